@@ -32,13 +32,13 @@ typedef struct pm_executor pm_executor;
 
 /* Code for the CUDA driver. */
 typedef struct {
-    char *ptx; /* from NVIDIA's OpenCL; the caller frees it. NULL: there is none */
+    char *ptx; /* PTX text from NVIDIA's OpenCL, which the caller frees; NULL: there is none */
     const pm_cuda_code *compiled; /* a compiled CUDA source; the executor owns it */
 } pm_device_code;
 
 typedef struct {
     const char *name;
-    /* value of the dataset's column; NULL: this backend counts nothing */
+    /* value of the dataset's column counter_source; NULL: this backend counts nothing */
     const char *counter_source;
     /* Compiles the source, allocates the buffers and fills them. workload must live until
      * unload. */

@@ -39,8 +39,8 @@ void pm_timing_free(pm_timing *timing);
  * 0. */
 pm_status pm_timing_untimed(const pm_workload *workload, pm_timing *timing, pm_error *err);
 
-/* Sets *seconds to the time of one pass over all launches. It decides whether a size can be
- * measured. */
+/* Sets *seconds to the time of one pass over all launches. Callers decide by this time whether a
+ * size can be measured. */
 pm_status pm_measure_once(pm_executor *executor, const pm_workload *workload, double *seconds,
                           pm_error *err);
 

@@ -29,6 +29,7 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
                                        "-nogpulib",
                                        "-nostdinc",
                                        "-D__CUDACC__=1",
+                                       "-D__NVCC__=1",
                                        "-DCUDART_VERSION=12000",
                                        "-DCUDA_VERSION=12000",
                                        "-Wno-unknown-cuda-version",

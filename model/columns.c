@@ -99,8 +99,8 @@ static void take_column(pm_problem_builder *b, size_t c, const double *values)
     problem->names[problem->p++] = candidate_name(b, c);
 }
 
-/* Takes a candidate as a column if it is usable. named: the user asked for it by name, so an
- * unusable column is an error. */
+/* Adds a candidate counter to the problem's columns if it is usable. named: the user asked for it
+ * by name, so an unusable column is an error. */
 static void try_column(pm_problem_builder *b, size_t c, bool named)
 {
     const char *path = pm_dataset_path(b->counted), *name = candidate_name(b, c), *like = NULL;
@@ -109,7 +109,7 @@ static void try_column(pm_problem_builder *b, size_t c, bool named)
     column_state state = inspect(b, values, &line, &like);
 
     if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
-        /* its values are already in known_x */
+        /* inspect() has already stored the candidate's values in known_x */
         b->problem->known_names[b->problem->known_count++] = name;
     switch (state) {
     case COLUMN_GOOD:
@@ -209,7 +209,8 @@ static void choose_by_kind(pm_problem_builder *b, bool code_only)
     }
 }
 
-/* Moves the rows of x together: they were filled with a stride of all candidates. */
+/* Packs the rows of x to problem->p columns. They were filled with space for all candidate
+ * columns. */
 static void pack_columns(pm_problem_builder *b)
 {
     pm_problem *problem = b->problem;

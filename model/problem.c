@@ -229,7 +229,7 @@ static void choose_groups(pm_problem_builder *b)
         too_few(b, known);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
+/* ---- the problem -------------------------------------------------------------------------- */
 
 static void allocate(pm_problem_builder *b)
 {

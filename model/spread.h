@@ -13,7 +13,7 @@
 /* The 95 % quantile of the standard normal distribution. */
 #define PM_NORMAL_95 1.6449
 
-/* All three are logarithms of seconds. */
+/* Distribution of a predicted time. All three members are natural logarithms of seconds. */
 typedef struct {
     double point;  /* minimizes the expected relative error, see pm_tilt */
     double lo, hi; /* 5 % and 95 % quantiles */
@@ -44,7 +44,7 @@ static inline double pm_place_between(pm_between_samples place, double below, do
     return below + place.along * (above - below);
 }
 
-/* pm_spread_of computes all three numbers from samples as for pm_tilt. Its argument `reciprocal`
+/* pm_spread_of computes point, lo and hi from samples as for pm_tilt. Its argument `reciprocal`
  * comes from pm_reciprocals. */
 void pm_reciprocals(const double *value, size_t n, double *reciprocal);
 pm_spread pm_spread_of(const double *value, const double *weight, const double *reciprocal,

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-/* ---- which rows --------------------------------------------------------------------------- */
+/* ---- selection of rows -------------------------------------------------------------------- */
 
 /* Rows of one program and how many of them are used (quota). */
 typedef struct {
@@ -34,7 +34,7 @@ static int compare_times(const void *a, const void *b, void *problem)
     return x != y ? (x > y) - (x < y) : compare_rows(a, b);
 }
 
-/* Gives all programs equal quotas, up to the number of their rows. What remains of `rows` goes to
+/* Gives all programs equal quotas, up to the number of their rows. The remainder of `rows` goes to
  * evenly spaced programs that have more rows. */
 static void set_quotas(share *shares, size_t groups, size_t rows)
 {
@@ -169,7 +169,7 @@ static void choose_rows(pm_memory *memory, pm_training *t, const size_t *train, 
     take(t, shares, present);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
+/* ---- the training data -------------------------------------------------------------------- */
 
 void pm_training_create(pm_memory *memory, pm_training *t, const pm_problem *problem,
                         const size_t *train, size_t n_train, const size_t *test, size_t n_test)

@@ -75,8 +75,8 @@ struct pm_training {
 enum { PM_MOST_ROWS = 256, PM_MANY_ROWS = 65536 };
 
 /* Chooses the training rows and prepares features and responses. At most PM_MOST_ROWS training rows
- * are used. If there are more, each program gets an equal quota. If even that is too many, one row
- * of evenly spaced programs is used.
+ * are used. If there are more rows, each program gets an equal quota. If there are more programs
+ * than PM_MOST_ROWS, one row of evenly spaced programs is used.
  *
  * The rows of a program are evenly spaced in its sorted times. Their phase differs from program to
  * program, so that not all programs contribute the same size. Test rows have no influence on the

@@ -10,7 +10,8 @@ import sysconfig
 
 
 def folder_in(prefix):
-    """The folder of packages of this Python if it is in the prefix, else lib/pythonX.Y/site-packages."""
+    """Returns this Python's folder of packages if it is below the prefix, else
+    lib/pythonX.Y/site-packages."""
     own = os.path.relpath(sysconfig.get_path("purelib"), prefix)
     if prefix != "/usr" and not own.startswith(".."):
         return own

@@ -28,7 +28,7 @@ typedef struct {
     size_t live;       /* index of this case among all cases that the page's script recomputes */
 } pm_report_case;
 
-/* A dataset that the report rests on. */
+/* A dataset from which the report takes numbers. */
 typedef struct {
     const char *name, *path;
     size_t rows;
@@ -45,7 +45,9 @@ typedef struct {
     pm_device_row *row; /* row of devices.csv; owns the properties' texts */
     size_t property_count;
     pm_report_property
-        *properties; /* cells and sources of its row; the count is 0 if devices.csv has no row */
+        /* values of the GPU's row in devices.csv with their sources; the count is 0 if there is no
+         * row */
+        *properties;
     size_t dataset_count;
     pm_report_dataset *datasets;
     const pm_dataset *measured, *counted; /* times and counters that `validation` points into */
@@ -63,9 +65,10 @@ typedef struct {
 struct pm_report {
     pm_memory memory; /* owns everything that has no free function of its own */
     pm_cost_options cost;
-    bool money; /* as in pm_report_options */
+    bool money; /* true if the report shows money */
     const char *command, *date;
-    const char *const *assumed; /* assumptions about bare sources, as in pm_predictions */
+    /* texts of the assumptions about bare sources, NULL-terminated; NULL: none */
+    const char *const *assumed;
     pm_leave_out leave_out;
     pm_log log;
     size_t target_count, omission_count, live_count;

@@ -75,7 +75,7 @@ static json_t *target_json(const void *of)
     return object;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole report ----------------------------------------------------------------------- */
 
 static json_t *omission_json(const void *omission)
 {

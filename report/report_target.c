@@ -147,12 +147,12 @@ static void validate(pm_memory *memory, pm_session *session, pm_report_target *t
         return;
     if (pm_session_is_cancelled(session))
         pm_leave(memory, PM_FAILED, "%s", why.text);
-    /* For example, there are too few programs to leave one out. */
+    /* The validation fails, for example, if there are too few programs to leave one out. */
     pm_notice(pm_session_log(session), "%s: no validation: %s", target->id, why.text);
     target->no_validation = pm_copy(memory, why.text);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole target ----------------------------------------------------------------------- */
 
 void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_target *target,
                            const char *id)

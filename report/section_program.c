@@ -27,7 +27,7 @@ static void put_ranking(pm_page *page, const pm_report_target *target, const pm_
                     a->program, a->size, target->id);
 }
 
-/* ---- the units ------------------------------------------------------------------------------ */
+/* ---- time by functional unit ---------------------------------------------------------------- */
 
 enum { MOST_BARS = 12 };
 
@@ -317,7 +317,7 @@ static void put_check(pm_page *page, const pm_report_case *c)
                           a->best, a->checked_size);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole section ---------------------------------------------------------------------- */
 
 void pm_section_program(pm_page *page, const pm_report *report, size_t number)
 {

@@ -128,7 +128,7 @@ static void put_target(pm_page *page, const pm_report *report, const pm_report_t
     pm_page_close(page);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole section ---------------------------------------------------------------------- */
 
 void pm_section_summary(pm_page *page, const pm_report *report)
 {

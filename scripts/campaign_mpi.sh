@@ -16,7 +16,7 @@ for try in $(seq "${TRIES:-3}"); do
     # shellcheck disable=SC2086 # a list of words
     ${MPIRUN:-mpirun} -n "$ranks" -x PERFMODEL_THREADS "${PERFMODEL:-perfmodel}" "$@" --shard auto && exit 0
     code=$?
-    # A wrong command line or input is wrong the next time, too.
+    # A wrong command line or input will not be right at the next try.
     [ "$code" -ne 2 ] || break
     echo "campaign_mpi.sh: try $try ended with code $code" >&2
 done

@@ -29,21 +29,22 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TARGETS = ["h200", "a100", "gtx980", "mi210"]
-ALL = "1000000000"  # a budget that no space reaches
-MARGIN = 1.25       # of what N processes may take longer than an N-th of one
-END_SECONDS = 20    # that a share has to end what it is at
-MERGE_SECONDS = 0.003  # of a version and target, at most
-FIT_SECONDS = 10    # and of a target's model
+ALL = "1000000000"  # a budget that is larger than any space
+MARGIN = 1.25       # factor by which N processes may take longer than 1/N of the time of one
+END_SECONDS = 20    # time in which a shard has to finish its current version after SIGTERM
+MERGE_SECONDS = 0.003  # upper estimate of merge's time per version and target
+FIT_SECONDS = 10    # upper estimate of merge's time to fit the model of a target
 SCALING = ("processes", "versions", "targets", "traces", "shares_s", "slowest_cpu_s", "cpu_s", "merge_s", "merge_cpu_s", "same")
 CAMPAIGN = ("processes", "versions", "versions_done", "targets", "traces", "shares_s", "cpu_s", "merge_s", "merge_cpu_s")
 
 
 class Fault(Exception):
-    """What is told in a line."""
+    """An error that is reported in one line."""
 
 
 def narrowed(workload, only, out):
-    """The workload itself; or a copy whose parameters have the values of only, in the folder out."""
+    """Returns the workload. If `only` restricts parameters, returns a copy with these values in the
+    folder out."""
     if not only:
         return workload
     text = workload.read_text(encoding="utf-8")
@@ -61,7 +62,8 @@ def narrowed(workload, only, out):
 
 
 class Timed:
-    """A process and its log; wait() gives seconds of wall and of processor, its children's too."""
+    """A process and its log. When it has ended, wall and cpu are its times in seconds, including
+    its children's."""
 
     def __init__(self, words, log, threads=1):
         self.words, self.log = words, log
@@ -95,7 +97,8 @@ def start_shares(tune, stem, count):
 
 
 def counted(paths, targets):
-    """Versions that the shares are of, those that are done, and how often a code was traced for a target."""
+    """Returns the number of planned versions, of finished versions, and of traces (one per code and
+    target)."""
     planned = done = traces = 0
     for path in paths:
         with open(path, encoding="utf-8") as file:
@@ -124,14 +127,16 @@ def shown(row):
 
 
 def on_paper(row, start, versions):
-    """Seconds that shares of a space of as many versions take, as docs/campaigns.md has it."""
+    """Computes the seconds that shards of a space with this number of versions take
+    (docs/campaigns.md)."""
     each = (row["cpu_s"] - row["processes"] * start) / row["versions"]
     return {"versions": versions, "seconds_a_version": each, "start_s": start, "shares_s":
             {n: start + each * (versions / n + 2 * math.sqrt(versions / n)) for n in (1, 4, 16, 64, 256, 1024)}}
 
 
 def scaling(tune, options):
-    """Rows for each number of processes, the largest first, as it takes least."""
+    """Times each number of processes. The largest number comes first, because it takes the least
+    time."""
     end = time.monotonic() + options.seconds
     whole = Timed([*tune, "--budget", ALL, "-o", options.out / "whole.json"], options.out / "whole.log", os.cpu_count()).good()
     print(f"without shares, {os.cpu_count()} threads: {whole.wall:.1f} s, {whole.cpu:.1f} s of processors", flush=True)
@@ -155,7 +160,7 @@ def scaling(tune, options):
                                        round(merged.wall, 2), round(merged.cpu, 2), "yes" if same and done == planned else "no"))))
         shown(rows[-1])
         write_rows(options.out / "scaling.csv", SCALING, sorted(rows, key=lambda row: row["processes"]))
-        if start is None:  # a share that has nothing left to do
+        if start is None:  # times a shard that has nothing left to do
             start = [share.good() for share in start_shares(tune, stem, count)][0].cpu
     if not rows:
         raise Fault("no number of processes was timed: give it more --seconds, or fewer values by --only")
@@ -171,7 +176,8 @@ def running(shares):
 
 
 def wait_until(shares, end):
-    """Waits for all of them; those that have not ended by then are told to, and handed back."""
+    """Waits until all shards have ended. After `end`, sends signals to the running shards and
+    returns these shards."""
     stopped = []
     for number, until in ((None, end), (signal.SIGTERM, end + END_SECONDS), (signal.SIGKILL, math.inf)):
         for share in running(shares) if number else []:
@@ -183,7 +189,7 @@ def wait_until(shares, end):
 
 
 def add_row(path, fields, row):
-    """Adds a row to a table; those that were there."""
+    """Adds a row to a table. Returns the earlier rows."""
     rows = []
     with contextlib.suppress(FileNotFoundError), open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -192,7 +198,8 @@ def add_row(path, fields, row):
 
 
 def campaign(tune, options):
-    """A row of what was done this time, and, where all is done and time is left for it, what was found."""
+    """Runs all shards until the time is over and adds a row with the result. If all versions are
+    done and time is left, merges the shards and writes found.txt."""
     count, stem, begun = max(options.processes), options.out / "campaign", time.monotonic()
     paths = share_paths(stem, count)
     others = sorted(set(options.out.glob("campaign-*of*.jsonl")) - set(paths))

@@ -10,14 +10,15 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LEFT_OUT = {"tests", "include", "scripts", "docs"}  # perfmodel.h is every room's
+LEFT_OUT = {"tests", "include", "scripts", "docs"}  # every module may include perfmodel.h
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
 TYPE = re.compile(r"^\}\s*(pm_\w+);|^(?:struct|union|enum) (pm_\w+) \{|^typedef (?!struct|union|enum)[^;{}]*?\(?\*?(pm_\w+)\)?"
                   r"(?:\([^;]*\))?;", re.M)
 
 
 def read_allowed(path):
-    """{room: set of rooms}, from lines `room: room room`. A line that is indented goes on."""
+    """Reads {module: set of modules} from lines `module: module module`. An indented line continues
+    the line before."""
     allowed, room = {}, None
     for line in path.read_text().splitlines():
         line = line.split("#")[0].rstrip()
@@ -38,7 +39,7 @@ def sources():
 
 
 def find_circle(arrows):
-    """The rooms of a circle, or None."""
+    """Returns the modules of an include cycle, or None if there is no cycle."""
     done, way = set(), []
 
     def visit(room):

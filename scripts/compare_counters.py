@@ -19,27 +19,28 @@ import statistics
 import sys
 
 KEY = ("program", "variant", "size", "kernel")
-# What only depends on the code that runs: these should be equal. TOLERANCE is what "equal" means.
+# Counters that depend only on the executed code, so both datasets should have equal values.
+# TOLERANCE: largest relative difference that counts as equal.
 EXACT = ("gld_request", "gst_request", "shared_load", "shared_store", "barrier", "atomic")
 TOLERANCE = 0.02
-# What depends on a model of the caches, or of what a compiler makes of a line.
+# Counters that depend on a model of the caches or of the compiler.
 MODELLED = ("gld_sector", "gst_sector", "gld_tag", "gst_tag", "shared_wavefront",
             "l1_global_load_hit", "l1_global_load_miss", "l2_read_sector", "l2_write_sector",
             "l2_read_hit", "l2_read_miss", "branch", "divergent_branch", "local_load", "local_store",
             "inst_executed", "thread_inst_executed", "inst_fp32", "inst_fp64", "flop_fp32",
             "flop_fp64", "inst_int", "inst_special", "inst_conversion", "inst_control", "inst_memory")
-# The columns of the breakdown that are medians of relative differences.
+# Columns of the breakdown that contain medians of relative differences.
 BREAKDOWN = ("gld_sector", "gst_sector", "shared_wavefront", "inst_executed", "branch",
              "l2_read_sector", "l2_write_sector")
 ALL_COUNTERS = frozenset(EXACT + MODELLED + ("dram_read_bytes", "dram_write_bytes"))
 
 
 class BadInput(Exception):
-    """The one line that says what is wrong with an input."""
+    """An error of an input file, reported in one line."""
 
 
 def number(text, path, line, column):
-    """A cell's value; None where it is unknown."""
+    """Returns the value of a cell; None if it is empty."""
     if text == "":
         return None
     try:
@@ -52,7 +53,8 @@ def number(text, path, line, column):
 
 
 def read(path):
-    """The samples of a dataset by key: {column: value or None}, and the names of its columns."""
+    """Returns the samples of a dataset by key, each as {column: value or None}, and the names of
+    the columns."""
     samples = {}
     try:
         with open(path, newline="", encoding="utf-8") as table:
@@ -80,7 +82,7 @@ def read(path):
 
 
 def difference(measured, counted):
-    """Relative difference; None where one of them is unknown."""
+    """Returns the relative difference of a counter; None if one value is unknown."""
     if measured is None or counted is None:
         return None
     if measured == 0:
@@ -89,25 +91,27 @@ def difference(measured, counted):
 
 
 def added(row, *names):
-    """Sum of counters of a row, None if one is unknown."""
+    """Returns the sum of several counters of a row; None if one is unknown."""
     values = [row.get(name) for name in names]
     return None if None in values else sum(values)
 
 
 def hit_rate(row):
-    """Share of the sectors of global loads that L1 had; None where there were none, or unknown."""
+    """Returns the fraction of sectors of global loads that hit L1; None if there were no loads or a
+    counter is unknown."""
     loads = added(row, "l1_global_load_hit", "l1_global_load_miss")
     return row["l1_global_load_hit"] / loads if loads else None
 
 
 def quantile(values, share):
-    """The smallest value that at least that share of the values does not exceed."""
+    """Returns the smallest value that at least the fraction `share` of the values does not
+    exceed."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 
 
 class Comparison:
-    """Pairs of samples and what is said of a set of them."""
+    """Pairs of measured and traced samples, with statistics over some of the pairs."""
 
     def __init__(self, measured, counted, l2_bytes):
         self.pairs = {key: (row, counted[key]) for key, row in measured.items() if key in counted}
@@ -116,44 +120,46 @@ class Comparison:
         self.l2_bytes = l2_bytes
 
     def differences(self, name, keys=None):
-        """{key: difference} of a counter over the samples (of keys) where both know it. An H100
-        counts one or more wavefronts of shared memory a warp even in a kernel that has no shared
-        memory: such kernels say nothing of shared memory."""
+        """Returns {key: relative difference} of a counter over the samples (in `keys`) in which
+        both values are known. Kernels without shared memory are left out for shared_wavefront,
+        because an H100 counts at least one wavefront per warp even for them."""
         found = {key: difference(a.get(name), b.get(name)) for key, (a, b) in self.pairs.items()
                  if (keys is None or key in keys)
                  and (name != "shared_wavefront" or added(a, "shared_load", "shared_store"))}
         return {key: value for key, value in found.items() if value is not None}
 
     def exact(self, name, keys=None):
-        """Share of samples equal within TOLERANCE, and how many there are."""
+        """Returns the fraction of samples that are equal within TOLERANCE, and the number of
+        samples."""
         found = self.differences(name, keys).values()
         equal = sum(value <= TOLERANCE for value in found)
         return {"counter": name, "samples": len(found), "equal": equal,
                 "share": equal / len(found) if found else None}
 
     def spread(self, name, keys=None):
-        """Median and ninetieth percentile of a counter's differences."""
+        """Returns the median and the 90 % quantile of a counter's relative differences."""
         found = list(self.differences(name, keys).values())
         return {"counter": name, "samples": len(found),
                 "median": statistics.median(found) if found else None,
                 "p90": quantile(found, 0.9) if found else None, "ratio": self.ratio(name)}
 
     def ratio(self, name):
-        """Median of counted / measured, where measured is not 0: which way the differences go."""
+        """Returns the median of counted / measured where measured is not 0. It shows the direction
+        of the differences."""
         both = [(self.pairs[key][0][name], self.pairs[key][1][name])
                 for key in self.differences(name)]
         found = [b / a for a, b in both if a]
         return statistics.median(found) if found else None
 
     def outliers(self):
-        """Every sample where a counter that should be equal is not."""
+        """Returns the samples in which a counter of EXACT differs by more than TOLERANCE."""
         return [{"counter": name, **dict(zip(KEY, key)), "measured": self.pairs[key][0][name],
                  "counted": self.pairs[key][1][name], "difference": value}
                 for name in EXACT for key, value in self.differences(name).items()
                 if value > TOLERANCE]
 
     def l1(self, keys=None):
-        """Absolute difference of the L1 hit rate, in points."""
+        """Returns absolute differences of the L1 hit rate in percentage points."""
         rates = [(hit_rate(a), hit_rate(b)) for key, (a, b) in self.pairs.items()
                  if keys is None or key in keys]
         found = [100 * abs(a - b) for a, b in rates if a is not None and b is not None]
@@ -161,7 +167,8 @@ class Comparison:
                 "p90_points": quantile(found, 0.9) if found else None}
 
     def dram(self, keys=None):
-        """Difference of DRAM bytes over samples that move more than twice what L2 holds."""
+        """Returns the relative difference of DRAM bytes, over samples that transfer more than twice
+        the capacity of L2."""
         found = []
         for key, (a, b) in self.pairs.items():
             measured = added(a, "dram_read_bytes", "dram_write_bytes")
@@ -173,7 +180,8 @@ class Comparison:
                 "p90": quantile(found, 0.9) if found else None}
 
     def breakdown(self):
-        """A row a program and variant: the worst share of EXACT, and medians of the rest."""
+        """Returns a row for each program and variant: fraction of equal samples for each counter of
+        EXACT, and medians of relative differences for the others."""
         groups = {}
         for key in self.pairs:
             groups.setdefault(key[:2], set()).add(key)
@@ -189,19 +197,19 @@ class Comparison:
 
 
 def percent(value):
-    """A fraction for a reader."""
+    """Formats a fraction as a percentage."""
     if value is None:
         return "-"
     return "inf" if math.isinf(value) else f"{100 * value:.1f} %"
 
 
 def points(value):
-    """Percentage points for a reader."""
+    """Formats percentage points."""
     return "-" if value is None else f"{value:.1f}"
 
 
 def unknown_note(total, rows):
-    """Which counters could not be compared on all samples."""
+    """Returns a note with the counters that could not be compared on all samples."""
     short = [f"{row['counter']} ({row['samples']} of {total})" for row in rows
              if row["samples"] < total]
     return "Unknown on one side, or not there, and left out: " + ", ".join(short) + "." \
@@ -209,7 +217,7 @@ def unknown_note(total, rows):
 
 
 def tables(result, listed):
-    """(title, head, rows, note) of each table."""
+    """Yields (title, head, rows, note) of each table."""
     total = result["samples"]
     exact, spread = result["exact"], result["modelled"]
     yield (f"equal within {100 * TOLERANCE:.0f} %, {total} samples",
@@ -243,7 +251,7 @@ def tables(result, listed):
 
 
 def print_markdown(parts):
-    """Tables as docs/results.md has them."""
+    """Prints the tables in Markdown, as in docs/results.md."""
     for title, head, rows, note in parts:
         print(f"**{title[0].upper()}{title[1:]}**\n\n| {' | '.join(head)} |\n|{'---|' * len(head)}")
         for row in rows:
@@ -252,7 +260,7 @@ def print_markdown(parts):
 
 
 def print_text(parts):
-    """Tables for a terminal."""
+    """Prints the tables for a terminal."""
     for title, head, rows, note in parts:
         lines = [head, *([str(cell) for cell in row] for row in rows)]
         widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
@@ -263,7 +271,7 @@ def print_text(parts):
 
 
 def compare(arguments):
-    """Everything that is said of the two datasets, as one JSON-like object."""
+    """Returns all results of comparing the two datasets as one JSON-like object."""
     whole = Comparison(read(arguments.measured), read(arguments.counted), arguments.l2_bytes)
     if not whole.pairs:
         raise BadInput(f"{arguments.counted}: no sample is in {arguments.measured} too")
@@ -286,7 +294,7 @@ def without_infinity(value):
 
 
 def natural(text):
-    """A whole number of the command line, 0 or more."""
+    """Parses a whole number of the command line, which must be 0 or more."""
     value = int(text)
     if value < 0:
         raise ValueError(text)
@@ -294,7 +302,7 @@ def natural(text):
 
 
 def parse():
-    """The command line; argparse itself ends with 2 where it is wrong."""
+    """Parses the command line. argparse exits with code 2 if it is wrong."""
     parser = argparse.ArgumentParser(
         description=__doc__.split("\n", maxsplit=1)[0],
         epilog="Example: compare_counters.py datasets/h100.csv h100-trace.csv --markdown")
@@ -311,7 +319,7 @@ def parse():
 
 
 def main():
-    """0, or 2 with a line on standard error."""
+    """Returns 0, or 2 after a line on standard error."""
     arguments = parse()
     try:
         result = compare(arguments)

@@ -28,7 +28,7 @@ FIELDS = ("class", "program", "variant", "size", "measured_s", "predicted_s", "l
 
 
 def measured(path):
-    """{(program, size): {variant: seconds of all kernels}}"""
+    """Returns {(program, size): {variant: seconds, summed over its kernels}}."""
     times = collections.defaultdict(lambda: collections.defaultdict(float))
     with open(path, newline="", encoding="utf-8") as table:
         for row in csv.DictReader(table):
@@ -45,7 +45,7 @@ def classes():
 
 
 def predict(arguments, program, size, variants):
-    """What advise says of each version."""
+    """Returns the predictions of advise for the versions."""
     command = [arguments.perfmodel, "advise", "--target", arguments.target, "--leave-out", arguments.leave_out,
                "--program", program, "--size", size, "--json"]
     for variant in variants:
@@ -58,7 +58,7 @@ def predict(arguments, program, size, variants):
 
 
 def all_rows(arguments):
-    """A row for each version that was measured and predicted."""
+    """Returns a row for each version that was measured and predicted."""
     kinds, rows = classes(), []
     cases = sorted(measured(arguments.dataset).items())
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
@@ -73,7 +73,7 @@ def all_rows(arguments):
 
 
 def error(row):
-    """Relative, without a sign."""
+    """Returns the absolute relative error of a predicted time."""
     return abs(row["predicted_s"] / row["measured_s"] - 1)
 
 
@@ -88,7 +88,8 @@ def line(what, rows):
 
 
 def gains(rows):
-    """(measured, predicted) gains over a program's first version that are measured to be more than 5 %."""
+    """Returns (measured, predicted) gains over a program's first version, if the measured gain or
+    loss is more than 5 %."""
     groups = collections.defaultdict(list)
     for row in rows:
         groups[row["program"], row["size"]].append(row)
@@ -98,7 +99,7 @@ def gains(rows):
 
 
 def main():
-    """As the text above says."""
+    """Prints the tables that the module's text describes."""
     parser = argparse.ArgumentParser(description="predictions of programs that are left out of what is learned")
     parser.add_argument("target")
     parser.add_argument("--perfmodel", default=str(HERE.parent / "build" / "bin" / "perfmodel"))

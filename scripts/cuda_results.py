@@ -48,7 +48,7 @@ def predict(options, left_out):
 
 
 def totals(predictions, measured):
-    """(measured, predicted, low, high) of each version in each size."""
+    """Returns (measured, predicted, low, high) seconds of each version in each size."""
     sums = {}
     for p in predictions:
         key = (p["program"], p["variant"], p["size"])
@@ -77,7 +77,8 @@ def print_times(options, measured):
 # ---- counters -----------------------------------------------------------------------------------------------------
 
 def differences(measured, traced, counter, belongs):
-    """[(relative difference, key, measured, traced)]; infinite where only the trace has any."""
+    """Returns [(relative difference, key, measured, traced)]. The difference is infinite if only
+    the traced value is not 0."""
     found = []
     for key, row in measured.items():
         a, b = row.get(counter), traced.get(key, {}).get(counter)

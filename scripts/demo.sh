@@ -24,7 +24,7 @@ PATH=$PWD/build/bin:$PATH
 pm_nvidia_icd "$results/vendors"
 export PERFMODEL_DATASETS="$results"
 
-# By path: in the results, a dataset of this machine may have the same name.
+# Path and not name, because the results may contain a dataset of this machine with the same name.
 h100=$PWD/datasets/h100.csv
 say "Three programs on an H200, from their counters on an H100, each by a model that has not seen it there"
 perfmodel predict --target h200 --from "$h100" --leave-out program --program nbody --program fdtd3d \
@@ -38,7 +38,7 @@ say "The devices of this machine, and the GPUs that datasets are there for"
 perfmodel devices
 
 measure() {
-    # Workloads that fail are told, and the others are in the dataset.
+    # Workloads that fail are reported. The dataset contains the other workloads.
     perfmodel collect "$@" --json >"$results/collect.json" </dev/null || [ -s "$results/collect.json" ]
 }
 if perfmodel devices --json | jq -e '[.devices[] | select(.cpu | not)] | length > 0' >/dev/null; then
@@ -58,7 +58,7 @@ fi
 dataset=$(jq -r .dataset "$results/collect.json")
 device=$(jq -r .device "$results/collect.json")
 
-# Without counters of its own those of the shipped H100 dataset stand in.
+# If the device has no counters of its own, the counters of the shipped H100 dataset are used.
 source=$(cut -d, -f6 "$dataset" | sed 1d | sort -u)
 if [ "$source" = none ]; then
     say "Times on $device from the counters of an H100, each program by a model that has not seen it"

@@ -24,25 +24,26 @@ import points
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-TOLERANCE = 30  # percent of a ratio of Kamiya's
-# What is called a tie: gains nearer to none than half a point have no sign.
+TOLERANCE = 30  # largest deviation from Kamiya's ratio, in percent of the ratio
+# Gains smaller than this number of percentage points count as a tie, without a sign.
 TIE = 0.5
-# Gains that are nearly the same differ by no more points.
+# Largest difference in percentage points of gains that count as nearly equal.
 STEADY = 10
 STEADY_SIZES = ["100000", "500000", "800000"]
-# The layouts of Takada's figures 8 and 9; those that are not aligned first.
+# The layouts of Takada's figures 8 and 9; first the layouts without alignment.
 UNALIGNED = ["aos", "soa", "4-4-3", "3-3-3-2", "8-3"]
 LAYOUTS = UNALIGNED + ["aos-align", "4-4-3-align", "3-3-3-2-align", "8-3-align"]
-# What the method of Nakai and Ohno chooses of the suite's programs (docs/layout.md), and the size it is compared at:
-# the paper does not give its sizes.
+# Layouts that the method of Nakai and Ohno chooses for programs of the suite (docs/layout.md), and
+# the sizes at which they are compared. The paper does not give its sizes.
 NAKAI = {"sph": ("8-3-align", "800000"),
          "idw": ("aos-align", "10240"),
          "particlefilter": ("cluster-align:cdf/x+y+xj+yj+weight+likelihood+u+seed", "8192"),
          "cfd": ("soa", "98304")}
 WIDTHS = ["float", "float2", "float4", "float8", "float16"]
 COPY_MIB = "128"
-# Programs that are not the suite's: by their workload file, or by what writes one of a version in a size, under a name of
-# its own, as times of the suite's program are of other code.
+# Programs that are not in the suite. WORKLOADS has their workload files. WRITTEN has modules that
+# write a workload for a variant and size. They have names of their own (NAMES), because times of
+# the suite's program with the same name are for other code.
 WORKLOADS = {"matmul_rows": HERE / "findings" / "matmul_rows.workload",
              "inverse": HERE / "findings" / "inverse_columns.workload"}
 WRITTEN = {"sph": particles, "idw": points}
@@ -52,17 +53,17 @@ Claim = collections.namedtuple("Claim", "source gpu program size what published 
 
 
 class Failed(Exception):
-    """A prediction that is not there, and why."""
+    """A prediction failed; the text is the reason."""
 
 
 class Predictions:
-    """Times that perfmodel predicts, each traced once."""
+    """Times predicted by perfmodel. Each version is traced only once."""
 
     def __init__(self, arguments):
         self.arguments, self.known = arguments, {}
 
     def run(self, *words):
-        """What a command prints, as JSON."""
+        """Runs a command of perfmodel and returns its JSON output."""
         command = [self.arguments.perfmodel, *map(str, words), "--json"]
         done = subprocess.run(command, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
         if done.returncode != 0:
@@ -70,7 +71,7 @@ class Predictions:
         return json.loads(done.stdout)
 
     def times(self, gpu, program, size, variants):
-        """{variant: seconds of all kernels together}."""
+        """Returns {variant: predicted seconds, summed over its kernels}."""
         missing = [v for v in variants if (gpu, program, size, v) not in self.known]
         if missing:
             self.predict(gpu, program, size, missing)
@@ -81,7 +82,8 @@ class Predictions:
         return times
 
     def predict(self, gpu, program, size, variants):
-        """Traces versions of a program and predicts them; what went wrong is known then too."""
+        """Traces and predicts versions of a program. Stores the predictions, or the error if they
+        fail."""
         print(f"findings: {gpu} {program} {size}: {' '.join(variants)}", file=sys.stderr, flush=True)
         sums = collections.Counter()
         name = NAMES.get(program, program)
@@ -105,7 +107,7 @@ class Predictions:
                     sums[variant] if sums[variant] > 0 else Failed(f"{variant}: no prediction"))
 
     def trace(self, gpu, program, size, variant):
-        """A row of a dataset for each kernel: counters by the rules of the GPU."""
+        """Returns one row of a dataset for each kernel, with counters by the rules of the GPU."""
         with tempfile.TemporaryDirectory() as folder:
             if program in WRITTEN:
                 what = ["--workload", WRITTEN[program].write_workload(pathlib.Path(folder), variant, int(size))]
@@ -123,7 +125,7 @@ class Predictions:
 
 
 def write_dataset(path, rows):
-    """A dataset of traced rows."""
+    """Writes a dataset of traced rows."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
     columns.sort(key=lambda name: name.endswith("_se"))
     with open(path, "w", encoding="utf-8", newline="") as file:
@@ -133,23 +135,23 @@ def write_dataset(path, rows):
 
 
 def gain(times, variant, base):
-    """How much faster than base, in percent of it."""
+    """Returns the gain of a variant over the base in percent."""
     return 100 * (times[base] / times[variant] - 1)
 
 
 def sign(percent):
-    """-1, 0 or 1; 0 is a tie."""
+    """Returns the sign of a gain: -1, 0 or 1. 0 is a tie."""
     return 0 if abs(percent) < TIE else math.copysign(1, percent)
 
 
 def claim(row, published, predicted, right, points=None, note="", size=None):
-    """A claim from a row of the published figures."""
+    """Returns a claim made of a row of the published figures."""
     return Claim(row["source"], row["device"], row["program"], size or row["size"], describe(row), published, predicted,
                  right, points, note)
 
 
 def describe(row):
-    """What a row says, for people."""
+    """Describes a row of the published figures in words."""
     quantity = row["quantity"]
     if quantity.startswith("gain_over_"):
         return f"`{row['variant']}` over `{quantity.removeprefix('gain_over_')}`" if row["variant"] else quantity
@@ -160,7 +162,8 @@ def describe(row):
 # ---- Takada and Ohno 2016 ------------------------------------------------------------------------------------------
 
 def takada(rows, predictions, arguments):
-    """A claim for each of the gains over aos and the orders of layouts that are said of a GPU."""
+    """Yields a claim for each published gain over aos and each published order of layouts on a
+    GPU."""
     told = set()
     for row in rows:
         key = row["device"], row["variant"], row["quantity"]
@@ -177,7 +180,7 @@ def takada(rows, predictions, arguments):
 
 
 def gain_claim(row, predictions, size):
-    """That a layout is faster, or slower, than another one, by so much."""
+    """Claims that a layout is faster or slower than another by the published percentage."""
     value, base = float(row["value"]), row["quantity"].removeprefix("gain_over_")
     numeric = row["unit"] == "%"
     published = f"{value:+.0f} %" if numeric else ("faster" if value > 0 else "slower")
@@ -190,7 +193,7 @@ def gain_claim(row, predictions, size):
 
 
 def steady_claim(row, predictions, sizes):
-    """That a gain is nearly the same at all sizes."""
+    """Claims that a gain is nearly the same at all sizes."""
     what = f"`{row['variant']}` gains nearly the same at all sizes"
     try:
         gains = [gain(predictions.times(row["device"], row["program"], size, ["aos", row["variant"]]), row["variant"],
@@ -202,7 +205,7 @@ def steady_claim(row, predictions, sizes):
 
 
 def rank_claim(row, predictions, size, versions):
-    """That a version is the fastest of several."""
+    """Claims that a version is the fastest of several."""
     try:
         times = predictions.times(row["device"], row["program"], size, versions)
     except Failed as why:
@@ -216,7 +219,8 @@ def rank_claim(row, predictions, size, versions):
 # ---- Nakai and Ohno 2017 -------------------------------------------------------------------------------------------
 
 def nakai(rows, predictions, arguments):
-    """Whether what the method chooses is the best of it, aos and soa; the largest gain over soa."""
+    """Yields claims on the method's choices: whether each is the fastest of itself, aos and soa,
+    and their largest gain over soa."""
     choices = NAKAI | ({"sph": (NAKAI["sph"][0], arguments.particles)} if arguments.particles else {})
     for row in rows:
         if row["quantity"] == "chosen_is_best":
@@ -226,7 +230,7 @@ def nakai(rows, predictions, arguments):
 
 
 def chosen_claim(row, predictions, chosen, size):
-    """That the method's choice is the fastest, or is not."""
+    """Claims that the method's choice is the fastest, or that it is not."""
     wanted = row["value"] == "1"
     what = f"`{chosen}`, the method's choice, is faster than `aos` and `soa`"
     entry = row | {"size": size}
@@ -241,7 +245,7 @@ def chosen_claim(row, predictions, chosen, size):
 
 
 def most_claim(row, predictions, choices):
-    """The largest gain of the method's choices over soa."""
+    """Claims the largest gain of the method's choices over soa."""
     gains = {}
     value, what = float(row["value"]), "largest gain of the method's choice over `soa` among four programs"
     try:
@@ -258,7 +262,7 @@ def most_claim(row, predictions, choices):
 # ---- Shimada et al. 2010 -------------------------------------------------------------------------------------------
 
 def shimada(rows, predictions, _arguments):
-    """Which vector width copies fastest."""
+    """Yields claims on which vector width copies fastest."""
     for row in rows:
         if row["program"] == "copy" and row["quantity"] == "rank" and row["device"]:
             yield rank_claim(row, predictions, COPY_MIB, WIDTHS)
@@ -266,14 +270,16 @@ def shimada(rows, predictions, _arguments):
 
 # ---- Kamiya et al. 2013 --------------------------------------------------------------------------------------------
 
-# predicted: {version: seconds}; empty: not predicted, and the note says why.
+# predicted: {version: seconds}. It is empty if the prediction failed, and note is the reason.
 Staging = collections.namedtuple("Staging", "gpu program size published predicted note")
-# What stands for the version with shared memory: what perfmodel makes, and the paper's own code where it is given.
+# Versions with shared memory: the version that perfmodel generates, and the paper's code if the
+# paper shows it.
 VERSIONS = {"matmul_rows": ["shared", "figure14"], "inverse": ["shared"]}
 
 
 def kamiya(rows, predictions, arguments):
-    """For each GPU, program and size the times without and with shared memory, published and predicted."""
+    """Yields times without and with shared memory, published and predicted, for each GPU, program
+    and size."""
     published = {(r["device"], r["program"], r["size"], r["variant"]): float(r["value"])
                  for r in rows if r["quantity"] == "time"}
     for gpu, program, size in dict.fromkeys(key[:3] for key in published):
@@ -314,24 +320,25 @@ def table(out, title, heads, lines):
 
 
 def claim_table(out, title, claims):
-    """Claims of one paper."""
+    """Writes the table of the claims of one paper."""
     table(out, title, ["GPU", "program", "size", "finding", "published", "predicted", "sign right", "points"],
           [[c.gpu, c.program, c.size, c.what, c.published, c.predicted or f"not predicted: {c.note}", yes(c.right),
             "" if c.points is None else f"{c.points:+.1f}"] for c in claims])
 
 
 def ratio(times, version="shared"):
-    """Time of a version over time without shared memory, in percent; None where it is unknown."""
+    """Returns the time of a version over the time without shared memory, in percent; None if it is
+    unknown."""
     return 100 * times[version] / times["nolocal"] if version in times else None
 
 
 def off(staging, version="shared"):
-    """How far the predicted ratio is off, relatively, in percent."""
+    """Returns the relative error of the predicted ratio in percent."""
     return 100 * (ratio(staging.predicted, version) / ratio(staging.published) - 1)
 
 
 def is_right(staging):
-    """Whether shared memory is predicted to gain where it did."""
+    """Returns whether prediction and paper agree that shared memory gains."""
     return (ratio(staging.predicted) < 100) == (ratio(staging.published) < 100)
 
 
@@ -383,7 +390,7 @@ PAPERS = {"takada": (takada, "Takada and Ohno 2016"), "nakai": (nakai, "Nakai an
 
 
 def write(out, arguments, rows, predictions):
-    """All tables. Whether everything was predicted."""
+    """Writes all tables. Returns whether everything was predicted."""
     claims, stagings = [], []
     print(HEAD, end="", file=out)
     for name, (find, title) in PAPERS.items():
@@ -399,7 +406,7 @@ def write(out, arguments, rows, predictions):
 
 
 def main():
-    """Reads, predicts, prints, writes."""
+    """Reads the published figures, predicts them and prints the tables."""
     papers = [*PAPERS, "kamiya"]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--perfmodel", default="perfmodel")

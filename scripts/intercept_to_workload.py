@@ -36,7 +36,7 @@ import stat
 import subprocess
 import sys
 
-MOST_ARGUMENTS = 128  # of a kernel, as in captures
+MOST_ARGUMENTS = 128  # largest number of arguments of a kernel, as in captures
 MOST_VALUE = 4096  # bytes of a value
 MOST_BUFFER = 1 << 30  # bytes of a buffer
 MOST_TEXT = 16 << 10
@@ -47,7 +47,7 @@ AGAIN = "record the launch again"
 
 
 class Fault(Exception):
-    """What is wrong with a launch: where, what, and how to mend it. code is the exit code."""
+    """An error of a launch. The text says where, what, and how to mend it. code: exit code."""
 
     def __init__(self, text, code=2):
         super().__init__(text)
@@ -57,12 +57,13 @@ class Fault(Exception):
 # ---- files of a launch -----------------------------------------------------------------------------
 
 def has(folder, name):
-    """Whether the folder has an entry of that name, of any kind."""
+    """Returns whether the folder has an entry of any kind with this name."""
     return os.path.lexists(folder / name)
 
 
 def opened(path, most, least=1):
-    """A regular file of `least` to `most` bytes, open for reading. Links and pipes are refused and never waited for."""
+    """Opens a regular file of `least` to `most` bytes for reading. Links and pipes are refused
+    without waiting for them."""
     try:
         file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
     except OSError as error:
@@ -79,7 +80,7 @@ def opened(path, most, least=1):
 
 
 def data_of(path, most, least=1):
-    """The bytes of a file."""
+    """Returns the bytes of a file."""
     with opened(path, most, least) as file:
         return file.read(most)
 
@@ -90,7 +91,7 @@ def text_of(path, most=MOST_TEXT, least=1):
 
 
 def number_of(path):
-    """The number that is all of a file."""
+    """Returns the number that is the whole content of a file."""
     text = text_of(path, 64).strip()
     if not re.fullmatch(r"[0-9]+", text) or int(text) >= 1 << 63:
         raise Fault(f"{path}: is no number; {AGAIN}")
@@ -98,7 +99,7 @@ def number_of(path):
 
 
 def sizes_of(path):
-    """Global size, local size and offset of the launch."""
+    """Returns global size, local size and offset of the launch."""
     text = text_of(path)
     good = re.fullmatch(r"([ \t]*[0-9]+([ \t]+[0-9]+){0,2}[ \t\r]*\n){3}\s*", text)
     sizes = [[int(number) for number in line.split()] for line in text.splitlines()[:3]] if good else [[1 << 63]]
@@ -108,7 +109,7 @@ def sizes_of(path):
 
 
 def kernel_of(path):
-    """The name of the kernel."""
+    """Returns the name of the kernel."""
     name = (text_of(path).splitlines() or [""])[0]
     if not re.fullmatch(r"[A-Za-z0-9_$]+", name):
         raise Fault(f"{path}: is not the name of a kernel; {AGAIN}")
@@ -124,7 +125,7 @@ def options_of(path):
 
 
 def source_of(path):
-    """The source, without the NUL at its end."""
+    """Returns the source, without the NUL at its end."""
     source = data_of(path, MOST_SOURCE).removesuffix(b"\0")
     if b"\0" in source:
         raise Fault(f"{path}: has a NUL in it; {AGAIN}")
@@ -132,7 +133,8 @@ def source_of(path):
 
 
 def headers_of(folder, source):
-    """{name: text} of the files beside the source that it includes, and that these include."""
+    """Returns {name: text} of the files beside the source that it includes directly or
+    indirectly."""
     headers, texts = {}, [source]
     while texts:
         for name in re.findall(rb'^[ \t]*(?:#|%:)[ \t]*include[ \t]*["<]([^">\n]+)[">]', texts.pop(), re.M):
@@ -147,7 +149,7 @@ def headers_of(folder, source):
 
 
 def check_kind(folder):
-    """Refuses launches that cannot be workloads."""
+    """Refuses launches that cannot become workloads."""
     for name in ("worksizes.txt", "kernelName.txt"):
         if not has(folder, name):
             raise Fault(f"{folder}: has no {name}, as of a program that was killed; {AGAIN}")
@@ -156,7 +158,7 @@ def check_kind(folder):
             raise Fault(f"{folder}: argument {argument} of its kernel is an image or a sampler, which no workload has; "
                         "record a launch with buffers")
     source = folder / "kernel.cl"
-    # For a program without source, a driver may return the empty one.
+    # A driver may return an empty source for a program that was created from a binary.
     if not has(folder, source.name) or source.is_file() and not source.is_symlink() and source.stat().st_size <= 1:
         raise Fault(f"{folder}: has no kernel.cl: its program was made from a binary or from SPIR-V; put the OpenCL C "
                     "source there")
@@ -165,13 +167,13 @@ def check_kind(folder):
 # ---- records of a capture --------------------------------------------------------------------------
 
 def word(text):
-    """A text as one word of a record."""
+    """Encodes a text as one word of a record."""
     data = text.encode("utf-8", "surrogateescape")
     return re.sub(rb"[^A-Za-z0-9_./:=+,@-]", lambda found: b"%%%02x" % found[0][0], data).decode() or "%"
 
 
 class Records:
-    """The records of one launch, in DIR/records/1."""
+    """Writes the records of one launch into DIR/records/1."""
 
     def __init__(self, folder):
         self.contents, self.journal = folder / "records" / "1" / "contents", folder / "records" / "1" / "journal"
@@ -183,13 +185,13 @@ class Records:
         self.lines.append(" ".join(map(str, words)) + "\n")
 
     def data(self, data):
-        """Stores contents, and returns their name."""
+        """Stores contents and returns their name."""
         name = hashlib.blake2b(data, digest_size=16).hexdigest()
         (self.contents / name).write_bytes(data)
         return name
 
     def file(self, path):
-        """Copies a buffer's contents, and returns their name and size."""
+        """Copies the contents of a buffer. Returns their name and size."""
         digest, size, zero = hashlib.blake2b(digest_size=16), 0, True
         with opened(path, MOST_BUFFER) as file, open(self.contents / "new", "wb") as copy:
             while chunk := file.read(CHUNK):
@@ -211,7 +213,7 @@ class Records:
 # ---- arguments -------------------------------------------------------------------------------------
 
 def buffers_of(folder, below):
-    """{argument: path} of the contents of buffers in the folder Pre or Post."""
+    """Returns {argument: path} of the contents of buffers in the folder Pre or Post."""
     where, found = folder / below, {}
     if not os.path.lexists(where):
         return found
@@ -230,7 +232,7 @@ def buffers_of(folder, below):
 
 
 class Arguments:
-    """The arguments of a launch, as its files have them."""
+    """The arguments of a launch, read from the launch's files."""
 
     def __init__(self, folder):
         self.folder, self.before, self.after = folder, buffers_of(folder, "Pre"), buffers_of(folder, "Post")
@@ -240,28 +242,30 @@ class Arguments:
         self.count = max([-1, *self.values, *self.locals, *self.before]) + 1
         types = folder / "ArgumentDataTypes.txt"
         self.types = text_of(types, MOST_TYPES).splitlines() if has(folder, types.name) else []
-        # A driver that does not know all types leaves lines out, so that none can be trusted.
+        # A driver leaves out lines for types that it does not know. The numbering of all lines is
+        # then wrong.
         if len(self.types) != self.count:
             self.types = [""] * self.count
 
     def files(self, name, read):
-        """{argument: content} of the files with such a name."""
+        """Returns {argument: content} of the files whose names have the form `name`."""
         paths = {number: self.folder / name.format(number) for number in range(MOST_ARGUMENTS)}
         return {number: read(path) for number, path in paths.items() if os.path.lexists(path)}
 
     def is_null(self, number):
-        """Whether the value is all zeros: of a pointer, a null pointer."""
+        """Returns whether all bytes of a value are zero. For a pointer this is a null pointer."""
         return number in self.values and not any(self.values[number])
 
     def parameters(self):
-        """The kernel's parameters, for a source that perfmodel cannot read: ADDRESS:TYPE:NAME."""
+        """Yields the kernel's parameters as ADDRESS:TYPE:NAME, for a source that perfmodel cannot
+        read."""
         for number, kind in enumerate(self.types):
             is_buffer = number in self.before or "*" in kind and number in self.values
             address = "global" if is_buffer else "local" if number in self.locals else "private"
             yield word(f"{address}:{kind[:60]}:argument_{number}")
 
     def record(self, number, records):
-        """An argument as a word of the launch's record."""
+        """Returns an argument as a word of the launch's record."""
         value = self.values.get(number)
         if value is not None and number in self.locals and not self.is_null(number):
             raise Fault(f"{self.folder}: argument {number} was set to a buffer and to NULL, and which came last is not "
@@ -279,7 +283,7 @@ class Arguments:
         return f"value:{value.hex()}"
 
     def buffer(self, number, records):
-        """An argument that is a buffer."""
+        """Returns the word for an argument that is a buffer."""
         before, size = records.file(self.before[number])
         after, offset = "?", self.offsets.get(number, 0)
         if offset >= size:
@@ -317,7 +321,8 @@ def write_records(launch, folder):
 
 
 def perfmodel(*words):
-    """Standard output of perfmodel: the installed one beside this script, else the one in PATH."""
+    """Runs perfmodel and returns its standard output. Uses the program beside this script, else the
+    one in PATH."""
     beside = pathlib.Path(__file__).resolve().parent / "perfmodel"
     program = os.environ.get("PERFMODEL") or (str(beside) if beside.exists() else "perfmodel")
     try:
@@ -332,7 +337,7 @@ def perfmodel(*words):
 
 
 def convert(launch, folder, tolerance):
-    """Makes the capture of a launch."""
+    """Makes the capture of one launch."""
     check_kind(launch)
     try:
         folder.mkdir(parents=True)
@@ -347,7 +352,8 @@ def convert(launch, folder, tolerance):
 
 
 def finish(launch, folder, tolerance):
-    """Has perfmodel make a workload file of the records, and read it as every command does."""
+    """Lets perfmodel make a workload file from the records, and checks that perfmodel can read the
+    file."""
     try:
         document = json.loads(perfmodel("capture", "-o", folder, "--tolerance", tolerance, "--json", "--quiet"))
         if not document["workloads"]:
@@ -359,7 +365,7 @@ def finish(launch, folder, tolerance):
 
 
 def launches_in(folder, deeper=True):
-    """Folders of launches in a folder, and in its folders."""
+    """Returns the folders of launches in a folder and in its subfolders."""
     found = []
     for entry in sorted(folder.iterdir()):
         if entry.is_dir() and has(entry, "enqueueNumber.txt"):
@@ -375,7 +381,8 @@ def tell(text):
 
 
 def convert_many(launches, output, tolerance):
-    """Converts the launches of a folder. Returns how many, and how many were left out as they cannot be workloads."""
+    """Converts the launches of a folder. Returns the numbers of converted launches and of launches
+    that cannot become workloads."""
     done, left = 0, 0
     for launch in launches:
         try:
@@ -390,7 +397,7 @@ def convert_many(launches, output, tolerance):
 
 
 def main():
-    """Converts all that the command line names."""
+    """Converts all launches that the command line names."""
     parser = argparse.ArgumentParser(prog="perfmodel-intercept", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("-o", "--output", metavar="DIR", type=pathlib.Path, required=True,
                         help="folder for the captures, one for each launch")

@@ -24,7 +24,7 @@ CHOICES = ("predicted", "proposed", "nakai")
 
 
 def measured(path):
-    """{(program, size): {variant: seconds of all kernels}}"""
+    """Returns {(program, size): {variant: seconds, summed over its kernels}}."""
     times = collections.defaultdict(lambda: collections.defaultdict(float))
     with open(path, newline="", encoding="utf-8") as table:
         for row in csv.DictReader(table):
@@ -34,7 +34,7 @@ def measured(path):
 
 
 def choices_of(arguments, target, program, size):
-    """{how: the layout that advise chooses so}"""
+    """Returns {method of choice: layout that advise chooses by this method}."""
     command = [arguments.perfmodel, "advise", "--target", target, "--program", program, "--size", size,
                "--leave-out", "program", "--json"]
     if arguments.datasets:
@@ -50,22 +50,23 @@ def choices_of(arguments, target, program, size):
 
 
 def regret(times, variant):
-    """Of choosing a variant; None where nobody measured it."""
+    """Returns the regret of choosing a variant: its time over the fastest time, minus 1; None: not
+    measured."""
     return times[variant] / min(times.values()) - 1 if variant in times else None
 
 
 def percent(value):
-    """A regret for a table."""
+    """Formats a regret for a table."""
     return "not measured" if value is None else f"{100 * value:.1f} %"
 
 
 def micro(seconds):
-    """Microseconds with four digits."""
+    """Formats a time in microseconds with four digits."""
     return f"{seconds * 1e6:.4g}"
 
 
 def print_times(times, chosen_by):
-    """The table of one program and size."""
+    """Prints the table of one program and size."""
     print("\n| layout | us | over aos | |\n|---|---|---|---|")
     for variant, seconds in sorted(times.items(), key=lambda item: item[1]):
         notes = [name for name, chosen in chosen_by.items() if chosen == variant]
@@ -74,7 +75,7 @@ def print_times(times, chosen_by):
 
 
 def main():
-    """One table of choices for each target, and unless --short all times behind it."""
+    """Prints a table of choices for each target, and unless --short all measured times."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--perfmodel", default=str(HERE.parent / "build" / "bin" / "perfmodel"))
     parser.add_argument("--datasets", help="folder of the datasets; default: the shipped ones")

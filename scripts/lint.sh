@@ -75,9 +75,9 @@ if [ "$part" -eq 0 ]; then
     echo "lint: formatted"
     exit 0
 fi
-# One file at a time, and each by one command: with several, version 14 takes va_start of the second for
-# missing. What is compiled is checked; the fuzzers and helpers that this build leaves out are not. A row
-# of a table may leave its last fields empty.
+# Each command of clang-tidy checks one file. With several files, version 14 wrongly reports a
+# missing va_start in the second one. Only compiled files are checked, not fuzzers and helpers that
+# this build leaves out. Rows of tables may leave their last fields empty.
 once=$(mktemp -d)
 trap 'rm -rf "$once"' EXIT
 jq 'unique_by(.file)' "$build/compile_commands.json" >"$once/compile_commands.json"

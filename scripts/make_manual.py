@@ -23,24 +23,25 @@ GENERATED = "Written by scripts/make_manual.py: do not edit."
 
 
 def sentence(text):
-    """A help text as a sentence."""
+    """Returns a help text as a sentence."""
     return text[0].upper() + text[1:] + "."
 
 
 def spelled(option):
-    """How an option is written, such as -o FILE: its names, and its argument with what stands before it."""
+    """Returns how an option is written, such as -o FILE: its names, and its argument with the
+    separator before it."""
     names = ([f"-{option['key']}"] if option["key"] else []) + [f"--{option['name']}"]
     argument = option["argument"] or ""
     return ", ".join(names), "[=" + argument[1:] if argument.startswith("[") else " " + argument if argument else ""
 
 
 def own_options(command):
-    """Options of a command that are in no group."""
+    """Returns the options of a command that are in no group."""
     return [option for option in command["options"] if not option["group"]]
 
 
 def shared_options(about, group):
-    """The group's options, and the commands that take any of them."""
+    """Returns the group's options, and the commands that take any of them."""
     options, commands = {}, []
     for command in about["commands"]:
         of_group = [option for option in command["options"] if option["group"] == group]
@@ -53,7 +54,7 @@ def shared_options(about, group):
 # ---- the manual ------------------------------------------------------------------------------------
 
 def roff(text):
-    """A line of the template: `code` becomes bold, *word* italic."""
+    """Converts a line of the template to roff: `code` becomes bold, *word* italic."""
     def font(found):
         return f"\\fB{found[1]}\\fP" if found[1] else f"\\fI{found[2]}\\fP"
     text = re.sub(r"`([^`]*)`|\*([^*\s][^*]*)\*", font, text.replace("\\", "\\e")).replace("-", "\\-")
@@ -61,12 +62,12 @@ def roff(text):
 
 
 def marked(text):
-    """A text of the tables, with options and variables as code."""
+    """Returns a text of the tables with options and variables marked as code."""
     return re.sub(r"(?<![\w-])(perfmodel [a-z]+ --[a-z-]+|--?[a-z][\w-]*|\$[A-Z_]+)", r"`\1`", text)
 
 
 def roff_option(option):
-    """One entry of a list of options."""
+    """Returns the roff lines of one option in a list."""
     names, argument = spelled(option)
     names = ", ".join(f"`{name}`" for name in names.split(", "))
     argument = re.sub(r"^(\[=| )(.*?)(\]?)$", r"\1*\2*\3" if argument.startswith("[") else r" *\2\3*", argument)
@@ -74,14 +75,14 @@ def roff_option(option):
 
 
 def manual_command(about, name):
-    """What the tables say of a command, up to its options."""
+    """Returns the roff lines of a command before its options."""
     command = next(command for command in about["commands"] if command["name"] == name)
     return [f".SS {name}", roff(f"`perfmodel {name}` [*OPTION*...] {command['arguments'] or ''}".rstrip()), ".PP",
             *(roff(marked(line)) for line in re.split(r"(?<=[.]) ", command["about"]))]
 
 
 def manual_options(about, name):
-    """The options of a command."""
+    """Returns the roff lines of a command's options."""
     command = next(command for command in about["commands"] if command["name"] == name)
     lines = [line for option in own_options(command) for line in roff_option(option)]
     groups = sorted({option["group"] for option in command["options"]} - {""}, key=about["groups"].index)
@@ -89,7 +90,7 @@ def manual_options(about, name):
 
 
 def manual_groups(about):
-    """The options that several commands share."""
+    """Returns the roff lines of options that several commands have in common."""
     lines = []
     for group in about["groups"]:
         options, commands = shared_options(about, group)
@@ -99,13 +100,13 @@ def manual_groups(about):
 
 
 def manual_environment(about):
-    """The environment variables."""
+    """Returns the roff lines of the environment variables."""
     return [line for variable in about["environment"]
             for line in (".TP", roff(f"`{variable['name']}`"), roff(marked(sentence(variable["help"]))))]
 
 
 def manual_examples(about):
-    """The examples of all commands."""
+    """Returns the roff lines of the examples of all commands."""
     lines = [line.strip() for command in about["commands"] for line in command["examples"].splitlines()]
     return [".nf", *(line.replace("-", "\\-") for line in lines if not line.startswith("Example")),
             ".fi"]
@@ -147,7 +148,8 @@ def manual(about):
 
 
 def tidied(lines):
-    """Lines without a .PP where groff would ignore it: before a list, a block or a heading, and twice."""
+    """Removes a .PP that groff would ignore: before a list, a block or a heading, or after another
+    .PP."""
     return [line for line, following in zip(lines, [*lines[1:], ""])
             if line != ".PP" or not re.match(r"\.(PP|TP|SS|SH)\b|$", following)]
 
@@ -160,7 +162,8 @@ KINDS = {"GPU": "gpus", "DATASET": "datasets", "PROGRAM": "programs", "VARIANT":
 
 
 def completion(argument, words=None):
-    """What to complete for an argument, as words: `=all` is a value, others a kind, such as gpus or files:json."""
+    """Returns the kinds of completions for an argument: `=all` is a value; a word without = is a
+    kind, such as gpus or files:json."""
     found = [f"={word}" for word in (words or "").split()]
     for part in re.split(r"[|\s]+", re.sub(r"\[?(?:=|\.\.\.|,\.\.\.)[^|\s]*|[][]", " ", argument or "")):
         ending = re.fullmatch(r"[A-Z]+\.([a-z]+)", part)
@@ -175,12 +178,12 @@ def completion(argument, words=None):
 
 
 def plain_arguments(command):
-    """What to complete for plain arguments of a command."""
+    """Returns the kinds of completions for plain arguments of a command."""
     return completion((command["arguments"] or "").replace("-- COMMAND ARGUMENT", ""))
 
 
 def bash(about):
-    """The completions of bash: of each command its options, and of each option its values."""
+    """Returns bash's completions: the options of each command, and the values of each option."""
     options, values = [], {}
     for command in about["commands"]:
         words = [f"--{name}" for name in dict.fromkeys(option["name"] for option in command["options"])] + ["--help"]
@@ -196,7 +199,8 @@ def bash(about):
 
 
 def patterns(about, keys):
-    """Patterns of a case for words 'COMMAND --option': options with the same values in all their commands have one."""
+    """Returns patterns of a shell `case` on 'COMMAND --option'. Options with the same values in all
+    their commands have one pattern."""
     takers = {}
     for command in about["commands"]:
         for option in command["options"]:
@@ -211,7 +215,7 @@ def patterns(about, keys):
 
 
 def wrapped(words, joint, width=116, indent="            "):
-    """Words in lines that a shell joins."""
+    """Distributes words over lines that end with a shell's line continuation."""
     lines = [""]
     for word in words:
         if len(lines[-1]) + len(word) + len(joint) > width:
@@ -223,12 +227,12 @@ def wrapped(words, joint, width=116, indent="            "):
 
 
 def zsh_text(text):
-    """A text for _arguments, in single quotes."""
+    """Escapes a text for _arguments, in single quotes."""
     return re.sub(r"([][:\\])", r"\\\1", text).replace("'", "'\\''")
 
 
 def zsh_action(kinds):
-    """What _arguments does to complete."""
+    """Returns the action of _arguments that completes these kinds."""
     if not kinds:
         return " "
     if all(kind.startswith("=") for kind in kinds):
@@ -237,7 +241,7 @@ def zsh_action(kinds):
 
 
 def zsh_option(option):
-    """The words of one option for _arguments."""
+    """Returns the specification of one option for _arguments."""
     what = zsh_text(option["help"].split("; ")[0])
     first = "*" if option["repeatable"] else ""
     if not option["argument"]:
@@ -251,7 +255,7 @@ def zsh_option(option):
 
 
 def zsh(about):
-    """The completions of zsh."""
+    """Returns zsh's completions."""
     cases = []
     for command in about["commands"]:
         words = [zsh_option(option) for option in command["options"]] + ["'--help[this help]'"]
@@ -268,7 +272,7 @@ def zsh(about):
 
 
 def filled(template, about, **parts):
-    """A template with its @PARTS@ put in."""
+    """Returns a template with each @PART@ replaced."""
     text = (ROOT / template).read_text(encoding="utf-8")
     for name, part in {**parts, "COMMANDS": " ".join(command["name"] for command in about["commands"]),
                        "GENERATED": GENERATED}.items():
@@ -279,7 +283,7 @@ def filled(template, about, **parts):
 # ---- documents -------------------------------------------------------------------------------------
 
 def table(options):
-    """Options as a table of Markdown."""
+    """Returns options as a table of Markdown."""
     lines = ["| option | meaning |", "|---|---|"]
     for option in options:
         names, argument = spelled(option)
@@ -288,7 +292,7 @@ def table(options):
 
 
 def markdown(text):
-    """A help text in a table of Markdown."""
+    """Escapes a help text for a table of Markdown."""
     return marked(text).replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
 
 
@@ -315,7 +319,7 @@ def options_page(about):
 
 
 def filled_document(about, path):
-    """A document with its tables of options anew."""
+    """Returns a document with its tables of options rewritten."""
     def block(found):
         name, *wanted = found.group(1).split()
         options = next(command["options"] for command in about["commands"] if command["name"] == name)
@@ -329,7 +333,7 @@ def filled_document(about, path):
 
 
 def main(words):
-    """Writes or checks the files."""
+    """Writes the files, or with --check compares them."""
     check = "--check" in words
     program = ([word for word in words if word != "--check"] or [ROOT / "build/bin/perfmodel"])[0]
     about = json.loads(subprocess.run([program, "help", "--json"], check=True, capture_output=True, text=True).stdout)

@@ -10,7 +10,8 @@ for pm_dir in /usr/local/nvidia/lib64 /usr/local/cuda/lib64 /usr/local/cuda/extr
     esac
 done
 
-# pm_nvidia_icd FOLDER: FOLDER is used for the registration where /etc cannot be written.
+# pm_nvidia_icd FOLDER: registers NVIDIA's OpenCL driver. The registration goes into FOLDER if /etc
+# cannot be written.
 pm_nvidia_icd() {
     pm_found=
     for pm_dir in /usr/lib/x86_64-linux-gnu /usr/lib/aarch64-linux-gnu /usr/lib64 /usr/local/nvidia/lib64; do

@@ -30,14 +30,14 @@ make_deb()
     ls -l "$out"/*.deb
 }
 
-# Adds to a wheel the licences of the libraries inside it and of what of LLVM's lies beside them, as Debian's
-# packages have them.
+# Adds licences to a wheel, as Debian's packages have them: of the libraries in the wheel, and of
+# the parts of LLVM that are shipped beside them.
 add_licences()
 {
     rm -rf "$out/unpacked"
     "$out/venv/bin/wheel" unpack -d "$out/unpacked" "$1" >/dev/null
     licences=$(echo "$out"/unpacked/*/*.dist-info/licenses)
-    # auditwheel puts eight digits into each library's name.
+    # auditwheel appends eight digits to each library's name.
     packages=$(ls "$out"/unpacked/*/perfmodel.libs | sed -E 's/-[0-9a-f]{8}\.so/.so/' | while read -r library; do
         package=$(dpkg -S "*/$library" 2>/dev/null | sed 's/:.*//;q')
         [ -n "$package" ] || fail "$library: no Debian package has it, so its licence is not known"
@@ -74,8 +74,8 @@ make_sdist()
     ls -l "$out"/*.tar.gz
 }
 
-# A bare system in the folder $bare, new each time. It is unpacked from an archive that the first call
-# makes.
+# Creates a bare system in the folder $bare, new for each call. It is unpacked from an archive that
+# the first call makes.
 bare_system()
 {
     [ "$(id -u)" -eq 0 ] || fail "a bare system is made by root"
@@ -97,7 +97,7 @@ bare_system()
     done
 }
 
-# Runs a shell's commands there, with a /proc and a /sys, which PoCL looks into.
+# Runs shell commands in the bare system, with /proc and /sys, which PoCL reads.
 inside()
 {
     unshare --mount chroot "$bare" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
@@ -181,7 +181,7 @@ try_sdist()
     echo "package.sh: the source distribution builds on a bare Debian 12"
 }
 
-# The words of the README. The sources are gone before what they were installed as is used.
+# Runs the commands of the README. The sources are deleted before the installed program is used.
 try_install()
 {
     bare_system
@@ -209,7 +209,8 @@ try_install()
     echo "package.sh: what the README says of installing works on a bare Debian 12"
 }
 
-# A script of the README. A bare system has no git: it is cloned from outside, with its history.
+# Runs a script that the README names. The bare system has no git, so the clone is made outside,
+# with its history.
 try_command()
 {
     bare_system
@@ -219,7 +220,8 @@ try_command()
     echo "package.sh: scripts/$1.sh works on a bare Debian 12"
 }
 
-# From a clone to the first prediction of one's own kernel, with the time of each command.
+# Runs the commands from a clone to the first prediction of a user's kernel, and prints the time of
+# each command.
 try_first()
 {
     bare_system

@@ -12,11 +12,11 @@ import random
 NAME = "sph_copies"
 SOURCE = pathlib.Path(__file__).resolve().parent / "findings" / "sph.cu"
 GROUP = 128
-SPACING, REACH = 0.01, 0.019  # of particles at rest; the smoothing length
+SPACING, REACH = 0.01, 0.019  # SPACING: distance of particles at rest. REACH: smoothing length.
 POS, VEL, ACCEL, STATE = (["pos_x", "pos_y", "pos_z"], ["vel_x", "vel_y", "vel_z"], ["accel_x", "accel_y", "accel_z"],
                           ["density", "pressure"])
 MEMBERS = POS + VEL + ACCEL + STATE
-# Of each layout: what sph.cu calls it, and the members of its arrays.
+# For each layout: its macro in sph.cu, and the members in each of its arrays.
 LAYOUTS = {"aos": ("AOS", [MEMBERS]), "soa": ("SOA", [[member] for member in MEMBERS]),
            "4-4-3": ("SPLIT_4_4_3", [POS + STATE[:1], VEL + STATE[1:], ACCEL]),
            "3-3-3-2": ("SPLIT_3_3_3_2", [POS, VEL, ACCEL, STATE]),
@@ -25,8 +25,8 @@ LAYOUTS = {"aos": ("AOS", [MEMBERS]), "soa": ("SOA", [[member] for member in MEM
 
 @functools.lru_cache(maxsize=1)
 def dam(count):
-    """({member: floats}, where the particles of each cell start, cells along each axis, heights of the tank): a column of
-    water near its rest, sorted by cell."""
+    """Returns a column of water near rest, sorted by cell: {member: floats}, index of the first
+    particle of each cell, cells along each axis, heights of the tank."""
     width = math.ceil((count / 2) ** (1 / 3))
     tank = [4 * width * SPACING, 3 * width * SPACING, width * SPACING]
     cells = [int(edge / REACH) + 1 for edge in tank]
@@ -53,13 +53,14 @@ def dam(count):
 
 
 def words_of(members, variant):
-    """Words of a struct: aligned ones end at a multiple of 16 bytes, of two members at one of 8."""
+    """Returns the 4-byte words of a struct. The size of an aligned struct is a multiple of 16
+    bytes, or of 8 bytes if it has two members or fewer."""
     unit = (4 if len(members) > 2 else 2) if variant.endswith("-align") else 1
     return -(-len(members) // unit) * unit
 
 
 def write_workload(folder, variant, count):
-    """Writes the workload of so many particles in a layout into a folder; its path."""
+    """Writes the workload with `count` particles in a layout into a folder. Returns its path."""
     layout, arrays = LAYOUTS[variant.removesuffix("-align")]
     columns, start, cells, tank = dam(count)
     text = [f"[workload]\nname = {NAME}\nsource = {SOURCE}",

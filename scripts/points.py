@@ -8,12 +8,13 @@ import pathlib
 NAME = "idw_members"
 SOURCE = pathlib.Path(__file__).resolve().parent / "findings" / "idw.cu"
 GROUP = 128
-# Of each layout: what idw.cu calls it, and the words of an element of each array.
+# For each layout: its macro in idw.cu, and the words of an element of each array.
 LAYOUTS = {"aos": ("AOS", [3]), "aos-align": ("ALIGNED", [4]), "soa": ("SOA", [1, 1, 1])}
 
 
 def write_workload(folder, variant, count):
-    """Writes the workload of so many data points and queries in a layout into a folder; its path."""
+    """Writes the workload with `count` data points and queries in a layout into a folder. Returns
+    its path."""
     layout, arrays = LAYOUTS[variant]
     text = [f"[workload]\nname = {NAME}\nsource = {SOURCE}\noptions = -DGROUP={GROUP} -D{layout}",
             f"[size {count}]\nn = {count}"]

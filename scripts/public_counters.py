@@ -17,7 +17,8 @@ import sys
 import public_datasets
 from public_sources import SIMPLE_GPUS, BadInput, rows_of, simple_key, tuned
 
-# Published counter: what is counted, and a factor. Threads' instructions are work-items' here.
+# Published counter: name of our counter, or a formula, and a factor. The publication's threads are
+# work-items here.
 NVPROF = {"gld_request": "gld_request", "gst_request": "gst_request", "shared_load": "shared_load",
           "shared_store": "shared_store", "shared_transactions": "shared_wavefront",
           "issued again": "inst_issued - inst_executed", "global_load_transactions": "gld_tag",
@@ -47,7 +48,7 @@ NVPROF_PASCAL = {"inst_executed": "inst_executed", "inst_fp_32": "inst_fp32", "i
 
 
 def number(text):
-    """A cell's value; NaN where it is empty."""
+    """Returns the value of a cell; NaN if it is empty."""
     return float(text) if text else math.nan
 
 
@@ -56,7 +57,8 @@ def published(folder):
     seen = set()
     for row in rows_of(folder, "gpuperfpredict/simple_kernels_counters.csv"):
         key = simple_key(row)
-        # Some rows of the TITAN X stand there twice, the second time with the counters of other work-groups.
+        # The file has some rows of the TITAN X twice. The second row has the counters of other
+        # work-groups.
         if key and row["gpu"] in SIMPLE_GPUS and (row["gpu"], str(key)) not in seen:
             seen.add((row["gpu"], str(key)))
             row["shared_transactions"] = str(number(row["shared_load_transactions"])
@@ -85,7 +87,7 @@ def published(folder):
 
 
 def traced(folder):
-    """{device: {(program, variant, size): row}}"""
+    """Returns {device: {(program, variant, size): row}} of the traced datasets."""
     found = {}
     for path in sorted(folder.glob("*-trace.csv")):
         with open(path, newline="", encoding="utf-8") as table:
@@ -95,13 +97,14 @@ def traced(folder):
 
 
 def architectures():
-    """{device: architecture}"""
+    """Returns {device: architecture}."""
     with open(public_datasets.ROOT / "datasets" / "devices.csv", newline="", encoding="utf-8") as table:
         return {row["device"]: row["architecture"] for row in csv.DictReader(table)}
 
 
 def compared(folder, traces):
-    """{(architecture, counter, counted as): {(device, program, variant, size): counted / published}}"""
+    """Returns {(architecture, counter, counted as): {(device, program, variant, size): counted /
+    published}}."""
     known, kinds = public_datasets.workloads(), architectures()
     counts = traced(traces)
     found = collections.defaultdict(dict)

@@ -32,19 +32,21 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 WORKLOADS = ROOT / "kernels" / "public"
 LEAST_S = 40e-6
 CHUNK = 8
-# Program, source, charges where it is Coulomb's, and how many configurations of the space are taken.
+# Program, source of the times, number of charges (coulomb_grid only), and number of configurations
+# to take from the space.
 SAMPLES = (("convolve_15x15", "benchmark_hub", None, 300), ("convolve_15x15", "ktt", None, 300),
            ("coulomb_grid", "ktt", 64, 300), ("coulomb_grid", "ktt", 256, 300), ("dedisperse", "benchmark_hub", None, 300),
            ("point_in_polygon", "ktt", None, 300), ("layer_norm", "neusight", None, 30),
            ("softmax_warp", "neusight", None, 15), ("softmax_block", "neusight", None, 30))
-# Share of the work-groups to count where they differ and the usual amount of work is too few of them.
+# Fraction of the work-groups to count, for programs whose work-groups differ so much that the usual
+# sample is too small.
 SHARES = {"dedisperse": "0.006"}
 COLUMNS = ("device", "program", "variant", "size", "kernel", "counter_source", "origin", "time_s", "time_mad_s", "runs",
            "work_items", "work_group")
 
 
 class Workload:
-    """What a workload file of one launch says of names."""
+    """Names in a workload file with one launch."""
 
     def __init__(self, path):
         self.path, self.sizes, self.kernels = path, {}, {}
@@ -74,11 +76,11 @@ class Workload:
     base = "plain"
 
     def kernel(self, variant):
-        """Name of the kernel that a variant runs."""
+        """Returns the name of the kernel that a variant runs."""
         return self.kernels.get(variant, self.default)
 
     def size(self, parameters):
-        """The first size with these parameters; None: there is none."""
+        """Returns the first size with these parameters; None: there is none."""
         return next((name for name, has in self.sizes.items()
                      if all(has.get(key) == value for key, value in parameters.items())), None)
 
@@ -90,14 +92,15 @@ def workloads():
 
 
 def key_of(point, known):
-    """(program, variant, size) of a published time; None: no workload has that configuration."""
+    """Returns (program, variant, size) of a published time; None: no workload has that
+    configuration."""
     workload = known.get(point.program)
     size = workload.size(point.parameters) if workload else None
     return (point.program, point.variant or workload.base, size) if size else None
 
 
 def times(folder, known):
-    """{GPU: {(program, variant, size, origin): [points]}} of all sources."""
+    """Returns {GPU: {(program, variant, size, origin): [points]}} of all sources."""
     found = collections.defaultdict(lambda: collections.defaultdict(list))
     for origin, reader in READERS.items():
         for point in reader(folder):
@@ -108,7 +111,8 @@ def times(folder, known):
 
 
 def row_of(device, key, points, known):
-    """A row of a dataset; of several figures for one configuration the median."""
+    """Returns a row of a dataset. If there are several times for one configuration, it has their
+    median."""
     program, variant, size, origin = key
     return {"device": device, "program": program, "variant": variant, "size": size,
             "kernel": known[program].kernel(variant), "counter_source": "none", "origin": origin,
@@ -117,18 +121,19 @@ def row_of(device, key, points, known):
 
 
 def name_of(parameters):
-    """What a size of a sampled space of parameters is called."""
+    """Returns the name of a size in a sampled space of parameters."""
     return "_".join(f"{key}{value}" for key, value in parameters.items())
 
 
 def sampled(names, count):
-    """The first names by their SHA-256: the same ones whatever else was measured, and for all GPUs."""
+    """Returns the first `count` names by their SHA-256. The choice is thus the same for all GPUs
+    and independent of other measurements."""
     return sorted(set(names), key=lambda name: hashlib.sha256(name.encode()).hexdigest())[:count]
 
 
 def print_sizes(folder):
-    """The sections of SAMPLES' workloads. Convolutions of more than four pixels a work-item are left out: unrolled, they
-    take minutes to count."""
+    """Prints the [size] sections of SAMPLES' workloads. Convolutions with more than four pixels per
+    work-item are left out, because their unrolled code takes minutes to count."""
     spaces, known = collections.defaultdict(dict), {}
     for origin in sorted({origin for _, origin, _, _ in SAMPLES}):
         for point in READERS[origin](folder):
@@ -148,13 +153,13 @@ def print_sizes(folder):
 
 
 def names_of_gpus():
-    """{device: full name} of devices.csv"""
+    """Returns {device: full name} of devices.csv."""
     with open(ROOT / "datasets" / "devices.csv", newline="", encoding="utf-8") as table:
         return {row["device"]: row["name"] for row in csv.DictReader(table)}
 
 
 def write_times(folder, out):
-    """NAME.csv and NAME.json of each GPU that somebody published times of."""
+    """Writes NAME.csv and NAME.json of each GPU with published times."""
     known, gpus = workloads(), names_of_gpus()
     out.mkdir(parents=True, exist_ok=True)
     for device, figures in sorted(times(folder, known).items()):
@@ -174,7 +179,7 @@ def write_times(folder, out):
 
 
 def published(out, gpus):
-    """{GPU: {program: (variants, sizes)}} of the datasets in a folder."""
+    """Returns {GPU: {program: (variants, sizes)}} of the datasets in a folder."""
     found = {}
     for path in sorted(out.glob("*.csv")):
         if path.stem.endswith("-trace") or (gpus and path.stem not in gpus):
@@ -192,7 +197,7 @@ def published(out, gpus):
 
 
 def counted(path):
-    """What a dataset of traced counters has: {(program, variant, size)}"""
+    """Returns {(program, variant, size)} of a dataset of traced counters."""
     if not path.is_file():
         return set()
     with open(path, newline="", encoding="utf-8") as table:
@@ -200,9 +205,10 @@ def counted(path):
 
 
 def commands(perfmodel, out, gpus):
-    """[(GPU, command)] that count what was published and is not counted yet, at most CHUNK sizes of a workload each; a
-    command writes a dataset of its own in parts/. The first of each workload come first, so that what is counted of a
-    space when it stops is a sample by the same rule."""
+    """Returns [(GPU, command)] that count published configurations without counters. A command
+    counts at most CHUNK sizes of a workload and writes a dataset of its own into parts/. The first
+    sizes of each workload come first. If the run stops, the counted part of a space is therefore a
+    sample by the same rule."""
     found, known = [], workloads()
     for gpu, programs in published(out, gpus).items():
         there = counted(out / f"{gpu}-trace.csv")
@@ -221,19 +227,20 @@ def commands(perfmodel, out, gpus):
 
 
 def run(line):
-    """Runs a command; what went wrong, or nothing."""
+    """Runs a command. Returns a list with its error, or an empty list."""
     done = subprocess.run(line, check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL)
     print(pathlib.Path(line[-1]).name, done.returncode, flush=True)
     return [] if done.returncode == 0 else [f"{shlex.join(line)}: {(done.stderr.strip().splitlines() or [''])[-1]}"]
 
 
 def rounded(text):
-    """Seven digits of a count: the samples that counts are made of leave less than that."""
+    """Rounds a count to seven digits, because sampling makes the other digits meaningless."""
     return f"{float(text):.7g}" if re.fullmatch(r"-?[\d.]+(e[-+]?\d+)?", text) and len(text) > 8 else text
 
 
 def join(gpu, out):
-    """Puts the parts of a GPU into its dataset, without standard errors, and their provenance into one."""
+    """Joins the partial datasets of a GPU into one, without standard errors, and their provenance,
+    too."""
     parts = sorted((out / "parts").glob(f"{gpu}-*.csv"))
     whole = out / f"{gpu}-trace.csv"
     rows, columns, document = {}, [], None
@@ -264,7 +271,7 @@ def join(gpu, out):
 
 
 def trace(perfmodel, out, gpus, jobs):
-    """Counts what is missing, some commands at a time, and joins what they have counted."""
+    """Counts missing configurations by parallel commands, and joins the results."""
     (out / "parts").mkdir(exist_ok=True)
     todo = commands(perfmodel, out, gpus)
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

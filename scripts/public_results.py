@@ -32,18 +32,18 @@ KEY = ("program", "variant", "size", "kernel")
 
 
 def rows_of(path):
-    """Rows of a CSV file by column."""
+    """Returns the rows of a CSV file by column."""
     with open(path, newline="", encoding="utf-8") as table:
         return list(csv.DictReader(table))
 
 
 def number(text):
-    """A cell; an empty one is 0."""
+    """Returns the value of a cell; 0 if it is empty."""
     return float(text) if text else 0.0
 
 
 def key_of(row):
-    """What makes two samples the same work."""
+    """Returns the key of a sample. Samples with equal keys are the same work."""
     return tuple(row[name] for name in KEY)
 
 
@@ -51,7 +51,7 @@ def key_of(row):
 
 
 class Guesses:
-    """What needs no model."""
+    """Estimates of times without a model, for comparison."""
 
     def __init__(self, datasets):
         self.gpus = {row["device"]: row for row in rows_of(datasets / "devices.csv")}
@@ -66,7 +66,7 @@ class Guesses:
                     self.times[key_of(row)][gpu] = float(row["time_s"])
 
     def fp32(self, gpu):
-        """FP32 instructions of work-items a second."""
+        """Returns the peak rate of a GPU in FP32 instructions of work-items per second."""
         row = self.gpus[gpu]
         return (float(row["fma_per_cycle"]) * float(row["warp_width"]) * float(row["compute_units"])
                 * float(row["clock_mhz"]) * 1e6)
@@ -76,7 +76,8 @@ class Guesses:
         return float(self.gpus[gpu]["dram_gb_s"]) * 1e9
 
     def ratio(self, sample, rate, unit):
-        """Of the time on the nearest GPU; None: there is none."""
+        """Scales the time on the GPU nearest in age by the ratio of the two GPUs' rates; None:
+        there is no other GPU."""
         target = self.gpus[sample["device"]]
         others = [gpu for gpu in self.times[key_of(sample)] if gpu != sample["device"] and gpu in self.gpus
                   and (unit != "architecture" or self.gpus[gpu]["architecture"] != target["architecture"])]
@@ -86,7 +87,7 @@ class Guesses:
         return self.times[key_of(sample)][nearest] * rate(nearest) / rate(sample["device"])
 
     def roofline(self, sample):
-        """Seconds at the peaks; None: not traced."""
+        """Returns the seconds of a sample at peak rates; None: it was not traced."""
         row = self.traces.get((sample["device"], *key_of(sample)))
         if not row:
             return None
@@ -98,7 +99,7 @@ class Guesses:
 
 
 def errors(samples, seconds):
-    """Relative errors, where there is a prediction."""
+    """Returns relative errors of the samples that have a prediction."""
     return [abs(s / sample["measured_s"] - 1) for sample, s in zip(samples, seconds) if s]
 
 
@@ -108,12 +109,13 @@ def two(values):
 
 
 def coverage(samples):
-    """Share of times within the intervals."""
+    """Returns the fraction of measured times that are inside their intervals."""
     return statistics.mean(s["lo_s"] <= s["measured_s"] <= s["hi_s"] for s in samples)
 
 
 def table(title, groups, units, guesses, unit):
-    """A row a group: the model, that with one set of parameters, and guesses."""
+    """Prints a row for each group: errors of the model, of the model with one set of parameters,
+    and of the guesses."""
     print(f"| {title} | times | median | mean | 90 % intervals cover | one set: median | mean | bandwidths: median | mean "
           "| FP32: median | mean | roofline: median | mean |")
     print("|---" * 13 + "|")
@@ -129,7 +131,7 @@ def table(title, groups, units, guesses, unit):
 
 
 def by(samples, name):
-    """Groups of samples, in alphabetical order."""
+    """Returns samples grouped by a field, in alphabetical order."""
     groups = collections.defaultdict(list)
     for sample in samples:
         groups[sample.get(name, "")].append(sample)
@@ -137,7 +139,8 @@ def by(samples, name):
 
 
 def pairs(samples):
-    """(measured ratio, predicted ratio, program) of two variants in a size on a GPU."""
+    """Returns (measured ratio, predicted ratio, program) of the times of two variants in one size
+    on one GPU."""
     cells = collections.defaultdict(dict)
     for s in samples:
         cells[s["device"], s["program"], s["size"]][s["variant"]] = s
@@ -148,7 +151,7 @@ def pairs(samples):
 
 
 def print_pairs(samples):
-    """Which of two is faster, and by how much."""
+    """Prints how well the faster of two variants and the ratio of their times are predicted."""
     groups = collections.defaultdict(list)
     for measured, predicted, program in pairs(samples):
         groups[program].append((measured, predicted))
@@ -170,7 +173,7 @@ def ranks(values):
 
 
 def print_tuned(samples):
-    """Programs with many configurations on a GPU."""
+    """Prints the errors of programs with many configurations on a GPU."""
     groups = collections.defaultdict(list)
     for s in samples:
         work = s["size"].split("_")[0] if s["program"] == "coulomb_grid" else ""  # atoms
@@ -193,7 +196,8 @@ def print_tuned(samples):
 
 
 def validate(arguments, unit, method):
-    """Samples of at least LEAST_S; what is in the folder of --json is not asked for again."""
+    """Returns samples with a time of at least LEAST_S. If the folder of --json already has the
+    result, it is read from there."""
     kept = arguments.json / f"{unit}-{method}.json" if arguments.json else None
     if kept and kept.exists():
         return [s for s in json.loads(kept.read_text(encoding="utf-8"))["samples"] if s["measured_s"] >= LEAST_S]
@@ -208,7 +212,7 @@ def validate(arguments, unit, method):
 
 
 def main():
-    """Figures of each unit that is left out."""
+    """Prints the figures for each unit of leaving out."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--perfmodel", default=HERE / "build" / "bin" / "perfmodel")
     parser.add_argument("--datasets", type=pathlib.Path, default=HERE / "datasets")

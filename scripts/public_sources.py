@@ -11,12 +11,13 @@ import typing
 
 
 class BadInput(Exception):
-    """The one line that says what is wrong with an input."""
+    """An error of an input file, reported in one line."""
 
 
 @dataclasses.dataclass
 class Point:
-    """One published time. parameters are those of a size of the workload; variant None: the plain one."""
+    """One published time. parameters: parameters of the workload's size. variant None: the plain
+    variant."""
     device: str
     program: str
     variant: typing.Optional[str]
@@ -57,7 +58,7 @@ SOURCES = {
 
 
 def rows_of(folder, name):
-    """Rows of a table of figures by column."""
+    """Returns the rows of a table of figures by column."""
     path = folder / name
     try:
         with open(path, newline="", encoding="utf-8") as table:
@@ -77,7 +78,8 @@ SIMPLE_PROGRAMS = {
 
 
 def simple_key(row):
-    """(program, variant, parameters) of a row of gpuperfpredict; None: a program that is not here."""
+    """Returns (program, variant, parameters) of a row of gpuperfpredict; None: we have no workload
+    for its program."""
     if row["program"] not in SIMPLE_PROGRAMS:
         return None
     program, variant = SIMPLE_PROGRAMS[row["program"]]
@@ -88,7 +90,8 @@ def simple_key(row):
 
 
 def gpuperfpredict(folder):
-    """Simple kernels of CUDA. The folder `traces` has older measurements of the same, and is left out."""
+    """Yields times of simple CUDA kernels. The folder `traces` is left out, because it has older
+    measurements of the same kernels."""
     for row in rows_of(folder, "gpuperfpredict/simple_kernels_times.csv"):
         key = simple_key(row)
         if row["gpu"] in SIMPLE_GPUS and key and row["trace_dir"] != "traces":
@@ -100,18 +103,19 @@ def gpuperfpredict(folder):
 TORCH_GPUS = {"Tesla P4": "p4", "Tesla P100-PCIE-16GB": "p100pcie16", "Tesla V100-PCIE-32GB": "v100pcie",
               "Tesla T4": "t4", "NVIDIA A100-PCIE-40GB": "a100pcie40", "NVIDIA A100 80GB PCIe": "a100pcie80",
               "NVIDIA L4": "l4", "AMD Instinct MI100": "mi100", "AMD Instinct MI210": "mi210"}
-# A division by a number is a product with its inverse.
+# PyTorch computes a division by a number as a product with its inverse.
 TORCH_PROGRAMS = {"add": "add", "mul": "mul", "div": "div", "pow": "pow", "addu": "add_scalar", "mulu": "mul_scalar",
                   "divu": "mul_scalar", "powu": "pow_scalar", "relu": "relu", "tanh": "tanh", "gelu": "gelu"}
 
 
-# What its profiler says ran, up to the template's arguments.
+# Kernel names in PyTorch's profiler, up to the template arguments.
 TORCH_ROWS = {"vectorized_layer_norm_kernel": "layer_norm", "softmax_warp_forward": "softmax_warp",
               "cunn_SoftMaxForward": "softmax_block"}
 
 
 def torch_key(row, group):
-    """(program, parameters) of a row of NeuSight; None: a program that is not here."""
+    """Returns (program, parameters) of a row of NeuSight; None: we have no workload for its
+    program."""
     if row["op"] in TORCH_PROGRAMS:
         return f"elementwise_{TORCH_PROGRAMS[row['op']]}", {"n": int(row["B"]) * int(row["H"]), "group": group}
     program = TORCH_ROWS.get(row["kernel"].partition("<")[0]) if row["op"] in ("ln", "softmax") else None
@@ -122,7 +126,8 @@ def torch_key(row, group):
 
 
 def neusight(folder):
-    """Kernels of PyTorch: element by element, and over rows (layer norm and softmax)."""
+    """Yields times of PyTorch kernels: element-wise operations, and operations on rows (layer norm
+    and softmax)."""
     for row in rows_of(folder, "neusight_elementwise/elementwise.csv"):
         group = int(row["block_x"]) * int(row["block_y"])
         key = torch_key(row, group)
@@ -132,7 +137,7 @@ def neusight(folder):
 
 
 def whole(text):
-    """A number of a table, which may be written as 1.0."""
+    """Parses a whole number of a table, which may be written as 1.0."""
     return int(float(text))
 
 
@@ -145,17 +150,17 @@ DEDISPERSION = {"bx": "block_size_x", "by": "block_size_y", "tx": "tile_size_x",
 
 
 def tiles(length, block, tile):
-    """Blocks that cover a length."""
+    """Returns the number of blocks that cover a length."""
     return -(-length // (block * tile))
 
 
 def tuned(row, names):
-    """The parameters of a size, of a row's columns."""
+    """Returns the parameters of a size from the columns of a row."""
     return {short: whole(row[column]) for short, column in names.items()}
 
 
 def hub_points(row, program, variant, parameters, area):
-    """A point for each GPU of a row of benchmark_hub."""
+    """Yields a point for each GPU of a row of benchmark_hub."""
     group = parameters["bx"] * parameters["by"]
     groups = (tiles(area[0], parameters["bx"], parameters["tx"]) * tiles(area[1], parameters["by"], parameters["ty"]))
     for column, text in row.items():
@@ -165,8 +170,10 @@ def hub_points(row, program, variant, parameters, area):
 
 
 def benchmark_hub(folder):
-    """Spaces of tuning parameters that were measured whole. The W7800 was measured with a source that takes shared memory
-    whatever use_shmem says. convolution_milo_old has the MI50, and an earlier measurement of the A4000."""
+    """Yields times of completely measured spaces of tuning parameters. Rows of the W7800 with
+    use_shmem = 0 are left out, because it was measured with a source that always uses shared
+    memory. convolution_milo_old has the times of the MI50, and an earlier measurement of the
+    A4000."""
     for row in rows_of(folder, "benchmark_hub/convolution_milo.csv"):
         if row["use_shmem"] == "0":
             row["time_ms_w7800"] = ""
@@ -181,17 +188,18 @@ def benchmark_hub(folder):
 
 
 def ktt_point(row, device, program, variant, parameters):
-    """A point of a row of KTT, whose global sizes are numbers of work-groups."""
+    """Returns the point of a row of KTT, whose global sizes are numbers of work-groups."""
     group = whole(row["local_x"]) * whole(row["local_y"]) * whole(row["local_z"])
     groups = whole(row["global_x"]) * whole(row["global_y"]) * whole(row["global_z"])
     return Point(device, program, variant, parameters, float(row["time_us"]) * 1e-6, 1, groups * group, group)
 
 
 def ktt(folder):
-    """Its convolution has a parameter PADDING that its source does not read: rows with 1 are left out. Runs with the
-    profiler are told in time like others: their median differs by less than 0.1 % on the GTX 1070. On the RTX 2080 Ti the
-    compiler unrolled some loops of the Coulomb sum further than they ask for, so that their sums lie in registers: these
-    are left out, as what is counted has them in private memory."""
+    """Yields times of KTT. Rows with PADDING = 1 of the convolution are left out, because its
+    source does not read this parameter. Runs with the profiler are used like other runs: on the GTX
+    1070 their median differs by less than 0.1 %. Some Coulomb sums on the RTX 2080 Ti are left out.
+    The compiler unrolled their loops further than requested and kept the sums in registers, but our
+    counts have the sums in private memory."""
     for device in ("2080ti", "3090"):
         for row in rows_of(folder, f"ktt_counters/conv_{device}.csv"):
             if row["padding"] == "0":
@@ -217,8 +225,10 @@ STREAM_ARRAYS = {"Copy": 2, "Mul": 2, "Add": 3, "Triad": 3, "Dot": 2}
 
 
 def babelstream(folder):
-    """Arrays of 2^25 doubles. OpenCL's driver chooses work-groups, so of that version only the dot product is taken, which
-    says its own; CUDA's and HIP's are of 1024, and their dot product has 256 of them."""
+    """Yields times of BabelStream on arrays of 2^25 doubles. The OpenCL driver chooses the
+    work-group size, so only the dot product of the OpenCL version is used, because it sets its own
+    size. Work-groups of CUDA and HIP have 1024 work-items, and their dot product has 256
+    work-groups."""
     length = 1 << 25
     for row in rows_of(folder, "babelstream/babelstream.csv"):
         device, dot = STREAM_GPUS.get(row["device"]), row["kernel"] == "Dot"
@@ -235,8 +245,8 @@ def babelstream(folder):
                         1024)
 
 
-# Work-items of DeviceMemory: compute units times 5 times the largest work-group, which is 512 or AMD's 256; floats in
-# local memory.
+# Name of the GPU, work-items of DeviceMemory, and floats in local memory. The number of work-items
+# is compute units times 5 times the largest work-group, which is 512, or 256 on AMD.
 SHOC_GPUS = {"c1060": ("c1060", 30 * 2560, 2048), "gtx480": ("gtx480", 15 * 2560, 4096),
              "gtx580": ("gtx580", 16 * 2560, 4096), "gtx680": ("gtx680", 8 * 2560, 4096),
              "gtx980": ("gtx980", 16 * 2560, 4096), "gtxtitan": ("gtxtitan", 14 * 2560, 4096),
@@ -248,15 +258,17 @@ SHOC_RATES = {"gmem_readbw": ("read_even", 1024), "gmem_writebw": ("write_even",
               "lmem_readbw": ("read_local", 3000)}
 
 
-# OpenCL of 2010 took a stencil's time with what the host did around it: 2 to 4 GFLOP/s on each GPU.
+# OpenCL of 2010 measured a stencil's time together with work of the host: 2 to 4 GFLOP/s on each
+# GPU.
 SHOC_NO_STENCIL = "nvocl32"
 SHOC_SIDE = 4096
 SHOC_ATOMS, SHOC_NEIGHBOURS = 73728, 128
 
 
 def shoc_level_one(row, device):
-    """Stencils (11 operations a number, of 1000 launches with a copy there and back) and forces between atoms, where the row
-    says that they are of the largest size: small ones fit in caches."""
+    """Yields times of stencils and of forces between atoms. A stencil has 11 operations per number,
+    and 1000 launches with a copy to the GPU and back. Only rows of the largest size are used,
+    because smaller sizes fit into caches."""
     for column, program in (("stencil", "stencil_nine"), ("stencil_dp", "stencil_nine_double")):
         if row["platform"] != SHOC_NO_STENCIL and float(row[column] or 0) > 0:
             yield Point(device, program, None, {"n": SHOC_SIDE}, SHOC_SIDE ** 2 * 11 / (float(row[column]) * 1e9), 1000,
@@ -269,7 +281,8 @@ def shoc_level_one(row, device):
 
 
 def shoc(folder):
-    """Rates of OpenCL, by the newest version of each GPU; the W9100 has its best alone, which is OpenCL's."""
+    """Yields rates of OpenCL from the newest version for each GPU. For the W9100 the file has only
+    the best rate, which is OpenCL's."""
     newest = {}
     for row in rows_of(folder, "shoc/results.csv"):
         if row["device"] in SHOC_GPUS and ("ocl" in row["platform"] or row["device"] == "w9100"):

@@ -31,7 +31,7 @@ def programs():
 
 
 def published(gpu):
-    """{(program, variant, size): seconds}, the median of several sources."""
+    """Returns {(program, variant, size): seconds}, the median over several sources."""
     times = {}
     with open(ROOT / "datasets" / "public" / f"{gpu}.csv", encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -46,14 +46,15 @@ def spaced(names, count):
 
 
 def with_sizes(text, keep):
-    """The workload's text with these sizes alone."""
+    """Returns the workload's text with only these sizes."""
     head, *rest = re.split(r"(?m)^(?=\[)", text)
     return head + "".join(part for part in rest
                           if not part.startswith("[size ") or part[6:part.index("]")] in keep)
 
 
 def in_language(text, program, ending):
-    """The workload's text with the program's source of that ending; the CUDA one is its twin by name."""
+    """Returns the workload's text with the program's source of this ending. The CUDA version is a
+    twin of the program with a name of its own."""
     is_cuda = ending == ".cu"
     was_cuda = f"source = {program}.cu" in text
     text = re.sub(r"(?m)^source = .*$", f"source = {WORKLOADS / program}{ending}", text, count=1)
@@ -72,7 +73,7 @@ def in_language(text, program, ending):
 
 
 def write(folder, chosen, times, count):
-    """Both workload files of each program."""
+    """Writes both workload files of each program. Returns their paths."""
     paths = []
     for program in chosen:
         text = (WORKLOADS / f"{program}.workload").read_text(encoding="utf-8")
@@ -98,7 +99,7 @@ def predict(options, gpu, paths):
 
 
 def errors_of(totals, times):
-    """{program: {ending: [errors]}} of what was published."""
+    """Returns {program: {ending: [errors]}} of the predictions of published times."""
     errors = {}
     for total in totals:
         twin = total["program"].endswith("_cuda")

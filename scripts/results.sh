@@ -6,7 +6,7 @@ set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)
 [ ! -x "$here/build/bin/perfmodel" ] || PATH=$here/build/bin:$PATH
 
-# One row: what it is, and the arguments of `perfmodel validate`.
+# row WHAT ARGUMENTS: prints one row, with a description and the arguments of `perfmodel validate`.
 row() {
     what=$1
     shift
@@ -14,7 +14,7 @@ row() {
     table_row . "perfmodel validate $*"
 }
 
-# The row again without the probe's samples, which stay in the training data.
+# Prints the same row without the samples of the copy probe, which stay in the training data.
 row_without_probe() {
     what="$what, the ten programs alone"
     table_row '.samples |= map(select(.program != "copy"))
@@ -26,7 +26,7 @@ row_without_probe() {
                                         then 1 else 0 end) | add / length)' "the same command, other samples"
 }
 
-# table_row FILTER COMMAND: the numbers of $result.
+# table_row FILTER COMMAND: prints a row with the numbers in $result.
 table_row() {
     jq -r "$1 | [.n, .mape, .median_ape, .coverage90] | @tsv" "$result" |
         awk -F '\t' -v what="$what" -v command="$2" '{

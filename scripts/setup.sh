@@ -8,7 +8,8 @@ packages="gcc libc6-dev cmake ninja-build pkg-config python3-cffi
 libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libxxhash-dev
 ocl-icd-opencl-dev opencl-headers"
 [ "${1:-}" = build ] || packages="$packages libcmocka-dev pocl-opencl-icd gnuplot-nox jq"
-# An oracle that is not ours, and a way to CUPTI without NVIDIA's toolkit.
+# Oclgrind, an independent OpenCL simulator for comparison, and Python's venv to install CUPTI
+# without the CUDA toolkit.
 [ "${1:-}" != tests ] || packages="$packages libxml2-utils python3 python3-venv python3-sklearn
 oclgrind"
 
@@ -34,11 +35,12 @@ missing_of() {
     done
 }
 
-# What the trace engine and data layouts still need; "none" where it is not to be had.
+# Prints the missing packages of the trace engine and of data layouts; "none" if they are not
+# available.
 engine_missing() {
     set -- clang-19 llvm-19-dev libclc-19 libclang-19-dev
     [ "$(missing_of "$@")" ] || return 0
-    # apt-cache is content when it knows one of several.
+    # apt-cache succeeds if it knows one of several packages, so each is asked for alone.
     if { apt-cache show "$1" && apt-cache show "$2" && apt-cache show "$3" &&
         apt-cache show "$4"; } >/dev/null 2>&1; then
         missing_of "$@"
@@ -47,10 +49,10 @@ engine_missing() {
     fi
 }
 
-# What some tests need and skip without: the browser that the report's page is tested in (Ubuntu has it
-# as a snap alone), the checkers of scripts/lint.sh, the fuzzers' runtime, locales with a comma, OpenCL
-# programs to capture, what the Python package and its notebook are built and run with, abidiff, and engines
-# that start shares.
+# Prints missing packages that some tests need; without them these tests are skipped. They are a
+# browser for the report's page (on Ubuntu only as a snap), the checkers of scripts/lint.sh, the
+# fuzzers' runtime and locales with a decimal comma. Further: OpenCL programs to capture, packages
+# that build and run the Python package and its notebook, abidiff, and engines that start shards.
 extras_missing() {
     [ "$wanted" = tests ] || return 0
     for package in clang-format-14 clang-tidy-14 libclang-rt-19-dev locales chromium clpeak \
@@ -70,7 +72,7 @@ extras_missing() {
 wanted=${1:-}
 # shellcheck disable=SC2086 # a list of words
 missing=$(missing_of $packages)
-# Another gnuplot, and pkgconf under its own name, do as well.
+# A gnuplot of another package, or pkgconf under its own name, is sufficient, too.
 command -v gnuplot >/dev/null && missing=$(printf %s "$missing" | sed 's/ gnuplot-nox//')
 command -v pkg-config >/dev/null && missing=$(printf %s "$missing" | sed 's/ pkg-config//')
 engine=$(engine_missing)
@@ -100,7 +102,7 @@ if [ -n "$missing" ]; then
     # shellcheck disable=SC2086 # a list of words
     $as_root apt-get install -y -q --no-install-recommends $missing </dev/null
 fi
-# Only now are the lists of packages there, on a bare system.
+# On a bare system apt's lists of packages exist only from here on.
 engine=$(engine_missing)
 if [ -n "$engine" ] && [ "$engine" != none ]; then
     echo "setup: installing$engine"

@@ -26,15 +26,16 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 BASES = ("nolocal", "aos")
 KEY = ("program", "variant", "size", "kernel")
-TOLERANCE = 0.02  # a choice that is slower by less is none that anybody would regret
+TOLERANCE = 0.02  # a choice that is slower by less than this fraction counts as right
 
 Gain = collections.namedtuple("Gain", "target program size variant measured predicted")
 Choice = collections.namedtuple("Choice", "target program size variant slower regret")
 
 
 def merge(paths, out):
-    """Writes the rows of the CSV files that are there, those of later files in place of the same of earlier ones; a cell that a file has no
-    column for is empty. Ends the program where there is none."""
+    """Writes the rows of the CSV files that exist. A row of a later file replaces the row with the
+    same key of an earlier file. A cell is empty if its file lacks the column. Ends the program if
+    no file exists."""
     columns, rows = {}, {}
     for path in paths:
         if not path.exists():
@@ -53,7 +54,7 @@ def merge(paths, out):
 
 
 def validate(arguments, folder, target):
-    """The samples of `perfmodel validate`, each predicted without its program."""
+    """Returns the samples of `perfmodel validate`, each predicted without its program."""
     with tempfile.TemporaryDirectory() as work:
         command = [arguments.perfmodel, "validate"]
         for suffix in ("", "-trace"):
@@ -72,7 +73,8 @@ def validate(arguments, folder, target):
 
 
 def times_of(samples):
-    """{(program, size): {variant: (measured, predicted)}}, seconds of all kernels together."""
+    """Returns {(program, size): {variant: (measured, predicted)}}, in seconds summed over all
+    kernels."""
     times = collections.defaultdict(lambda: collections.defaultdict(lambda: (0.0, 0.0)))
     for sample in samples:
         variants = times[sample["program"], sample["size"]]
@@ -83,12 +85,12 @@ def times_of(samples):
 
 
 def is_staged(variant):
-    """Whether a version stages arrays in shared memory."""
+    """Returns whether a version stages arrays in shared memory."""
     return variant == "local" or variant.startswith("shared")
 
 
 def compare(target, samples):
-    """The gains of all staged versions and the choices among them."""
+    """Returns the gains of all staged versions, and the choices among the versions."""
     gains, choices = [], []
     for (program, size), variants in times_of(samples).items():
         base = next((name for name in BASES if name in variants), None)
@@ -106,12 +108,12 @@ def compare(target, samples):
 
 
 def points(gain):
-    """What a predicted gain is off by, in percentage points."""
+    """Returns the error of a predicted gain in percentage points."""
     return 100 * (gain.predicted - gain.measured)
 
 
 def print_target(target, gains, choices):
-    """The table of one GPU."""
+    """Prints the table of one GPU."""
     chosen = {(c.program, c.size): c.variant for c in choices}
     print(f"\n### {target}\n\n| program | size | version | measured gain | predicted gain | error, points | "
           f"version is chosen |\n"
@@ -123,7 +125,7 @@ def print_target(target, gains, choices):
 
 
 def print_summary(gains, choices):
-    """One row a GPU: how far gains are off, and what the choices cost."""
+    """Prints a row for each GPU: the errors of gains, and the time lost by the choices."""
     print("\n| GPU | versions | median error, points | mean error, points | largest error, points | choices | choices "
           "slower than the plain version by more than 2 % | slowest choice over the plain version | mean regret | "
           "largest regret |\n" + "|---" * 10 + "|")
@@ -138,7 +140,7 @@ def print_summary(gains, choices):
 
 
 def main():
-    """A table for each target, unless --short, and one row of each at the end."""
+    """Prints a table for each target, unless --short, and at the end a row for each target."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--perfmodel", default=str(HERE.parent / "build" / "bin" / "perfmodel"))
     parser.add_argument("--datasets", help="folder of the datasets; default: the shipped ones")

@@ -15,6 +15,6 @@ if [ "$(cat "$venv/installed" 2>/dev/null)" != "$wanted" ]; then
     printf '%s\n' "$wanted" >"$venv/installed"
 fi
 [ "${1:-}" != install ] || exit 0
-# mkdocs-material tells of its successor at each build.
+# Turns off mkdocs-material's message about its successor.
 export NO_MKDOCS_2_WARNING=1
 exec "$venv/bin/mkdocs" build --strict -q

@@ -14,7 +14,7 @@ LINK = re.compile(r"(?<!!)\[([^\]]+)\]\((\.\./[^)#\s]+)(#[^)\s]*)?\)")
 
 
 def on_page_markdown(markdown, *, page, config, **_):
-    """Replaces the links of a page that lead out of docs/."""
+    """Replaces links of a page that point outside docs/."""
     docs = pathlib.Path(config["docs_dir"]).resolve()
     root, here = docs.parent, (docs / page.file.src_uri).parent
     base = os.environ.get("SITE_REPOSITORY", "").rstrip("/")

@@ -20,14 +20,14 @@ KEY = ("program", "variant", "size", "kernel")
 
 
 def predict(perfmodel, *words):
-    """The predictions of a target from its profile."""
+    """Returns the predictions for a target from its profile."""
     done = subprocess.run([perfmodel, "predict", "--basis", "profile", "--json", *words], check=True, capture_output=True,
                           text=True)
     return json.loads(done.stdout)["predictions"]
 
 
 def errors(perfmodel):
-    """A line for each of the measured GPUs and ways to predict it."""
+    """Prints a row for each measured GPU and each way to predict it."""
     print("| target | GPU that the model learns from | that GPU's time of the predicted kernel | samples | mean error | "
           "median error | coverage |")
     print("|---|---|---|---|---|---|---|")
@@ -42,7 +42,7 @@ def errors(perfmodel):
 
 
 def copies(perfmodel):
-    """A line for each GPU: the best width of a copy of 512 MiB."""
+    """Prints a row for each GPU: the vector width with the fastest copy of 512 MiB."""
     with open(HERE / "datasets/devices.csv", newline="", encoding="utf-8") as table:
         devices = list(csv.DictReader(table))
     with open(HERE / "datasets/published.csv", newline="", encoding="utf-8") as table:
@@ -68,7 +68,8 @@ def copies(perfmodel):
 
 
 def peaks(perfmodel):
-    """The lower ends of all intervals over what DRAM at its peak and FP32 at its own need, on GPUs without data."""
+    """Checks predictions for GPUs without measurements: compares the lower end of each interval
+    with the time at peak DRAM bandwidth and peak FP32 rate."""
     with open(HERE / "datasets/devices.csv", newline="", encoding="utf-8") as table:
         devices = [row for row in csv.DictReader(table) if not (HERE / f"datasets/{row['device']}.csv").exists()]
     least, count = float("inf"), 0
@@ -79,7 +80,8 @@ def peaks(perfmodel):
         for p in predict(perfmodel, "--target", row["device"], "--from", traced):
             c = counted[tuple(p[k] for k in KEY)]
             warps = float(c["inst_executed"]) / float(c["thread_inst_executed"])
-            pipe = float(c["pipe_fma"] or float(c["inst_fp32"]) * warps)  # comparisons run elsewhere from Volta on
+            # other pipes execute comparisons from Volta on
+            pipe = float(c["pipe_fma"] or float(c["inst_fp32"]) * warps)
             fp32 = pipe / (float(row["fma_per_cycle"]) * float(row["compute_units"]) * float(row["clock_mhz"]) * 1e6)
             dram = (float(c["dram_read_bytes"]) + float(c["dram_write_bytes"])) / (float(row["dram_gb_s"]) * 1e9)
             if max(fp32, dram) > 0:

@@ -16,8 +16,8 @@ scripts/setup.sh tests
 . scripts/opencl.sh
 pm_nvidia_icd "$PWD/build-test/vendors"
 
-# The counter table is held against NVIDIA's own library, which needs no GPU for that. Without the CUDA
-# toolkit it comes from PyPI; without that, the test is skipped by name.
+# Finds NVIDIA's library CUPTI, against which a test checks the counter table without a GPU. If
+# there is no CUDA toolkit, the library comes from PyPI. Otherwise the test is reported as skipped.
 if ! ldconfig -p | grep -q libcupti.so && [ -z "$(find /usr/local/cuda*/ -name 'libcupti.so*' 2>/dev/null)" ]; then
     venv=$PWD/build-test/cupti
     if ! ls "$venv"/lib/python3*/site-packages/nvidia/cu13/lib/libcupti.so.* >/dev/null 2>&1; then
@@ -30,10 +30,12 @@ if ! ldconfig -p | grep -q libcupti.so && [ -z "$(find /usr/local/cuda*/ -name '
     done
 fi
 
-# The site of the documentation is built by a generator of PyPI; without it, its test is skipped by name.
+# The site of the documentation is built by a generator from PyPI. Without it, the site's test is
+# reported as skipped.
 scripts/site.sh install || echo "test.sh: no mkdocs-material from PyPI: the site will not be built" >&2
 
-# Random tests see other programs with each commit, and the same ones again with the same commit.
+# The seed of random tests is derived from the commit, so the tests see other programs with each
+# commit and are repeatable.
 if [ -z "${PERFMODEL_TEST_SEED:-}" ]; then
     commit=$(git rev-parse --short=7 HEAD 2>/dev/null || echo 1)
     PERFMODEL_TEST_SEED=$((0x$(printf %.7s "$commit")))
@@ -41,7 +43,7 @@ fi
 export PERFMODEL_TEST_SEED
 echo "test.sh: random tests start from PERFMODEL_TEST_SEED=$PERFMODEL_TEST_SEED"
 
-# The tests share a cache of their own and leave the user's alone.
+# The tests have a cache of their own and do not touch the user's cache.
 export PERFMODEL_CACHE="$PWD/build-test/cache"
 
 jobs=${JOBS:-$(nproc)}
@@ -57,12 +59,14 @@ build() {
     cmake --build "build-test/$name" -j "$jobs"
 }
 build release -DCMAKE_BUILD_TYPE=Release
-# With -O2 -g the sanitizers' code takes twice as long to compile; -g1 has the lines that they print.
+# With -O2 -g the sanitizers' code takes twice as long to compile. -g1 has the line numbers that
+# sanitizers print.
 build sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O1 -g1 -DNDEBUG" -DPM_SANITIZE=ON
 built=$(date +%s)
 
-# One test more than there are cores: many wait for a process, a timeout or a pause for an eighth of their
-# time. One ctest over both builds, so that no core waits for the end of the first.
+# Runs one test more than there are cores, because tests wait for processes, timeouts or pauses for
+# an eighth of their time. One ctest runs both builds, so that no core waits for the end of the
+# first.
 export PERFMODEL_TEST_COSTS="$PWD/build-test/costs.txt"
 rm -f "$PERFMODEL_TEST_COSTS"
 if [ "$all" = ON ]; then export PERFMODEL_DOCS_ALL=1; else export PERFMODEL_TEST_BUDGET=30; fi

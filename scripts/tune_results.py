@@ -29,13 +29,14 @@ UNITS = {"time_s": 1e3, "time_us": 1e-3}
 
 
 class BadInput(Exception):
-    """The one line that says what is wrong with an input."""
+    """An error of an input file, reported in one line."""
 
 
-# ---- truth -----------------------------------------------------------------------------------------------------------------
+# ---- measured times --------------------------------------------------------------------------------------------------------
 
 def versions_of_dataset(rows):
-    """(values by name, milliseconds) of the versions of a dataset of perfmodel; a version's kernels run one after another."""
+    """Returns (values by name, milliseconds) of the versions of a dataset of perfmodel. The time is
+    the sum over a version's kernels, which run one after another."""
     times = {}
     for row in rows:
         if row["variant"].startswith("tune:"):
@@ -45,8 +46,9 @@ def versions_of_dataset(rows):
 
 
 def versions_of_table(rows, column, names):
-    """The same of a table with a column a parameter. The same version measured again counts by its
-    median; one without a time has failed."""
+    """Returns (values by name, milliseconds) of the versions of a table with a column per
+    parameter. A version that was measured several times has the median; a version without a time
+    has failed."""
     times = {}
     for row in rows:
         found = times.setdefault(tuple(int(float(row[names[name]])) for name in names), [])
@@ -57,7 +59,7 @@ def versions_of_table(rows, column, names):
 
 
 def cache_of(versions, device, kernel):
-    """A cache file's document."""
+    """Returns the document of a Kernel Tuner cache file."""
     versions = list(versions)
     if not versions:
         raise BadInput("the table has no version with a time")
@@ -70,7 +72,7 @@ def cache_of(versions, device, kernel):
 
 
 def make_cache(options):
-    """Writes a cache file."""
+    """Writes a Kernel Tuner cache file."""
     with open(options.table, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     if not rows or options.column not in rows[0]:
@@ -87,25 +89,28 @@ def make_cache(options):
     print(f"{options.output}: {len(document['cache'])} versions")
 
 
-# ---- reaching the best -----------------------------------------------------------------------------------------------------
+# ---- fraction of the best that a number of runs reaches --------------------------------------------------------------------
 
 def times_of(cache):
-    """Milliseconds by key, of the versions that ran."""
+    """Returns the milliseconds by key of the versions that ran."""
     return {key: entry["time"] for key, entry in cache["cache"].items() if isinstance(entry["time"], (int, float))}
 
 
 def reached_by_ranking(ranking, cache):
-    """Fraction of the best after each number of runs; what has no time in the cache is a run for nothing."""
+    """Returns the fraction of the best performance reached after each number of runs. A version
+    without a time in the cache counts as a run."""
     times, names = times_of(cache), cache["tune_params_keys"]
     choices = {choice["variant"]: choice for choice in ranking["choices"]}
-    ordered = dict.fromkeys([*ranking["first"], *choices])  # those to run first, then the others
+    # first the versions to run first, then all others
+    ordered = dict.fromkeys([*ranking["first"], *choices])
     order = [times.get(",".join(str(choices[variant]["parameters"][name]) for name in names)) for variant in ordered]
     best = min(times.values())
     return [best / min((t for t in order[:k] if t), default=float("inf")) for k in RUNS]
 
 
 def reached_at_random(cache):
-    """The expected fraction: the fastest of k drawn is the i-th of n with a chance that counts tell."""
+    """Returns the expected fraction for random order: sums over the chance that the i-th fastest of
+    n versions is the fastest of k drawn ones."""
     times = sorted(times_of(cache).values())
     n, best = len(times), min(times_of(cache).values())
     found = []
@@ -114,7 +119,7 @@ def reached_at_random(cache):
         for i, time in enumerate(times):
             if n - i < k:
                 break
-            chance = none * k / (n - i)  # the first of those drawn is this one
+            chance = none * k / (n - i)  # chance that version i is the fastest drawn
             mean += chance * best / time
             none *= 1 - k / (n - i)
         found.append(mean)
@@ -122,7 +127,8 @@ def reached_at_random(cache):
 
 
 def reached_by_strategy(path, cache, strategy, repeats):
-    """The mean over repeats of what a strategy of Kernel Tuner reaches in simulation mode, by the order in which it ran them."""
+    """Returns the mean fraction that a strategy of Kernel Tuner reaches in simulation mode, over
+    several repeats, by the order in which it ran the versions."""
     import kernel_tuner  # pylint: disable=import-outside-toplevel,import-error
     import numpy  # pylint: disable=import-outside-toplevel
     keys, names, best = set(cache["cache"]), cache["tune_params_keys"], min(times_of(cache).values())
@@ -146,7 +152,8 @@ def reached_by_strategy(path, cache, strategy, repeats):
 
 
 def logarithms_of(cache):
-    """By version, those of times over the fastest; what failed takes as long as any."""
+    """Returns the logarithm of time over fastest time by version. A failed version has the longest
+    time."""
     times = {frozenset((name, entry[name]) for name in cache["tune_params_keys"]): entry["time"] for entry in cache["cache"].values()}
     ran = [time for time in times.values() if isinstance(time, (int, float)) and time > 0]
     if not ran:
@@ -155,7 +162,8 @@ def logarithms_of(cache):
 
 
 def reached_by_others(cache, others):
-    """The same of versions in the order of what they took in other caches, and where one is not there, in the mean there."""
+    """Returns the fraction reached if versions run in the order of their mean log time in other
+    caches. A version that another cache lacks has that cache's mean."""
     own, score = logarithms_of(cache), {}
     for other in map(logarithms_of, others):
         mean = statistics.mean(other.values())
@@ -166,12 +174,12 @@ def reached_by_others(cache, others):
 
 
 def row_of(name, way, fractions):
-    """A row of the Markdown table."""
+    """Returns a row of the Markdown table."""
     return f"| {name} | {way} | " + " | ".join(f"{100 * f:.1f} %" for f in fractions) + " |"
 
 
 def print_table(options):
-    """A row for each space and way, then the means."""
+    """Prints a row for each space and each order of runs, then the means."""
     if len(options.files) % 2:
         raise BadInput("RANKING.json and CACHE.json come in pairs")
     found = {}
@@ -189,7 +197,7 @@ def print_table(options):
 
 
 def print_elsewhere(options):
-    """A row for each cache, then the mean."""
+    """Prints a row for each cache, then the mean."""
     caches = [(path, json.loads(pathlib.Path(path).read_text(encoding="utf-8"))) for path in options.files]
     for path, cache in caches:
         if not {"kernel_name", "tune_params_keys", "cache"} <= set(cache):

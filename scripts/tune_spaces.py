@@ -26,7 +26,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "scripts" / "tune_results.py"
 CONVOLUTION, DEDISPERSION = "benchmark_hub/convolution_milo.csv", "benchmark_hub/dedispersion_milo.csv"
 COULOMB = "work_group_size_x,work_group_size_y,inner_unroll_factor,z_iterations,use_soa"
-# (program, GPU): table, its column, its parameters ("": all columns but times), size
+# (program, GPU): file of the table, column of the time, columns of parameters ("": all except
+# times), size
 SPACES = {
     ("coulomb_grid", "rtx2080ti"): ("ktt_counters/coulomb3d_2080ti.csv", "time_us", COULOMB, "a64"),
     ("coulomb_grid", "gtx1070"): ("ktt_counters/coulomb3d_1070_tutorial.csv", "time_us", COULOMB, "a256"),
@@ -36,23 +37,25 @@ SPACES = {
     **{("convolve_15x15", gpu): (CONVOLUTION, f"time_ms_{column}", "", "n4096")
        for gpu, column in (("a100pcie40", "a100"), ("a4000", "a4000"), ("mi250x", "mi250x"), ("w6600", "w6600"), ("w7800", "w7800"))},
 }
-OWN = ("", "-shared", "-layouts", "-corpus", "-corpus-blind", "-cuda")  # of a GPU's datasets with times
+# endings of the names of a GPU's datasets with times
+OWN = ("", "-shared", "-layouts", "-corpus", "-corpus-blind", "-cuda")
 SHARED = {"counters.ini": "machine/counters/counters.ini", "profilers.csv": "machine/counters/profilers.csv", "instructions.ini": "collector/engine/backend/instructions.ini",
           "cuda": "compiler/cuda", "kernels": "kernels", "page": "report/page", "prelude.cl": "compiler/prelude.cl"}
 
 
 def link_all(source, target, but):
-    """Links to a folder's entries, but for some names."""
+    """Makes links to the entries of a folder, except some names."""
     target.mkdir(parents=True, exist_ok=True)
     for entry in source.iterdir():
         link = target / entry.name
         if entry.name not in but:
-            with contextlib.suppress(FileExistsError):  # another space of the GPU has made it
+            # a link of another space of the same GPU may already exist
+            with contextlib.suppress(FileExistsError):
                 link.symlink_to(entry.resolve())
 
 
 def share_without(gpu, folder):
-    """A folder of shared files in which no time of the GPU is."""
+    """Makes a data directory without any times of the GPU."""
     share = folder / f"share-{gpu}"
     own = {f"{gpu}{kind}{ending}" for kind in OWN for ending in (".csv", ".json")}
     link_all(ROOT / "datasets", share / "datasets", own | {"public"})
@@ -64,7 +67,7 @@ def share_without(gpu, folder):
 
 
 def make_cache(program, gpu, truth, out):
-    """The cache file of the published times."""
+    """Writes the cache file of the published times, if it does not exist yet. Returns its path."""
     table, column, parameters, _ = SPACES[program, gpu]
     path = out / f"{program}-{gpu}.cache.json"
     if not path.exists():
@@ -74,7 +77,7 @@ def make_cache(program, gpu, truth, out):
 
 
 def rank(program, gpu, options):
-    """Writes a ranking, if it is not there; None, or what went wrong."""
+    """Writes a ranking if it does not exist yet. Returns None, or an error text."""
     path = options.out / f"{program}-{gpu}.json"
     if path.exists():
         return None

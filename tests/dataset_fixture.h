@@ -45,7 +45,7 @@ static inline void write_file(const char *path, const void *bytes, size_t size)
     assert_int_equal(fclose(out), 0);
 }
 
-/* The bytes of a file, until the test is over; *size is how many. */
+/* Returns the bytes of a file, valid until the test ends. *size becomes their number. */
 static inline char *file_bytes(const char *path, size_t *size)
 {
     FILE *in = need(fopen(path, "rb"));
@@ -67,7 +67,7 @@ static inline void assert_bytes(const char *path, const char *expected)
     assert_int_equal(size, strlen(expected));
 }
 
-/* The path of a file of the folder's, until the eighth call from then on. */
+/* Returns the path of a file in the test's folder, valid until the eighth later call. */
 static inline const char *in_folder(const fixture *f, const char *name)
 {
     static char paths[8][PATH_MAX];

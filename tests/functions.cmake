@@ -48,8 +48,8 @@ function(pm_share_or_all result number all)
   set(${result} ${number} PARENT_SCOPE)
 endfunction()
 
-# Sets the variable `result` to how many of a test's parts this run has: each_run, or all parts with PM_TESTS_ALL and
-# where each_run is empty.
+# Sets the variable `result` to the number of a test's parts in this run: each_run, or all parts
+# with PM_TESTS_ALL or if each_run is empty.
 function(pm_parts_of_run result each_run parts)
   if(PM_TESTS_ALL OR NOT each_run OR NOT PM_TESTS_ONCE)
     set(each_run ${parts})
@@ -61,6 +61,10 @@ endfunction()
 function(pm_test_program name build)
   add_executable(${name} ${ARGN})
   target_link_libraries(${name} PRIVATE pm_test_settings)
+  # GCC's linker plugin optimizes across files without being asked, which takes 5 s for a test.
+  if(PM_INLINE_ACROSS)
+    target_link_options(${name} PRIVATE -fno-lto)
+  endif()
   # Without optimization tests compile in half the time, and their own speed matters little. GCC then does not know
   # ranges of values and warns of lengths that cannot occur.
   if(PM_TESTS_ONCE AND PM_SANITIZE)

@@ -18,7 +18,7 @@ OWNED(workload, pm_workload, pm_workload_free)
 
 OWNED(pieces, pm_memory, pm_memory_free)
 
-/* All that is taken of it goes behind the test. */
+/* Memory whose allocations are freed after the test. */
 static inline pm_memory *own_memory(void)
 {
     return owned_pieces(room(1, sizeof(pm_memory)));

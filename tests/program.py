@@ -23,12 +23,12 @@ PART, PARTS = map(int, os.environ.get("PERFMODEL_TEST_PART", "1/1").split("/"))
 
 
 def part_of(items):
-    """Return the items of this part."""
+    """Returns the items of this part."""
     return items[PART - 1::PARTS]
 
 
 def take_part():
-    """Give unittest only the methods of this part."""
+    """Gives unittest only the methods of this part."""
     names_of, seen = unittest.defaultTestLoader.getTestCaseNames, itertools.count()
     unittest.defaultTestLoader.getTestCaseNames = lambda case: [
         name for name in names_of(case) if next(seen) % PARTS == PART - 1]
@@ -38,13 +38,13 @@ take_part()
 
 
 def run(*arguments, environment=None, cwd=None):
-    """The finished process."""
+    """Runs perfmodel and returns the finished process."""
     return subprocess.run([PERFMODEL, *map(str, arguments)], check=False, capture_output=True, text=True,
                           stdin=subprocess.DEVNULL, cwd=cwd, timeout=300, env={**os.environ, **(environment or {})})
 
 
 def output_of(*command):
-    """Standard output of any command, which must succeed."""
+    """Returns the standard output of any command, which must succeed."""
     done = subprocess.run([str(word) for word in command], check=False, capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)
     if done.returncode != 0:
@@ -53,13 +53,13 @@ def output_of(*command):
 
 
 def rows_of(path):
-    """Rows of a CSV file by column."""
+    """Returns the rows of a CSV file by column."""
     with open(path, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 def write_rows(path, rows):
-    """A CSV file of rows with the columns of the first."""
+    """Writes rows to a CSV file with the columns of the first row."""
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, fieldnames=rows[0].keys(), lineterminator="\n")
         writer.writeheader()
@@ -67,7 +67,7 @@ def write_rows(path, rows):
 
 
 def share_without_datasets(share):
-    """A share folder like the program's own, but for an empty folder of datasets."""
+    """Makes a data directory like the program's own, with an empty folder of datasets."""
     (share / "datasets").mkdir(parents=True)
     for path in (pathlib.Path(PERFMODEL).resolve().parent.parent / "share" / "perfmodel").iterdir():
         if path.name != "datasets":
@@ -76,7 +76,8 @@ def share_without_datasets(share):
 
 
 def share_of_few(share):
-    """A share folder whose datasets have a few programs on three GPUs, so that a fit takes a tenth of a second."""
+    """Makes a data directory whose datasets have a few programs on three GPUs, so that a fit takes
+    a tenth of a second."""
     datasets = share_without_datasets(share) / "datasets"
     for name in ("h100", "h100-trace", "h200", "h200-trace", "gtx980-trace"):
         write_rows(datasets / f"{name}.csv", [row for row in rows_of(DATASETS / f"{name}.csv")
@@ -88,7 +89,7 @@ def share_of_few(share):
 
 
 def sections(path):
-    """{section: {key: value}} of a workload file, and its comments."""
+    """Returns {section: {key: value}} of a workload file, and its comments."""
     found, comments, section = {}, [], None
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
@@ -102,8 +103,9 @@ def sections(path):
 
 
 class Base(unittest.TestCase):
-    """A folder, and what holds of each run. All tests of a script have a folder of the same path, which is empty at the
-    start of each: what an earlier test counted of the same files is in the cache."""
+    """Base class with a folder and checks of commands. All tests of a script use a folder with the
+    same path, which is empty at the start of each test. Counts that an earlier test made of the
+    same files are therefore in the cache."""
     scratch = None
 
     def setUp(self):
@@ -115,23 +117,24 @@ class Base(unittest.TestCase):
         self.folder = pathlib.Path(Base.scratch.name)
 
     def write(self, name, content):
-        """A file in the folder, of text or bytes; its path."""
+        """Writes text or bytes to a file in the folder and returns its path."""
         path = self.folder / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
         return path
 
     def good(self, *arguments, **named):
-        """A run that has to do its work."""
+        """Runs a command that must succeed and returns the finished process."""
         done = run(*arguments, **named)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
     def json_of(self, *arguments, **named):
-        """The document that such a run prints."""
+        """Runs a command that must succeed and returns its JSON document."""
         return json.loads(self.good(*arguments, "--json", **named).stdout)
 
     def refused(self, words, *arguments, code=2, progress=False, **named):
-        """A run that has to end with one line that holds the words, behind lines of progress if it may have any."""
+        """Runs a command that must fail with one line that contains the words. Lines of progress
+        may precede it if allowed."""
         before = sorted(self.folder.rglob("*"))
         done = run(*arguments, **named)
         lines = [line for line in done.stderr.splitlines(keepends=True) if not (progress and line.startswith("["))]

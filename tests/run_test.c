@@ -51,7 +51,7 @@ static void append(const char *path, const char *line)
         close(file);
 }
 
-/* A run gets parts in a row. The next seed gets the parts that follow. */
+/* A run gets consecutive parts. The next seed gets the parts after them. */
 static void choose_part(const char *name)
 {
     const char *text = getenv("PERFMODEL_TEST_PART"), *seed = getenv("PERFMODEL_TEST_SEED");
@@ -68,9 +68,10 @@ static void choose_part(const char *name)
     setenv("PERFMODEL_TEST_PART", chosen, 1);
 }
 
-/* How many times slower this machine is now than the one that the budget is meant for: the time of
- * a fixed walk through 256 KiB, for which that one takes 0.1 s. Other work on the same cores slows
- * both. At least 1, so that a fast machine gets no smaller budget. */
+/* Returns how many times slower this machine is at the moment than the machine for which the budget
+ * was set. It times a fixed walk through 256 KiB, which takes 0.1 s on that machine. Other work on
+ * the same cores slows both. The result is at least 1, so that a fast machine gets no smaller
+ * budget. */
 static double slowness(void)
 {
     enum { LINKS = 1 << 16, STEPS = 1 << 24 };
@@ -79,7 +80,7 @@ static double slowness(void)
 
     if (!next)
         return 1;
-    /* The multiplier and the increment make the order one ring (Hull and Dobell, 1962). */
+    /* Multiplier and increment are such that the order is one cycle (Hull and Dobell, 1962). */
     for (unsigned i = 0; i < LINKS; i++)
         next[i] = (i * 1664525u + 1013904223u) % LINKS;
     clock_t began = clock();

@@ -4,5 +4,6 @@ import random
 
 
 def chosen_seed():
-    """PERFMODEL_TEST_SEED, which scripts/test.sh takes from the commit; without it a new one."""
+    """Returns PERFMODEL_TEST_SEED, which scripts/test.sh derives from the commit, else a new
+    seed."""
     return int(os.environ.get("PERFMODEL_TEST_SEED") or random.SystemRandom().randrange(1 << 31))

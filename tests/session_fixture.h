@@ -13,7 +13,7 @@ static inline pm_session *make_session(pm_session_options options)
     return owned_session(pm_session_create(&options, told()));
 }
 
-/* That looks for datasets and devices.csv in a folder first. */
+/* A session that searches a folder first for datasets and devices.csv. */
 static inline pm_session *session_of(const char *folder)
 {
     return make_session((pm_session_options){.datasets = folder});

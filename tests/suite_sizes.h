@@ -9,11 +9,13 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/session/session.h"
 #include "base/text.h"
 #include "program/suite/suite.h"
+#include "unit.h"
 #include "worker_fixture.h"
 
 /* Returns the value of a parameter that the file's sizes have. */
@@ -97,6 +99,13 @@ static inline const pm_program *suite_in_size(const char *name, const char *size
                                     told()) != PM_OK)
         fail_msg("%s", last_error.text);
     return program;
+}
+
+/* A workload of the suite in that size, with seed 1; NULL with err. */
+static inline pm_workload *workload_in_size(const char *program, const char *variant,
+                                            const char *size, pm_error *err)
+{
+    return pm_program_build(suite_in_size(program, size), variant, size, 1, test_session(), err);
 }
 
 #endif

@@ -15,7 +15,7 @@
 
 #define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace/sources"
 
-/* PoCL; NULL: the machine has no OpenCL CPU device. */
+/* PoCL's CPU device; NULL: this machine has none */
 static inline pm_executor *open_cpu(void)
 {
     pm_error err = {0};
@@ -32,8 +32,8 @@ static inline pm_executor *open_cpu(void)
     return executor;
 }
 
-/* The trace engine with the rules of a GPU, whose devices.csv may be in folder (NULL: the shipped
- * one); table must outlive it. NULL with err. */
+/* Opens the trace engine with the rules of a GPU. Its devices.csv may be in folder (NULL: the
+ * shipped one); table must outlive the result. NULL with err on failure. */
 static inline pm_executor *open_trace(const char *target, const char *folder, double step_limit,
                                       const pm_counter_table *table, pm_error *err)
 {
@@ -44,7 +44,7 @@ static inline pm_executor *open_trace(const char *target, const char *folder, do
     return pm_executor_trace_open(&options, table, NULL, &executor, err) == PM_OK ? executor : NULL;
 }
 
-/* Passes on an executor, each of them held against the workload's check. */
+/* Runs passes on an executor and checks each with the workload's check. */
 static inline pm_status run_checked(pm_executor *executor, const pm_workload *w, int passes,
                                     pm_error *err)
 {
@@ -59,7 +59,7 @@ static inline pm_status run_checked(pm_executor *executor, const pm_workload *w,
     return status;
 }
 
-/* Executors of a test program's kernels: the trace engine with an H100's rules, and OpenCL's CPU
+/* Executors for a test program's kernels: the trace engine with an H100's rules, and OpenCL's CPU
  * device (NULL: there is none). */
 static pm_executor *traced, *cpu;
 
@@ -72,7 +72,7 @@ static inline void close_executors(void)
     traced = cpu = NULL;
 }
 
-/* How many tests failed. */
+/* Returns how many tests failed. */
 static inline int run_all_tests_on_executors(void)
 {
     pm_error err = {0};
@@ -90,7 +90,7 @@ static inline int run_all_tests_on_executors(void)
     return failed;
 }
 
-/* A file as a string to free; NULL: it cannot be read. */
+/* Returns the content of a file, which the caller frees; NULL: it cannot be read. */
 static inline char *read_source(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -105,7 +105,7 @@ static inline char *read_source(const char *path)
     return NULL;
 }
 
-/* Gives a workload the source of that path, or, where source is not NULL, that source. */
+/* Sets a workload's source to the file at this path, or to `source` if it is not NULL. */
 static inline void give_source(pm_workload *workload, const char *path, const char *source)
 {
     workload->source_path = strdup(path);

@@ -11,12 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The shipped row that each is made of. Cells before the last one have no commas in them. */
+/* The shipped row from which each row is made. Cells before the last one contain no commas. */
 static const struct {
     const char *name, *from;
 } wide_gpus[] = {{"wide_sectors", "k20c"}, {"wide_segments", "gtx280"}};
 
-/* Writes a row under another name and with another warp_width, cell number `column` of it. */
+/* Writes a row with another name and another warp_width, which is cell number `column`. */
 static inline void write_wide_row(FILE *out, const char *row, const char *name, size_t column)
 {
     fputs(name, out);
@@ -27,7 +27,7 @@ static inline void write_wide_row(FILE *out, const char *row, const char *name, 
     fputs(row + 1 + strcspn(row + 1, ","), out);
 }
 
-/* The cell of the header that is called warp_width; 0: none. */
+/* Returns the index of the header's cell warp_width; 0: there is none. */
 static inline size_t warp_width_column(const char *header)
 {
     const char *found = strstr(header, ",warp_width,");
@@ -38,7 +38,7 @@ static inline size_t warp_width_column(const char *header)
     return column;
 }
 
-/* folder: a template of mkdtemp, which it becomes the name of. */
+/* folder: template for mkdtemp; it becomes the name of the new folder. */
 static inline bool write_wide_gpus(char *folder)
 {
     enum { LINE = 16384, GPUS = sizeof wide_gpus / sizeof *wide_gpus };

@@ -128,7 +128,7 @@ void write_text_in(const char *folder, const char *name, const char *text)
     write_text(path, text);
 }
 
-/* A file's own is taken before it. */
+/* A symbol of the test file takes precedence over this one. */
 __attribute__((weak)) int main(void)
 {
     return run_all_tests(NULL, NULL);

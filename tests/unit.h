@@ -88,7 +88,7 @@ static inline void *need(void *pointer)
     return pointer;
 }
 
-/* The error of the call that gets it, until the next one does. Each thread has its own. */
+/* Returns the error object for a call. It is valid until the next use. Each thread has its own. */
 static _Thread_local pm_error last_error;
 
 static inline pm_error *told(void)
@@ -105,8 +105,8 @@ static inline pm_error *told(void)
     } while (0)
 #define assert_ok(condition) assert_ok_of(condition, &last_error)
 
-/* Makes owned_NAME: the object, which is freed behind the test, or the test fails as of assert_ok.
- */
+/* Defines owned_NAME, which returns an object that is freed after the test. The test fails as by
+ * assert_ok if there is none. */
 #define OWNED(name, type, release)                                                                 \
     static inline void release_##name(void *object)                                                \
     {                                                                                              \

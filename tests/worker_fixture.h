@@ -52,7 +52,7 @@ static inline pm_session *test_session(void)
     return shared_session;
 }
 
-/* A workload of the suite, with seed 1; NULL with err. */
+/* Builds a workload of the suite with seed 1; NULL with err on failure. */
 static inline pm_workload *suite_workload(const char *program, const char *variant,
                                           const char *size, pm_error *err)
 {

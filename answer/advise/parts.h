@@ -53,11 +53,11 @@ typedef struct {
     pm_dataset *rows;        /* counters of the traced versions, one row per kernel */
     pm_transferred *carried; /* prediction of each row; NULL: not predicted yet */
     pm_rewrite_base *plain;  /* NULL until the base is traced */
-    pm_advice *advice;       /* its choices are the traced versions */
+    pm_advice *advice;       /* the advice; its choices are the versions traced so far */
     size_t traced_count;
     pm_traced_version *traced;
     size_t expected;  /* expected number of choices, for the progress display; 0: unknown */
-    pm_memory memory; /* everything that is not freed separately */
+    pm_memory memory; /* owns all members that are not freed separately */
     pm_memory kept;   /* memory of the advice */
     /* Work in progress, freed by pm_advise_release and pm_plain_run_close; zero: none. */
     pm_workload *workload;

@@ -84,8 +84,8 @@ static void keep_base(pm_advising *a, const pm_workload *workload)
         keep_structs(a, base, workload);
 }
 
-/* Same for a base with templates. Versions are generated from its source with the templates
- * instantiated. */
+/* Stores the properties of a base with templates, as for other bases. Versions are generated from
+ * its source with the templates instantiated. */
 static void keep_instances(pm_advising *a)
 {
     a->written = pm_advise_build(a, a->advice->base);

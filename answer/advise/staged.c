@@ -146,7 +146,8 @@ static void add_listed(pm_advising *a, texts *list)
             add_text(a, list, *v);
 }
 
-/* Adds staged versions of the best layouts. Choices are ranked by now if there are layouts. */
+/* Adds staged versions of the best layouts. If there are layouts, the choices are already
+ * ranked. */
 static void add_layouts(pm_advising *a, texts *list)
 {
     const pm_advice *advice = a->advice;

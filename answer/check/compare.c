@@ -27,7 +27,8 @@ static int by_factor(const void *a, const void *b)
     return p != q ? (p < q) - (p > q) : strcmp(x->name, y->name);
 }
 
-/* Counts are equal, or one is NaN because the table of counters has grown since. */
+/* Counts are equal, or one is NaN because the table of counters has grown since the baseline was
+ * written. */
 static bool is_same(double a, double b)
 {
     return a == b || isnan(a) || isnan(b);

@@ -151,7 +151,8 @@ static bool take_sharing(pm_checking *c, const pm_check_side *const *list, size_
     return any;
 }
 
-/* Pair of a current kernel with all kernels connected to it by common launches. */
+/* Pairs a current kernel with the earlier kernels that have launches in common with it. Kernels on
+ * each side that are connected by further common launches are summed. */
 static pm_check_pair pair_by_launch(pm_checking *c, workload *w, size_t after)
 {
     const pm_check_side **before = NULL, **now = NULL;

@@ -67,7 +67,7 @@ typedef struct {
     /* the baseline's JSON, which the strings of before point into; NULL: none was read */
     json_t *document;
     pm_check *result;
-    pm_memory memory; /* everything that is not freed separately */
+    pm_memory memory; /* owns all members that are not freed separately */
     pm_memory kept;   /* memory of the result */
 } pm_checking;
 
@@ -113,9 +113,10 @@ const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *si
 /* Uncertainty of the logarithm of a ratio of two predicted times, from measured versions of other
  * programs. */
 typedef struct {
-    double off;   /* error per unit of distance; NaN: too few versions were measured */
+    double off;   /* error per unit of pm_check_distance; NaN: too few versions were measured */
     double least; /* error at distance 0 */
-    double most;  /* upper limit on off * distance; infinite: too few distant versions */
+    /* upper limit on off * distance; infinite: too few versions with a large distance */
+    double most;
     const pm_transfer_set *set; /* the fitted parameters, which are uncertain on the target */
 } pm_check_spread;
 

@@ -29,10 +29,12 @@
 #include "model/samples/dataset.h"
 
 enum { LEAST_PAIRS = 20 };
-/* Least distance for error per distance. Below it, effects that no counter shows and the noise of
- * the times exceed the predicted change. */
+/* Least pm_check_distance of pairs from which the error per unit of distance is estimated. For
+ * nearer pairs, noise of the times and effects that no counter shows exceed the predicted
+ * change. */
 static const double LEAST_DISTANCE = 0.05;
-/* Distance from which pairs are distant: the moved time equals the whole time. */
+/* From this pm_check_distance on, two versions count as distant. At 1, the seconds that differ
+ * between the units equal the whole time. */
 static const double FAR = 1;
 
 double pm_check_added(const pm_explanation *why, const char *unit)

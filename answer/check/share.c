@@ -15,14 +15,15 @@
 #include "base/session/session.h"
 #include "base/shard.h"
 
-/* ---- a share --------------------------------------------------------------------------------- */
+/* ---- one shard ------------------------------------------------------------------------------- */
 
 typedef struct {
     pm_checking c; /* first member because pm_check_attempt passes it to share() */
     const pm_shard *shard;
     pm_share_result *result;
     pm_finished *finished;
-    json_t *run, *value; /* value: the item that is being built */
+    /* run: object that describes the run; value: result of the item that is being built */
+    json_t *run, *value;
 } sharing;
 
 static json_t *names_json(const char *const *names)
@@ -164,7 +165,7 @@ pm_status pm_check_share(pm_session *session, const pm_check_options *options,
     return PM_OK;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all shards ------------------------------------------------------------------------------ */
 
 typedef struct {
     pm_checking c; /* first member because pm_check_attempt passes it to join() */
@@ -213,8 +214,8 @@ static void read_run(joining *j, pm_check_options *options)
     c->names = (const char **)names_of(j, names, &c->name_count);
 }
 
-/* Adds the source of an item, unless its program and variant have one already. Returns its index.
- */
+/* Adds the source of an item, unless its program and variant already have a source. Returns the
+ * index of the source. */
 static size_t take_source(joining *j, const pm_finished_item *item, json_t *object)
 {
     pm_checking *c = &j->c;

@@ -374,7 +374,7 @@ static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
     return PM_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the collection ------------------------------------------------------------------------- */
 
 static pm_status write_provenance(const collection *c, pm_error *err)
 {

@@ -100,7 +100,7 @@ pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options
             status = keep_rules(session, device, row, err);
     } else if (access(path, F_OK) != 0) {
         status = make_row(session, device, json, probed, err);
-    } /* otherwise the dataset was counted by the row of devices.csv */
+    } /* else devices.csv had the CPU's row when the dataset was counted */
     pm_device_row_free(row);
     return status;
 }

@@ -22,7 +22,8 @@
 
 /* A distribution. */
 typedef struct {
-    double log_center;   /* log center; NaN: the number is unknown; -infinity: it is 0 */
+    double log_center; /* logarithm of the center; NaN: the number is unknown; -infinity: the number
+                          is 0 */
     double below, above; /* sigma_1 and sigma_2; 0: no value lies on that side of the center */
 } pm_chance;
 

@@ -18,12 +18,12 @@ pm_interval pm_cost_gain_of(const pm_choice *choice);
 /* Returns the distribution of the time of a pass of a choice in seconds. If its gain was measured,
  * it is the base's predicted time divided by that gain. */
 pm_chance pm_cost_seconds(const pm_choice *base, const pm_choice *choice);
-/* Returns the center of that distribution. */
+/* Returns the center of the distribution of pm_cost_seconds, in seconds. */
 double pm_cost_middle_seconds(const pm_choice *base, const pm_choice *choice);
 /* Returns the distribution of pm_cost_gain_of; the base's gain is certainly 1. */
 pm_chance pm_cost_gain(const pm_advice *advice, const pm_choice *choice);
-/* Returns the distribution of the hours of work for a choice, and writes its center and interval to
- * *hours. */
+/* Returns the distribution of the hours of work for a choice. Writes the center and the 90 %
+ * interval of the hours to *hours. */
 pm_chance pm_cost_hours(const pm_choice *choice, const pm_cost_options *options,
                         pm_interval *hours);
 /* Returns the energy that a choice saves in comparison with the base. */

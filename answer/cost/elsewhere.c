@@ -87,8 +87,8 @@ static pm_cheapest cheapest_of(const pm_elsewhere *e)
     return names[least];
 }
 
-/* Returns the days until the lower price of a month here has saved the price of the work; infinity:
- * never. */
+/* Returns the days until the lower price per month `here` has saved the price of the work, compared
+ * with the price per month `there`. Infinity: never. */
 static double days_until(double work, double here, double there)
 {
     return here < there ? work / (there - here) * DAYS_A_MONTH : (double)INFINITY;

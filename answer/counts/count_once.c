@@ -36,8 +36,8 @@ static void write_table(pm_wire *key, const pm_counter_table *table)
     }
 }
 
-/* Writing the key logs the notices of build options, once for each compiler, so that no entry holds
- * them. If the engine has no log, they go to `ignore`. */
+/* Writing the key logs the notices about build options, once for each compiler. Therefore no cache
+ * entry contains these notices. If the engine has no log, they go to `ignore`. */
 static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 {
     const pm_log nobody = {ignore, NULL};

@@ -28,7 +28,8 @@ static void release_engine(void *object)
     engine->type->close(engine);
 }
 
-/* The trace engine for `what`, whose `sample` is the session's if it was not set. */
+/* Returns the trace engine that counts `what`. If what->sample is 0, the session's fraction of
+ * work-groups applies. */
 static pm_executor *engine_for(pm_session *session, const pm_counted *what,
                                const pm_count_columns *c, pm_error *err)
 {

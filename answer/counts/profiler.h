@@ -8,7 +8,8 @@
 #include "base/session/session.h"
 #include "machine/counters/profilers.h"
 
-/* Of the session; without a name where the target has none, such as a CPU. NULL with err. */
+/* Finds the names that the target's profiler has for counters. The session owns the result. If the
+ * target has no profiler, as a CPU, the result has no names. NULL with err on failure. */
 const pm_profiler *pm_counts_profiler(pm_session *session, const char *target, pm_error *err);
 
 #endif

@@ -20,7 +20,8 @@ pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
                      : err->status;
 }
 
-/* Names ptxas only if all register counts come from it. */
+/* Sets the origin of register counts: ptxas only if all counts come from ptxas, otherwise
+ * "estimate". */
 void pm_note_registers(pm_predictions *result, const char *source)
 {
     if (!result->registers_source || strcmp(source, "estimate") == 0)

@@ -55,7 +55,7 @@ pm_status pm_with_rows(pm_session *session, const pm_model_options *options,
 /* ---- prediction by dataset and by profile ------------------------------------------------------
  */
 
-/* pm_predict for the selected samples. */
+/* Predicts like pm_predict, but only the selected samples. */
 pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
                                   const pm_dataset *source, const pm_wanted *wanted,
                                   pm_leave_out leave_out, const pm_model_options *options,
@@ -74,7 +74,7 @@ typedef struct {
     pm_learn how;
 } pm_basis;
 
-/* pm_predict_on with the units model. */
+/* Predicts like pm_predict_on, with the units model. */
 pm_predictions *pm_predict_profile(pm_session *session, const pm_predict_options *options,
                                    const pm_basis *basis, pm_error *err);
 

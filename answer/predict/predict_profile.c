@@ -27,9 +27,9 @@ typedef struct {
     pm_learn how;
     const pm_known_gpu *target;
     const pm_learned *learned;
-    pm_known_gpu source;     /* GPU of `from`; measured is NULL if its times cannot be used */
-    pm_dataset *there;       /* counters of workloads by the source's rules; NULL: none */
-    pm_dataset *rows;        /* counters of the rows to predict, by the target's rules */
+    pm_known_gpu source; /* GPU of `from`; measured is NULL if its times cannot be used */
+    pm_dataset *there;   /* counters of the workloads by the rules of the source GPU; NULL: none */
+    pm_dataset *rows;    /* counters of the rows to predict, by the target's rules */
     pm_transferred *carried; /* one prediction per row */
     pm_predictions *result;
     pm_memory memory;
@@ -153,7 +153,7 @@ static void gather(predicting *p)
 
 /* ---- times of the source -------------------------------------------------------------------- */
 
-/* Counts the workloads that have a time on the source by the source's rules, too. */
+/* Counts workloads by the rules of the source GPU, too, if they have a time on it. */
 static void count_there(predicting *p)
 {
     p->there = p->source.traced = pm_counts_columns(p->session, p->memory.err);

@@ -169,7 +169,7 @@ void pm_validation_summarize(pm_memory *memory, pm_validation *v)
     for (size_t i = 0; i < v->n; i++) {
         const pm_prediction *p = &v->samples[i];
 
-        /* Half of the largest number, because the median adds two. */
+        /* An error is limited to half of DBL_MAX, because the median adds two errors. */
         errors[i] = fmin(fabs(p->predicted_s / p->measured_s - 1), DBL_MAX / 2);
         covered += p->measured_s >= p->lo_s && p->measured_s <= p->hi_s;
     }
@@ -182,8 +182,10 @@ void pm_validation_summarize(pm_memory *memory, pm_validation *v)
 /* Input and result of a validation. */
 typedef struct {
     splitter s;
-    const pm_dataset *target, *source;   /* as the caller gave them */
-    const pm_dataset *learned, *counted; /* the same plus the rows of options->with */
+    /* datasets of target and source GPU, as the caller gave them */
+    const pm_dataset *target, *source;
+    /* target and source with the rows of options->with added */
+    const pm_dataset *learned, *counted;
     const pm_model_options *options;
     pm_validation *v;
 } validating;

@@ -135,7 +135,7 @@ static void validate_gpu(validating *v, const pm_known_gpu *gpu)
     pm_require(&v->memory, status);
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all GPUs ------------------------------------------------------------------------------- */
 
 static const char *name_of(pm_leave_out unit)
 {

@@ -15,14 +15,16 @@ static bool is_of_device(const pm_sample *s, const pm_dataset *dataset)
     return strcmp(s->device, pm_dataset_sample(dataset, 0)->device) == 0;
 }
 
-/* A row of the target's device with a time is used for its time. */
+/* Returns whether a row of --with is used for its time: it is of the target's device and has a
+ * time. */
 static bool has_time(const pm_sample *s, const pm_dataset *target)
 {
     return is_of_device(s, target) && s->time_s > 0 && isfinite(s->time_s);
 }
 
-/* A row of the source's device is used for its counters, if they have the same origin as the
- * source's. Otherwise counters unknown in some rows would be excluded for all rows. */
+/* Returns whether a row of --with is used for its counters. It must be of the source's device and
+ * have counters of the same origin as the source's. Otherwise counters unknown in some rows would
+ * be excluded for all rows. */
 static bool has_counters(const pm_sample *s, const pm_dataset *source)
 {
     return is_of_device(s, source) &&

@@ -27,8 +27,8 @@ typedef struct {
     double power_limit_w;        /* power limit of the board in W; NaN: unknown */
 } pm_roof_units;
 
-/* Fills units from the target's row of devices.csv, which is found as by pm_profile_find. If the
- * target has no complete row, all roofs are NaN. */
+/* Fills units from the target's row of devices.csv. folder: searched first for devices.csv; may be
+ * NULL. If the target has no complete row, all roofs are NaN. */
 pm_status pm_roof_units_find(const char *target, const char *folder, pm_roof_units *units,
                              pm_error *err);
 

@@ -23,7 +23,7 @@
 #include "base/memory.h"
 #include "base/strings.h"
 
-#define PM_NO_PLACE SIZE_MAX /* place of an item without a place */
+#define PM_NO_PLACE SIZE_MAX /* `place` of an item that has no index in the order of a run */
 
 /* Head of a shard file. */
 typedef struct {
@@ -65,7 +65,7 @@ typedef struct {
     size_t place; /* index in the order of one run, or PM_NO_PLACE */
     json_t *value;
     const char *path; /* file that has the item */
-    size_t line;      /* its line in that file, from 1 */
+    size_t line;      /* line of the item in that file, from 1 */
 } pm_finished_item;
 
 /* All shard files of a run, joined. It owns what its members point to, except paths. */
@@ -106,7 +106,7 @@ typedef struct {
     size_t count;
     json_t **lines;     /* `count` documents */
     size_t whole_bytes; /* bytes of the complete lines with their newlines */
-    bool torn;          /* true: an incomplete line follows them */
+    bool torn;          /* true: an incomplete line follows the complete lines */
 } pm_finished_lines;
 /* Reads the lines of a file. PM_BAD_INPUT if a line is no JSON object. Call pm_finished_lines_free
  * in any case. */

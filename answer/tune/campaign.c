@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
     const pm_tuner *tuner;
     size_t version;
-    /* pseudo-random; the campaign takes the versions with the smallest keys */
+    /* pseudo-random number; the campaign takes the versions with the smallest keys */
     uint64_t key;
     size_t place;             /* index among all versions of all workloads */
     const char *title, *name; /* title is "PROGRAM VERSION"; name points to VERSION in it */
@@ -295,7 +295,7 @@ static pm_status examine(campaign *c, const item *of, const lane *own, pm_error 
     return status;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all versions ---------------------------------------------------------------------------- */
 
 /* Next version that is not finished yet; NULL: none is left, or the user cancelled. */
 static const item *take_next(campaign *c)

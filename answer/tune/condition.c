@@ -41,7 +41,7 @@ static term made(const reader *r, char *text, bool decides)
     return (term){text, decides};
 }
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- tokens ---------------------------------------------------------------------------------- */
 
 static void expect(reader *r, const char *sign)
 {

@@ -152,7 +152,7 @@ size_t pm_tune_first(pm_tuner *t, size_t wanted, size_t *chosen)
         size_t next = best_beyond(&c, *near);
 
         while (next == t->count) {
-            /* versions with equal features, at distance 0 */
+            /* a radius of -1 also allows versions with equal features, whose distance is 0 */
             *near = *near > NEAREST ? *near * LESS : -1;
             next = best_beyond(&c, *near);
         }

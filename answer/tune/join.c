@@ -52,7 +52,7 @@ typedef struct {
     pm_leave(&(r)->memory, PM_BAD_INPUT, "%s:%zu: %.120s: %s", (item)->path, (item)->line,         \
              (item)->key, what)
 
-/* ---- the run --------------------------------------------------------------------------------- */
+/* ---- description of the run ------------------------------------------------------------------ */
 
 static pm_status read_run(joining *j, pm_error *err)
 {
@@ -395,7 +395,7 @@ static pm_status rank_all(const joining *j, pm_campaign *campaign, pm_error *err
     return PM_OK;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the rankings of all workloads ----------------------------------------------------------- */
 
 pm_campaign *pm_tune_join(pm_session *session, const char *const *paths, pm_error *err)
 {

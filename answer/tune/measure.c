@@ -24,7 +24,7 @@ enum { ROUNDS = 3, LEAST_ROUND = 4 };
 
 /* Measured times of a round, one row per kernel of a version. */
 typedef struct {
-    /* temporary; folder "": not created */
+    /* paths of temporary files; folder is "" if it was not created */
     char folder[PATH_MAX - 32], path[PATH_MAX], provenance[PATH_MAX];
     pm_dataset *rows;
 } measurement;

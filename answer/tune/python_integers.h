@@ -10,8 +10,8 @@
 
 extern const char pm_python_overflow[]; /* error text: the result does not fit in 64 bits */
 
-/* Each function sets *result and returns NULL. On an error it returns the error text, a constant.
- */
+/* Each function below sets *result and returns NULL. On an error it returns a constant error
+ * text. */
 
 /* base ** exponent */
 const char *pm_python_power(int64_t base, int64_t exponent, int64_t *result);

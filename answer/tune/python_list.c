@@ -27,7 +27,9 @@ typedef struct {
 typedef struct {
     pm_memory *memory;
     const char *python, *what, *at;
-    unsigned depth, dry; /* dry: levels that only look for an end */
+    /* dry: number of enclosing constructs that are parsed only to find their end, without
+     * evaluating them */
+    unsigned depth, dry;
     size_t steps, name_count;
     named names[MOST_NAMES];
 } reader;
@@ -42,7 +44,7 @@ static _Noreturn void refuse_with(const reader *r, const char *why)
              r->what, r->python, why);
 }
 
-/* ---- words ----------------------------------------------------------------------------------- */
+/* ---- tokens ---------------------------------------------------------------------------------- */
 
 static void expect(reader *r, const char *sign)
 {
@@ -56,7 +58,8 @@ static void count_step(reader *r)
         refuse(r, "more than %d steps", MOST_STEPS);
 }
 
-/* Rules that contain themselves count here. */
+/* Enters a recursive rule of the grammar. Ends the reading if more than MOST_DEPTH rules are
+ * nested. */
 static void deeper(reader *r)
 {
     if (++r->depth > MOST_DEPTH)
@@ -68,7 +71,8 @@ static void deeper(reader *r)
 static int64_t number(reader *r);
 static pm_python_list sequence(reader *r);
 
-/* Ends the reading because of a fault of arithmetic; NULL: there is none. */
+/* Ends the reading with the error text `fault` of an arithmetic operation; NULL: there was no
+ * error. */
 static void require(const reader *r, const char *fault)
 {
     if (fault)
@@ -80,7 +84,8 @@ static _Noreturn void refuse_overflow(const reader *r)
     refuse(r, "%s", pm_python_overflow);
 }
 
-/* Dry reading does not divide, because its numbers have no meaning. */
+/* Returns the quotient (how: the operator), or 0 while r->dry > 0, because skipped operands have no
+ * value. */
 static int64_t divide(const reader *r, int64_t a, int64_t b, char how)
 {
     int64_t result = 0;
@@ -146,7 +151,7 @@ static bool begins_list(reader *r)
     return *r->at == '[';
 }
 
-/* min and max: of a list, or of numbers. */
+/* Reads the arguments of min or max: a list, or several numbers. */
 static int64_t extreme(reader *r, bool most)
 {
     pm_python_list list = {0};
@@ -289,7 +294,8 @@ static int64_t bits(reader *r)
     }
 }
 
-/* & before ^ before |, each of its own rule in Python. */
+/* Reads the operators &, ^ and |, of which & binds most strongly and | least. level: 0 for |, 1 for
+ * ^, 2 for &. */
 static int64_t joined(reader *r, unsigned level)
 {
     static const char *const signs[] = {"|", "^", "&"};
@@ -347,7 +353,7 @@ static bool compare(reader *r, int64_t *left, bool *holds)
     return true;
 }
 
-/* a < b < c is a < b and b < c. */
+/* A chain a < b < c means a < b and b < c. */
 static int64_t comparison(reader *r)
 {
     int64_t left = joined(r, 0);
@@ -371,7 +377,8 @@ static int64_t denial(reader *r)
     return value;
 }
 
-/* `and` before `or`. The operands that a decided one makes superfluous are read dry. */
+/* Reads `or` (by_or) or `and`, which binds more strongly. If the left operand decides the result,
+ * the right operand is parsed but not evaluated. */
 static int64_t decided(reader *r, bool by_or)
 {
     int64_t value = by_or ? decided(r, false) : denial(r);
@@ -498,7 +505,7 @@ static void clauses(reader *r, const char *element, pm_python_list *list)
     }
 }
 
-/* Behind the opening bracket, up to the other. */
+/* Reads the items after an opening bracket up to the closing bracket `close`. */
 static pm_python_list items(reader *r, const char *close)
 {
     pm_python_list list = {0};

@@ -21,7 +21,7 @@ bool pm_python_take_word(const char **at, const char *word);
 /* Takes the operator `sign`. It must not be followed by a character of `not_before`, because it
  * would then be part of a longer operator. */
 bool pm_python_take(const char **at, const char *sign, const char *not_before);
-/* Takes the operator `not in`. If it does not follow, *at does not change at all. */
+/* Takes the operator `not in`. If another text follows, *at stays as it is. */
 bool pm_python_take_not_in(const char **at);
 /* Takes an operator that compares numbers, and returns it, such as "<="; NULL: none follows. */
 const char *pm_python_take_comparison(const char **at);

@@ -86,8 +86,8 @@ static void add_failures(pm_tuner *t)
                    t->space->count * sizeof *values);
 }
 
-/* Returns the indices of the choices in recommended order: first those in tuning->first, then the
- * others by time. */
+/* Returns the indices of the choices in recommended order: first the choices in tuning->first, then
+ * all other choices by time. */
 static size_t *order_of(pm_tuner *t)
 {
     const pm_tuning *tuning = t->tuning;

@@ -46,7 +46,7 @@ typedef struct pm_tracer {
     size_t lane_count;
     pm_worker **workers;
     pm_executor **engines;
-    /* of the call of pm_tune_examine that is running */
+    /* members of the call of pm_tune_examine that is running */
     const size_t *list;
     size_t list_count, next;
     outcome *outcomes;
@@ -123,7 +123,7 @@ static void trace(void *user)
                              &v->out->kernels);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all versions ---------------------------------------------------------------------------- */
 
 /* Takes the next version of r->list and sets *place to its index in the list. Returns false if no
  * version or no time is left, or if the user has cancelled the search. */

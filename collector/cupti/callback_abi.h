@@ -57,7 +57,8 @@ typedef struct {
 
 /* ---- the driver's calls ---------------------------------------------------------------------- */
 
-/* Parameters of cuLaunchKernel. cuLaunchCooperativeKernel has the same without the last one. */
+/* Parameters of cuLaunchKernel. cuLaunchCooperativeKernel has the same parameters except the last
+ * one, `extra`. */
 typedef struct {
     const void *function;
     unsigned grid[3], block[3], shared;
@@ -97,7 +98,7 @@ enum {
     PM_CU_EXTRA_SIZE = 2,
     PM_CU_ATTRIBUTE_CLUSTER = 4,
     PM_CU_INVALID_VALUE = 1,
-    PM_CU_RANGE_START = 11, /* CU_POINTER_ATTRIBUTE_... */
+    PM_CU_RANGE_START = 11, /* values of CUpointer_attribute */
     PM_CU_RANGE_SIZE = 12,
     PM_CU_STREAM_LEGACY = 1,
     PM_CU_STREAM_PER_THREAD = 2

@@ -55,7 +55,8 @@ static size_t constants_of(const pm_workload *w, const pm_launch *launch,
     return bytes;
 }
 
-/* Sets *most to the largest number of bytes that any launch takes. */
+/* Sets *most to the largest number of bytes of constant memory that any launch takes for its
+ * __constant arguments. */
 static pm_status most_constants(const pm_workload *w, const char *ptx, size_t *most, pm_error *err)
 {
     pm_ptx_parameter takes[PM_PTX_MAX_PARAMETERS];
@@ -111,8 +112,8 @@ static pm_status tell_load(const loading *l, pm_cu_result code, char *log, pm_er
                          code);
 }
 
-/* Loads PTX from OpenCL. If the driver rejects the parameters' pointer notes, it loads the PTX
- * without them. __constant arguments are then offsets and not addresses. */
+/* Loads PTX from OpenCL. If the driver rejects the .ptr attributes of its parameters, it loads the
+ * PTX without them. __constant arguments are then offsets and not addresses. */
 static pm_status load_opencl(const loading *l, const char *opencl_ptx, pm_error *err)
 {
     char log[LOG_SIZE], *ptx;

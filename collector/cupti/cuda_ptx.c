@@ -147,9 +147,9 @@ typedef struct {
     unsigned unknown; /* an %envreg without CUDA counterpart, plus one; 0: none */
 } writer;
 
-/* The replacement of %envregN; NULL: it is unchanged. Registers 0 to 2 are the offset of the
- * first work-group. It is 0 here, but these registers are not 0 under CUDA (observed on an
- * H100). Registers 3 to 5 are the global offset and are 0 under CUDA, too. */
+/* Returns the replacement of %envregN; NULL: the register stays. Registers 0 to 2 are the offset of
+ * the first work-group. In our launches this offset is 0, but under CUDA the registers are not 0
+ * (observed on an H100). Registers 3 to 5 are the global offset and are 0 under CUDA, too. */
 static const char *replacement(writer *w, unsigned long n, char *text, size_t size)
 {
     if (n >= 3 && n < 6)
@@ -279,7 +279,7 @@ static char *blank(char *at, size_t length)
     return at + length;
 }
 
-/* Replaces ".ptr SPACE .align N" by blanks. */
+/* Replaces the attribute ".ptr SPACE .align N" of a parameter by blanks. */
 static char *drop_note(char *at)
 {
     at = blank(at, strlen(".ptr"));
@@ -301,8 +301,8 @@ void pm_ptx_drop_pointer_notes(char *ptx)
         ptx = drop_note(ptx);
 }
 
-/* Removes the notes of __constant pointers. Marked loads use another constant bank than the
- * module's arrays. */
+/* Removes the .ptr attributes of __constant pointers. Loads through pointers with this attribute
+ * use another constant bank than the module's arrays. */
 static void drop_constant_notes(char *ptx)
 {
     while ((ptx = strstr(ptx, ".ptr"))) {

@@ -17,7 +17,8 @@ enum { PM_PTX_CONSTANT_BYTES = 65536, PM_PTX_CONSTANT_ALIGN = 256 };
 typedef enum { PM_PTX_VALUE, PM_PTX_GLOBAL, PM_PTX_SHARED, PM_PTX_CONST } pm_ptx_space;
 
 typedef struct {
-    /* memory that a pointer points to; PM_PTX_VALUE: no pointer, or one without a note */
+    /* memory that a pointer points to; PM_PTX_VALUE: not a pointer, or a pointer without .ptr
+     * attribute */
     pm_ptx_space space;
     size_t bytes;
     const char *name; /* name in the PTX; a template's can be very long */
@@ -43,7 +44,8 @@ char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, size_t constant_byte
  * to LDG.CONSTANT. Before, LDC.IL reads a bank that CUDA cannot access. */
 bool pm_ptx_constants_are_global(const char *ptx);
 
-/* Replaces the ".ptr .space .align N" notes of parameters by blanks. Some drivers reject them. */
+/* Replaces the attributes ".ptr .space .align N" of parameters by blanks. Some drivers reject
+ * them. */
 void pm_ptx_drop_pointer_notes(char *ptx);
 
 #endif

@@ -13,7 +13,8 @@
 #include "base/error.h"
 #include "collector/cupti/hold_ptx.h"
 
-/* Time for the host to start everything: a fixed part, a part per launch, and the maximum. */
+/* Nanoseconds that a kernel holds the GPU so that the host can enqueue all launches meanwhile: a
+ * fixed part, a part per launch, and the maximum. */
 static const uint64_t HOLD_NS = 30000, HOLD_LAUNCH_NS = 10000, HOLD_MOST_NS = 10000000;
 
 pm_status pm_cuda_timing_open(const pm_cuda_driver *cuda, size_t launches, pm_cuda_timing *timing,

@@ -15,7 +15,8 @@ typedef struct {
     pm_cu_function hold;
 } pm_cuda_timing;
 
-/* A context must be current here and below. Close it also after an error. */
+/* A CUDA context must be current in all functions below. Call pm_cuda_timing_close also after an
+ * error. */
 pm_status pm_cuda_timing_open(const pm_cuda_driver *cuda, size_t launches, pm_cuda_timing *timing,
                               pm_error *err);
 void pm_cuda_timing_close(pm_cuda_timing *timing);

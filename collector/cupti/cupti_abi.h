@@ -91,7 +91,7 @@ typedef struct {
     size_t size;
     void *reserved;
     pm_cupti_range_object range;
-    size_t pass, nesting_level; /* out: for the next pass */
+    size_t pass, nesting_level; /* output: values for the next pass */
     uint8_t all_submitted;      /* out */
 } pm_cupti_range_stop;
 

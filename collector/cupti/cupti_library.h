@@ -28,8 +28,8 @@ void pm_cupti_close(pm_cupti *cupti);
 pm_status pm_cupti_fail(const pm_cupti *cupti, pm_error *err, const char *call, const char *about,
                         pm_cupti_result code);
 
-/* Defines a wrapper of a CUPTI call that raises an error on failure. about: as for
- * pm_cupti_fail. */
+/* Defines a wrapper of a CUPTI call that raises an error on failure. about: object of the call,
+ * named in the error; may be NULL. */
 #define PM_CUPTI_CALL(name, symbol, type)                                                          \
     static inline pm_status pm_cupti_call_##name(const pm_cupti *cupti, type *ask,                 \
                                                  const char *about, pm_error *err)                 \

@@ -12,7 +12,7 @@
 /* The work to count. It must be repeatable. */
 typedef struct {
     size_t launches;
-    pm_status (*begin)(void *user, pm_error *err); /* restores the data before each pass */
+    pm_status (*begin)(void *user, pm_error *err); /* restores the initial data before each pass */
     /* Called after a pass has started counting, before its first range. It runs all launches and
      * restores the data. Starting to count empties the caches, including instruction caches.
      * Counted launches should find the same caches as timed ones. */

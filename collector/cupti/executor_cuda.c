@@ -27,13 +27,14 @@ typedef struct {
     pm_cuda_driver cuda;
     pm_cupti cupti;
     pm_cu_device device;
-    pm_cu_context context; /* device's primary context if it counts, else a context of its own */
+    pm_cu_context context; /* the device's primary context if this executor counts, else a context
+                              of its own */
     char chip[32];
     uint8_t *availability; /* CUPTI's image of the counters that are available on this GPU now */
     pm_cupti_metrics *metrics;
     pm_cuda_compiler *compiler; /* NULL: no CUDA source was compiled yet */
     bool broken;                /* a launch failed, so that the context cannot be used any more */
-    /* members of the loaded workload */
+    /* The members below describe the loaded workload. */
     const pm_workload *workload;
     pm_cuda_program *program;
     pm_cuda_timing timing;

@@ -162,8 +162,8 @@ static pm_bounds local_bounds(const pm_kernel_code *code, const pm_bound_launch 
     return (pm_bounds){.base = offset, .bytes = launch->args[argument].bytes, .known = true};
 }
 
-/* The bounds of an access through an argument in global memory or by value. An argument that is
- * NULL has 0 bytes. */
+/* The bounds of an access through an argument in global memory, or through a struct passed by
+ * value. An argument that is NULL has 0 bytes. */
 static pm_bounds argument_bounds(const pm_arg *arg, const pm_buffers *buffers)
 {
     const pm_memory_region *region;
@@ -252,7 +252,7 @@ static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gp
                                  .shared_bytes = code->shared_bytes};
 
     if (!is_llvm) {
-        taken.spilled = code->spilled; /* spills are already counted block by block */
+        taken.spilled = code->spilled; /* the engine counts spills of the estimate block by block */
         return taken;
     }
     if (taken.registers > gpu->max_registers)

@@ -238,7 +238,8 @@ static inline bool find_inside(const pm_warp_access *access, const pm_bounds *bo
         const uint64_t on = 0 - (mask >> lane & 1), offset = address[lane] - base;
 
         bits |= address[lane] & on;
-        /* the top bit is set if one of the two is negative */
+        /* the top bit of `ends` is set if offset or last - offset is negative, that is, out of
+         * bounds */
         ends |= (offset | (last - offset)) & on;
     }
     return ends >> 63 == 0 && (bits & (access->bytes - 1)) == 0;

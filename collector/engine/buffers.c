@@ -12,7 +12,7 @@
 #include "base/error.h"
 
 enum {
-    PAGE = 4096, /* alignment of buffers, larger than a GPU's alignment of allocations */
+    PAGE = 4096, /* alignment of buffers in bytes; a GPU's allocations have a smaller one */
     GAP = PAGE   /* space between buffers, so that a small overrun hits no buffer */
 };
 /* GPU address of the first buffer. Any address will do if it is the same in each run. */

@@ -37,8 +37,8 @@ static const double GROUP_ATTEMPTS = 2.2, GROUP_STAYING = 6.0 / 32;
 static const double ALONE_ATTEMPTS = 0.8, ALONE_STAYING = 6.7 / 32;
 static const double QUEUED_ATTEMPTS = 0.5, QUEUED_STAYING = 11.5 / 32;
 static const double ATTEMPT_WAITS = 1.8;
-/* Passes that an L2 slice could process during one attempt without a queue: 1350 cycles at 1.28
- * cycles per pass. */
+/* Passes that an L2 slice could process during one attempt if it had no queue. An attempt takes
+ * 1350 cycles and a pass 1.28 cycles. */
 static const double IDLE_PASSES = 1050;
 
 struct pm_contest {
@@ -71,7 +71,7 @@ void pm_contest_enter(pm_contest *contest, bool first)
     contest->warps += first;
 }
 
-/* Of the work-items of a warp with the same address, one succeeds per attempt. */
+/* Of the work-items of a warp that attempt to change one address, one succeeds per attempt. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access)
 {
     uint64_t seen[PM_MAX_WARP];
@@ -99,7 +99,7 @@ double pm_contest_warps(const pm_contest *contest)
     return (double)contest->warps;
 }
 
-/* Mean number of other changes to the address of a change. */
+/* For a change of an address: mean number of other changes of the same address. */
 static double mean_others(const pm_contest *contest)
 {
     double pairs = 0;

@@ -19,13 +19,16 @@
 #include "collector/measure.h"
 
 enum {
-    /* A cell pauses when this number of its L2 requests is queued, if the whole launch runs. */
+    /* Limit of queued L2 requests at which a cell pauses if the whole launch runs. A cell is the
+     * work-groups of one wave on one compute unit (sampling.h). */
     PORTION = 4096,
-    /* The same limit on queued L2 requests if the launch is sampled. The L2 model then takes all
-     * requests of one cell before those of the next. */
+    /* Limit of queued L2 requests per cell (work-groups of one wave on one compute unit) if the
+     * launch is sampled. The L2 model then takes all requests of one cell before those of the
+     * next. */
     LONG_PORTION = 1 << 18,
-    /* The same limit for the cell that runs first in a sampled launch. Its run time decides how
-     * many cells the sample has. */
+    /* Limit of queued L2 requests for the cell (work-groups of one wave on one compute unit) that
+     * runs first in a sampled launch. The work of this cell decides how many cells the sample
+     * has. */
     PATIENT = 1 << 22,
     MOST_WORKERS = 32
 };
@@ -35,12 +38,13 @@ static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
 /* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
 
-/* A thread's work: it runs one cell after the other. */
+/* A thread's work: it runs one cell (work-groups of one wave on one compute unit) after the
+ * other. */
 typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
-    uint64_t next; /* number of the cell's group that starts next, from 0 */
-    size_t number; /* number of the cell among the cells that run, from 0 */
+    uint64_t next; /* index in the cell of the work-group that starts next, from 0 */
+    size_t number; /* index of the cell in the order in which the sampled cells start, from 0 */
     bool busy, done;
     pm_compute_unit *unit;
     pm_site_starts *starts; /* first addresses that the tally records: a member per site */
@@ -54,11 +58,13 @@ typedef struct {
     pm_sampling_plan plan;
     size_t worker_count;
     worker workers[MOST_WORKERS];
-    /* memory units by cell.unit; a unit's L1 keeps its contents from wave to wave */
+    /* memory unit of each sampled compute unit; its L1 keeps its contents from wave to wave */
     pm_memory_unit **units;
-    size_t cells;  /* number of cells that have been started */
+    /* number of cells (work-groups of one wave on one compute unit) that have been started */
+    size_t cells;
     size_t oldest; /* number of the oldest started cell that is not done */
-    /* limit of queued L2 requests at which a cell pauses: PORTION, LONG_PORTION or PATIENT */
+    /* limit of a cell's queued L2 requests at which the cell (work-groups of one wave on one
+     * compute unit) pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
     pm_site_starts *starts; /* sampled launch: joined first addresses, a member per site */
     pm_stratum first, rest; /* stratum of the first wave; stratum of all other waves */
@@ -66,7 +72,7 @@ typedef struct {
     pm_contest *contest; /* retry loops on global memory; NULL: the kernel has none */
 } counting;
 
-/* ---- cells -------------------------------------------------------------------------------- */
+/* ---- cells: work-groups of one wave on one compute unit ----------------------------------- */
 
 static bool next_group(void *user, uint64_t *group)
 {
@@ -83,9 +89,9 @@ static void mark_executed(const counting *c, pm_cell cell)
         c->request->executed[group / 8] |= (uint8_t)(1 << group % 8);
 }
 
-/* The requests of groups that do not run are estimated from the sampled ones (expect_wave). If
- * the whole launch runs, no request is missing. On a CPU, groups do not run in step, so that
- * there are no waves. */
+/* Returns whether the L2 requests of work-groups that do not run are estimated (expect_wave). If
+ * the whole launch runs, no request is missing. A CPU does not run work-groups in step, so it has
+ * no waves. */
 static bool asks_for_waves(const counting *c)
 {
     return !c->plan.whole && !pm_gpu_runs_loops(c->request->gpu);
@@ -121,7 +127,8 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
     return pm_compute_unit_start(w->unit, next_group, w, err);
 }
 
-/* Adds the counts of a finished cell to its stratum. */
+/* Adds the counts of a finished cell (work-groups of one wave on one compute unit) to its
+ * stratum. */
 static void end_cell(counting *c, worker *w)
 {
     pm_stratum *stratum = w->cell.wave == 0 && c->plan.waves > 1 ? &c->first : &c->rest;
@@ -160,9 +167,9 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     return status;
 }
 
-/* Passes the workers' queued requests to the L2 model. If the whole launch runs, it takes them
- * from all workers in turn. If the launch is sampled, it takes them from the oldest cell until
- * that cell is done. */
+/* Passes the workers' queued requests to the L2 model. If the whole launch runs, the model takes
+ * requests from all workers in turn. If the launch is sampled, it takes all requests of the oldest
+ * cell (work-groups of one wave on one compute unit) before those of the next. */
 static pm_status drain(counting *c, pm_error *err)
 {
     bool more = true;
@@ -233,9 +240,10 @@ static pm_status create_worker(counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* Creates the workers. If the whole launch runs, concurrent cells share L2, so their number must
- * not depend on this machine's threads. In a sampled launch L2 takes one cell after the other,
- * so any number will do. */
+/* Creates the workers, one for each cell (work-groups of one wave on one compute unit) that runs at
+ * the same time. If the whole launch runs, these cells compete for L2. Their number must then not
+ * depend on the threads of this machine. In a sampled launch L2 takes one cell after the other, and
+ * the number has no effect on the counts. */
 static pm_status create_workers(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
@@ -270,8 +278,9 @@ static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_err
     return PM_OK;
 }
 
-/* The work of a finished cell, in blocks. It is counted and not timed, because a busy machine
- * must make the same plan as an idle one. */
+/* Work of a finished cell (work-groups of one wave on one compute unit), in empty blocks with the
+ * same total CPU time. It is computed from counts and not timed, because a busy machine must make
+ * the same plan as an idle one. */
 static double work_of(const counting *c, const worker *w)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
@@ -290,7 +299,8 @@ static void take_groups(const counting *c, uint64_t groups[3])
         groups[d] = c->request->run->context.groups[d];
 }
 
-/* Runs the first cell to measure the work of a cell, and then makes the sampling plan. */
+/* Runs the first cell (work-groups of one wave on one compute unit) to measure its work, and then
+ * makes the sampling plan. */
 static pm_status choose(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
@@ -317,9 +327,9 @@ static pm_status choose(counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* Starts the launch in the L2 model. Cells of a wave that is not full have fewer groups. The
- * number of cells of the whole launch is therefore its number of groups, divided by the mean
- * number of groups of the sampled cells. */
+/* Starts the launch in the L2 model. Cells (work-groups of one wave on one compute unit) have fewer
+ * groups if the wave is not full. The number of cells of the launch is therefore its number of
+ * groups, divided by the mean number of groups of the sampled cells. */
 static pm_status begin_l2(const counting *c, pm_error *err)
 {
     const pm_sampling_plan *plan = &c->plan;
@@ -377,7 +387,7 @@ static pm_status count_all(counting *c, pm_error *err)
     return status == PM_OK ? pm_l2_end(c->request->l2, err) : status;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------- */
+/* ---- the whole count of a launch ----------------------------------------------------------- */
 
 static void free_counting(counting *c)
 {

@@ -10,7 +10,8 @@
 #include "collector/engine/group.h"
 #include "collector/engine/sampling.h"
 
-/* Counts of one memory instruction, scaled to the whole launch. Members as in pm_site_count. */
+/* Counts of one memory instruction, scaled to the whole launch. Members have the meaning of those
+ * of pm_site_count. */
 typedef struct {
     double executions, work_items, transactions, near;
     bool same;
@@ -58,9 +59,10 @@ pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, p
 bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
 
 /* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
- * thread. Raises corners[b] and all[b] to the bytes from the start of buffer b to the end of the
- * last access. `corners` considers the corner groups alone, `all` considers all of these groups. It
- * never lowers them. whole: all groups run, because a later launch depends on what they write. */
+ * thread. Raises corners[b] and all[b] to the extent of accesses in buffer b: bytes from its start
+ * to the end of the last access. `corners` includes only accesses of the corner groups, `all` those
+ * of all groups that ran. Neither is ever lowered. whole: all groups run, because a later launch
+ * depends on the data that they write. */
 pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
                           pm_error *err);
 
@@ -77,8 +79,9 @@ void pm_access_table_finish(pm_trace_kernel *kernel);
 
 typedef struct {
     double cells, groups;
-    /* Sums over the cells for each event y, with n the groups of a cell: sum of y, sum of y^2, sum
-     * of y n. groups_square is the sum of n^2. */
+    /* Sums over the cells for each event y. n is the number of work-groups of a cell (work-groups
+     * of one wave on one compute unit). The sums are those of y, y^2 and y n. groups_square is the
+     * sum of n^2. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
     double groups_square, longest; /* longest: largest span of a group in cycles */
     /* The part of `sum` that comes from compare-and-swap retry loops on global memory. */
@@ -89,8 +92,8 @@ typedef struct {
 pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err);
 void pm_stratum_free(pm_stratum *stratum);
 
-/* Adds a cell of `groups` work-groups. The instruction mix of the executed blocks is added as
- * instruction events. */
+/* Adds the counts of a cell with `groups` work-groups (those of one wave on one compute unit). The
+ * instruction mix of the executed blocks is added as instruction events. */
 void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
                     const pm_tally *tally);
 

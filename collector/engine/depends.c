@@ -18,7 +18,7 @@ bool pm_sites_meet(const pm_site *a, const pm_site *b)
     return apart < a->extent || stride - apart < b->extent;
 }
 
-/* Returns whether a site reads a buffer. A variable in __constant memory is not a buffer. */
+/* Returns whether a site may read a buffer. A variable in __constant memory is not a buffer. */
 static bool reads(const pm_site *s)
 {
     bool table = s->space == PM_SPACE_CONSTANT && s->argument < 0 && s->object[0] != '\0';
@@ -95,6 +95,11 @@ bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch)
     for (size_t s = 0; s < code->site_count; s++)
         if (code->sites[s].kind == PM_ACCESS_ATOMIC && code->sites[s].space == PM_SPACE_GLOBAL)
             return true;
+    return feeds(code, launch, code, launch, true);
+}
+
+bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch)
+{
     return feeds(code, launch, code, launch, true);
 }
 

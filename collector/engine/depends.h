@@ -17,6 +17,8 @@ bool pm_sites_meet(const pm_site *a, const pm_site *b);
  * on data that another work-group writes. */
 bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch);
 
+/* Returns whether a launch may write data that branches or addresses of its repeats depend on. */
+bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch);
 /* Sets needed[i] to whether all work-groups of launch i must run. They must if an address or a
  * branch of a later launch depends on data that launch i writes, directly or through other
  * launches. codes and needed have launch_count members. */

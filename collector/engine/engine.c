@@ -31,6 +31,8 @@ static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
 /* Basic blocks that all launches may run together while buffer sizes are searched. */
 static const double REACH_WORK = 5e7;
+/* Cost of counting an access of a warp, in basic blocks. */
+static const double COUNTED_ACCESS = 10;
 
 struct pm_engine {
     pm_engine_options options;
@@ -231,8 +233,8 @@ static double steps_of_needed(const pm_engine *self, const bool *needed)
     return REACH_WORK / fmax(warps, 1);
 }
 
-/* The launch with a limit on basic blocks per warp that leaves time for some work-groups. A
- * limit that the user set stays. */
+/* Returns the launch with a limit on basic blocks per warp, so that some work-groups can run within
+ * the time. If the user set a limit, that limit applies. */
 static pm_launch_run bounded(const pm_engine *self, size_t i)
 {
     pm_launch_run run = self->launches[i].run;
@@ -244,8 +246,25 @@ static pm_launch_run bounded(const pm_engine *self, size_t i)
     return run;
 }
 
+/* Estimates the blocks that one run of launch i costs when the workload is counted. steps: blocks
+ * of its longest warp. All groups run if later launches or a repeat of the launch need the results,
+ * else those of two compute units, whose accesses are counted. */
+static double work_of(const pm_engine *self, size_t i, bool needed, uint64_t steps)
+{
+    const pm_bound_launch *launch = &self->launches[i];
+    const pm_kernel_code *code = self->codes[i];
+    const double groups = (double)launch->run.groups, warps = warps_of(self, launch) / groups;
+    const double each = ceil(groups / self->options.gpu.compute_units);
+    const double counted = fmin(2 * fmin(each, launch->resident), groups);
+    const double accesses = code->site_count > 0 ? (double)code->site_count : 0;
+
+    if (needed || pm_launch_feeds_itself(code, &self->workload->launches[i]))
+        return groups * warps * (double)steps;
+    return counted * warps * (double)steps * (1 + COUNTED_ACCESS * accesses);
+}
+
 static pm_status find_reach(pm_engine *self, const bool *needed, uint64_t *corners, uint64_t *all,
-                            pm_error *err)
+                            double *work, pm_error *err)
 {
     const double most = steps_of_needed(self, needed);
 
@@ -253,8 +272,10 @@ static pm_status find_reach(pm_engine *self, const bool *needed, uint64_t *corne
         pm_buffers_reset(self->workload, &self->buffers, true, err) != PM_OK)
         return err->status;
     for (size_t i = 0; i < self->workload->launch_count; i++) {
-        const pm_launch_run run = bounded(self, i);
+        pm_launch_run run = bounded(self, i);
+        uint64_t steps = 0;
 
+        run.rules.longest = &steps;
         if (needed[i] && pm_launch_is_longer(&run, most < 1e18 ? (uint64_t)most : UINT64_MAX))
             return pm_fail(err, PM_BAD_INPUT,
                            "%s: what kernel %s writes decides what a later launch does, and all "
@@ -263,20 +284,22 @@ static pm_status find_reach(pm_engine *self, const bool *needed, uint64_t *corne
                            (unsigned long long)run.groups);
         if (pm_launch_reach(&run, needed[i], corners, all, err) != PM_OK)
             return err->status;
+        *work += work_of(self, i, needed[i], steps);
     }
     return PM_OK;
 }
 
-pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err)
+pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, double *work, pm_error *err)
 {
     const size_t buffers = self->workload->buffer_count;
     uint64_t *corners = calloc(2 * buffers + 1, sizeof *corners);
     bool *needed = calloc(self->workload->launch_count, sizeof *needed);
     pm_status status = PM_FAILED;
 
+    *work = 0;
     if (corners && needed) {
         pm_launches_needed(self->workload, self->codes, needed);
-        status = find_reach(self, needed, corners, corners + buffers, err);
+        status = find_reach(self, needed, corners, corners + buffers, work, err);
     } else {
         pm_fail(err, PM_FAILED, "out of memory for a trace");
     }
@@ -303,8 +326,9 @@ bool pm_engine_complete(const pm_engine *self)
 
 /* ---- count -------------------------------------------------------------------------------- */
 
-/* Least number of blocks of a launch's sample. If all launches of a large kind are counted
- * because they depend on data, they get together what PM_MOST_LAUNCHES launches would get. */
+/* Least number of basic blocks to run for the sample of one launch. If all launches of a kind are
+ * counted because they depend on data, their samples are smaller. Together they run as many blocks
+ * as PM_MOST_LAUNCHES launches of another kind. */
 static double least_work(const pm_launch_choice *choice)
 {
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
@@ -380,7 +404,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
     return status;
 }
 
-/* A launch that is not counted runs only if it is needed. */
+/* Handles a launch that is not counted. It runs only if a later launch needs its results. */
 static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *err)
 {
     if (needed)
@@ -441,9 +465,9 @@ static void add_spills(const pm_engine *self, size_t launch)
     values[PM_EVENT_inst_memory] += (stores + loads) * gpu->warp_width;
 }
 
-/* Replaces the waits for loads by those that AMD's compiler placed. Waits per load are taken
- * from its code, with `rounds` iterations of the loops. The counted waits stay if a loop has
- * loads and no wait, because then it may wait for loads of the iteration before. */
+/* Replaces the counted waits for loads by the number of waits in the code of AMD's compiler. Waits
+ * per load are taken from that code, with `rounds` iterations of the loops. The counted waits stay
+ * if a loop has loads and no wait, because it may then wait for loads of the previous iteration. */
 static void place_waits(const pm_engine *self, size_t launch)
 {
     const pm_bound_launch *l = &self->launches[launch];

@@ -43,8 +43,9 @@ pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);
 /* Counts one pass over the workload. launches[i] receives the counts of the workload's launch i. */
 pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error *err);
 /* Runs some work-groups of each launch and sets reach[b], the extent of accesses in buffer b
- * (program/reach.h). The contents of the buffers are meaningless afterwards. */
-pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, pm_error *err);
+ * (program/reach.h). *work: estimate of the basic blocks that run when all launches are counted
+ * once. The contents of the buffers are meaningless afterwards. */
+pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, double *work, pm_error *err);
 /* Returns whether the last pass ran all work-groups of all launches. */
 bool pm_engine_complete(const pm_engine *self);
 /* Contents of a buffer after the last pass. The engine owns them. */

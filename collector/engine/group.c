@@ -39,8 +39,8 @@ static uint32_t group_items(const pm_launch_run *run)
     return run->context.local_size[0] * run->context.local_size[1] * run->context.local_size[2];
 }
 
-/* Allocates the warps of a slot for a resident group when it gets its first group, because many
- * launches have fewer groups than a compute unit has slots. */
+/* Allocates the warps of a slot for a resident group. It is called only when the slot gets its
+ * first group, because many launches have fewer groups than a compute unit has slots. */
 static pm_status create_place(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const bool contests = unit->run->rules.code->tries_again[PM_AGAIN_SHARED];
@@ -108,7 +108,7 @@ void pm_compute_unit_free(pm_compute_unit *unit)
     free(unit);
 }
 
-/* Puts the next group into a slot, if there is one. */
+/* Starts the next group of the launch in a slot, if there is one left. */
 static pm_status fill(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const pm_launch_run *run = unit->run;
@@ -223,8 +223,9 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
     return PM_OK;
 }
 
-/* A GPU's warps take turns at accesses to global memory. A CPU core runs the same work-items up
- * to the next barrier; LOOP_TURNS only limits the queue of L2 requests. */
+/* Runs a warp for one turn. A GPU's warp ends its turn at an access to global memory. A CPU core
+ * runs the work-items on up to the next barrier; LOOP_TURNS only limits the queue of L2
+ * requests. */
 static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, const pm_tally *tally,
                           pm_error *err)
 {
@@ -236,7 +237,7 @@ static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, co
     return PM_OK;
 }
 
-/* Gives each warp of the group that can run one turn. */
+/* Runs each warp of the group that is ready for one turn. */
 static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
     pm_tally here = *tally;
@@ -261,7 +262,8 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
     for (unsigned idle = 0; idle < unit->resident;) {
         place *at = &unit->places[unit->turn];
 
-        /* The check comes before the turn. A unit does not run while its queue is full. */
+        /* The queue is checked before the turn, because a unit must not run while its queue is
+         * full. */
         if (tally->unit)
             pm_unit_queue(tally->unit, &waiting);
         if (waiting > pause) {

@@ -27,8 +27,9 @@ static bool alike(const pm_launch *a, const pm_launch *b)
     return same_code(a, b) && memcmp(a->global, b->global, sizeof a->global) == 0;
 }
 
-/* A number in [0, 1) for each part, from the golden-ratio sequence. Consecutive parts get evenly
- * spread numbers, which do not repeat in step with the tiles of a range. */
+/* A number in [0, 1) for each part of a kind's launches, from the golden-ratio sequence.
+ * Consecutive parts get evenly spread numbers. They do not repeat with the period of the tiles in a
+ * launch's range. */
 static double turn(uint64_t seed, size_t part)
 {
     static const uint64_t golden = 0x9e3779b97f4a7c15; /* golden ratio times 2^64 */
@@ -36,14 +37,15 @@ static double turn(uint64_t seed, size_t part)
     return (double)((pm_scramble(seed) + part * golden) >> 11) / 0x1p53;
 }
 
-/* Returns whether a launch of a large kind is counted. Counted are its first run, one run of
- * each of `parts` equal parts of the rest and, if the range changes, its last run. */
+/* Returns whether a launch is counted if its kind has many launches. Counted are the first run of
+ * consecutive launches, and one run of each of `parts` equal parts of the other launches. If the
+ * range changes, the last run is counted, too. */
 static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
 {
     const size_t most = c->changing ? PM_MOST_CHANGING : PM_MOST_LAUNCHES;
     const size_t parts = most / PM_STRETCH - 1 - c->changing;
     const size_t last = c->alike / PM_STRETCH - 1; /* number of the last complete run */
-    /* number of runs to choose from, numbered from 1 */
+    /* number of runs of PM_STRETCH launches to choose from, numbered from 1 */
     const size_t stretches = last - c->changing;
     const size_t stretch = c->number / PM_STRETCH;
     size_t part, from, to;
@@ -79,8 +81,8 @@ static void add_to_series(series *s, const pm_launch *launch)
     s->count++;
 }
 
-/* Makes all launches of the kernel one kind if there are many and their range changes in small
- * steps in one direction. */
+/* Makes all launches of a kernel one kind if there are many and their global range only grows or
+ * only shrinks in small steps. */
 static void join_series(const pm_workload *workload, size_t first, pm_launch_choice *choices)
 {
     const pm_launch *launches = workload->launches;
@@ -121,7 +123,8 @@ static bool is_first(const pm_workload *workload, size_t i)
     return true;
 }
 
-/* Sets `depends` of each large kind from its last launch. */
+/* Sets `depends` of all launches of each kind with many launches. It is computed for the last
+ * launch of the kind. */
 static void find_dependent(const pm_workload *workload, const pm_kernel_code *const *codes,
                            pm_launch_choice *choices)
 {
@@ -201,8 +204,8 @@ static void add_launch(stretch_sums *sums, const pm_launch_counts *counts, size_
     }
 }
 
-/* The variance of one event in one launch that was not counted: an equal part of the variance
- * that these launches add to the total. */
+/* Variance of one event in one launch that was not counted. The launches of the kind that were not
+ * counted add a variance to the kind's total, and each gets an equal part of it. */
 static double variance_left(const stretch_sums *sums, int event)
 {
     const double n = sums->stretches, all = sums->all, unseen = (all - n) * PM_STRETCH;

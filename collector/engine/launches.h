@@ -20,12 +20,16 @@
 #include "program/workload.h"
 
 enum {
-    /* Launches of a run; even, because programs often swap two buffers after each launch. */
+    /* Number of consecutive launches of a kind that are counted together as a run. It is even,
+     * because programs often swap two buffers after each launch. */
     PM_STRETCH = 4,
-    PM_MOST_LAUNCHES = 64, /* launches that are counted of a kind with more launches than this */
-    /* Kinds with a changing range are counted completely up to this number of launches. */
+    PM_MOST_LAUNCHES =
+        64, /* launches to count of a kind (kernel and range) that has more launches than this */
+    /* Kinds of launches with a changing range are counted completely up to this number of
+     * launches. */
     PM_FEW_CHANGING = 256,
-    PM_MOST_CHANGING = 128 /* launches that are counted of a larger kind with a changing range */
+    PM_MOST_CHANGING = 128 /* launches to count of a kind with a changing range that has more than
+                              PM_FEW_CHANGING */
 };
 
 typedef struct {
@@ -33,7 +37,8 @@ typedef struct {
     size_t number; /* position among the launches of its kind, from 0 */
     size_t alike;  /* number of launches of its kind */
     bool changing; /* the range changes from launch to launch, in small steps and one direction */
-    /* Addresses or branches depend on data of earlier launches; equal within a kind. */
+    /* Addresses or branches depend on data of earlier launches. All launches of a kind have the
+     * same value. */
     bool depends;
     bool counted;
 } pm_launch_choice;

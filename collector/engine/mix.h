@@ -5,10 +5,10 @@
 #ifndef PM_COLLECTOR_TRACE_MIX_H
 #define PM_COLLECTOR_TRACE_MIX_H
 
-/* Machine instructions that a GPU's compiler is expected to generate for a block, for one
- * work-item. They are estimates: an IR instruction may become none, one or several machine
- * instructions, so an average need not be whole. `total` is the sum of all instructions; the
- * classes are parts of it. */
+/* Number of machine instructions that a GPU's compiler is expected to generate for a block, for one
+ * work-item. They are estimates. An IR instruction may become none, one or several machine
+ * instructions, so averages need not be whole numbers. `total` is the sum of all instructions. Each
+ * class counts a part of `total`. */
 typedef struct {
     double total, fp32, fp64, integer, special, conversion, control, memory;
     /* Floating-point operations, not instructions: an addition or multiplication is one, a fused
@@ -25,8 +25,8 @@ typedef struct {
     double alu, fma, fmaheavy, either;
     double depth; /* instructions of the longest dependency chain */
     double
-        /* Part of `total`: instructions of one IR instruction that execute in parallel with its
-         * other instructions, so they do not lengthen the dependency chain. */
+        /* Part of `total`: instructions that execute in parallel with other machine instructions of
+         * the same IR instruction. They do not lengthen the dependency chain. */
         beside;
     double packed; /* part of `total`: instructions that a CPU's vector unit saves */
 } pm_mix;

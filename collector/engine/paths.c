@@ -71,8 +71,8 @@ static void aim_as(pm_path *path, const pm_path *other)
     path->merge = other->merge;
 }
 
-/* The top's work-items bypass their partial reconvergence point. They are removed from the entry
- * below that waits there, and get that entry's own reconvergence point. */
+/* The work-items of the top entry bypass their partial reconvergence point. They are removed from
+ * the entry below that waits there. They get the reconvergence point of that entry. */
 static void pass_by(pm_paths *paths)
 {
     size_t outer = --paths->depth;
@@ -86,7 +86,8 @@ static void pass_by(pm_paths *paths)
 }
 
 /* Work-items leave a loop and continue at `block`. They are removed from all entries that wait
- * inside the loop. A new entry behind the loop waits for them and for the work-items that stay. */
+ * inside the loop. A new entry after the loop waits for them and for the work-items that stay in
+ * the loop. */
 static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mask, unsigned loop,
                        uint32_t block, pm_error *err)
 {
@@ -153,9 +154,9 @@ static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, con
     return PM_OK;
 }
 
-/* Splits the top entry at a divergent branch. An entry for the branch's reconvergence point
- * waits, unless the work-items bypass a partial one before it. The sides are pushed so that the
- * first side runs first. */
+/* Splits the top entry at a divergent branch. The entry below waits at the branch's reconvergence
+ * point, unless all work-items bypass it at a partial one. The sides are pushed so that the first
+ * side runs first. */
 static pm_status part(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                       const uint64_t *next, pm_error *err)
 {

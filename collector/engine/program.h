@@ -22,7 +22,7 @@ typedef struct {
     pm_access_kind kind;
     unsigned bytes; /* bytes of one work-item's access */
     unsigned line, column;
-    /* Row of the access table; copies of an access in an unrolled loop have one row. */
+    /* Row of the access table. If a loop was unrolled, all copies of an access have one row. */
     unsigned row;
     const char *object; /* kernel argument or variable that it points into */
     int argument;       /* index of that kernel argument; -1: unknown, or not an argument */
@@ -40,13 +40,14 @@ typedef struct {
     uint64_t offset, stride, extent;
     bool operand;    /* a variable in __constant memory at a compile-time constant address */
     bool through_l1; /* __constant memory that is read through L1, see pm_unit_reads_constants */
-    /* Through an argument, with the same address for all work-items of a warp for any data. */
+    /* True for an access through an argument whose address is the same for all work-items of a warp
+     * for any input data. */
     bool one_place;
-    /* A load of one address that no earlier store of the launch may have written. */
+    /* True for a load of one address that no earlier store of the launch may have written. */
     bool scalar;
-    /* GPUs that access adjacent words at any alignment: bytes of this access combined with the
-     * accesses of its block that follow at adjacent addresses. 0: it is combined with another site.
-     */
+    /* On GPUs that access adjacent words at any alignment: bytes of this access together with
+     * accesses of its block to the addresses that follow. 0: the access is part of another site's
+     * wide access. */
     unsigned together;
     /* Atomics on shared memory: wavefronts for each work-item, see pm_bank_turns. 0: wavefronts as
      * for a load. */
@@ -101,7 +102,7 @@ static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t bloc
 typedef enum {
     PM_END_RETURN,
     PM_END_JUMP,    /* a jump, or the cut where work-items of a warp wait for each other */
-    PM_END_BARRIER, /* a barrier of the work-group, followed by a jump */
+    PM_END_BARRIER, /* a barrier of the work-group, after which the block jumps to its successor */
     PM_END_BRANCH   /* a branch to one of two or more successors */
 } pm_block_end;
 
@@ -177,8 +178,9 @@ typedef struct {
     uint32_t stretch;
     uint32_t first_site, sites;
     unsigned line; /* source line of its end, for messages */
-    bool serial;   /* its loop over work-items on a CPU cannot be vectorised */
-    /* Registers that it stores to and loads from private memory because of a register limit. */
+    bool serial;   /* the loop over work-items that a CPU executes cannot be vectorised */
+    /* Number of registers that the block stores to and loads from private memory, because of a
+     * register limit. */
     double spill_loads, spill_stores;
     double latency; /* latency of arithmetic on a CPU core, in floating-point operations */
     pm_mix mix;
@@ -196,9 +198,10 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    size_t parameter_count, block_count, site_count, loop_count; /* block 0 is the entry */
+    size_t parameter_count, block_count, site_count,
+        loop_count; /* the block with index 0 is the entry */
     const pm_parameter *parameters;
-    /* Bytes of all slots; `values` must be aligned to PM_ARGUMENT_ALIGNMENT. */
+    /* Bytes of all arguments' slots. `values` must be aligned to PM_ARGUMENT_ALIGNMENT. */
     size_t argument_bytes;
     const pm_block *blocks;
     const pm_site *sites;
@@ -212,7 +215,7 @@ typedef struct {
     size_t shared_bytes;        /* bytes of the kernel's own __local variables */
     unsigned required_group[3]; /* from reqd_work_group_size; 0: any size */
     unsigned registers;         /* estimated 32-bit registers of a work-item */
-    /* Estimate for compilers that leave additions where LLVM has sunk them. */
+    /* Estimated registers if the compiler leaves additions where LLVM has sunk them. */
     unsigned registers_sunk;
     /* Registers in private memory because of a register limit. */
     unsigned spilled;
@@ -227,7 +230,7 @@ typedef struct {
     size_t kernel_count;
     const pm_kernel_code *kernels;
     bool has_slices;
-    void *owner; /* belongs to the compiler half */
+    void *owner; /* memory of the program; only backend/build.c accesses it */
 } pm_trace_program;
 
 #endif

@@ -9,9 +9,10 @@
 typedef struct {
     unsigned capability;
     unsigned registers; /* registers of a compute unit */
-    unsigned unit;      /* allocation granularity: a warp gets a multiple of it */
-    unsigned most;      /* maximum of a work-item */
-    unsigned option;    /* value of the build option -maxrregcount=N; 0: not given */
+    /* granularity of allocation: a warp gets a multiple of this number of registers */
+    unsigned unit;
+    unsigned most;   /* largest number of registers of a work-item */
+    unsigned option; /* value of the build option -maxrregcount=N; 0: not given */
 } pm_register_rules;
 
 #endif

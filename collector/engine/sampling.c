@@ -8,9 +8,9 @@
 
 #include "base/scramble.h"
 
-/* Assumed limits of balance_rows. OFTEN: least fraction of groups in last rows for which it
- * changes a plan. NEAR: largest error of that fraction that it accepts. MOST_MORE: waves that it
- * may add. PHASES: start waves that it tries. */
+/* Assumed limits of balance_rows. OFTEN: it changes a plan if at least this fraction of the
+ * launch's groups is in last rows. NEAR: error of that fraction that it accepts. MOST_MORE: number
+ * of waves that it may add. PHASES: number of start waves that it tries. */
 static const double OFTEN = 0.1, NEAR = 0.1;
 enum { MOST_MORE = 5, PHASES = 8 };
 
@@ -49,9 +49,9 @@ static unsigned starts(const pm_sampling_plan *plan)
     return last > 1 ? (unsigned)last - 1 : 1;
 }
 
-/* Gap between the two halves of `units` sampled units, which places them on opposite sides of
- * the wave. 0 if the halves do not fit, or if some units have no groups in a last wave that is
- * the only one after the first. */
+/* Gap between the two halves of the sampled compute units, which places them on opposite sides of
+ * the wave. It is 0 if the halves do not fit. It is also 0 if the last wave is the only one after
+ * the first and some units have no groups in it. */
 static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
 {
     unsigned room = plan->taken_units;
@@ -94,7 +94,8 @@ static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
     return (double)last / (double)(plan->groups - wave);
 }
 
-/* The same fraction of the groups that the plan runs after the first wave. */
+/* Fraction of the groups that the plan runs after the first wave that are in a last row or
+ * plane. */
 static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     uint64_t last = 0, all = 0, group;
@@ -132,7 +133,7 @@ static void consider(balancing *b, const pm_sampling_plan *plan)
     }
 }
 
-/* Considers the plan, and copies of it that start up to one step later. */
+/* Considers the plan, and PHASES - 1 copies that start at later waves, up to one step later. */
 static void consider_phases(balancing *b, pm_sampling_plan plan)
 {
     const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
@@ -145,10 +146,10 @@ static void consider_phases(balancing *b, pm_sampling_plan plan)
     }
 }
 
-/* Changes the plan until groups in last rows have about the same fraction in it as in the
- * launch. These groups often have much less work. A plan of few waves may hit only them or miss
- * them. So may a plan of many waves if its step is a multiple of a row. It tries other start
- * waves, more waves and another step. */
+/* Changes the plan until its fraction of groups in last rows is near the launch's fraction. Groups
+ * in last rows often have much less work. A plan of few waves may run only such groups, or none of
+ * them. A plan of many waves may do so, too, if its step is a multiple of a row. The function tries
+ * other start waves, more waves and another step. */
 static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3])
 {
     balancing b = {groups, plan->waves > 1 ? last_share(plan, groups) : 0, *plan, (double)INFINITY};
@@ -187,13 +188,16 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
-    /* A wave has a variance if at least two units run. The number of waves follows. */
+    /* At least two units must run, because a wave with one sampled unit has no variance. The number
+     * of waves is then the number of cells (groups of one wave on one unit) divided by the number
+     * of units. */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
     if (units > plan.taken_units && plan.taken_units > 0)
         units = plan.taken_units;
     waves = wanted / units;
-    waves = waves > 1 ? smaller(waves - 1, rest) : 0; /* without the first wave */
+    /* number of waves, not counting the first wave */
+    waves = waves > 1 ? smaller(waves - 1, rest) : 0;
     plan.gap = gap_for(&plan, units);
     plan.taken_units = units;
     if (waves == 0 && rest > 0)

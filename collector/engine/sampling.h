@@ -24,7 +24,9 @@ typedef struct {
 typedef struct {
     uint64_t groups; /* number of work-groups of the launch */
     unsigned units, resident;
-    uint64_t waves, cells; /* numbers of the launch; cells without groups do not count */
+    /* numbers of the launch; a cell (work-groups of one wave on one compute unit) without groups
+     * does not count */
+    uint64_t waves, cells;
     /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
      * compute units. The first half of these units are neighbours from first_unit on, modulo
      * `units`. The second half follow after a gap of `gap` units. If counts change along a wave,
@@ -36,13 +38,14 @@ typedef struct {
 
 /* The plan that runs all work-groups. */
 pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
-/* The plan that runs about `cells` cells. It takes more if the launch has few rows of groups, and
- * that sample would misrepresent the last rows. groups: number of work-groups in each dimension. */
+/* The plan that runs about `cells` cells (work-groups of one wave on one compute unit). It runs
+ * more if the launch has few rows of groups, and the sample would otherwise misrepresent the last
+ * rows. groups: number of work-groups in each dimension. */
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed);
 
-/* Sets *group to the number in the launch of group `i` (from 0) of a cell. false if the cell has no
- * more groups. */
+/* Sets *group to the number in the launch of group `i` (from 0) of a cell. A cell is the
+ * work-groups of one wave on one compute unit. Returns false if the cell has no more groups. */
 bool pm_sampling_group(const pm_sampling_plan *plan, pm_cell cell, uint64_t i, uint64_t *group);
 uint64_t pm_sampling_cell_groups(const pm_sampling_plan *plan, pm_cell cell);
 /* The next sampled wave after `wave`; plan->waves if there is none. */

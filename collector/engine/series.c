@@ -6,11 +6,13 @@
 
 #include <stdlib.h>
 
-/* Units of a rate. Most events are per work-group. The longest span of a work-group is not a sum
- * over work-groups, so it is per launch. */
+/* Units of a rate. Most events are counted per work-group. The longest span of a work-group is not
+ * a sum over work-groups, so it is counted per launch. */
 enum { BY_GROUPS, BY_LAUNCHES, MEASURES };
 
-enum { AROUND = 3 }; /* counted runs on each side that the deviation d_k is averaged over */
+enum {
+    AROUND = 3
+}; /* number of counted runs before and after run k over which d_k is averaged (series.h) */
 
 static int measure_of(int event)
 {
@@ -19,11 +21,12 @@ static int measure_of(int event)
 
 /* A counted run k. */
 typedef struct {
-    double at; /* mean number of its launches in their kind */
+    double at; /* mean index of the run's launches among the launches of their kind */
     double size[MEASURES];
     double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* per work-group, or per launch */
     pm_site_total *sites;                                  /* per work-group */
-    double weight[MEASURES]; /* w_k: sum of the sizes that its rate is applied to */
+    double weight[MEASURES]; /* w_k of series.h: number of work-groups, or of launches, that the
+                                rate is applied to */
 } node;
 
 typedef struct {
@@ -33,7 +36,8 @@ typedef struct {
     pm_launch_counts *counts;
     node nodes[PM_MOST_CHANGING / PM_STRETCH];
     size_t count;
-    double unseen[MEASURES]; /* sizes of the launches that were not counted */
+    double unseen[MEASURES]; /* number of work-groups, or of launches, in the launches that were not
+                                counted */
 } series;
 
 /* ---- counted runs ------------------------------------------------------------------------- */
@@ -99,8 +103,9 @@ static pm_status find_nodes(series *s)
 
 /* ---- interpolation ------------------------------------------------------------------------ */
 
-/* Finds the counted run before position `at`. *behind becomes the weight of the run after it, in
- * [0, 1]. */
+/* Finds the last counted run that begins before position `at` in the kind's launches. *behind
+ * becomes the weight, in [0, 1], of the next counted run in the linear interpolation between the
+ * two runs. */
 static size_t place_of(const series *s, double at, double *behind)
 {
     size_t k = 0;
@@ -139,9 +144,9 @@ static pm_status fill_launch(series *s, size_t launch)
 
 /* ---- variance ----------------------------------------------------------------------------- */
 
-/* d_k^2 of a counted run that is neither the first nor the last: squared deviation of its rate
- * from the line between its neighbours. It is divided by the variance factor of that deviation,
- * because the neighbours deviate as well. */
+/* d_k^2 of series.h for a counted run that is neither the first nor the last. It is the squared
+ * deviation of the run's rate from the line between the neighbouring runs. It is divided by the
+ * variance factor of that deviation, because the neighbours deviate as well. */
 static double off_the_line(const series *s, size_t k, int event)
 {
     const node *n = &s->nodes[k];
@@ -152,7 +157,8 @@ static double off_the_line(const series *s, size_t k, int event)
     return off * off / (1 + behind * behind + (1 - behind) * (1 - behind));
 }
 
-/* d_k^2, averaged over the runs around run k. A single run may be on the line by chance. */
+/* d_k^2 of series.h, averaged over the runs around run k. It is averaged because a single run may
+ * be on the line by chance. */
 static double off_around(const series *s, size_t k, int event)
 {
     const size_t from = k < AROUND + 1 ? 1 : k - AROUND;

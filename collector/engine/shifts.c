@@ -14,12 +14,14 @@
 #include "base/gsl.h"
 
 enum { ROUNDS = 4, DIMENSIONS = 3 };
-/* Bytes that an address may deviate from the fit, and the scale of the weights: a sector. */
+/* Bytes by which an address may deviate from the fit. The weights of the fit have the same scale.
+ * It is the size of a sector. */
 static const double NEAR_BYTES = 32;
 /* Relative size of a singular value below which dimensions of groups cannot be told apart. */
 static const double DISTINCT = 1e-9;
 
-/* Removes every second cell from the record. */
+/* Removes the recorded addresses of every second cell (work-groups of one wave on one compute
+ * unit). */
 static void thin_out(pm_site_starts *to)
 {
     unsigned kept = 0;
@@ -44,7 +46,7 @@ void pm_shift_join(pm_site_starts *to, const pm_site_starts *from)
     if (to->count + each > PM_SHIFT_GROUPS)
         thin_out(to);
     for (unsigned i = 0; i < each; i++) {
-        /* The first and the last recorded group of the cell. */
+        /* Takes the recorded groups of the cell from the first to the last, evenly spaced. */
         const unsigned k = i * (from->count - 1) / (PM_SHIFT_EACH - 1);
 
         pm_shift_see(to, from->group[k], from->address[k]);
@@ -56,7 +58,8 @@ typedef struct {
     const uint64_t *groups;
     pm_memory memory;
     size_t unknowns;
-    /* dimension[k - 1] of unknown k; unknown 0 is the constant */
+    /* dimension[k - 1]: dimension of the groups that unknown k belongs to; unknown 0 is the
+     * constant a */
     unsigned dimension[DIMENSIONS];
     gsl_matrix *at;
     gsl_vector *address, *weight, *found, *off;

@@ -10,14 +10,15 @@
 
 enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 
-/* The first address of each of some work-groups, in one cell. After pm_shift_join: of PM_SHIFT_EACH
- * groups of each of several cells, evenly spaced over the launch. */
+/* First address that a memory instruction accesses in each of some work-groups of a cell. A cell is
+ * the work-groups of one wave on one compute unit. After pm_shift_join: in PM_SHIFT_EACH
+ * work-groups of each of several cells, which are evenly spaced over the launch. */
 typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];
     unsigned count;
-    /* cells: number of cells that were joined. every: every `every`-th of them is recorded (0:
-     * all). */
+    /* cells: number of cells that were joined. every: the addresses of one in `every` cells are
+     * recorded (0: of all cells). */
     unsigned cells, every;
 } pm_site_starts;
 

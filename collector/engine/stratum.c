@@ -24,8 +24,8 @@ void pm_stratum_free(pm_stratum *stratum)
     *stratum = (pm_stratum){0};
 }
 
-/* Largest fraction of the instructions that either pipe can execute which the compiler assigns
- * to the multiply-add pipe. */
+/* Some instructions can execute on the integer or the multiply-add pipe. This is the largest
+ * fraction of them that the compiler assigns to the multiply-add pipe. */
 static const double EITHER_SHARE = 0.8;
 
 /* Adds the instructions of each pipe. The compiler balances them between the pipes. */
@@ -37,8 +37,8 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
 
     events[PM_EVENT_pipe_alu] += warps * (mix->alu + mix->either - moved);
     events[PM_EVENT_pipe_fma] += warps * fma;
-    /* The multiply-add pipe has a heavy and a light half; instructions for either half are
-     * balanced, too. */
+    /* The multiply-add pipe has a heavy and a light half. The compiler also balances the
+     * instructions that either half can execute. */
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
@@ -54,7 +54,7 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
             continue;
         events[PM_EVENT_inst_executed] += warps * (mix->total - (loops ? mix->packed : 0));
         events[PM_EVENT_inst_issued] += warps * mix->total; /* without replays */
-        if (!loops) /* on a CPU end_chain has counted it already */
+        if (!loops) /* on a CPU end_chain (warp.c) has already counted the dependent instructions */
             events[PM_EVENT_inst_depth] += warps * mix->depth;
         events[PM_EVENT_branch] += warps * mix->branches;
         events[PM_EVENT_spill_load] += warps * code->blocks[i].spill_loads;
@@ -162,7 +162,8 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
 
         counts->values[e] += counted + more;
         counts->variance[e] += times * times * total_variance(stratum, e, groups);
-        /* additional attempts read a line that has just been changed, so L2 has it */
+        /* An additional attempt reads a line that another warp has just changed, so the line is in
+         * L2. */
         if (e == PM_EVENT_l1_global_load_miss) {
             counts->values[PM_EVENT_l2_read_sector] += more;
             counts->values[PM_EVENT_l2_read_hit] += more;

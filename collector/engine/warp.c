@@ -35,9 +35,9 @@ enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES 
  * (docs/results.md). */
 enum { LOOP_PASSES = 10 };
 
-/* Instructions between two barriers. `length`: all of them. `depth`: latency of those that must
- * execute one after the other. `times`: largest number of times that one block executed, 1
- * unless work-items execute one by one. */
+/* Instructions between two barriers. `length`: number of instructions. `depth`: latency of the
+ * instructions that must execute one after the other. `times`: largest number of times that one
+ * block executed, 1 unless work-items execute one by one. */
 typedef struct {
     double length, depth;
     unsigned times;
@@ -61,8 +61,8 @@ struct pm_warp {
     pm_again again;  /* kind of the retry loop that the current scheduling region belongs to */
     uint32_t trying; /* index of the retry loop that the warp is in; 0: none */
     bool tried[PM_AGAIN_KINDS]; /* the warp has entered a retry loop of this kind */
-    /* Waits of the current scheduling region for global memory, private memory and shared
-     * memory. */
+    /* Waits of the current scheduling region: for global memory (`global`), private memory (`own`)
+     * and shared memory. */
     waits global, own, shared;
     pm_warp_state state;
     uint32_t barrier;
@@ -223,8 +223,8 @@ static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
     return site->waits && (!rules->loop_window || site->wait > 0);
 }
 
-/* Number of work-items of a CPU's loop over work-items that one instruction of the block
- * computes. */
+/* Number of work-items that one instruction of a block computes on a CPU. It is the number of lanes
+ * of its vectors, or 1 if the block could not be vectorised (block->serial). */
 static unsigned lanes_of(const pm_launch_rules *rules, const pm_block *block)
 {
     return block->serial ? 1 : rules->warp_width;
@@ -334,7 +334,8 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
 
 /* Counts the dependent latencies and waits of a CPU core between two barriers. The core's window
  * holds instructions of several work-items or vectors, which overlap. Only the fraction `alone`
- * does not overlap: the instructions of one of them, divided by the window. */
+ * does not overlap: the number of instructions of one work-item or vector, divided by the
+ * window. */
 static void end_chain(pm_warp *warp, const pm_tally *tally)
 {
     const unsigned window = warp->rules->loop_window;
@@ -402,7 +403,7 @@ static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, co
     return PM_OK;
 }
 
-/* Returns whether the work-items that are not in `mask` have nothing left to do but to return. */
+/* Returns whether all work-items that are not in `mask` will only return from the kernel. */
 static bool others_end(const pm_warp *warp, uint64_t mask)
 {
     uint64_t others = warp->paths.live & ~mask;
@@ -475,9 +476,10 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
     warp->trying = trying;
 }
 
-/* Executes one block. In a retry loop no other warp runs between the load and the atomic;
- * contest.h estimates the cost of contention. *global: the block accesses global memory outside
- * of a retry loop. *between: the warp is inside an attempt and must run on. */
+/* Executes one block. In a retry loop no other warp runs between the load and the atomic; contest.h
+ * estimates the cost of contention. *global becomes true if the block accesses global memory
+ * outside of a retry loop. *between becomes true if the warp is inside an attempt, and no other
+ * warp may run now. */
 static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
 {
@@ -492,6 +494,8 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
                        "; a longer one needs a higher --step-limit",
                        rules->source_path, block->line, rules->code->name,
                        (unsigned long long)rules->step_limit);
+    if (rules->longest && warp->steps > *rules->longest)
+        *rules->longest = warp->steps;
     if (tally->unit && (block->stretch == number || block->stretch != warp->stretch ||
                         (block->begins && pm_unit_keeps_branches(tally->unit))))
         count_waits(warp, tally);

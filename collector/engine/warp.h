@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
     uint64_t executions; /* executions by warps with at least one participating work-item */
     uint64_t work_items, transactions;
-    uint64_t near; /* work-items within 128 bytes from the first one's address, itself included */
+    uint64_t near; /* work-items whose address is less than 128 bytes after the first work-item's,
+                      itself included */
     bool same;     /* another work-item had the same address as the first */
 } pm_site_count;
 
@@ -40,10 +41,10 @@ typedef struct {
 typedef struct {
     pm_memory_unit *unit; /* NULL: run without counting */
     pm_code_kind code;    /* kind of code to run; it must be compiled */
-    /* PM_AGAIN_KINDS members, indexed by the kind of the block's retry loop */
+    /* array of PM_AGAIN_KINDS members: events of blocks by the kind of retry loop they are in */
     pm_events *events;
-    /* Indexed by kind of retry loop; NULL for kinds that the kernel does not have. The one for
-     * shared memory belongs to the work-group that is running. */
+    /* Attempts in retry loops, by kind of loop. NULL for kinds that the kernel does not have. The
+     * member for shared memory belongs to the work-group that is running. */
     pm_contest *contests[PM_AGAIN_KINDS];
     pm_attempts *in_shared; /* sum over the work-groups that have ended */
     pm_site_count *sites;
@@ -63,6 +64,9 @@ typedef struct {
     /* Bytes from the start of each region to the end of the last access. NULL: not recorded. Only
      * one thread may run at a time while it is set. */
     uint64_t *reach;
+    /* Largest number of blocks that a warp has executed so far. NULL: not recorded. Only one thread
+     * may run at a time while it is set. */
+    uint64_t *longest;
     unsigned warp_width;
     /* CPU core that runs loops over work-items: maximum number of instructions in flight. 0: a GPU.
      */

@@ -145,8 +145,8 @@ static pm_status check_part(const opencl_executor *self, const pm_launch *launch
                    arg->offset, self->base.device.name, align);
 }
 
-/* Finds the memory of an argument: its buffer from the argument's offset on. Equal parts have
- * the same memory. */
+/* Finds the memory object of a buffer argument. It is the buffer, or a sub-buffer from the
+ * argument's offset on. Arguments with the same buffer and offset get the same object. */
 static pm_status find_memory(opencl_executor *self, const pm_launch *launch, const pm_arg *arg,
                              cl_mem *memory, pm_error *err)
 {

@@ -30,8 +30,9 @@ static const operation operations[] = {
     {"xu_per_cycle", "native_rsqrt", 4, false, false},
 };
 
-/* Members 0 to 7 start the chains. Members 8 and 9 are the factor and, for integers, the
- * summand. Member 10 is a value that no chain reaches. */
+/* Adds the buffer with the start values of the kernels. Members 0 to 7 start the chains of
+ * dependent operations. Members 8 and 9 are the factor and, for integers, the summand. Member 10 is
+ * a value that no chain reaches. */
 static size_t add_seed(pm_workload *job, bool wide, bool whole)
 {
     void *seed = pm_workload_contents(job, SEEDS * sizeof(double));
@@ -49,8 +50,8 @@ static size_t add_seed(pm_workload *job, bool wide, bool whole)
     return pm_workload_buffer(job, "seed", SEEDS * sizeof(double), seed, PM_BUFFER_IN);
 }
 
-/* Adds a launch with few and one with many iterations, on as many groups as fill the device.
- * mixture: the kernel takes its two values. */
+/* Adds two launches, one with few and one with many iterations, on enough groups to fill the
+ * device. mixture: the kernel takes the arguments FACTOR and BITS, too. */
 static void add_launches(const pm_probe *probe, pm_workload *job, const char *kernel,
                          const size_t *buffers, size_t count, bool mixture)
 {

@@ -47,7 +47,8 @@ pm_workload *pm_probe_job(const pm_probe_bench *bench, const char *file, const c
     return job;
 }
 
-/* Adds the chain as the last launches. Its buffer of cycles is the job's last buffer. */
+/* Adds the launches of kernel `chain` (dependent multiply-adds that measure the clock) as the job's
+ * last launches. Their buffer of cycles is the job's last buffer. */
 static size_t add_chain(pm_workload *job)
 {
     static const float start[] = {1, 0.999f, 0.001f, 0};
@@ -184,7 +185,8 @@ bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *tim
         double own =
             longer(times, i, times->launches - 2, times->launches - 1) / (CHAIN_MANY - CHAIN_FEW);
 
-        /* If this pass's chain was disturbed, the median over the passes replaces it. */
+        /* If the time of the chain in this pass is far from its median, it was disturbed, and the
+         * median replaces it. */
         if (!(fabs(own - chain.median) < chain.median / 2))
             own = chain.median;
         each[i] = longer(times, i, few, many) / steps / own * bench->chain_cycles;

@@ -49,18 +49,20 @@ pm_workload *pm_probe_job(const pm_probe_bench *bench, const char *file, const c
 /* Runs the job PM_PROBE_PASSES times after a warm-up, and frees it. */
 pm_probe_times pm_probe_run_job(pm_probe_bench *bench, pm_workload *job);
 
-/* Sets *seconds to the time of a step. Launch `many` has `steps` more steps than launch `few`.
- * false if it took no more time, so that nothing was measured. */
+/* Sets *seconds to the time of one step (one iteration of the measured loop). Launch `many` has
+ * `steps` more steps than launch `few`. false if it took no more time, so that nothing was
+ * measured. */
 bool pm_probe_step_seconds(const pm_probe_times *times, size_t few, size_t many, double steps,
                            pm_probe_value *seconds);
-/* Does the same in cycles. The chain gives the clock of each pass. */
+/* Sets *cycles to the clock cycles of one step, as pm_probe_step_seconds does in seconds. The time
+ * of kernel `chain` gives the clock of each pass. */
 bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *times, size_t few,
                           size_t many, double steps, pm_probe_value *cycles);
 /* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns
  * the cycles of a step. what: name for the error if the second launch took no more time. */
 pm_probe_value pm_probe_run_two(pm_probe_bench *bench, pm_workload *job, double steps,
                                 const char *what);
-/* Runs the same kind of job, and returns the steps per cycle. */
+/* Runs a job of two launches as pm_probe_run_two does, and returns the steps per cycle. */
 pm_probe_value pm_probe_run_rate(pm_probe_bench *bench, pm_workload *job, double steps,
                                  const char *what);
 /* Sets *seconds to the time of one multiply-add of the chain. */

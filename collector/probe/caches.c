@@ -30,8 +30,8 @@ static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *siz
     return n;
 }
 
-/* Number of sizes up to the last one that fits. A smaller size whose measurement was disturbed
- * does not matter. */
+/* Number of sizes up to the largest that fits into the cache. A smaller size whose measurement was
+ * disturbed does not matter. */
 static size_t fitting(const pm_probe_value *cycles, size_t n, double near, double far)
 {
     size_t fit = n;
@@ -62,8 +62,8 @@ static void refine(pm_probe *probe, size_t fits, size_t too_large, double near, 
         *bytes = (double)sizes[fit - 1];
 }
 
-/* Measures L1 by loads from global memory. like.c fills its cell, after it is known whether L1
- * and local memory share an array. */
+/* Measures L1 by loads from global memory. like.c fills L1's cell of devices.csv later, when it is
+ * known whether L1 and local memory share an array. */
 static void measure_l1(pm_probe *probe)
 {
     size_t sizes[PM_CHASE_MAX], n, fit;
@@ -117,7 +117,8 @@ static void measure_l2(pm_probe *probe)
 
 void pm_probe_caches(pm_probe *probe)
 {
-    probe->l2_bytes = probe->facts.l2_bytes; /* also used if L1 cannot be measured */
+    /* the driver's size; also used if L1 cannot be measured */
+    probe->l2_bytes = probe->facts.l2_bytes;
     if (!(probe->l1_bytes > 0))
         measure_l1(probe);
     if (!(probe->l2_bytes > 0))

@@ -58,8 +58,8 @@ static void set_own_cache(pm_probe *probe, const pm_sysfs_cache *own)
     set_number(probe, "l1_line", own->line, SYSFS);
 }
 
-/* Sets L2 to the total size of the shared caches. Groups of cores may each have their own one,
- * with a part of the data. */
+/* Sets L2 to the total size of the shared caches. Each group of cores may have a cache of its own,
+ * which holds a part of the data. */
 static void set_shared_cache(pm_probe *probe, const pm_sysfs_cache *shared)
 {
     char how[128];

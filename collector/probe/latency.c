@@ -17,9 +17,9 @@ static size_t lines(double bytes)
     return (size_t)(bytes / PM_CHASE_LINE) * PM_CHASE_LINE;
 }
 
-/* Measures L1 with a quarter of its size and L2 with a third. If an L2 has two sides, that fits
- * into each side. Disturbances only add time, so that a level's latency is limited by the next
- * level's. */
+/* Measures the latency of L1 in a buffer of a quarter of its size, and of L2 in a third. If L2
+ * consists of two partitions, a third fits into each. Disturbances only add time, so that a level's
+ * latency is limited by the next level's. */
 static void measure_caches(pm_probe *probe)
 {
     static const char *const columns[] = {"load_l1_cycles", "load_l2_cycles"};

@@ -19,8 +19,9 @@ enum { MOST_GROUP = 512 };
 
 enum { GPUS = 1, CPUS = 2 };
 
-/* The driver and the clock come first, because the others need them. A CPU's rates of arithmetic
- * and local memory are not measured, because its row has means over compiled kernels. */
+/* Kinds of measurements in order. The driver and the clock come first, because later kinds need
+ * their values. A CPU's rates of arithmetic and local memory are not measured, because its row has
+ * means over compiled kernels. */
 static const struct {
     const char *name;
     pm_probe_kind fill;
@@ -42,7 +43,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 /* ---- origins of numbers
  * ------------------------------------------------------------------------ */
 
-/* Appends the columns of an origin, separated by commas. Appends nothing if there are none. */
+/* Appends the names of the columns whose values have this origin, separated by commas. Appends
+ * nothing if there are none. */
 static void put_columns(pm_text *to, const pm_probe_row *row, pm_probe_origin origin,
                         const char *before, const char *after)
 {
@@ -92,7 +94,7 @@ static void set_sources(pm_probe *probe)
     pm_probe_text(probe, "sources", PM_PROBE_ASKED, pm_text_get(&text), "this program");
 }
 
-/* ---- the run --------------------------------------------------------------------------------- */
+/* ---- the run of a probe ---------------------------------------------------------------------- */
 
 static pm_status fill_all(pm_probe *probe, const pm_session *session, pm_error *err)
 {

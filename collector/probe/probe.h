@@ -59,19 +59,20 @@ void pm_probe_measured(pm_probe *probe, const char *column, pm_probe_value value
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* A kind, or a part of one that may fail alone. An error ends it. */
+/* A function that measures one kind of value, or a part of a kind that may fail alone. An error
+ * ends only this function. */
 typedef void (*pm_probe_kind)(pm_probe *probe);
 pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err);
 
 /* Values from the OpenCL driver, and from NVIDIA's driver if there is one (driver.c). */
 void pm_probe_driver(pm_probe *probe);
-/* Values of a CPU from Linux and OpenCL; the clock of a core, which the others need; the cost of
- * a launch according to its event, because waking threads is not part of a kernel's time
- * (cpu.c). */
+/* Values of a CPU from Linux and OpenCL (cpu.c). pm_probe_core_clock measures the clock of a core,
+ * which later measurements need. pm_probe_cpu_launch takes the cost of a launch from its event,
+ * because waking threads is not part of a kernel's time. */
 void pm_probe_cpu(pm_probe *probe);
 void pm_probe_core_clock(pm_probe *probe);
 void pm_probe_cpu_launch(pm_probe *probe);
-/* Latency of arithmetic, and the clock, which the others need (clock.c). */
+/* Latency of arithmetic, and the clock, which later measurements need (clock.c). */
 void pm_probe_clock(pm_probe *probe);
 /* Rates of arithmetic (arithmetic.c), and rates and latency of local memory (local.c). */
 void pm_probe_arithmetic(pm_probe *probe);

@@ -28,8 +28,8 @@ typedef struct {
     pm_sysfs_cache shared; /* the last cache level, which several cores share */
 } pm_sysfs_caches;
 
-/* Finds the data caches of the first allowed CPU. root: /sys/devices/system/cpu. A single core
- * shares its last cache with no other core. If its level is 3 or above it is still `shared`.
+/* Finds the data caches of the first allowed CPU. root: /sys/devices/system/cpu. On a machine with
+ * a single core, a cache of level 3 or above counts as `shared`, although no other core uses it.
  * false if no cache is known. */
 bool pm_sysfs_caches_find(const char *root, const cpu_set_t *allowed, pm_sysfs_caches *caches);
 

@@ -185,7 +185,7 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     int *files = calloc(w->buffer_count + 1, sizeof *files);
     pm_status status = files ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
 
-    if (status == PM_OK) /* it initialises while clang compiles */
+    if (status == PM_OK) /* the worker process initialises while clang compiles */
         status = pm_process_start(self->process, err);
     if (status == PM_OK)
         status = take_compiled(self, &bitcode, &bytes, err);
@@ -205,7 +205,7 @@ static pm_status load(trace_executor *self, pm_error *err)
         tell_idle_option(self);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
-    /* The back end was not asked, because of the source's language. */
+    /* AMD's compiler is not run for this language, so the resources stay estimates. */
     self->estimated |= *self->back_end != '\0';
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;

@@ -64,8 +64,10 @@ bool pm_executor_trace_is_final(const pm_executor *executor);
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
 /* Call it after load. Runs some work-groups with the buffers' initial contents and sets reach[b],
- * the extent of their accesses in buffer b. Their results are meaningless. */
-pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, pm_error *err);
+ * the extent of their accesses in buffer b, and *work, an estimate of the basic blocks that run
+ * when all launches are counted once. Their results are meaningless. */
+pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, double *work,
+                                  pm_error *err);
 
 /* Returns whether a run ended because a warp, or all work-groups of a launch, would take too long.
  */

@@ -82,7 +82,7 @@ static void prepare(void *user)
     make_arguments(r);
 }
 
-/* ---- sending it ---------------------------------------------------------------------------- */
+/* ---- sending the request ------------------------------------------------------------------- */
 
 static void read_launches(pm_wire *answer, void *user)
 {

@@ -40,7 +40,8 @@ static void wire_contents(pm_wire *wire, pm_workload *workload, pm_buffer *buffe
     pm_wire_below(wire, &where, CONTENTS_KINDS);
     if (where == IN_A_FILE && wire->writing) {
         files[(*file_count)++] = file;
-        /* This process releases its pages until it reads them again; the file retains the data. */
+        /* This process releases the buffer's pages until it reads them again. The file retains the
+         * data. */
         madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     } else if (where == IN_A_FILE && workload->contents_count < *file_count) {
         map_file(wire, workload, buffer, files[workload->contents_count]);

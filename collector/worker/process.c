@@ -218,7 +218,7 @@ bool pm_process_has(pm_process *process, uint64_t generation)
     return has;
 }
 
-/* ---- the reason of its end ----------------------------------------------------------------- */
+/* ---- why a process ended ------------------------------------------------------------------- */
 
 static pm_status say_signal(const exchange *x, int signal, pm_error *err)
 {

@@ -29,7 +29,7 @@ void pm_process_end(pm_process *process);
  * first request. */
 pm_status pm_process_start(pm_process *process, pm_error *err);
 
-/* Returns whether the process of that generation is still running. */
+/* Returns whether the started process with this number (pm_process.generation) is still running. */
 bool pm_process_has(pm_process *process, uint64_t generation);
 
 typedef struct {

@@ -25,7 +25,8 @@
 struct pm_source {
     pm_worker *worker, *own; /* own: freed with the source */
     pm_process *process;
-    /* Generation of the process that has parsed it, and its number there. */
+    /* Generation of the worker process that has parsed the source, and number of the source in that
+     * process. */
     uint64_t generation, number;
     pm_open_message message;
     pm_cuda_in_place seen;  /* parsed form of a CUDA source; the message points into it */
@@ -33,7 +34,7 @@ struct pm_source {
     pm_arguments options;   /* the arguments that the preprocessor needs */
     char *build_options;    /* NULL: none */
     pm_text missing;        /* headers that are not found, with commas */
-    pm_error left_out;      /* why the first declaration was left out that does not compile */
+    pm_error left_out; /* reason why the first declaration that does not compile was left out */
     pm_source_info info;
 };
 
@@ -120,7 +121,7 @@ static pm_status describe(pm_source *source, pm_error *err)
     pm_question q = question_of(source, PM_REQUEST_SOURCE_OPEN, NULL);
     pm_status status = PM_OK;
 
-    source->generation = 0; /* a text that did not parse before has no number in the process */
+    source->generation = 0; /* the source is not parsed yet, so no process has a number for it */
     pm_question_aim(&q, read_opened, &o, sizeof o, &o.info.memory);
     if (!pm_question_find(&q, &status, err)) {
         pm_wire_open(&body, &source->message);

@@ -172,7 +172,7 @@ static void write_options(const trace_executor *self, pm_wire *key)
     bool as_written = o->as_written, quick = o->quick;
     double sample = o->sample, step_limit = o->step_limit;
     unsigned long long seed = o->seed;
-    /* The worker may fail below a limit. */
+    /* The counts depend on the worker's limits, because it may fail at them. */
     pm_worker_limits limits = *self->process->limits;
     pm_gpu gpu = self->gpu;
 

@@ -25,7 +25,8 @@ typedef struct {
     char back_end[64];
     /* The following members describe the loaded workload. */
     const pm_workload *workload;
-    /* Generation of the process that has loaded it, and its number there. */
+    /* Generation of the worker process that has loaded the workload, and number of the workload in
+     * that process. */
     uint64_t generation, number;
     bool complete;
     bool estimated; /* resources are estimated, because a compiler failed for some kernel */

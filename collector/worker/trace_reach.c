@@ -9,13 +9,15 @@
 typedef struct {
     pm_buffer_reach *reach;
     size_t buffers;
+    double work;
 } reading;
 
 static void read_reach(pm_wire *reply, void *result)
 {
-    const reading *to = result;
+    reading *to = result;
 
     pm_wire_raw(reply, to->reach, to->buffers * sizeof *to->reach);
+    PM_WIRE_NUMBER(reply, to->work);
 }
 
 bool pm_executor_trace_is_too_long(const pm_error *err)
@@ -24,13 +26,17 @@ bool pm_executor_trace_is_too_long(const pm_error *err)
            (strstr(err->text, PM_SAYS_ENDLESS) || strstr(err->text, PM_SAYS_TOO_LONG));
 }
 
-pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, pm_error *err)
+pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, double *work,
+                                  pm_error *err)
 {
     trace_executor *self = (trace_executor *)executor;
-    reading to = {reach, self->workload->buffer_count};
+    reading to = {.reach = reach, .buffers = self->workload->buffer_count};
     pm_worker_call call = {.kind = PM_REQUEST_TRACE_REACH, .read = read_reach, .result = &to};
     pm_wire body = PM_WIRE_WRITER;
 
     PM_WIRE_NUMBER(&body, self->number);
-    return pm_trace_ask_loaded(self, &call, &body, err);
+    if (pm_trace_ask_loaded(self, &call, &body, err) != PM_OK)
+        return err->status;
+    *work = to.work;
+    return PM_OK;
 }

@@ -427,41 +427,6 @@ PM_DEVICE float __frsqrt_rn(float x)
 {
     return rsqrtf(x);
 }
-PM_DEVICE float __fsqrt_rn(float x)
-{
-    return pm_sqrt_ieee(x);
-}
-PM_DEVICE float __frcp_rn(float x)
-{
-    return 1.0f / x;
-}
-
-/* Arithmetic that is rounded separately: it is not contracted with operations before or after
- * it. */
-#define PM_ROUNDED(type, prefix, function)                                                         \
-    PM_DEVICE type prefix##add_rn(type x, type y)                                                  \
-    {                                                                                              \
-        return x + y;                                                                              \
-    }                                                                                              \
-    PM_DEVICE type prefix##sub_rn(type x, type y)                                                  \
-    {                                                                                              \
-        return x - y;                                                                              \
-    }                                                                                              \
-    PM_DEVICE type prefix##mul_rn(type x, type y)                                                  \
-    {                                                                                              \
-        return x * y;                                                                              \
-    }                                                                                              \
-    PM_DEVICE type prefix##div_rn(type x, type y)                                                  \
-    {                                                                                              \
-        return x / y;                                                                              \
-    }                                                                                              \
-    PM_DEVICE type function(type x, type y, type z)                                                \
-    {                                                                                              \
-        return fma(x, y, z);                                                                       \
-    }
-PM_ROUNDED(float, __f, __fmaf_rn)
-PM_ROUNDED(double, __d, __fma_rn)
-#undef PM_ROUNDED
 
 /* min, max and abs with arguments of different types, as CUDA defines them. */
 #define PM_LEAST(result, a, b)                                                                     \

@@ -29,6 +29,7 @@
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __CUDACC__ 1
+#define __NVCC__ 1
 #define CUDART_VERSION 12000
 #define CUDA_VERSION 12000
 #define __CUDACC_VER_MAJOR__ 12
@@ -47,7 +48,11 @@ typedef unsigned long ulong;
 
 #include "math.cuh"
 
+#include "rounded.cuh"
+
 #include "integers.cuh"
+
+#include "simd.cuh"
 
 #include "memory.cuh"
 

@@ -24,10 +24,12 @@
 enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
-    const pm_profile *gpu; /* GPU of the wanted rows */
-    double *common;        /* gpus: correlation of each GPU's effects with those of `gpu` */
+    const pm_profile *gpu; /* GPU on which effects are predicted */
+    /* one member per GPU: correlation of its random effects with the random effects on `gpu` */
+    double *common;
     const pm_hierarchy_row *wanted;
-    const double *shape; /* n x PM_UNITS_SHAPE: shapes of the wanted rows */
+    /* n x PM_UNITS_SHAPE: shape coordinates (pm_units_shape) of the rows to predict */
+    const double *shape;
     size_t n;
     pm_hierarchy_effect *out;
     pm_memory memory;
@@ -44,8 +46,9 @@ static bool is_wanted(const effects *e, size_t config)
     return false;
 }
 
-/* Chooses the rows of the program to learn from. Rows of a wanted configuration come first. If a
- * list is too long, evenly spaced members of it are used. */
+/* Chooses the rows of the program to learn from. Rows with a configuration (variant, size and
+ * kernel) that is to be predicted come first. If a list is too long, evenly spaced members of it
+ * are used. */
 static void choose(effects *e)
 {
     const pm_hierarchy_rows *rows = e->h->rows;

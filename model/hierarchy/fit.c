@@ -314,7 +314,7 @@ static void learn(void *user)
     gsl_matrix_memcpy(f->h->covariance, f->normal);
 }
 
-/* ---- whole fit ----------------------------------------------------------------------------- */
+/* ---- the fit ------------------------------------------------------------------------------- */
 
 static pm_hierarchy *create(const pm_hierarchy_rows *rows, const bool *seen)
 {

@@ -110,9 +110,9 @@ typedef enum {
 } pm_kinship;
 pm_kinship pm_kinship_of(const pm_profile *a, const pm_profile *b);
 
-/* Retained share of the residuals of a kernel when it goes from one GPU to another, per relation,
- * with standard error. gpus: number of GPUs that the estimate is based on; 0: the share is a
- * default (kept.c). */
+/* Fraction of a kernel's residual on one GPU that is expected on another GPU, per relation of the
+ * GPUs, with standard error. gpus: number of GPUs that the estimate is based on; 0: the fraction is
+ * a default (kept.c). */
 typedef struct {
     double share[PM_KINSHIPS], error[PM_KINSHIPS];
     size_t gpus[PM_KINSHIPS];

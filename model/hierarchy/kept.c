@@ -17,8 +17,8 @@
 
 #include "model/hierarchy/parts.h"
 
-/* With fewer GPUs than LEAST_GPUS, a relation gets its default from `otherwise`. The defaults were
- * estimated from the shipped datasets. */
+/* A relation of GPUs (pm_kinship) that fewer than LEAST_GPUS GPUs have gets its default from
+ * `otherwise`. The defaults were estimated from the shipped datasets. */
 enum { LEAST_GPUS = 4 };
 static const double otherwise[PM_KINSHIPS] = {
     [PM_SAME_CHIP] = 1, [PM_SAME_ARCHITECTURE] = .7, [PM_SAME_MAKER] = .4, [PM_NO_KINSHIP] = 0};
@@ -122,8 +122,8 @@ static int by_ratio(const void *a, const void *b)
     return (x->ratio > y->ratio) - (x->ratio < y->ratio);
 }
 
-/* Returns the weighted median of a relation's pairs, in [0, 1], without the pairs of GPU `without`.
- * Returns NAN if no pair remains. */
+/* Returns the weighted median over the pairs of GPUs with this relation, limited to [0, 1]. Pairs
+ * with GPU `without` are left out. Returns NAN if no pair remains. */
 static double median_without(const finding *f, pm_kinship kinship, size_t without)
 {
     double sum = 0, below = 0;

@@ -32,7 +32,8 @@ typedef struct {
     size_t n;
     size_t *row;
     double *apart; /* n x n, below the diagonal: squared distances of shapes */
-    double *near;  /* n x n, lower triangle: pm_effect_near of those distances */
+    /* n x n, lower triangle: correlations of the random effects, as pm_effect_near of `apart` */
+    double *near;
 } some_rows;
 
 typedef struct {
@@ -46,7 +47,7 @@ typedef struct {
     double near_by; /* value of widths->length for which `near` was computed */
 } search;
 
-/* ---- which rows ----------------------------------------------------------------------------- */
+/* ---- selection of rows ---------------------------------------------------------------------- */
 
 static void find_apart(search *s, some_rows *some)
 {
@@ -143,7 +144,7 @@ static void choose(search *s)
     }
 }
 
-/* ---- how likely ----------------------------------------------------------------------------- */
+/* ---- likelihood of the residuals ------------------------------------------------------------ */
 
 static void put_widths(const search *s, const double *logarithms)
 {

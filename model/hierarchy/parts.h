@@ -16,11 +16,12 @@ double pm_alike_of(const pm_alike *alike, const pm_profile *a, const pm_profile 
 /* Variance components of the random effects (of logarithms). */
 typedef struct {
     double program, variant, config;
-    double shape;   /* component that decreases with the distance of shapes */
-    double length;  /* length scale of that decrease, see pm_effect_near */
+    double shape; /* component that decreases with the distance of shapes */
+    /* length scale with which the component `shape` decreases, see pm_effect_near */
+    double length;
     double *row;    /* sources: noise of a single row, per source */
     pm_alike alike; /* correlation between two GPUs */
-    double *common; /* gpus x gpus: that correlation for each pair */
+    double *common; /* gpus x gpus: correlation of each pair of GPUs */
     pm_alike alike_error;
 } pm_effect_widths;
 
@@ -49,7 +50,7 @@ double pm_effect_common(const pm_hierarchy *h, size_t row, const pm_hierarchy_ro
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
 /* Estimates h->effects by maximum likelihood of the residuals (likelihood.c). */
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
-/* Estimates h->kept, the retained shares of residuals between GPUs (kept.c). */
+/* Estimates h->kept: the fraction of a residual on one GPU that is expected on another (kept.c). */
 void pm_kept_find(pm_hierarchy *h, pm_memory *scratch);
 
 /* Residuals r of n rows of a program and their covariance K = L L' (factored.c). */
@@ -102,8 +103,9 @@ struct pm_hierarchy {
     gsl_matrix *covariance;            /* size x size: posterior covariance of the parameters */
     pm_alike relation, relation_error; /* correlation of parameters between two GPUs */
     double width[PM_UNITS_PARAMETERS];
-    double width_of_fit[PM_UNITS_PARAMETERS]; /* s_k that the parameters were fitted with;
-                                               * `width` is estimated after that fit */
+    /* prior standard deviations s_k with which the parameters were fitted; `width` is estimated
+     * after that fit */
+    double width_of_fit[PM_UNITS_PARAMETERS];
     /* effective number of GPUs per width (HELD_BY + gamma) */
     double tell[PM_UNITS_PARAMETERS];
     double *residual; /* rows: log time less the model's, without random effects */

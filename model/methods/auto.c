@@ -80,8 +80,8 @@ static size_t take_alone(const pm_candidates *list, const loss *losses, size_t b
 
 /* Returns whether candidate k joins the blend. Candidates of the response `l` join only if the best
  * candidate has that response. If it does not, the line was learned from too few programs, or from
- * counters that time is not a sum of. Simple candidates never join, because they know less than the
- * others. */
+ * counters that time is not a sum of. Simple candidates never join, because they learn only few
+ * parameters. */
 static bool joins(const pm_candidates *list, size_t best, size_t k)
 {
     return !list->candidate[k].simple &&
@@ -184,7 +184,7 @@ static void fit_all(pm_memory *memory, blend *b, pm_pool *pool)
             b->list.candidate[b->list.n++] = b->tasks[k].list.candidate[c];
 }
 
-/* ---- test rows, some at a time ----------------------------------------------------------------
+/* ---- blocks of test rows ----------------------------------------------------------------------
  */
 
 enum { BLOCK = 1024 };
@@ -264,7 +264,7 @@ static pm_status run_block(void *user, size_t i, pm_error *err)
     return status;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- the blended method ---------------------------------------------------------------------- */
 
 static void learn_with(blend *b, pm_pool *pool)
 {

@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 
-/* one of TRIED features is tried per split */
+/* TRIED: 1 / TRIED of the features are tried at each split */
 enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 };
 enum { SEED = 1 };
 
@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     node *nodes;
     size_t *place; /* rows of leaves, as positions in the order of y */
-    double *share; /* weight of each of these rows in its leaf */
+    double *share; /* weight of each row of `place` in its leaf */
     bool *drawn;   /* per program: whether the tree drew it */
 } forest_tree;
 
@@ -53,7 +53,7 @@ typedef struct {
     const double *y;
     gsl_rng *rng;
     size_t drawn_rows;
-    row_number *sorted; /* p x n: all rows by each feature */
+    row_number *sorted; /* p x n: row numbers, sorted by each feature */
     /* p x n: the drawn rows, grouped by node and sorted by each feature within a node */
     row_number *lists;
     row_number *spare; /* n */

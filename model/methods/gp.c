@@ -21,7 +21,7 @@
 #include "model/methods/kernel.h"
 #include "model/training.h"
 
-/* Grid of kernels. Variances are relative to the scale of the kernel. */
+/* Covariance functions that are tried. Variances are relative to the scale of the function. */
 static const pm_kernel kernels[] = {
     {0, 0, true, 2, .06, .2},     {0, 0, true, 1, .06, .2},   {0, 0, true, 0, .06, .2},
     {1, 0, true, 2, .06, .2},     {1, 0, true, 1, .06, .2},   {1, 0, true, 0, .06, .2},
@@ -104,8 +104,9 @@ static void transform(workspace *w, const pm_response *r, model *m)
         w->x[i] -= m->mean;
 }
 
-/* Predicts each program from the others. Fills residual, deviation (standard deviation of the
- * prediction), standard (their ratio), and the kernel's scale by maximum likelihood. */
+/* Predicts each program by a model of the other programs. Fills residual, deviation (standard
+ * deviation of the prediction), standard (residual / deviation), and the kernel's scale by maximum
+ * likelihood. */
 static void leave_out(workspace *w, model *m)
 {
     const pm_gram *gram = w->gram[m->kernel];

@@ -122,8 +122,8 @@ static double way_to_zero(double from, double to)
     return to > 0 ? INFINITY : from / (from - to);
 }
 
-/* Moves a to the solution. If a coefficient reaches 0 on the way, its column leaves, and the step
- * is repeated for the others. */
+/* Moves a to the solution. If a coefficient reaches 0 on the way, its column leaves the active set,
+ * and the step is repeated for the remaining columns. */
 static void settle(active *s, double *a)
 {
     for (bool settled = false; !settled;) {
@@ -177,7 +177,7 @@ void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a)
     for (size_t j = 0; j < e->p; j++)
         s.in[j] = a[j] > 0;
     settle(&s, a);
-    /* enough rounds, except for rounding errors */
+    /* 3 p rounds suffice; more happen only if rounding errors move columns in and out again */
     for (size_t round = 0; round < 3 * e->p; round++) {
         size_t next = steepest(&s, a);
 

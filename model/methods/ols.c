@@ -236,8 +236,8 @@ static bool solve_rows(const pm_ols *ols, const size_t *rows, gsl_matrix *block,
     return true;
 }
 
-/* Solves the same with as many equations as there are directions, by Woodbury's identity: (I - U_B
- * U_B')^-1 = I + U_B (I - U_B' U_B)^-1 U_B'. */
+/* Solves (I - H_BB) r = e_B with as many equations as there are directions, by Woodbury's identity:
+ * (I - U_B U_B')^-1 = I + U_B (I - U_B' U_B)^-1 U_B'. */
 static bool solve_directions(const pm_ols *ols, const size_t *rows, size_t m, gsl_matrix *block,
                              gsl_permutation *order, gsl_vector *r, gsl_vector *residual)
 {

@@ -19,9 +19,10 @@
 #include "model/method.h"
 #include "model/methods/ols.h"
 
-/* Returns the paper's counters: of sections 5.2.1 and 5.2.2 (GTX 480), the union of both for both
- * variants, or of section 5.3.2 for another GPU. The source's time is added separately.
- * "instruction issued" is inst_issued. */
+/* Returns the counters of the paper by Shimada et al. (2010). They are those of section 5.2.1 or
+ * 5.2.2 (GTX 480), the union of both for all variants, or those of section 5.3.2 with another GPU
+ * as source. The source's time is added separately. The paper's "instruction issued" is
+ * inst_issued. */
 static const char *paper_counters(const char *variant, bool from_source)
 {
     if (from_source)

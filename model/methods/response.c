@@ -88,8 +88,8 @@ static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
     return r;
 }
 
-/* Offset of a row: log of the source's time. If the profiles of both GPUs are known, it is
- * multiplied by the ratio of their times by the units model. */
+/* Offset of a row: log of its time on the source GPU. If the profiles of both GPUs are known, the
+ * log of the ratio of their times in the units model is added. */
 static double over_source(const pm_training *t, const pm_response *r, size_t row)
 {
     return pm_units_log_ratio(r->how, row) + log(t->problem->source_t[row]);
@@ -134,8 +134,8 @@ static double over_line(const pm_training *t, const pm_response *r, size_t row)
     return pm_line_log_time(r->how, t->problem, row);
 }
 
-/* Adds the response over a line. The offset of a training row comes from a line fitted without its
- * program. */
+/* Adds a response: log time less the prediction of a line (line.h). The offset of a training row
+ * comes from a line fitted without its program. */
 static void add_line(pm_memory *memory, pm_training *t)
 {
     const pm_line *line = pm_line_fit(memory, t);

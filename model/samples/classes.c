@@ -150,8 +150,7 @@ bool pm_are_twins(const char *a, const char *b)
     return length == twin_length(b) && strncmp(a, b, length) == 0;
 }
 
-/* ---- where it is, and once in a session
- * ---------------------------------------------------------------------- */
+/* ---- finding the table, and reading it once per session -------------------------------------- */
 
 pm_status pm_classes_load(const pm_session *session, pm_classes *classes, pm_error *err)
 {

@@ -251,7 +251,7 @@ pm_status pm_dataset_locate_published(const char *name, const char *folder, char
     return PM_OK;
 }
 
-/* ---- the last one ---------------------------------------------------------------------------- */
+/* ---- the newest dataset ---------------------------------------------------------------------- */
 
 typedef struct {
     char name[NAME_MAX + 1];

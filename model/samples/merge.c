@@ -38,7 +38,8 @@ typedef struct {
     const pm_sample *sample;
     const char *line;
     size_t length;
-    size_t place, number; /* position in the plan; index among all rows in the order of the files */
+    size_t place, number; /* position in the order of collecting ("plan" in the provenance); index
+                             among all rows in the order of the files */
 } row;
 
 typedef struct {
@@ -310,7 +311,7 @@ static void write_provenance(merging *m)
     pm_require(&m->memory, status);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the merged dataset --------------------------------------------------------------------- */
 
 static void write_rows(merging *m)
 {

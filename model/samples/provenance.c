@@ -120,7 +120,7 @@ static json_t *describe_run(const pm_device *device, const pm_provenance_run *ru
     return described;
 }
 
-/* ---- the file that is there already ---------------------------------------------------------- */
+/* ---- an existing file ------------------------------------------------------------------------ */
 
 static pm_status broken(const char *path, int line, const char *what, pm_error *err)
 {

@@ -87,7 +87,7 @@ void pm_dataset_free(pm_dataset *dataset)
     free(dataset);
 }
 
-/* ---- keys: the strings of a dataset are unique, so their addresses stand for them ----------- */
+/* ---- keys: equal strings of a dataset have one address, so addresses are compared ----------- */
 
 static uint64_t hash_key(const pm_sample *sample, key_columns columns)
 {
@@ -323,7 +323,7 @@ const pm_sample *pm_dataset_sample(const pm_dataset *dataset, size_t row)
     return row < dataset->rows ? &dataset->samples[row] : NULL;
 }
 
-/* ---- datasets in memory, which belong in no file --------------------------------------------- */
+/* ---- datasets in memory, without a file ------------------------------------------------------ */
 
 static pm_status no_memory(const char *name, pm_error *err)
 {

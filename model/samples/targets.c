@@ -118,8 +118,8 @@ pm_status pm_targets(pm_session *session, pm_target **targets, size_t *count, pm
 
     if (status == PM_OK && !list)
         status = pm_fail(err, PM_FAILED, "not enough memory to list the targets; free some");
-    /* A missing or broken devices.csv has no profiles. Functions that need more of it report the
-     * error. */
+    /* If devices.csv is missing or malformed, no GPU has a profile here. Functions that need the
+     * file report the error. */
     if (status == PM_OK && pm_device_names(folder, &profiles, NULL) != PM_OK)
         pm_strings_clear(&profiles);
     for (size_t i = 0; status == PM_OK && i < names.count; i++) {

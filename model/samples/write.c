@@ -304,7 +304,7 @@ pm_status pm_dataset_writer_append(pm_dataset_writer *writer, const pm_sample *s
     return PM_OK;
 }
 
-/* ---- taking rows out ------------------------------------------------------------------------- */
+/* ---- removing rows --------------------------------------------------------------------------- */
 
 static void put_row(const pm_dataset *file, size_t number, pm_text *text)
 {

@@ -91,7 +91,7 @@ static pm_status see(pm_session *session, void *object, const void *user, pm_err
     status = pm_with_see(session, name, &s.contents, &measured, &traced_rows, err);
     f->whole = measured && traced_rows;
     published = see_published(&s, name);
-    /* NAME-energy is read together with them, and its errors are reported */
+    /* NAME-energy is read together with the measured times, and errors in it are reported then */
     (void)see_measured(&s, name, energy);
     f->is_published = see_published(&s, traced) && published;
     pm_wire_flag(&s.contents, &measured);

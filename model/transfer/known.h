@@ -67,8 +67,9 @@ typedef struct {
     bool all;
 } pm_known_choice;
 
-/* Lists GPUs without reading their datasets: whole GPUs by name, then others by name. Free *list
- * with free(). The session owns the objects that its members point to. */
+/* Lists GPUs without reading their datasets. First come GPUs with profile, times and traced
+ * counters (pm_known_is_whole) by name, then the other GPUs by name. Free *list with free(). The
+ * session owns the objects that its members point to. */
 pm_status pm_known_list(pm_session *session, const pm_known_choice *choice, pm_known_gpu **list,
                         size_t *count, pm_error *err);
 

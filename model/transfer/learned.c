@@ -39,7 +39,7 @@ typedef struct {
     const pm_known_gpu
         /* GPU that replaces the listed GPU of the same name, or is appended; may be NULL */
         *own;
-    pm_learn how; /* whether each of the times of `own` counts */
+    pm_learn how; /* whether the model learns from the times of `own`, see pm_learn */
     const pm_classes *classes;
 } sharing;
 
@@ -107,8 +107,9 @@ static void release(void *object)
     free(l);
 }
 
-/* Uses the target's measured counters if it has no traced ones. Candidates are still traced. The
- * model then does not learn to compensate errors of the trace engine. */
+/* Uses the target's measured counters for training if it has no traced ones. The counters of
+ * versions to predict are still traced. The model then does not learn to compensate errors of the
+ * trace engine. */
 static pm_status take_measured(const pm_session *session, pm_learned *l, pm_error *err)
 {
     const char *name = l->target.name;

@@ -31,7 +31,7 @@ typedef struct {
     const char *const *name; /* groups: program or class of each group of rows */
     size_t folds;
     size_t *fold;           /* groups: fold of each group of rows */
-    pm_transfer_set **sets; /* folds: set without each fold; NULL: not needed yet */
+    pm_transfer_set **sets; /* folds: fit without each fold; NULL: not needed yet */
 } pm_transfer_cut;
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
@@ -48,7 +48,7 @@ struct pm_transfer_set {
     const pm_transfer_cut *inner;
     /* inner->folds x parameters: each fitted without left_out and without that fold */
     double *without;
-    pm_spread spread; /* residuals of these fits on the fold that they have not seen */
+    pm_spread spread; /* residuals of the fits in `without` on the fold that each has not seen */
     /* Set in a target's view of the set (pm_transfer_view), else NULL: */
     const double *moved; /* the target's parameters: `fitted`, or parameters from `pool` */
     const double *open;  /* covariance of `moved`: PM_UNITS_PARAMETERS squared, by row */

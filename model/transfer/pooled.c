@@ -72,7 +72,7 @@ void pm_pooled_free(pm_pooled *p)
     free(p);
 }
 
-/* ---- leaving out ---------------------------------------------------------------------------- */
+/* ---- leaving programs or classes out -------------------------------------------------------- */
 
 static size_t fold_of(size_t number, size_t count)
 {

@@ -12,7 +12,8 @@
 /* Data that a prediction must not have been learned from. */
 typedef struct {
     pm_leave_out unit; /* unit that is left out; a sample is left out with its whole program */
-    const char *class; /* class of all predicted programs; NULL: as in the table of classes */
+    /* class to assume for all predicted programs; NULL: their classes in the table of classes */
+    const char *class;
 } pm_withheld;
 
 typedef struct pm_pooled pm_pooled;

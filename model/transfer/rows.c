@@ -56,7 +56,7 @@ static found_list find_samples(pm_memory *memory, const pm_known_gpu *gpus, size
     return list;
 }
 
-/* Thins each run of samples of one program on one GPU. */
+/* Keeps at most PM_TRANSFER_MOST samples of each program on each GPU. */
 static void thin(found_list *list)
 {
     size_t kept = 0;

@@ -47,8 +47,9 @@ static double forgotten(double years)
     return 1 - exp2(-years / FORGET_YEARS);
 }
 
-/* Returns that fraction for the target's parameters. One year is added, because even GPUs of one
- * architecture differ. It is 0 if the target is one of the GPUs of the fit. */
+/* Returns the fraction of the prior variance that applies to the target's parameters. One year is
+ * added, because even GPUs of one architecture differ. It is 0 if the target is one of the GPUs of
+ * the fit. */
 static double parameters_forgotten(const pm_transfer *carry)
 {
     return carry->seen ? 0 : forgotten(1 + carry->years);
@@ -136,7 +137,7 @@ double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
     return quadratic(set->open, difference);
 }
 
-/* Modelled time of a sample on the source, and its residual there. */
+/* Modelled time of a sample on the source GPU, and its residual on that GPU. */
 typedef struct {
     bool known;
     double log_time; /* log of the modelled time */
@@ -144,7 +145,7 @@ typedef struct {
     double slope[P];
 } on_source;
 
-/* Models a sample on the source. `known` of the result is false if the source has no measured and
+/* Models a sample on the source GPU. `known` of the result is false if that GPU has no measured and
  * traced row of the sample, or if a counter is missing. */
 static on_source model_source(pm_memory *memory, const double *parameters,
                               const pm_known_gpu *source, const pm_sample *like)
@@ -166,9 +167,9 @@ static on_source model_source(pm_memory *memory, const double *parameters,
     return there;
 }
 
-/* Returns the retained share of a residual when it goes from the source to the target. The model of
- * many GPUs estimates it for each relation of GPUs. Without that model, the share halves every
- * FORGET_YEARS years. */
+/* Returns the fraction of a residual on the source GPU that is expected on the target GPU. The
+ * model of many GPUs estimates it for each relation of GPUs. Without that model, the fraction
+ * halves every FORGET_YEARS years. */
 static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
                          const pm_known_gpu *source)
 {
@@ -185,9 +186,9 @@ typedef struct {
     double variance;      /* variance from all other sources */
 } leeway;
 
-/* Returns the uncertainty of a prediction. kept: retained share of the residual on the source.
- * change: log of the modelled time on the target over that on the source. slope: derivatives of the
- * prediction with respect to the parameters. */
+/* Returns the uncertainty of a prediction. kept: fraction of the residual on the source GPU that is
+ * expected on the target. change: log of the modelled time on the target over that on the source.
+ * slope: derivatives of the prediction with respect to the parameters. */
 static leeway leeway_of(const pm_transfer *carry, const pm_transfer_set *set, double kept,
                         double change, const double *slope)
 {

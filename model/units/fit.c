@@ -283,7 +283,7 @@ pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, c
     return status;
 }
 
-/* ---- from one GPU to another --------------------------------------------------------------- */
+/* ---- ratio of the times on two GPUs -------------------------------------------------------- */
 
 struct pm_units_ratio {
     const pm_units *from, *to;

@@ -8,7 +8,7 @@
 
 #include "model/units/units.h"
 
-/* The counters that the code model needs, by their place here. */
+/* Indices of the counters from which the units model computes the work of a row. */
 enum {
     ISSUED,
     EXECUTED,

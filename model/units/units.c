@@ -62,7 +62,7 @@ typedef struct {
     double by_q, by_r;                /* d norm / d exponent */
 } nested;
 
-/* Returns the index of a column's term in that array. */
+/* Returns the index of a column's term in nested.share. */
 static size_t place_of(const pm_units *units, size_t column)
 {
     const size_t term = units->term[column];

@@ -40,7 +40,8 @@ enum {
                         * relative to the start */
     PM_UNITS_L2,
     PM_UNITS_DRAM,
-    PM_UNITS_DEPTH, /* factor of the latency of dependent instructions; likewise the next three */
+    PM_UNITS_DEPTH, /* factor of the latency of dependent instructions; the next three are factors
+                       of latencies, too */
     PM_UNITS_LOAD,
     PM_UNITS_SHARED,
     PM_UNITS_MISS,
@@ -92,8 +93,8 @@ typedef struct {
  * variants of a kernel apart that differ only in dependences. */
 pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const pm_profile *profile,
                            bool waits);
-/* Fixes the exponents of a code model at 1 and frees its factors. The time is then a sum of
- * non-negative terms, which is the form of Shimada et al. (2010). It is used for comparison. */
+/* Fixes the exponents of a code model at 1 and lets its factors vary more. The time is then a sum
+ * of non-negative terms, which is the form of Shimada et al. (2010). It is used for comparison. */
 void pm_units_take_turns(pm_units *units);
 /* Makes the model from active cycles, a run counter. Returns NULL if they are missing. It needs no
  * profile, because the clock is in its only slowdown. rows: training rows, whose median time per

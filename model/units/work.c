@@ -74,8 +74,8 @@ static void set_prior(pm_units *units, size_t parameter, double value, double sp
         units->parameters = parameter + 1;
 }
 
-/* Counters may be anything that a double holds, also negative: no work is less than nothing, and
- * none so much that sums and powers of it are infinite. */
+/* Limits work to 0 ... 1e100. Counters may have any value that a double holds, also negative ones.
+ * Sums and powers of the work must stay finite. */
 static double bounded(double work)
 {
     return fmin(fmax(work, 0), 1e100);
@@ -126,7 +126,7 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [LONGEST_SPAN] = {"longest_span", NULL, false, true},
     [LOCAL_MISS] = {"local_load_miss", NULL, false, true},
     [LOCAL_STORE_TAG] = {"local_store_tag", NULL, false, true},
-    [FLOP32] = {"", "flop_fp32", true, true}, /* no counter has them per warp */
+    [FLOP32] = {"", "flop_fp32", true, true}, /* no counter has these operations per warp */
     [FLOP64] = {"", "flop_fp64", true, true},
     [CONVERSION64] = {"conversion_fp64", NULL, false, true},
     [BARRIER] = {"barrier", NULL, false, true},
@@ -162,7 +162,7 @@ typedef struct {
     const char *unit;
     double cycles;
     bool first;    /* starts a new term */
-    bool shares;   /* its lanes are shared with other pipes that have this set */
+    bool shares;   /* the pipe shares its lanes with all other pipes that have this flag */
     size_t on_cpu; /* parameter of the column on a CPU */
 } pipe_work;
 
@@ -349,7 +349,8 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
              scale * c[SHARED_WAIT] * known_or(p->shared_cycles, SHARED_CYCLES));
     set_work(units, row, column + 3, "latency", term, PM_UNITS_MISS,
              scale * c[LOAD_WAIT_MISS] * miss);
-    /* A CPU core meanwhile executes instructions of other work-items. */
+    /* A CPU core executes instructions of other work-items during a wait, so its own issue adds no
+     * time here. */
     if (chains)
         set_work(units, row, column + 4, "latency", term, PM_UNITS_OWN,
                  p->loops ? 0 : scale * c[EXECUTED] * cycles_of_own(c, p));

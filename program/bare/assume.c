@@ -253,12 +253,14 @@ static const char *buffer_name(const making *m, const char *name)
 void pm_bare_describe_type(const pm_bare *b, pm_bare_buffer *buffer)
 {
     pm_file_type type;
+    bool is_whole;
 
     buffer->is_known = pm_file_type_find(buffer->type, &type);
     if (buffer->is_known) {
         buffer->element = type.width == 3 && b->is_cuda ? 3 * type.scalar->bytes : type.bytes;
-        buffer->is_integer = type.scalar->bytes >= 4 && (type.scalar->kind == PM_SCALAR_SIGNED ||
-                                                         type.scalar->kind == PM_SCALAR_UNSIGNED);
+        is_whole = type.scalar->kind == PM_SCALAR_SIGNED || type.scalar->kind == PM_SCALAR_UNSIGNED;
+        buffer->is_integer = is_whole && type.scalar->bytes >= 4;
+        buffer->is_narrow = is_whole && type.scalar->bytes < 4;
         return;
     }
     for (size_t s = 0; s < b->info->structs.count && !buffer->structure; s++)

@@ -27,9 +27,10 @@ typedef struct {
     bool is_known;  /* true: a workload file can describe the element type */
     /* true: the element type is a struct whose fields are unknown; only its size is given */
     bool is_opaque;
-    /* true: elements are integers of 4 or 8 bytes, so they may be indices */
+    /* true: random integers in the buffer are bounded, because they may be indices */
     bool is_integer;
-    /* struct of the elements; NULL: they are no structs, or its fields are unknown */
+    bool is_narrow; /* true: elements are integers of 1 or 2 bytes */
+    /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     const char *below; /* expression: upper bound of the random integers in the buffer */
     /* expression: number of elements; NULL: unknown, and will be as large as the work-items need */
@@ -106,6 +107,8 @@ typedef struct {
     const char *arguments_from; /* name of the makefile that contains the arguments */
     /* largest value to assume for an unknown size in the host code; 0: no limit */
     uint64_t most_assumed;
+    /* number of basic blocks that it takes to count all launches once; of the last plan that ran */
+    double work;
     /* true: smaller values may be assumed if work-groups exceed step_limit */
     bool may_shrink;
     bool is_too_long;      /* true: work-groups exceeded step_limit with the assumed values */
@@ -194,6 +197,16 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
  * b->memory). If b->may_shrink, it may instead set b->is_too_long and leave counts unknown. If
  * there are program arguments, it may set b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
+
+/* ---- repeats.c: reduces how often launches are repeated */
+
+/* Divides the repeats of the plan's launches, so that all together have at most about 100. Each
+ * launch stays at least once. Returns the divisor. */
+uint64_t pm_bare_limit_repeats(pm_bare *b);
+/* Divides the repeats again if counting them would take too long by b->work, and states the product
+ * of this divisor and of `share`, the divisor of pm_bare_limit_repeats(). Call it after
+ * pm_bare_find_sizes(). */
+void pm_bare_limit_work(pm_bare *b, uint64_t share);
 
 /* ---- words.c: guesses from types and names of parameters */
 

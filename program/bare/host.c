@@ -15,9 +15,6 @@
 #include "collector/worker/host.h"
 #include "program/bare/bare.h"
 
-/* Limits on repeats: of all launches of a workload together, and of one launch that stands for
- * several. */
-enum { MOST_REPEATS = 100, MOST_TIMES = 1 << 30 };
 /* Limits on the number of launches: of a workload, and of one kernel with equal grid and block. */
 enum { MOST_LAUNCHES = 32, MOST_ALIKE = 4 };
 
@@ -456,32 +453,7 @@ static void add_launch(pm_bare *b, size_t l)
     *pm_add(&b->memory, b->plan.launches, b->plan.launch_count) = launch;
 }
 
-/* ---- repeats ------------------------------------------------------------------------------- */
-
-/* Limits the repeats of launches, because benchmarks repeat launches only for measuring. The sum
- * over all launches becomes at most about MOST_REPEATS. Each launch has at least one. */
-static void bound_repeats(pm_bare *b)
-{
-    uint64_t sum = 0, share;
-
-    for (size_t l = 0; l < b->plan.launch_count; l++) {
-        uint64_t *times = &b->plan.launches[l].times;
-
-        *times = *times < MOST_TIMES ? *times : MOST_TIMES;
-        sum += *times;
-    }
-    if (sum <= MOST_REPEATS)
-        return;
-    share = (sum + MOST_REPEATS - 1) / MOST_REPEATS;
-    for (size_t l = 0; l < b->plan.launch_count; l++) {
-        uint64_t *times = &b->plan.launches[l].times;
-
-        *times = *times / share ? *times / share : 1;
-    }
-    *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
-        pm_format(&b->memory, "launches are repeated 1/%llu as often as in the host code",
-                  (unsigned long long)share);
-}
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 bool pm_bare_assumes_size(const pm_bare *b, uint64_t than)
 {
@@ -498,12 +470,16 @@ bool pm_bare_assumes_size(const pm_bare *b, uint64_t than)
 
 bool pm_bare_launch_as_host(pm_bare *b)
 {
+    uint64_t share;
+
+    b->work = 0;
     add_numbers(b);
     add_buffers(b);
     for (size_t l = 0; l < b->host.launch_count; l++)
         add_launch(b, l);
-    bound_repeats(b);
+    share = pm_bare_limit_repeats(b);
     count_buffers(b);
     pm_bare_find_sizes(b);
+    pm_bare_limit_work(b, share);
     return !b->is_too_long && !b->is_hopeless;
 }

@@ -19,6 +19,12 @@
 /* Largest buffer in bytes that the trace engine accepts (program/file). */
 static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
 
+/* Upper bound of integers of 1 or 2 bytes, if larger ones are indices outside of an array. */
+enum { SMALL_NUMBERS = 16 };
+/* Bounds of integers below the size of the smallest buffer: each is 1/FRACTION of the one before.
+ */
+enum { FRACTION = 8, MOST_FRACTIONS = 2, LEAST_BOUND = 16 };
+
 /* ---- parts of a plan ------------------------------------------------------------------------- */
 
 static bool takes(const pm_bare_launch *launch, const char *buffer)
@@ -72,6 +78,19 @@ static uint64_t next_smaller(const pm_bare *b, uint64_t than)
     return best;
 }
 
+/* Returns the next upper bound to try for random integers in buffers: sizes of buffers from the
+ * largest to the smallest, and then fractions of the smallest size, because an index may be a sum
+ * of such integers. 0: there is none. */
+static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
+{
+    const uint64_t next = next_smaller(b, below);
+
+    if (next > 0 || below < LEAST_BOUND * FRACTION || *fractions == MOST_FRACTIONS)
+        return next;
+    ++*fractions;
+    return below / FRACTION;
+}
+
 /* Returns the first upper bound to try for random integers in buffers. */
 static uint64_t largest_bound(const pm_bare *b)
 {
@@ -96,6 +115,34 @@ static bool has_random_integers(const pm_bare_plan *plan)
     return false;
 }
 
+/* Sets whether integers of 1 or 2 bytes are bounded. Returns whether the plan has any. */
+static bool bound_narrow(pm_bare_plan *plan, bool bounds)
+{
+    bool some = false;
+
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        if (plan->buffers[i].is_narrow) {
+            plan->buffers[i].is_integer = bounds;
+            some = true;
+        }
+    return some;
+}
+
+/* Runs work-groups with small numbers in the buffers of narrow integers, which may be indices of
+ * small tables. If that fails, they are not bounded again. */
+static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    pm_status status;
+
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        plan->buffers[i].below =
+            pm_bare_say_number(b, plan->buffers[i].is_narrow ? SMALL_NUMBERS : largest_bound(b));
+    status = pm_bare_reach(b, plan, err);
+    if (status != PM_OK)
+        bound_narrow(plan, false);
+    return status;
+}
+
 /* Runs work-groups to find buffer sizes, and to check that indices are inside of the buffers. Tries
  * smaller and smaller bounds of random integers. If all fail, err is the error of the largest
  * bound. */
@@ -104,6 +151,7 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     uint64_t below = largest_bound(b);
     pm_error first = {0};
     bool is_too_long = false;
+    unsigned fractions = 0;
     pm_status status;
 
     do {
@@ -112,9 +160,14 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         bound_integers(b, plan, below);
         status = pm_bare_reach(b, plan, &why);
         first = first.status == PM_OK ? why : first;
-        below = next_smaller(b, below);
+        below = next_bound(b, below, &fractions);
         is_too_long |= status != PM_OK && pm_executor_trace_is_too_long(&why);
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
+    if (status == PM_BAD_INPUT && !is_too_long && !b->cannot_load && bound_narrow(plan, true)) {
+        pm_error ignored = {0};
+
+        status = run_with_small(b, plan, &ignored);
+    }
     if (status != PM_OK)
         *err = first;
     b->is_too_long |= status != PM_OK && is_too_long && b->may_shrink;

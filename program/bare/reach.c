@@ -85,7 +85,7 @@ static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reac
         status = b->engine->type->load(b->engine, workload, err);
     b->cannot_load = status != PM_OK;
     if (status == PM_OK)
-        status = pm_executor_trace_reach(b->engine, reach, err);
+        status = pm_executor_trace_reach(b->engine, reach, &b->work, err);
     if (b->engine)
         b->engine->type->unload(b->engine);
     pm_workload_free(workload);

@@ -9,15 +9,27 @@
  * and it has all buffers of the file, filled by their contents keys. The buffers that a launch
  * takes are copied back.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "collector/worker/executor_trace.h"
 #include "program/file/from_file.h"
 
-/* Largest number of basic blocks that a warp may execute, which takes minutes. The limit is high
+/* Largest number of basic blocks that a warp may execute. It is ten times the engine's default,
  * because one work-item may compute a large buffer alone. */
-static const double STEP_LIMIT = 1e11;
+static const double STEP_LIMIT = 1e8;
+
+/* Replaces the engine's advice on warps that do not end, which names an option that has no effect
+ * here. */
+static void advise_on_limit(pm_error *err)
+{
+    char *advice = err ? strstr(err->text, "; a longer one needs") : NULL;
+
+    if (advice && pm_executor_trace_is_too_long(err))
+        snprintf(advice, sizeof err->text - (size_t)(advice - err->text),
+                 "; if it ends later, give its work to several work-items");
+}
 
 pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, void *const *to,
                       pm_error *err)
@@ -31,6 +43,8 @@ pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, voi
         status = engine->type->load(engine, workload, err);
     if (status == PM_OK)
         status = engine->type->run(engine, NULL, err);
+    if (status != PM_OK)
+        advise_on_limit(err);
     for (size_t i = 0; status == PM_OK && i < workload->buffer_count; i++)
         if (to[i])
             status = engine->type->read(engine, i, to[i], err);

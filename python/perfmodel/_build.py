@@ -13,14 +13,14 @@ import sys
 
 import cffi
 
-# Each uses types of those before it, as perfmodel.h says.
+# Each header uses only types of the headers before it (perfmodel.h).
 HEADERS = ("core", "session", "dataset", "device", "trace", "collect", "predict", "transform", "roofline", "advise",
            "tune", "cost", "check", "capture", "report", "document", "launch")
 INTEGER = re.compile(r"^#define (PM_\w+) (\d+|0x[0-9a-fA-F]+)\s*(?:/\*.*)?$", re.M)
 
 
 def declarations(include):
-    """What the headers declare, without what is the preprocessor's or C++'s."""
+    """Returns the declarations of the headers, without preprocessor directives and C++ code."""
     texts = []
     known = {path.stem for path in (include / "perfmodel").glob("*.h")}
     if known != set(HEADERS):
@@ -34,7 +34,7 @@ def declarations(include):
 
 
 def build(include, output):
-    """Writes the Python file."""
+    """Writes the Python file with the declarations for cffi."""
     ffi = cffi.FFI()
     ffi.cdef(declarations(include) + "\nvoid free(void *);\n")
     ffi.set_source("perfmodel._interface", None)

@@ -5,7 +5,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 
 
 class Error(Exception):
-    """The work failed. Its text is one line: what went wrong, where, and how to mend it."""
+    """The work failed. The text is one line: what went wrong, where, and how to mend it."""
 
 
 class BadInput(Error, ValueError):
@@ -13,8 +13,8 @@ class BadInput(Error, ValueError):
 
 
 class Cancelled(Error):
-    """:meth:`Session.cancel` ended the work."""
+    """The work was ended by :meth:`Session.cancel`."""
 
 
 class Notice(UserWarning):
-    """What perfmodel has to tell while it works, such as a row of a dataset that it left out."""
+    """A message during the work, such as about a row of a dataset that was left out."""

@@ -11,7 +11,7 @@ from ._errors import BadInput, Error
 from ._interface import ffi
 from ._place import LIBRARY
 
-TYPE_CHECKING = False  # as typing has it, which takes long to import
+TYPE_CHECKING = False  # the same constant as in the module typing, which takes long to import
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Union
@@ -23,7 +23,8 @@ SONAME = "libperfmodel.so.1"
 
 
 def _open() -> Any:
-    """The library of the wheel or of the prefix that the package was installed into, else the system's."""
+    """Loads the library beside the package (of a wheel or an install prefix), else the system's
+    library."""
     own = os.path.join(os.path.dirname(__file__), LIBRARY, SONAME)
     try:
         return ffi.dlopen(own if os.path.exists(own) else SONAME)
@@ -36,7 +37,7 @@ lib = _open()
 
 
 def text_of(pointer: Any) -> str | None:
-    """A C text as a str; None for NULL. Paths in it may be any bytes."""
+    """Returns a C text as a str; None for NULL. Paths in it may have any bytes."""
     return ffi.string(pointer).decode("utf-8", "surrogateescape") if pointer else None
 
 
@@ -49,7 +50,7 @@ if api_version[0] != lib.PM_API_MAJOR or api_version[1] < lib.PM_API_MINOR:
 
 
 def taken(pointer: Any) -> str:
-    """A C text that is the caller's to free."""
+    """Returns a C text as a str and frees the C text."""
     try:
         return text_of(pointer)
     finally:
@@ -57,18 +58,18 @@ def taken(pointer: Any) -> str:
 
 
 def error_of(err: Any) -> Error:
-    """The exception for a pm_error."""
+    """Returns the exception for a pm_error."""
     kind = BadInput if err.status == lib.PM_BAD_INPUT else Error
     return kind(text_of(err.text))
 
 
 def names_of(value: Names) -> list[PathLike]:
-    """One name or several."""
+    """Returns one name or several names as a list."""
     return [value] if isinstance(value, (str, os.PathLike)) else list(value or ())
 
 
 def c_list(names: Iterable[PathLike], keep: list) -> Any:
-    """Names as a NULL-terminated list, which lives as long as keep."""
+    """Returns names as a NULL-terminated C list, which lives as long as keep."""
     texts = [ffi.new("char[]", os.fsencode(name)) for name in names]
     array = ffi.new("char *[]", texts + [ffi.NULL])
     keep += [texts, array]
@@ -77,13 +78,13 @@ def c_list(names: Iterable[PathLike], keep: list) -> Any:
 
 @functools.lru_cache(maxsize=None)
 def fields_of(pointer: Any) -> dict[str, Any]:
-    """The members of the struct that this type of pointers points to."""
+    """Returns the members of the struct that pointers of this type point to."""
     return dict(pointer.item.fields)
 
 
 def options(kind: str, keep: list, **members: Any) -> Any:
-    """A zeroed struct of options with these members set. None leaves a member as it is, at its
-    default. What texts and lists need lives as long as keep."""
+    """Returns a struct of options with these members set and all others zero. None leaves a member
+    at its default, which is zero. Texts and lists live as long as keep."""
     struct = ffi.new(kind + " *")
     fill(struct, keep, members)
     keep.append(struct)

@@ -1,2 +1,3 @@
-"""Where the shared library is, relative to this folder. `cmake --install` writes another one."""
+"""Location of the shared library relative to this folder. `cmake --install` writes another file in
+its place."""
 LIBRARY = "lib"

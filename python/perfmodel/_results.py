@@ -8,7 +8,7 @@ import json
 
 from ._frames import frame_of
 
-TYPE_CHECKING = False  # as typing has it, which takes long to import
+TYPE_CHECKING = False  # the same constant as in the module typing, which takes long to import
 if TYPE_CHECKING:
     from typing import Any
 
@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 
 class Document(dict):
-    """A result, or a part of it: a dict with the fields of docs/usage.md's JSON, equal to what the
-    command prints. Fields can be read as attributes, too, where no method of dict has the name."""
+    """A result or a part of it: a dict with the fields of docs/usage.md's JSON, equal to the
+    command's output. Fields can also be read as attributes, unless a method of dict has the same
+    name."""
 
-    #: The field whose entries are the rows of :meth:`frame`.
+    # : Name of the field whose entries are the rows of :meth:`frame`.
     _rows = ""
 
     def __getattr__(self, name: str) -> Any:
@@ -32,11 +33,9 @@ class Document(dict):
         return [*super().__dir__(), *self]
 
     def frame(self, rows: str | None = None) -> pandas.DataFrame:
-        """A pandas frame of a list of this result, a row an entry; fields that are lists or objects
-        themselves are left out, but for parameters, counts and the like, which become columns.
-
-        rows: the name of the list; the main one where it is left out.
-        """
+        """Returns a pandas frame with one row for each entry of a list in this result. Fields that
+        are lists or objects are left out, except parameters and counts, which become columns. rows:
+        name of the list; None: the main list of the result."""
         return frame_of([_flat(entry) for entry in self[rows or self._rows]])
 
 
@@ -52,7 +51,7 @@ def _flat(entry: Any) -> dict[str, Any]:
 
 
 class Trace(Document):
-    """Of :meth:`Session.trace`: kernels with counters and memory accesses."""
+    """Result of :meth:`Session.trace`: kernels with counters and memory accesses."""
 
     _rows = "kernels"
     target: str
@@ -62,7 +61,8 @@ class Trace(Document):
     kernels: list[Document]
 
     def frame(self, rows: str | None = None) -> pandas.DataFrame:
-        """A row a kernel with its counters as columns; with rows="accesses" a row a memory instruction."""
+        """Returns a frame with one row per kernel and its counters as columns. With
+        rows="accesses", one row per memory instruction."""
         if rows in (None, "kernels"):
             return frame_of([{"kernel": kernel.kernel, "launches": kernel.launches,
                               **{name: counter.value for name, counter in kernel.counters.items()}}
@@ -72,7 +72,7 @@ class Trace(Document):
 
 
 class Predictions(Document):
-    """Of :meth:`Session.predict`."""
+    """Result of :meth:`Session.predict`."""
 
     _rows = "predictions"
     target: str
@@ -87,7 +87,7 @@ class Predictions(Document):
 
 
 class Validation(Document):
-    """Of :meth:`Session.validate`; errors are fractions."""
+    """Result of :meth:`Session.validate`. Errors are fractions."""
 
     _rows = "samples"
     dataset: str
@@ -101,7 +101,7 @@ class Validation(Document):
 
 
 class Advice(Document):
-    """Of :meth:`Session.advise`; choices are fastest first."""
+    """Result of :meth:`Session.advise`. Choices are sorted by time, fastest first."""
 
     _rows = "choices"
     target: str
@@ -114,7 +114,7 @@ class Advice(Document):
 
 
 class Tuning(Document):
-    """Of :meth:`Session.tune`; choices are fastest first."""
+    """Result of :meth:`Session.tune`. Choices are sorted by time, fastest first."""
 
     _rows = "choices"
     target: str
@@ -123,7 +123,7 @@ class Tuning(Document):
 
 
 class Check(Document):
-    """Of :meth:`Session.check`."""
+    """Result of :meth:`Session.check`."""
 
     _rows = "kernels"
     slower: int
@@ -132,7 +132,7 @@ class Check(Document):
 
 
 class Capture(Document):
-    """Of :meth:`Session.capture`."""
+    """Result of :meth:`Session.capture`."""
 
     _rows = "left_out"
     folder: str
@@ -141,7 +141,7 @@ class Capture(Document):
 
 
 class Collected(Document):
-    """Of :meth:`Session.collect`."""
+    """Result of :meth:`Session.collect`."""
 
     device: str
     dataset: str
@@ -152,5 +152,5 @@ class Collected(Document):
 
 
 def read(text: str, kind: type[Document]) -> Any:
-    """The document of a JSON text; objects in it are Documents, too."""
+    """Parses a JSON text into a document. Objects in it become Documents, too."""
     return kind(json.loads(text, object_hook=Document))

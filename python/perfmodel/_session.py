@@ -15,7 +15,7 @@ from ._interface import ffi
 from ._library import c_list, error_of, fill, lib, names_of, options, taken, text_of
 from ._results import (Advice, Capture, Check, Collected, Document, Predictions, Trace, Tuning, Validation, read)
 
-TYPE_CHECKING = False  # as typing has it, which takes long to import
+TYPE_CHECKING = False  # the same constant as in the module typing, which takes long to import
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 LEFT_OUT = {None: 0, "nothing": lib.PM_LEAVE_NOTHING, "program": lib.PM_LEAVE_PROGRAM, "class": lib.PM_LEAVE_CLASS,
             "sample": lib.PM_LEAVE_SAMPLE, "gpu": lib.PM_LEAVE_GPU, "architecture": lib.PM_LEAVE_ARCHITECTURE}
-#: By the names of the command line's options, the members of pm_cost_options.
+# : Members of pm_cost_options by the names of the command line's options.
 PRICES = {"hours": "hours", "rate": "hourly_rate", "gpu_hour": "gpu_hour", "runs": "runs_per_month",
           "passes": "passes", "gpus": "gpus", "currency": "currency"}
 FINDINGS = {"time": lib.PM_CHECK_TIME, "spills": lib.PM_CHECK_SPILLS, "doubles": lib.PM_CHECK_DOUBLES,
@@ -37,12 +37,13 @@ FINDINGS = {"time": lib.PM_CHECK_TIME, "spills": lib.PM_CHECK_SPILLS, "doubles":
 GIVEN = {"rate": lib.PM_GIVEN_RATE, "gpu_hour": lib.PM_GIVEN_GPU_HOUR, "runs": lib.PM_GIVEN_RUNS}
 
 
-#: Keywords that say how kernels of sources are launched.
+# : Keyword arguments that say how kernels of bare sources are launched.
 LAUNCH = frozenset({"kernel", "grid", "block", "shared", "arg", "set", "build_options"})
 
 
 def _ranges(value: Any) -> list[str] | None:
-    """Sizes as the command line says them: 64, (64, 64), or a list of these."""
+    """Converts sizes to the command line's form. A size is 64 or (64, 64); a list has several
+    sizes."""
     if value is None:
         return None
     return [each if isinstance(each, str) else ",".join(map(str, each if isinstance(each, tuple) else (each,)))
@@ -62,28 +63,31 @@ def _choice(what: str, value: Any, known: Mapping[Any, int]) -> int:
 
 
 class Session:
-    """What calls have in common. It keeps what it has read, counted and learned, and does nothing twice: only
-    the next session sees that a file has changed.
+    """State that calls have in common: files that were read, counts, and fitted models. They are computed once.
+    If a file changes, only a session that is created later sees the change.
 
-    datasets: a folder where datasets, devices.csv and classes.csv are looked up first.
-    also: datasets of your own, by name or path, that models learn from beside the shipped ones.
-    seed: of inputs, and of what is sampled.
-    sample: share of the work-groups that the trace engine runs, in (0, 1]; 0: a fixed amount of work.
-    step_limit: basic blocks that one warp may run there; 0: the default.
-    ptxas: path of NVIDIA's ptxas, for registers of traced kernels; "": the one that is found; None: estimates.
-    threads: of the trace engine; 0: as many as there are cores.
-    progress: called as progress(done, total, step) before each step of long work; total 0: not known yet.
-    log: called with each notice, a line; None: it is a :class:`Notice` warning.
+    datasets: folder in which datasets, devices.csv and classes.csv are looked up first.
+    also: your own datasets, by name or path, from which models learn in addition to the shipped ones.
+    seed: seed of random inputs and of sampling.
+    sample: fraction of the work-groups that the trace engine runs, in (0, 1]; 0: a fixed amount of work.
+    step_limit: largest number of basic blocks that the trace engine runs in one warp; 0: the default.
+    ptxas: path of NVIDIA's ptxas, which reports registers of traced kernels; "": search for it; None: estimate
+        the registers.
+    threads: number of threads of the trace engine; 0: the number of cores.
+    progress: called as progress(done, total, step) before each step of long work. total is 0 while it is unknown.
+    log: called with each notice, which is one line; None: notices become :class:`Notice` warnings.
 
-    Calls release the interpreter's lock. Threads work at the same time in a session each; in one session they
-    wait for each other. Ctrl-C ends a call with KeyboardInterrupt, as what a callback raises ends it; the session
-    can be used further on. Use it in a ``with`` statement, or close it.
+    Calls release the interpreter's lock. Threads with sessions of their own work at the same time. Threads with
+    the same session wait for each other. Ctrl-C ends a call with KeyboardInterrupt, and an exception in a callback
+    ends it with that exception. The session can still be used afterwards. Use it in a ``with`` statement, or close
+    it.
 
-    Where a workload can be given, a source (.cl, .cu, .hip) can. What its host code leaves open, and all of one
-    without host code, is said by keywords, as the command line's options have it, else assumed; ``assumed`` of the
-    result tells what was. The keywords: kernel (a name or several), grid and block (a number, a tuple, or a list with
-    one for each kernel), shared (bytes), arg (a mapping of parameters to values, "float[n]" or "null"), set (a mapping
-    of integers by name) and build_options: ``session.predict("h100", "saxpy.cu", set={"n": 1048576})``.
+    Each parameter for a workload also takes a source file (.cl, .cu, .hip). Keywords give the values that its host
+    code does not determine, as the options of the command line do. Values that are given nowhere are assumed and
+    listed in ``assumed`` of the result. The keywords are kernel (one or several names), grid and block (a number, a
+    tuple, or a list with one for each kernel), shared (bytes), arg (a mapping of parameters to values, "float[n]" or
+    "null"), set (a mapping of names to integers) and build_options. Example:
+    ``session.predict("h100", "saxpy.cu", set={"n": 1048576})``.
     """
 
     def __init__(self, datasets: PathLike | None = None, *, also: Names = None, seed: int = 1, sample: float = 0, step_limit: float = 0,
@@ -107,8 +111,9 @@ class Session:
             raise error_of(err)
 
     def _add_callbacks(self, chosen: Any, progress: Callable | None, log: Callable | None) -> None:
-        """What a callback raises, KeyboardInterrupt by a signal's handler included, ends the call: the library
-        asks `stop` some times a second."""
+        """Sets the callbacks of the session. An exception in a callback ends the call, also a
+        KeyboardInterrupt raised by a signal handler. The library calls `stop` several times per
+        second."""
         def keep_first(_kind, value, _where):
             self._raised = self._raised or value
 
@@ -133,10 +138,10 @@ class Session:
         if progress:
             chosen.progress = called("void(void *, size_t, size_t, const char *)", show)
 
-    # ---- ends ----------------------------------------------------------------------------------------
+    # ---- closing and cancelling ----------------------------------------------------------------------
 
     def close(self) -> None:
-        """Releases what it keeps. It cannot be used any more."""
+        """Releases everything that the session holds. The session cannot be used afterwards."""
         with self._lock:
             if self._working:
                 raise Error("a session cannot be closed by a callback of its own")
@@ -155,12 +160,13 @@ class Session:
             self._session = ffi.NULL
 
     def cancel(self) -> None:
-        """Ends the call that another thread is in, soon, with :class:`Cancelled`."""
+        """Ends the call that runs in another thread. That call then raises :class:`Cancelled`."""
         if self._working:
             self._cancel[0] = 1
 
     def _call(self, work: Callable[[Any, Any, list], R]) -> R:
-        """Does work(session, err, keep). What a callback raised meanwhile is raised in place of its result."""
+        """Calls work(session, err, keep) and returns its result. An exception raised by a callback
+        meanwhile is raised instead."""
         with self._lock:
             if not self._session:
                 raise Error("the session is closed: make another one")
@@ -184,7 +190,7 @@ class Session:
 
     @staticmethod
     def _written(result: Any, write: Callable) -> str:
-        """The text that write(result, err) makes."""
+        """Returns the text that write(result, err) makes."""
         err = ffi.new("pm_error *")
         text = write(result, err)
         if not text:
@@ -192,7 +198,8 @@ class Session:
         return taken(text)
 
     def _document(self, run: Callable, free: Callable | None, write: Callable, kind: type[Document]) -> Any:
-        """What run(session, err, keep) returns, written by write(result, err), as a document."""
+        """Calls run(session, err, keep), writes its result as JSON by write(result, err), and
+        returns the document."""
         def work(session, err, keep):
             result = run(session, err, keep)
             if not result:
@@ -206,7 +213,7 @@ class Session:
         return read(self._call(work), kind)
 
     def _target(self, session: Any, name: PathLike | None, err: Any) -> str | None:
-        """The row of devices.csv that a GPU's name means."""
+        """Returns the device name in devices.csv for a name of a GPU."""
         if name is None:
             return None
         name = os.fspath(name)
@@ -218,7 +225,7 @@ class Session:
         return self._ids[name]
 
     def _say(self, session: Any, err: Any, keep: list, launch: Mapping[str, Any]) -> None:
-        """Tells the library how kernels of bare sources are launched in this call."""
+        """Passes the launch options of this call's bare sources to the library."""
         unknown = launch.keys() - LAUNCH
         if unknown:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}; of sources: {', '.join(sorted(LAUNCH))}")
@@ -229,14 +236,14 @@ class Session:
         if lib.pm_session_launch(session, chosen, err) != lib.PM_OK:
             raise error_of(err)
 
-    # ---- what it does --------------------------------------------------------------------------------
+    # ---- commands ------------------------------------------------------------------------------------
 
     def trace(self, program: str | None = None, variant: str | None = None, size: str | None = None, *,
               workload: PathLike | None = None, target: str = "h100", **launch: Any) -> Trace:
-        """Counts what a GPU would count of a program of the suite, or of a workload file, without a GPU.
+        """Counts what a GPU would count for a program of the suite or a workload file, without a GPU.
 
-        variant, size: its first variant and smallest size where they are left out.
-        target: the GPU by whose rules to count.
+        variant, size: None: the program's first variant and its smallest size.
+        target: GPU whose rules of counting apply.
         """
         def run(session, err, keep):
             self._say(session, err, keep, launch)
@@ -250,15 +257,16 @@ class Session:
                 variants: Names = None, sizes: Names = None, basis: str | None = None, leave_out: str | None = None,
                 method: str | None = None, counters: str | None = None, no_source_time: bool = False,
                 **launch: Any) -> Predictions:
-        """Predicts run times on a GPU that need not be here nor have been measured, with 90 % intervals.
+        """Predicts run times on a GPU with 90 % intervals. Neither the GPU nor measurements on it are needed.
 
-        workloads: sources, workload files, captures and folders of them; else what source has.
-        source: the dataset of the samples to predict; None: all of the suite as traced
-            for the target. With workloads: their times on another GPU.
-        programs, variants, sizes: only these.
-        basis: dataset or profile; None: what is there.
-        leave_out: program or class, so that the model has not seen what it predicts.
-        method, counters, no_source_time: of the model, as ``perfmodel predict`` has them.
+        workloads: sources, workload files, captures and folders of them. None: the samples of `source`.
+        source: dataset of the samples to predict. None: all programs of the suite that were traced for the target.
+            If workloads are given: their measured times on another GPU, which improve the predictions.
+        programs, variants, sizes: predict only these.
+        basis: "dataset" or "profile"; None: the target's dataset if it has enough times, else its profile.
+        leave_out: "program" or "class". The model is then fitted without the program, or the class, that it
+            predicts.
+        method, counters, no_source_time: options of the model, as for ``perfmodel predict``.
         """
         def run(session, err, keep):
             self._say(session, err, keep, launch)
@@ -280,15 +288,15 @@ class Session:
                workload: PathLike | None = None, variants: Names = None, leave_out: str | None = None,
                clusters: int = 0, check_limit: float = 0, cost: Mapping[str, Any] | None = None,
                **launch: Any) -> Advice:
-        """Ranks versions of a program for a GPU, fastest first: data layouts of its structs, and arrays in local
-        memory, each rewritten, traced and predicted.
+        """Ranks versions of a program for a GPU by predicted time, fastest first. Versions are data layouts of its
+        structs and stagings of arrays in local memory. Each version is rewritten, traced and predicted.
 
-        program, size: of the suite; or a workload file. size None is the largest.
-        variants: only these beside the base.
-        clusters: clustered layouts to trace; check_limit: how long the best version may be run to see whether it
-            is right; 0 is the default of both.
-        cost: any of hours, rate, gpu_hour, runs, passes, gpus and currency: then also what versions cost, what
-            they save, and when they have paid.
+        program, size: program of the suite and its size; None: the largest size. Otherwise give a workload file.
+        variants: rank only these and the base.
+        clusters: number of clustered layouts to trace; 0: the default.
+        check_limit: limit of the work for running the best version to check its results; 0: the default.
+        cost: mapping with any of hours, rate, gpu_hour, runs, passes, gpus and currency. The result then also has
+            the cost of each version, its savings, and the time after which it has paid.
         """
         def run(session, err, keep):
             self._say(session, err, keep, launch)
@@ -311,13 +319,15 @@ class Session:
              leave_out: str | None = None, budget: int = 0, budget_s: float = 0, measure: int = 0,
              device: str | None = None, known: Names = None, cache: PathLike | None = None,
              ranking: PathLike | None = None, **launch: Any) -> Tuning:
-        """Searches the versions that a workload's [tune] section makes for the fastest on a GPU.
+        """Searches the versions of a workload's [tune] section for the fastest on a GPU.
 
-        space: a file of Kernel Tuner's whose versions are the space.
-        budget, budget_s: versions to examine, seconds after which none is begun; 0: no limit but the default.
-        measure, device: how many of the most promising to run, and where.
-        known: files of Kernel Tuner's with times of versions on other GPUs.
-        cache, ranking: files to write predicted times to, for Kernel Tuner, and the versions, fastest first.
+        space: file of Kernel Tuner; its versions replace the space of the workload.
+        budget, budget_s: largest number of versions to examine, and seconds after which no further version is
+            started; 0: the default.
+        measure, device: number of the most promising versions to run, and the device that runs them.
+        known: files of Kernel Tuner with times of the versions on other GPUs.
+        cache, ranking: output files. cache gets the predicted times for Kernel Tuner, ranking the versions, fastest
+            first.
         """
         def run(session, err, keep):
             self._say(session, err, keep, launch)
@@ -337,11 +347,11 @@ class Session:
     def validate(self, datasets: Names, *, source: PathLike | None = None, also: Names = None,
                  method: str | None = None, leave_out: str | None = None, counters: str | None = None,
                  variants: Names = None, sizes: Names = None, no_source_time: bool = False) -> Validation:
-        """What a model gets on programs that it has not seen.
+        """Computes the errors of a model on programs that were left out of its training data.
 
         datasets: names or paths of datasets of one GPU; "public": the times that others published.
-        source: predict from the counters and times of this one.
-        also: datasets that are learned from, too (--with of the command line).
+        source: dataset of another GPU, from whose counters and times the model predicts.
+        also: further datasets to learn from (--with of the command line).
         """
         def run(session, err, keep):
             chosen = options("pm_model_options", keep, method=method, counters=counters, variants=variants,
@@ -364,12 +374,12 @@ class Session:
     def check(self, workloads: Names, *, against: PathLike | None = None, output: PathLike | None = None,
               targets: Names = None, variants: Names = None, sizes: Names = None, tolerance: float = 0.05,
               fail_on: Names = None, **launch: Any) -> Check:
-        """Whether kernels became slower since a baseline: counts and predicted times, without a GPU.
+        """Checks by counts and predicted times whether kernels became slower since a baseline, without a GPU.
 
-        against: the baseline to hold them against; output: where to write one.
-        targets: GPUs; None: those of the baseline.
-        tolerance: by how much a kernel may become slower.
-        fail_on: what makes one fail, of time, spills, doubles, sectors, waits and barriers; None: all of them.
+        against: the baseline to compare with; output: path for a new baseline.
+        targets: GPUs; None: the baseline's GPUs.
+        tolerance: fraction by which a kernel may become slower.
+        fail_on: findings that make a kernel fail: time, spills, doubles, sectors, waits, barriers; None: all.
         """
         def run(session, err, keep):
             self._say(session, err, keep, launch)
@@ -385,12 +395,13 @@ class Session:
                 first: int | None = None, longest: int = 10, launches: tuple[int, int] | None = None,
                 max_bytes: int = 10**9, max_seconds: float = 60, source: PathLike | None = None,
                 build: str | None = None, tolerance: float = 0) -> Capture:
-        """Runs an OpenCL or CUDA program as it is and writes its launches as workload files into a folder.
+        """Runs an unmodified OpenCL or CUDA program and writes its launches as workload files into a folder.
 
         command: the program and its arguments; None: finishes a capture that was interrupted.
-        kernels: only these.
-        first, longest, launches: the first of each kernel, those that take longest, or numbers (from, to - 1).
-        source, build: where the sources of CUDA kernels are, and options to compile them with.
+        kernels: capture only these.
+        first, longest, launches: select the first launches of each kernel, the launches that take longest, or the
+            launches with the numbers from launches[0] to launches[1] - 1.
+        source, build: folder with the sources of CUDA kernels, and build options for them.
         """
         def run(session, err, keep):
             chosen_longest = 0 if first or launches else longest
@@ -415,9 +426,9 @@ class Session:
                 **launch: Any) -> Collected:
         """Runs programs on a device and appends their times and counters to a dataset.
 
-        device: None: the first GPU, else the first device; "none": no times, counters by the trace engine.
+        device: None: the first GPU, else the first device; "none": no times, only counters of the trace engine.
         counters: auto, cupti, trace or none.
-        output: path of the dataset; None: in the user's folder.
+        output: path of the dataset; None: a file in the user's folder of datasets.
         """
         def run(session, err, keep):
             self._say(session, err, keep, launch)
@@ -431,23 +442,24 @@ class Session:
         return self._document(run, None, lib.pm_collect_document, Collected)
 
     def merge(self, paths: Names, output: PathLike) -> None:
-        """Joins the shares of a run of ``perfmodel collect --shard`` into one dataset."""
+        """Joins the shards of a run of ``perfmodel collect --shard`` into one dataset."""
         def work(session, err, keep):
             if lib.pm_merge(session, c_list(names_of(paths), keep), os.fsencode(output), err) != lib.PM_OK:
                 raise error_of(err)
 
         self._call(work)
 
-    # ---- what there is -------------------------------------------------------------------------------
+    # ---- datasets, GPUs, devices and programs --------------------------------------------------------
 
     def dataset(self, name: PathLike) -> pandas.DataFrame:
-        """A dataset by name or path as a pandas frame, a row a kernel run, with the columns of the file; unknown
-        numbers are NaN. Its path is in ``attrs["path"]``."""
+        """Returns a dataset, given by name or path, as a pandas frame. It has one row per kernel
+        run and the columns of the file. Unknown numbers are NaN. The path is in
+        ``attrs["path"]``."""
         return _tables.dataset_frame(*self._call(lambda session, err, keep: _tables.read_dataset(
             lib.pm_dataset_open(session, os.fsencode(name), err), err)))
 
     def published(self, device: str) -> pandas.DataFrame | None:
-        """The times that others published of a GPU, as a frame; None: there are none."""
+        """Returns the times that others published for a GPU as a frame; None: there are none."""
         def work(session, err, keep):
             found = lib.pm_dataset_published(session, os.fsencode(self._target(session, device, err)), err)
             return None if not found and err.status == lib.PM_OK else _tables.read_dataset(found, err)
@@ -456,27 +468,28 @@ class Session:
         return None if table is None else _tables.dataset_frame(*table)
 
     def datasets(self) -> list[Document]:
-        """The datasets that are found by name, with what the copy probe measured."""
+        """Returns the datasets that can be found by name, with the bandwidths that the copy probe
+        measured."""
         return self._call(lambda session, err, keep: _tables.read_targets(session, err))
 
     def profiles(self) -> list[str]:
-        """The GPUs with a row of devices.csv that predictions can be made for."""
+        """Returns the GPUs for which predictions can be made from their row of devices.csv."""
         return self._call(lambda session, err, keep: _tables.read_profiles(session, err))
 
     def devices(self) -> list[Document]:
-        """The OpenCL devices of this machine."""
+        """Returns the OpenCL devices of this machine."""
         return self._call(lambda session, err, keep: _tables.read_devices(err))
 
     def programs(self) -> list[Document]:
-        """The programs of the suite, with their variants and sizes."""
+        """Returns the programs of the suite, with their variants and sizes."""
         return self._call(lambda session, err, keep: _tables.read_programs())
 
 
-# ---- in a session of their own -------------------------------------------------------------------------
+# ---- functions that make a session for one call --------------------------------------------------------
 
 
 def _alone(method: Callable[Concatenate[Session, P], R]) -> Callable[P, R]:
-    """The method as a function, which makes a session for the call."""
+    """Makes a function of a method. The function creates a session for each call."""
     @functools.wraps(method)
     def call(*args: P.args, **named: P.kwargs) -> R:
         with Session() as session:

@@ -9,7 +9,7 @@ from ._interface import ffi
 from ._library import error_of, lib, text_of
 from ._results import Document
 
-TYPE_CHECKING = False  # as typing has it, which takes long to import
+TYPE_CHECKING = False  # the same constant as in the module typing, which takes long to import
 if TYPE_CHECKING:
     from typing import Any
 
@@ -20,7 +20,8 @@ NUMBERS = ("time_s", "time_mad_s", "runs", "work_items", "work_group")
 
 
 def read_dataset(dataset: Any, err: Any) -> tuple[str, dict[str, list]]:
-    """Path and columns of a dataset: those of the file, and origin where it has any."""
+    """Returns the path and the columns of a dataset: the columns of the file, and `origin` if a row
+    has one."""
     if not dataset:
         raise error_of(err)
     samples = [lib.pm_dataset_sample(dataset, row) for row in range(lib.pm_dataset_rows(dataset))]
@@ -37,14 +38,14 @@ def read_dataset(dataset: Any, err: Any) -> tuple[str, dict[str, list]]:
 
 
 def dataset_frame(path: str, columns: dict[str, list]) -> pandas.DataFrame:
-    """The columns of a dataset as a frame."""
+    """Returns the columns of a dataset as a frame."""
     frame = frame_of(columns)
     frame.attrs["path"] = path
     return frame
 
 
 def read_targets(session: Any, err: Any) -> list[Document]:
-    """The datasets that are found by name."""
+    """Returns the datasets that can be found by name."""
     found, count = ffi.new("pm_target **"), ffi.new("size_t *")
     if lib.pm_targets(session, found, count, err) != lib.PM_OK:
         raise error_of(err)
@@ -58,7 +59,7 @@ def read_targets(session: Any, err: Any) -> list[Document]:
 
 
 def read_profiles(session: Any, err: Any) -> list[str]:
-    """The GPUs with a row of devices.csv."""
+    """Returns the GPUs with a row of devices.csv."""
     names, count = ffi.new("char ***"), ffi.new("size_t *")
     if lib.pm_profiles(session, names, count, err) != lib.PM_OK:
         raise error_of(err)
@@ -69,7 +70,7 @@ def read_profiles(session: Any, err: Any) -> list[str]:
 
 
 def read_devices(err: Any) -> list[Document]:
-    """The OpenCL devices of this machine."""
+    """Returns the OpenCL devices of this machine."""
     found, count = ffi.new("pm_device **"), ffi.new("size_t *")
     if lib.pm_devices(found, count, err) != lib.PM_OK:
         raise error_of(err)
@@ -91,7 +92,7 @@ def _listed(names: Any) -> list[str]:
 
 
 def read_programs() -> list[Document]:
-    """The programs of the suite."""
+    """Returns the programs of the suite."""
     all_of_them = (lib.pm_program_at(i) for i in range(lib.pm_program_count()))
     return [Document(program=text_of(info.name), title=text_of(info.title), base=text_of(info.base),
                      variants=_listed(info.variants), sizes=_listed(info.sizes)) for info in all_of_them]

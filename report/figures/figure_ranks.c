@@ -7,7 +7,8 @@
 #include "report/figures/figures.h"
 #include "report/figures/gnuplot.h"
 
-enum { MOST_POINTS = 4000 }; /* upper limit of points; versions are thinned evenly */
+/* upper limit of plotted points; if there are more versions, an evenly spaced part is plotted */
+enum { MOST_POINTS = 4000 };
 
 static size_t step_of(const pm_tuning *tuning)
 {

@@ -55,7 +55,7 @@ pm_status pm_figure_curves(const pm_curves *curves, char **svg, pm_error *err);
  * unknown bytes are left out. */
 typedef struct {
     const pm_roofline *point;
-    size_t colour; /* index of a colour, as in pm_bars */
+    size_t colour; /* index of the point's colour in pm_series_colours */
 } pm_roof_mark;
 typedef struct {
     const pm_roofs *roofs;

@@ -157,7 +157,7 @@ static const char *put_point(FILE *out, const char *at)
     return end + 2;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole drawing ---------------------------------------------------------------------- */
 
 static bool put_svg(FILE *out, const char *at)
 {

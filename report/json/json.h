@@ -81,15 +81,15 @@ json_t *pm_json_capture(const pm_capture_summary *summary, const char *folder, i
 /* An advice and its choices, without its target. costs has one element per choice, and the base's
  * cost is written as null. NULL if the user asked for no costs. */
 json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs);
-/* Same document as pm_json_advice with the prices. cost: NULL writes null. given: bits of
- * pm_cost_given. */
+/* The document of pm_json_advice with the prices added. cost NULL: the prices are written as null.
+ * given: bits of pm_cost_given. */
 json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given);
 /* Result of a search through versions. */
 json_t *pm_json_tuning(const pm_tuning *tuning);
 /* The prices and rates that the user gave. */
 json_t *pm_json_cost_options(const pm_cost_options *options);
-/* Costs on other GPUs. */
+/* Costs of the work on the target and on each other GPU in `places`. */
 json_t *pm_json_elsewhere(const pm_table_place *places, size_t count);
 
 /* Arrays that could be staged in local memory, and the conditions that must hold. */

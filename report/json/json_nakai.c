@@ -27,7 +27,7 @@ static json_t *row_json(const void *row)
     return PM_JSON_OBJECT(row, members);
 }
 
-/* ---- section 6 ------------------------------------------------------------------------------ */
+/* ---- section 6 of Nakai and Ohno (2017) ----------------------------------------------------- */
 
 static json_t *node_json(const pm_nakai_struct *a, const pm_nakai_node *node)
 {
@@ -54,7 +54,7 @@ static json_t *tree_json(const pm_nakai_struct *a, const pm_nakai_tree *tree)
     return nodes;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole analysis --------------------------------------------------------------------- */
 
 static json_t *struct_json(const void *analysed)
 {

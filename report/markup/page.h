@@ -57,8 +57,9 @@ typedef struct {
     const char *svg; /* NULL if it could not be drawn; the page and `drawing` then say why */
     const char *id;  /* id of a figure that the page's script redraws; NULL if it does not */
     const char *const *series;
-    const size_t *colours; /* colours of the series, as in pm_bars; NULL: series i has colour i */
-    size_t series_count;   /* the legend is left out if there are fewer than two series */
+    /* index of each series' colour in pm_series_colours; NULL: series i has colour i */
+    const size_t *colours;
+    size_t series_count; /* the legend is left out if there are fewer than two series */
 } pm_page_drawing;
 void pm_page_figure(pm_page *page, const pm_page_drawing *drawing, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

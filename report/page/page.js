@@ -1,6 +1,6 @@
-// Money follows the reader's rates. The formulas are those of answer/cost/cost.c and answer/cost/chance.c: equally
-// likely combinations of time, gain and hours stand for what is not known, and a range is from the 5 %
-// to the 95 % quantile of what comes of them.
+// Money follows the reader's rates. The formulas are those of answer/cost/cost.c and answer/cost/chance.c: uncertain
+// times, gains and hours are integrated over equally likely combinations of their values. A range is
+// from the 5 % to the 95 % quantile of the results.
 // SPDX-License-Identifier: GPL-3.0-or-later
 "use strict";
 (function () {
@@ -8,15 +8,17 @@
   const form = document.getElementById("rates");
   const note = document.getElementById("rates-note");
   const DAYS_A_MONTH = 365.25 / 12, MONTHS = 12, SECONDS_AN_HOUR = 3600;
-  // As pm_cost_check has them; the first is where "above" begins if open.
+  // Lower and upper bound of each option, as in pm_cost_check. true: the lower bound itself is not
+  // allowed.
   const bounds = {
     hourly_rate: [0, 1e9, false], hours: [0, 1e6, false], gpu_hour: [0, 1e9, false],
     runs_per_month: [0, 1e15, true], passes: [1, 1e12, false], gpus: [1, 1e6, false],
   };
 
-  // ---- numbers for people, as report/table/format.c writes them ----
+  // ---- formats of numbers, as in report/table/format.c ----
 
-  // As C's printf: what lies in the middle goes to the even digit.
+  // Rounds to `decimals` decimals. A value halfway between two decimals becomes the even one, as in
+  // C's printf.
   function fixed(value, decimals) {
     const scaled = value * 10 ** decimals, below = Math.floor(scaled);
     if (scaled - below === 0.5 && Number.isInteger(value * 2 ** (decimals + 1)))
@@ -71,11 +73,12 @@
     return low === high ? low : low + " to " + high;
   }
 
-  // ---- distributions: the logarithm is normal, in two halves: [center, sigma below, above] ----
+  // ---- distributions: logarithms with two half normal distributions [center, sigma below, above] ----
 
   const BITS = 14, COMBINATIONS = 2 ** BITS - 1;
 
-  // The upper tail of the normal distribution: a series for the middle, a continued fraction beyond.
+  // Upper tail probability of the standard normal distribution. It is a series for small |z|, and a
+  // continued fraction for large |z|.
   function tail(z) {
     const x = Math.abs(z) / Math.SQRT2;
     let half;
@@ -95,7 +98,8 @@
     return z < 0 ? 1 - half : half;
   }
 
-  // Quantiles of the normal distribution at k / 2^BITS, by Newton's method from the one before.
+  // Quantiles of the normal distribution at k / 2^BITS. Newton's method starts at the quantile
+  // before.
   function normal_quantiles() {
     const z = new Float64Array(2 ** BITS), middle = 2 ** (BITS - 1);
     for (let k = middle - 1; k > 0; k--) {
@@ -108,8 +112,9 @@
     return z;
   }
 
-  // A number of a Sobol sequence in Gray code order, from the first direction numbers and the
-  // coefficients of its polynomial (Bratley and Fox, ACM Algorithm 659), in units of 2^-BITS.
+  // Numbers of a Sobol sequence in Gray code order, in units of 2^-BITS (Bratley and Fox, ACM
+  // Algorithm 659). first: the first direction numbers. coefficients: those of the sequence's
+  // polynomial.
   function sobol(first, coefficients) {
     const directions = first.slice(), points = new Uint16Array(COMBINATIONS);
     while (directions.length < BITS) {
@@ -136,13 +141,13 @@
 
   const number = (value) => (value === null ? NaN : value);
 
-  // The values of a distribution, for each combination.
+  // Values of one distribution (a member of `combinations`), one value for each combination.
   function values(which, chance) {
     const [center, below, above] = chance.map(number), at = combinations[which];
     return Float64Array.from(at, (k) =>
       Math.exp(center + quantiles[k] * (k < 2 ** (BITS - 1) ? below : above)));
   }
-  // P(gain > threshold), as pm_chance_above; threshold is 1 or more.
+  // Probability that the gain is above a threshold of 1 or more, as in pm_chance_above.
   function above(chance, threshold) {
     const away = Math.log(threshold) - chance[0], sigma = away < 0 ? chance[1] : chance[2];
     return sigma > 0 ? tail(away / sigma) : away < 0 ? 1 : 0;
@@ -155,7 +160,8 @@
 
   // ---- a case ----
 
-  // What does not depend on rates: the time of a pass, what it saves, the hours.
+  // Computes the numbers that do not depend on the reader's rates: seconds of a pass, seconds
+  // saved, hours of work.
   for (const one of data.cases) {
     one.known = one.seconds_chance[0] !== null && one.gain_chance[0] !== null;
     one.seconds_at = values("seconds", one.seconds_chance);
@@ -255,7 +261,7 @@
     return element;
   }
 
-  // Round steps of which some five cover the range.
+  // Distance of the axis ticks: a round number that divides the range into about five steps.
   function step_of(range) {
     const power = 10 ** Math.floor(Math.log10(range / 5)), times = range / 5 / power;
     return power * (times > 5 ? 10 : times > 2 ? 5 : times > 1 ? 2 : 1);

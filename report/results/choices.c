@@ -151,7 +151,8 @@ static void put_predicted_short(pm_table *t, const pm_shown_choice *row)
     pm_cell_time(t, c->predicted_s, c->lo_s, c->hi_s);
 }
 
-/* Writes the measured time on a terminal. A line below the table explains the star. */
+/* Writes the measured time of a version on a terminal. A star after the time marks c->missed; a
+ * line below the table explains it. */
 static void put_measured_short(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
@@ -263,8 +264,10 @@ typedef struct {
     bool (*known)(const pm_choice *choice);                   /* NULL: always known */
     bool money;                                               /* shown only if rows have a cost */
     size_t at;
-    const char *key;                           /* key for the page's script */
-    enum { OF_ADVICE, OF_CHOICE, OF_COST } of; /* text, number or interval */
+    const char *key; /* key for the page's script */
+    /* struct that has the member at offset `at`: a text of the advice, a number of the choice or an
+     * interval of the cost */
+    enum { OF_ADVICE, OF_CHOICE, OF_COST } of;
     pm_quantity quantity;
 } choice_column;
 #define TEXT(member) .of = OF_ADVICE, .at = offsetof(pm_advice, member)

@@ -14,7 +14,7 @@
 typedef struct {
     const pm_advice *advice;
     size_t number;          /* index of advice->choices */
-    const pm_payback *cost; /* its cost; NULL: unknown */
+    const pm_payback *cost; /* cost of the choice; NULL: unknown */
     size_t live;            /* index of its case for the page's script */
 } pm_shown_choice;
 
@@ -51,10 +51,10 @@ enum { PM_ASSUMPTIONS = 3 };
 /* Name of the assumption as a JSON key: hourly_rate, gpu_hour or runs_per_month. */
 const char *pm_table_assumption_name(unsigned which);
 
-/* The same program on another GPU. */
+/* Advice for the same program on a GPU other than the target. */
 typedef struct {
     pm_advice *advice;
-    double gpu_hour; /* price of an hour of that GPU */
+    double gpu_hour; /* price of an hour of this GPU */
     pm_elsewhere elsewhere;
 } pm_table_place;
 

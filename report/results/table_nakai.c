@@ -23,7 +23,7 @@ static const char *or_dash(const char *text)
     return *text ? text : "-";
 }
 
-/* ---- figure 12 ------------------------------------------------------------------------------ */
+/* ---- figure 12 of Nakai and Ohno (2017) ----------------------------------------------------- */
 
 static void put_row(pm_table *t, const pm_nakai_row *row)
 {
@@ -60,7 +60,7 @@ static void print_rows(const pm_screen *screen, const pm_nakai_struct *a)
                   choices[a->choice]);
 }
 
-/* ---- figures 15 to 17 ----------------------------------------------------------------------- */
+/* ---- figures 15 to 17 of Nakai and Ohno (2017) ---------------------------------------------- */
 
 /* State of a list that is wrapped. Further lines are indented. */
 typedef struct {
@@ -138,7 +138,7 @@ static void print_tree(const pm_screen *screen, const pm_nakai_struct *a, const 
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- all structs ---------------------------------------------------------------------------- */
 
 void pm_table_nakai_struct(const pm_screen *screen, const pm_nakai_struct *a)
 {

@@ -57,7 +57,7 @@ void pm_table_shared(const pm_screen *screen, const pm_transformed *transformed)
  * instructions with their weights and sum (figure 12), and for AoS the three trees (figures 15 to
  * 17) and the structs (figure 18). */
 void pm_table_nakai(const pm_screen *screen, const pm_nakai *analysis);
-/* Prints these steps for one struct. */
+/* Prints the steps of method nakai for one struct. */
 void pm_table_nakai_struct(const pm_screen *screen, const pm_nakai_struct *analysis);
 
 #endif

@@ -263,7 +263,7 @@ pm_words pm_short_count(double value)
     return pm_words_of(value == floor(value) || fabs(value) >= 1000 ? "%.0f" : "%.4g", value);
 }
 
-/* ---- either --------------------------------------------------------------------------------- */
+/* ---- in a page or on a terminal ------------------------------------------------------------- */
 
 pm_words pm_format_quantity(pm_quantity quantity, double value, bool terminal)
 {

@@ -70,7 +70,7 @@ pm_words pm_short_days(double days);
 /* A count without decimals if it is large or a whole number, else with four significant digits. */
 pm_words pm_short_count(double value);
 
-/* ---- either --------------------------------------------------------------------------------- */
+/* ---- in a page or on a terminal ------------------------------------------------------------- */
 
 typedef enum { PM_TIME, PM_GAIN, PM_CHANCE, PM_MONEY, PM_DAYS, PM_COUNT, PM_HOURS } pm_quantity;
 pm_words pm_format_quantity(pm_quantity quantity, double value, bool terminal);

@@ -87,7 +87,7 @@ static bool write_times(pm_table *t)
     return whole;
 }
 
-/* ---- which columns, how wide ---------------------------------------------------------------- */
+/* ---- choice of columns and widths ----------------------------------------------------------- */
 
 static int total_width(const printing *p)
 {
@@ -180,7 +180,8 @@ static bool is_unknown(const printing *p, size_t column)
     return p->rows > 0;
 }
 
-/* Chooses columns and their widths. False if the line is too long in spite of this. */
+/* Chooses the printed columns and their widths. False if the line is still too long when no more
+ * columns can be left out. */
 static bool choose(printing *p)
 {
     for (size_t c = 0; c < p->t->count; c++)
@@ -353,7 +354,7 @@ static void put_markdown(const printing *p)
                     p->note[row] + strspn(p->note[row], " "));
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole table ------------------------------------------------------------------------ */
 
 /* Arranges the table's cells in rows. False if memory runs out. */
 static bool gather(printing *p)

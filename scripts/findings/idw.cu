@@ -47,7 +47,7 @@ __global__ void __launch_bounds__(GROUP)
         const float dy = here.y - there.y;
         const float d2 = dx * dx + dy * dy;
 
-        if (d2 == 0.0f) { /* there is a data point here */
+        if (d2 == 0.0f) { /* the query is exactly at this data point */
             Z(queries, i) = Z(data, j);
             return;
         }

@@ -8,9 +8,10 @@
  */
 #ifdef ALIGNED
 #define WIDE __align__(16)
-/* Two members are aligned to 8 bytes. Three are as large as if they were aligned to 16, and the
- * paper's compiler copied them by an access of 8 bytes and one of 4 (section 5.2), which is what
- * this gives: NVIDIA's of today copies the padding too. */
+/* Structs with two members are aligned to 8 bytes. Structs with three members are padded to 16
+ * bytes. The paper's compiler copied such a struct by an access of 8 bytes and one of 4 (section
+ * 5.2), and this definition has the same effect. NVIDIA's current compiler also copies the
+ * padding. */
 #define NARROW __align__(8)
 #else
 #define WIDE
@@ -22,7 +23,8 @@
 #define ACCEL float accel_x, accel_y, accel_z;
 #define STATE float density, pressure;
 
-/* PARAMETERS are the arrays of a layout; AT_... is the struct that has something of a particle. */
+/* PARAMETERS: the kernel parameters of a layout, which are its arrays. AT_MEMBER(i): the struct
+ * that contains MEMBER of particle i. */
 #if defined AOS
 struct WIDE First { POS VEL ACCEL STATE };
 #define PARAMETERS First *first
@@ -61,7 +63,7 @@ struct NARROW Second { ACCEL };
 #define AT_ACCEL(i) second[i]
 #define AT_DENSITY(i) first[i]
 #define AT_PRESSURE(i) first[i]
-#else /* an array of each member, and so no structs to copy */
+#else /* an array for each member, so there are no structs to copy */
 struct Pos { POS };
 struct Vel { VEL };
 struct Accel { ACCEL };
@@ -178,7 +180,7 @@ extern "C" __global__ void __launch_bounds__(GROUP)
     SET(AT_ACCEL, i, accel_z, force_z / own_density);
 }
 
-/* A particle that would pass a wall stops there and bounces back, slower. */
+/* Stops a particle that would pass a wall at the wall, and reflects its velocity with a loss. */
 static __device__ void collide(float *pos, float *vel, float low, float high, float bounce)
 {
     if (*pos < low) {

@@ -13,7 +13,8 @@ import unittest
 sys.path.insert(1, sys.path[0] + "/..")
 from program import Base, run
 
-# Without -DQUICK as much work again, whose sum times 0 is added.
+# Without -DQUICK the kernel computes a second sum, multiplies it by 0 and adds it. It then does
+# twice the work.
 SOURCE = """__kernel void sums(__global const float *in, __global float *out, __global int *seen, __global float *own, int n)
 {
     int i = get_global_id(0);
@@ -76,7 +77,7 @@ __kernel void move(__global Item *items, int n)
 
 
 class Checked(Base):
-    """advise of a program with one version that is faster by far."""
+    """Advice for a program that has one much faster version."""
 
     plain_own = "sum"
 
@@ -90,7 +91,7 @@ class Checked(Base):
         return self.told(path, "--size", "large", *(words or ("--variant", "quick")))
 
     def told(self, *words):
-        """The document, and the notices."""
+        """Returns the document, and the notices on standard error."""
         done = self.good("advise", "--target", "h100", *words, "--json")
         return json.loads(done.stdout), [line for line in done.stderr.splitlines() if not line.startswith("[")]
 
@@ -116,7 +117,7 @@ class Checked(Base):
                           "OFF=1e-4f")
 
     def test_nan(self):
-        """Any is like any other, but like no number."""
+        """A NaN counts as equal to any NaN, and as different from any number."""
         self.plain_own = "as_float(0x7fc00007)"
         self.proposed("OWN=as_float(0x7fc00001)")
         self.not_proposed(r"own\[0\] is 1, but nan by the plain version", "OWN=1")
@@ -133,12 +134,13 @@ class Checked(Base):
                           "SEEN=(i==7)")
 
     def test_outputs_that_are_named(self):
-        """What else it writes is then its own."""
+        """A kernel may write different values to buffers that are not outputs."""
         self.proposed("SEEN=1", out="output = yes")
         self.not_proposed(r"out\[0\] is", "OFF=1e-4f", out="output = yes")
 
     def test_tolerance(self):
-        """Of what a file expects floats may be off by; the file itself is of another device."""
+        """Floats may differ from an expected file by rounding, because another device computed the
+        file."""
         self.write("out.bin", struct.pack("<16384f", *[0] * 16384))
         expected = "expected = file out.bin\nexpected.tolerance = {}"
         self.proposed("OFF=1e-4f", out=expected.format("1e-3"))
@@ -146,7 +148,8 @@ class Checked(Base):
         self.proposed("OFF=1e-4f", more="[reference]\ntolerance = 1e-3", out="output = yes")
 
     def test_only_in_one_size(self):
-        """A version that leaves a buffer in the smallest size, and not in the one that is advised on."""
+        """A version that accesses a buffer out of bounds only in the advised size is not
+        proposed."""
         self.not_proposed(r"sums\.workload:\d+: buffer out has 4096 bytes", "BEHIND=out[n<2048?n+i:i]+=0;")
 
     def test_next_best(self):
@@ -165,7 +168,8 @@ class Checked(Base):
         self.assertEqual(notices, [])
 
     def test_layouts(self):
-        """Whole structs come back out of the parts of a layout; without outputs that are named, all that is written."""
+        """Structs are put together again from the parts of a layout. If no outputs are named, all
+        written buffers are compared."""
         self.write("move.cl", STRUCTS)
         path = self.write("move.workload", "[workload]\nname = move\nsource = move.cl\n[size small]\nn = 4096\n"
                           "[size large]\nn = 1048576\n[buffer items]\ntype = Item\ncount = n\ncontents = random\n"
@@ -174,7 +178,7 @@ class Checked(Base):
         self.assertEqual((document["best"], document["checked"], document["checked_size"]), ("soa", "trace", "small"))
 
     def test_tables(self):
-        """The line below the versions."""
+        """The line below the table of versions."""
         self.advise()
         words = ("advise", "--target", "h100", self.folder / "sums.workload", "--variant", "quick")
         self.assertIn("\nquick was checked: size small, run whole in the trace engine, gives the right results\n",

@@ -53,7 +53,8 @@ TEST(questions)
     check_says("k21c", gpus, "did you mean k20c?");
 }
 
-/* Few names are all told, of many the command that lists them. */
+/* A few valid names are all listed; if there are many, the message names the command that lists
+ * them. */
 TEST(lists)
 {
     static const char *const few[] = {"aos", "soa", NULL};

@@ -155,8 +155,9 @@ static pm_wire written(const answer *a)
     return wire;
 }
 
-/* Reads the bytes from memory in which a sanitizer detects reads beyond the end. Returns whether
- * they are valid. *again is the result, written again. */
+/* Decodes a copy of the bytes that ends where its allocation ends, so that a sanitizer detects
+ * reads beyond the end. Returns whether the bytes are valid. *again becomes the decoded value,
+ * encoded again. */
 static bool reads(const answer *a, const uint8_t *data, size_t bytes, pm_wire *again)
 {
     pm_wire wire = {.data = malloc(bytes ? bytes : 1), .bytes = bytes};

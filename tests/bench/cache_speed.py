@@ -30,7 +30,8 @@ COMMANDS = (
 
 
 def seconds_of(program, words, folder, environment):
-    """Return user and system time in seconds of the command and of all processes that it started."""
+    """Returns user and system time in seconds of the command and of all processes that it
+    started."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([program, *words], check=False, capture_output=True, text=True, cwd=folder,
                           stdin=subprocess.DEVNULL, env={**os.environ, **environment})
@@ -41,7 +42,7 @@ def seconds_of(program, words, folder, environment):
 
 
 def without_fits(program, folder):
-    """Copy the program's tree without the installed fits."""
+    """Copies the program's installation without the shipped fits."""
     tree = pathlib.Path(program).resolve().parent.parent
     copy = pathlib.Path(folder) / "without-fits"
     for part in ("bin", "lib/perfmodel"):
@@ -55,7 +56,7 @@ def without_fits(program, folder):
 
 
 def measure(options, words, folder):
-    """Return the lowest time of each state of the cache."""
+    """Returns the lowest time of each state of the cache."""
     bare, times = without_fits(options.perfmodel, folder), {}
     for run in range(options.runs):
         cache = pathlib.Path(folder) / f"cache{run}"

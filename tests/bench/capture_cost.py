@@ -17,7 +17,7 @@ ROUNDS = 5
 
 
 def costs(command):
-    """Enqueued, and done, in microseconds."""
+    """Returns the microseconds until a launch is enqueued, and until it is done."""
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     return [float(word) for word in done.stdout.split()]
 
@@ -30,7 +30,8 @@ def main():
     options = parser.parse_args()
     alone, layered = [], []
     with tempfile.TemporaryDirectory() as folder:
-        for turn in range(ROUNDS):  # in turns, so that both meet the same machine
+        # alternates between both, so that a disturbance of the machine affects both
+        for turn in range(ROUNDS):
             alone.append(costs([options.program]))
             layered.append(costs([options.perfmodel, "capture", "-o", f"{folder}/{turn}", "--kernel", "other", "--",
                                   options.program]))

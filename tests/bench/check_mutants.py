@@ -34,7 +34,8 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PERFMODEL = os.environ.get("PERFMODEL", "perfmodel")
-# All work-items stay within the range, and neighbours are far apart: a warp's accesses are no longer together.
+# All work-items stay within the range, but neighbours in it are far apart, so a warp's accesses are
+# not coalesced.
 SCATTERED = ("((int)(get_global_id(0) % 32 * (get_global_size(0) / 32) + get_global_id(0) / 32))")
 
 
@@ -47,7 +48,7 @@ LOOP = r"for \((?:int|uint|size_t|long) (\w+) ="
 
 
 def named(name):
-    """A variable's uses: no field, and no part of another word."""
+    """Returns a pattern for uses of a variable: not a field, and not a part of another word."""
     return rf"(?<![\w.>]){name}\b"
 
 
@@ -60,7 +61,7 @@ def renamed(text):
 
 
 def types_of(text):
-    """{name: type} of the numbers that are declared with one type alone."""
+    """Returns {name: type} of the numbers whose name is declared with only one type."""
     found = {}
     for kind, names in re.findall(r"\b(int|uint|long|ulong|float|double) (\w+(?: = [^,;(){}]*)?(?:, ?\w+(?: = [^,;(){}]*)?)*)", text):
         for name in re.findall(r"(?:^|, ?)(\w+)", names):
@@ -69,7 +70,7 @@ def types_of(text):
 
 
 def extracted(text):
-    """What numbers are made of, without an access or a call, becomes functions."""
+    """Moves arithmetic expressions without accesses and calls into functions."""
     types, functions = types_of(text), []
 
     def call(match):
@@ -87,7 +88,7 @@ def extracted(text):
 
 
 def end_of(text, at, opening, closing):
-    """Behind what closes the parenthesis or brace at a place."""
+    """Returns the position after the bracket that closes the one at `at`."""
     depth = 0
     for i in range(at, len(text)):
         depth += (text[i] == opening) - (text[i] == closing)
@@ -97,7 +98,7 @@ def end_of(text, at, opening, closing):
 
 
 def whiles(text):
-    """Loops with braces that go round by no other way."""
+    """Rewrites for loops as while loops. Loops with `continue` stay."""
     at, count = 0, 0
     while found := re.compile(r"\bfor \(").search(text, at):
         at = found.end()
@@ -117,7 +118,7 @@ def whiles(text):
 
 
 def reordered(text):
-    """Neighbours that declare a number each, where neither needs the other."""
+    """Swaps neighbouring declarations of numbers that do not depend on each other."""
     line = r"^( +)((?:const )?(?:int|uint|float|double|size_t) (\w+) = ([^;(){}]*|\(?\w*\)?get_\w+\(\d\)[^;(){}]*);)\n"
     count = 0
 
@@ -133,7 +134,8 @@ def reordered(text):
 
 
 def folded(text):
-    """Names of whole numbers become the numbers, and two of them in parentheses one."""
+    """Replaces macros by their whole numbers, and operations on two
+    numbers in parentheses by the result."""
     found = dict(re.findall(r"^#define (\w+) (\d+)\s*$", text, re.M))
     lines = []
     for one in text.splitlines(keepends=True):
@@ -154,7 +156,7 @@ def replaced(pattern, by, flags=0):
 
 
 def spilled(text):
-    """Private arrays of a constant length are indexed by a number that the compiler does not know."""
+    """Indexes private arrays of constant length by a number that the compiler does not know."""
     found = re.search(r"^( +)(?:float|int|uint|double) (\w+)\[\w+\];", text, re.M)
     if not found:
         return None
@@ -175,7 +177,8 @@ WRITTEN = ("kind", "program", "variant", "caught", "findings", "ratio", "lo", "h
 
 
 def run(*words, timeout=300):
-    """Output, code, seconds and seconds of processors of a command, with all that it started."""
+    """Returns output, exit code, elapsed seconds and processor seconds of a command and the
+    processes that it started."""
     with tempfile.TemporaryFile("w+") as out:
         start = time.monotonic()
         # pylint: disable-next=consider-using-with
@@ -190,7 +193,8 @@ def run(*words, timeout=300):
 
 
 class Program:
-    """A program of the corpus in a variant, its base where none is named: its files, and where the base's source is."""
+    """A program of the corpus in one variant (default: its base): its files, and the path of the
+    base's source."""
 
     def __init__(self, path, variant=None):
         self.path, self.name = path, path.stem
@@ -202,7 +206,7 @@ class Program:
         self.source = path.parent / (re.search(r"^source = (\S+)", text, re.M) or [None, ""])[1]
 
     def copy(self, folder, name, text=None):
-        """The workload file under another name, copied with all that goes with it."""
+        """Writes a copy of the workload under another name, with all files that it uses."""
         folder.mkdir(parents=True)
         for file in self.path.parent.glob(f"{self.name}*"):
             if file != self.path:
@@ -222,7 +226,7 @@ class Program:
 
 
 def programs():
-    """In their base variants, then in the others."""
+    """Returns the programs of the corpus in their base variants, then in other variants."""
     found = [Program(path) for path in (ROOT / "kernels" / "corpus").glob("*.workload")]
     found = [p for p in found if p.source.suffix == ".cl" and p.source.is_file()]
     found.sort(key=lambda p: hashlib.sha256(p.name.encode()).hexdigest())
@@ -230,17 +234,19 @@ def programs():
 
 
 def key_of(row):
-    """Program and variant of a row; the times of an H200 that are shipped name no variant, as all are of base variants."""
+    """Returns program and variant of a row. The shipped times of an H200 name no variant, because
+    all are of base variants."""
     return row["program"], row.get("variant") or program_of(row).variant
 
 
 def program_of(row):
-    """Of a row that make has written."""
+    """Returns the program of a row that make has written."""
     return Program(ROOT / "kernels" / "corpus" / f"{row['program']}.workload", row.get("variant"))
 
 
 def said(program, kind, options):
-    """A row of the table, of two workloads in the folder; None: one does not run."""
+    """Returns a row of the table for the two workloads in the folder; None: one of them does not
+    run."""
     name = program.named(kind)
     before, after = (options.folder / part / name / f"{name}.workload" for part in ("before", "after"))
     base = options.folder / f"{name}.json"
@@ -260,7 +266,8 @@ def said(program, kind, options):
 
 
 def check(program, kind, text, options):
-    """Makes both workloads; None: it does not run any more, or counts the same where it is to be worse."""
+    """Makes both workloads. Returns None if the changed one does not run, or if it counts the same
+    although it should be worse."""
     name = program.named(kind)
     before = program.copy(options.folder / "before" / name, name)
     after = program.copy(options.folder / "after" / name, name, text)
@@ -273,7 +280,7 @@ def check(program, kind, text, options):
 
 
 def make_kind(kind, change, options):
-    """Rows of the first programs that have a place for it."""
+    """Returns rows of the first programs to which a mutation of this kind can be applied."""
     found = []
     candidates = [(p, change(without_comments(p.source.read_text(encoding="utf-8")))) for p in programs()]
     seen = {(row["kind"], *key_of(row)) for row in rows_of(options.but)} if options.but else set()
@@ -286,7 +293,7 @@ def make_kind(kind, change, options):
 
 
 def again(options):
-    """What check says of those that check.csv has."""
+    """Returns the results of check for the rows of check.csv."""
     rows = [row for row in rows_of(options.folder / "check.csv") if not options.only or row["kind"] in options.only]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         rows = list(pool.map(lambda row: said(program_of(row), row["kind"], options), rows))
@@ -297,7 +304,7 @@ def again(options):
 
 
 def make(options):
-    """What check says of all of them."""
+    """Runs check on all mutants."""
     options.folder.mkdir(parents=True)
     with open(options.folder / "check.csv", "w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, fieldnames=WRITTEN)
@@ -317,7 +324,7 @@ def rows_of(path):
 
 
 def seconds(folder, name, program, device, scratch):
-    """Of all kernels together; "": it does not run."""
+    """Returns the seconds of all kernels together; "": the workload does not run."""
     out = scratch / "times.csv"
     for path in scratch.glob("times.*"):
         path.unlink()
@@ -327,7 +334,8 @@ def seconds(folder, name, program, device, scratch):
 
 
 def measure(options):
-    """Both of each, those that check.csv has first of each kind first, as long as there is time."""
+    """Times original and mutant of each row, as long as time is left. Rows that check.csv lists
+    first of each kind come first."""
     rows, places = rows_of(options.folder / "check.csv"), collections.Counter()
     for row in rows:
         row["place"] = places[row["kind"]]

@@ -15,9 +15,9 @@
 
 typedef struct {
     const char *program, *variant, *size;
-    const char *table; /* NULL: the shipped one */
+    const char *table; /* NULL: the shipped table */
     bool counters;
-    size_t launches; /* 0: as the workload has them */
+    size_t launches; /* number of launches; 0: as the workload has them */
 } request;
 
 static bool parse(int argc, char **argv, request *r)
@@ -41,7 +41,7 @@ static bool parse(int argc, char **argv, request *r)
     return true;
 }
 
-/* Repeats the launches, in order, until there are exactly that many. */
+/* Repeats the launches in order until there are exactly `want` of them. */
 static bool set_launches(pm_workload *w, size_t want)
 {
     size_t have = w->launch_count;

@@ -35,7 +35,7 @@ def load():
 
 
 def cubin(nvrtc, source, options):
-    """The machine code of a CUDA source; None where it does not compile."""
+    """Returns the machine code of a CUDA source; None if it does not compile."""
     program, size = ctypes.c_void_p(), ctypes.c_size_t()
     nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"k.cu", 0, None, None)
     texts = [option.encode() for option in options]
@@ -51,7 +51,7 @@ def cubin(nvrtc, source, options):
 
 
 def opcodes(code):
-    """Those of its instructions, without their modifiers."""
+    """Returns the names of the instructions in machine code, without modifiers."""
     with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
         file.write(code)
         file.flush()
@@ -60,7 +60,7 @@ def opcodes(code):
 
 
 def operations(nvrtc, gpu, name, kind):
-    """(flop32, flop64) of a builtin; None: CUDA does not have it, or its code branches."""
+    """Returns (flop32, flop64) of a builtin; None: CUDA lacks it, or its code has branches."""
     scalar = "double" if kind == "double" else "float"
     name = NAMES.get(name, name)
     options = [f"--gpu-architecture={gpu}", "-prec-div=false", "-prec-sqrt=false"]
@@ -70,7 +70,7 @@ def operations(nvrtc, gpu, name, kind):
     code = name and cubin(nvrtc, f'extern "C" __global__ void k({scalar} *p) {{ {scalar} x = p[threadIdx.x], '
                                  f'y = p[threadIdx.x + 32]; p[threadIdx.x] = {call}; }}', options)
     found = opcodes(code) if code else []
-    # Behind the exit stands a branch to itself.
+    # The code after EXIT always has a branch to itself.
     if not found or "CALL" in found or found[:found.index("EXIT")].count("BRA"):
         return None
     return tuple(sum(found.count(letter + op) * times for op, times in (("ADD", 1), ("MUL", 1), ("FMA", 2)))

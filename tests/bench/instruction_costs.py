@@ -32,13 +32,13 @@ OF_INTEGERS = {"add": "$x + $y", "add3": "$x + $y + c", "add_constant": "$x + 77
 
 
 def builtins_of(kind):
-    """Names of the functions that instructions.ini has a row of."""
+    """Returns the names of the functions that have a row in instructions.ini."""
     rows = re.findall(rf"^(\w+)\.{kind} = ", INI.read_text(encoding="utf-8"), re.M)
     return [name for name in rows if not name.startswith(("pm_", "maxnum", "minnum", "maximum", "minimum"))]
 
 
 def expressions():
-    """(name, type, expression of $x, $y and c)"""
+    """Yields (name, type, expression of $x, $y and c) of each row."""
     for kind in ("float", "double"):
         for name in builtins_of(kind):
             arguments = "$x, $y" if name in WITH_TWO else "$x, 3" if name in ("pown", "rootn") else "$x"
@@ -52,7 +52,7 @@ def expressions():
 
 
 def kernel_of(name, kind, text):
-    """A kernel that adds up TIMES of them."""
+    """Returns a kernel that adds up TIMES results of an expression."""
     join = " + " if kind in ("float", "double") else " ^ "
     lines = [f"__kernel void {name}(__global const {kind} *in, __global {kind} *out, {kind} c)", "{",
              "    int g = get_local_id(0);"]
@@ -63,7 +63,7 @@ def kernel_of(name, kind, text):
 
 
 def base_of(kind, text):
-    """What is added up without the operation, and how many sums that has more for each of them."""
+    """Returns the sum without the operation, and the number of additional sums per operation."""
     sums = {"float": "fp32", "double": "fp64"}
     if "$y" not in text:
         return f"base_x_{kind}", "$x", None
@@ -71,7 +71,7 @@ def base_of(kind, text):
 
 
 def write_workload(folder, fast):
-    """The kernels, and a workload that launches each of them once."""
+    """Writes the kernels and a workload that launches each of them once."""
     kernels = {}
     for name, kind, text in expressions():
         if fast and kind != "float":
@@ -102,12 +102,12 @@ def write_workload(folder, fast):
 
 
 def counted(row):
-    """{class: machine instructions of the kernel's warp}"""
+    """Returns {class: machine instructions of the kernel's warp}."""
     return {name: float(row[column] or 0) / (WARP if name in OF_WORK_ITEMS else 1) for name, column in COLUMNS.items()}
 
 
 def main():
-    """Prints a row for each."""
+    """Counts the kernels and prints a row for each operation."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--perfmodel", default="perfmodel")
     parser.add_argument("--fast", action="store_true", help="with -cl-fast-relaxed-math; functions of float alone")

@@ -30,7 +30,8 @@ extern "C" __global__ void k(int *c, long long *d, const int *p, const int *q, c
     %s
 }
 '''
-# Of a row: what computes it, and what is as long without it. A load by an address is taken off both.
+# For each row: code that executes the instruction, and code that is equal without it. Both contain
+# a load by an address, which cancels out.
 ROWS = {
     "multiply": ("c[i + 2] = x * y;", "c[i + 2] = x & y;"),
     "mul_i64": ("d[i + 2] = X * Y;", "d[i + 2] = X & Y;"),
@@ -46,7 +47,7 @@ ROWS = {
     "srem_constant": ("c[i + 2] = x % 7;", "c[i + 2] = x;"),
     "urem_constant": ("c[i + 2] = (unsigned)x % 7u;", "c[i + 2] = x;"),
 }
-# Classes of nvprof's counters.
+# Classes of nvprof's counters, as patterns of instruction names.
 CLASSES = {"fp32": "MUFU", "int": "IADD|IADD3|IADD32I|IMAD|XMAD|ISCADD|LEA|SHL|SHR|SHF|LOP|LOP3|LOP32I|ISETP|IMNMX|IABS",
            "special": "MUFU|I2F|F2I|I2I", "conversion": "I2F|F2I|I2I"}
 LEFT_OUT = {"NOP", "BRA", "EXIT", "LDG", "STG", "DEPBAR"}
@@ -55,7 +56,7 @@ REGISTER = re.compile(r"\b([RP]\d+)\b")
 
 
 def instructions(code):
-    """[(name, registers that it writes, registers that it reads)]"""
+    """Returns [(name, registers that it writes, registers that it reads)] of the instructions."""
     with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
         file.write(code)
         file.flush()
@@ -70,7 +71,7 @@ def instructions(code):
         reads = [r for part in parts[places:] for r in REGISTER.findall(part)] + REGISTER.findall(guard)
         if "64" in name.split(".") and base == "LDG":
             writes += [f"R{int(r[1:]) + 1}" for r in writes]
-        if base in ("LDG", "STG"):  # an address is two registers
+        if base in ("LDG", "STG"):  # the address is in two registers
             address = REGISTER.findall(operands[operands.index("["):operands.index("]")])
             reads += [f"R{int(r[1:]) + 1}" for r in address]
         if ".CC" in operands:
@@ -82,7 +83,8 @@ def instructions(code):
 
 
 def measure(body, nvrtc, gpu):
-    """(instructions by name, the longest chain of those that count)"""
+    """Returns (instructions by name, length of the longest dependency chain of counted
+    instructions)."""
     code = cubin(nvrtc, KERNEL % body, [f"--gpu-architecture={gpu}"])
     if code is None:
         sys.exit(f"integer_costs.py: this NVRTC does not compile for {gpu}; take an older one")

@@ -20,9 +20,10 @@ enum {
     LOCAL_BYTES = 8192,
     FEW = 1 << 14,
     MANY = 1 << 17,
-    /* More lines than any L2 holds, so that a pass finds none of the last one's there. */
+    /* Number of steps that touch more lines than any L2 holds, so that a pass finds no line of the
+     * previous pass in L2. */
     DRAM_STEPS = 3 << 19,
-    CHAIN = 16, /* instructions of a step */
+    CHAIN = 16, /* instructions per step */
     COPY_BYTES = 1 << 30,
     PASSES = 9
 };
@@ -65,7 +66,7 @@ static const char source[] =
 typedef struct {
     const char *kernel;
     size_t bytes;     /* of the input buffer */
-    size_t out_bytes; /* of the output buffer */
+    size_t out_bytes; /* bytes of the output buffer */
     size_t stride;    /* bytes from one pointer to the next; 0: no pointers */
     size_t items, group;
 } job;
@@ -120,7 +121,7 @@ static _Noreturn void give_up(const pm_error *err)
     exit(PM_FAILED);
 }
 
-/* The least time of a pass: nothing else makes it longer. */
+/* Returns the shortest time of a pass in seconds, because disturbances only make it longer. */
 static double seconds_of(pm_executor *executor, const job *what, int steps, pm_error *err)
 {
     pm_workload *w = build(what, steps, err);

@@ -11,14 +11,15 @@ SPDX-License-Identifier: GPL-3.0-or-later
 import random
 import sys
 
-# A counter's name must be one of the table; these are its first ones that are code counters.
+# Names of the first code counters in the table; names of counters must be in the table.
 NAMES = """gld_request gst_request gld_sector gst_sector gld_tag gst_tag l1_global_load_hit
 l1_global_load_miss shared_load shared_store shared_wavefront shared_bank_conflict local_load
 local_store branch divergent_branch inst_executed inst_issued thread_inst_executed inst_fp32 inst_fp64
 inst_int inst_special inst_conversion inst_control inst_memory pipe_fma pipe_alu l2_read_sector
 l2_write_sector dram_read_bytes dram_write_bytes active_cycles active_warps""".split()
 
-# Seconds of a row from what each counter costs, its counters, and the number of its size.
+# Seconds of a row as a function of the cost of each counter, the row's counters, and the index of
+# its size.
 SHAPES = {
     "sum": lambda cost, values, size: sum(c * v for c, v in zip(cost, values)),
     "max": lambda cost, values, size: cost[0] * max(values[0], values[1]),

@@ -38,7 +38,7 @@ static void print(const pm_hierarchy *h, const pm_hierarchy_kept *kept)
                kept->gpus[k]);
 }
 
-/* gpus: all but the one that stands in the target's place. */
+/* gpus: all GPUs except the one that is used as target. */
 static pm_status learn(pm_session *session, pm_known_gpu **gpus, pm_pooled **pooled, pm_error *err)
 {
     const pm_classes *classes = pm_classes_find(session, err);

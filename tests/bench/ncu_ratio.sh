@@ -27,7 +27,8 @@ metrics=$(sed -n 's/^cupti = //p' "$table" | tr '\n' ',' | sed 's/,$//')
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 
-# Seconds that a command takes, onto the end of a file; its output where it fails.
+# timed FILE COMMAND...: appends the seconds of a command to the file. Prints the command's output
+# if it fails.
 timed() {
     file=$1
     shift
@@ -54,7 +55,7 @@ while [ "$i" -lt "$repeats" ]; do
     timed ours "$count_once" "$@" --table "$table"
     timed ncu "$ncu" --metrics "$metrics" "$count_once" "$@" --no-counters
     i=$((i + 1))
-    # What failed silently would look fast: ncu exits 0 when it profiled nothing.
+    # A run that failed silently would look fast, because ncu exits with 0 when it profiled nothing.
     if ! grep -q 'gpu__time_duration' "$work/output"; then
         echo "ncu_ratio: ncu profiled nothing:" >&2
         cat "$work/output" >&2

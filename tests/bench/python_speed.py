@@ -54,7 +54,7 @@ int main(void)
 
 
 def import_cost(module):
-    """Processor time of a start that imports it, the least of eleven."""
+    """Returns the processor time of a start that imports perfmodel, the least of eleven runs."""
     times = []
     for _ in range(11):
         before = os.times()
@@ -65,7 +65,7 @@ def import_cost(module):
 
 
 def predict(session, count):
-    """Processor time of that many predictions, and the sum of their times."""
+    """Returns the processor time of a number of predictions, and the sum of the predicted times."""
     start, total = time.process_time(), 0.0
     for _ in range(count):
         total += sum(session.predict("gtx980", programs="nbody").seconds)
@@ -95,7 +95,8 @@ def main():
                 c_loop.stdin.flush()
                 return tuple(map(float, c_loop.stdout.readline().split()))
 
-            in_c(1), predict(session, 1)  # what is learned first  # pylint: disable=expression-not-assigned
+            # fits the models before timing  # pylint: disable=expression-not-assigned
+            in_c(1), predict(session, 1)
             turns, count = options.turns, options.predictions // options.turns
             of_c, of_python = [], []
             for turn in range(turns):

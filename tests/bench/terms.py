@@ -58,7 +58,7 @@ def known_devices(options):
 
 
 def find_gpu(options):
-    """The first NVIDIA GPU, and the profile with its name; None: there is none."""
+    """Returns the first NVIDIA GPU and the profile with its name; None: there is no such GPU."""
     known = known_devices(options)
     for device in known["devices"]:
         if "nvidia" not in device["vendor"].lower():
@@ -70,7 +70,7 @@ def find_gpu(options):
 
 
 def collect(options, device, name, sizes, path, counters):
-    """Measured seconds by size; the reason in place of them where nothing was measured."""
+    """Returns measured seconds by size, or a text with the reason if nothing was measured."""
     chosen = [word for s in sizes for word in ("--size", s)]
     done = run(options, "collect", "--device", device, "--counters", counters, "--workload", path_of(name), "-o",
                path, *chosen)
@@ -125,7 +125,7 @@ def compare(options, device, target, names):
 
 
 def check(options, names):
-    """How many workloads are wrong, or do not run."""
+    """Returns the number of workloads that are wrong or do not run."""
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for name in names:

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 export PERFMODEL_DATASETS=$work
 
-# Microseconds of a run; standard output and error go nowhere.
+# Prints the microseconds of a run, whose output is discarded.
 time_of()
 {
     local start end
@@ -20,7 +20,7 @@ time_of()
     echo "$(((end - start) / 1000))"
 }
 
-# Milliseconds; a failed run fails it.
+# Prints the median in milliseconds. Fails if a run failed.
 median()
 {
     local i

@@ -17,8 +17,8 @@
 
 typedef struct {
     double load_s, count_s;
-    double recorded;     /* accesses of work-items that ran and were counted */
-    double least_sample; /* smallest share of the work-groups that ran, of all kernels */
+    double recorded;     /* accesses of the work-items that ran and were counted */
+    double least_sample; /* smallest fraction of the work-groups that ran, over all kernels */
 } result;
 
 static int list(void)
@@ -33,7 +33,8 @@ static int list(void)
     return 0;
 }
 
-/* The access table is scaled to all work-groups: what ran is its share of that. */
+/* The access table is scaled to all work-groups. The counts of the groups that ran are the sampled
+ * fraction of it. */
 static void add_kernel(result *r, const pm_trace_kernel *kernel)
 {
     double scaled = 0;

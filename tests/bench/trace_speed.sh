@@ -25,7 +25,7 @@ for variant in nolocal local; do
     [ "$variant" = local ] || rate=$(awk -v n="$recorded" -v c="$count" 'BEGIN { print n / c }')
 done
 
-# Seconds that a command takes, its output dropped.
+# Prints the seconds of a command, whose output is discarded.
 seconds()
 {
     local start end
@@ -35,8 +35,8 @@ seconds()
     awk -v t="$((end - start))" 'BEGIN { printf "%.3f", t / 1e9 }'
 }
 
-# Oclgrind starts slowly: what it takes longer for 2048 bodies than for 256 is what counts. A body
-# loads each of n others, itself, and its velocity, and Oclgrind's compiler stores in 5 pieces.
+# Oclgrind starts slowly, so the difference of its times for 2048 and 256 bodies is used. A body
+# loads itself, its velocity, and each of n bodies. Oclgrind's compiler splits each store into 5.
 echo
 if command -v oclgrind >/dev/null; then
     echo "| Oclgrind, n-body nolocal | accesses | time | accesses/s | engine / Oclgrind |"

@@ -38,7 +38,7 @@ def collect(options, path, *more):
 
 
 def rows_of(path):
-    """By program, variant and size, the rows of the kernels in their order."""
+    """Returns the rows of kernels in their order, by program, variant and size."""
     rows = {}
     if os.path.exists(path):
         with open(path, encoding="utf-8", newline="") as f:
@@ -66,7 +66,8 @@ def print_times(measured):
 
 
 def ratios(measured, traced, variant, counter):
-    """Traced by counted, of each kernel where both are known and one is not 0."""
+    """Returns traced over counted values of the kernels for which both are known and one is not
+    0."""
     found = []
     for key, rows in measured.items():
         for row, other in zip(rows, traced.get(key, [])) if key[1] == variant else []:

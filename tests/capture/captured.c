@@ -134,7 +134,7 @@ void print_sum(const fixture *f, cl_mem mem)
     printf("%.9g\n", sum);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- the table of programs ------------------------------------------------------------------- */
 
 static const struct {
     const char *name;

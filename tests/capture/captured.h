@@ -21,15 +21,15 @@ typedef struct {
 void check(cl_int code, const char *what);
 cl_program build(const fixture *f, const char *text, const char *options);
 cl_kernel kernel_of(const fixture *f, const char *name);
-/* A buffer with from, from + 1, ... */
+/* Returns a buffer with the numbers from, from + 1 and so on. */
 cl_mem buffer_of(const fixture *f, cl_mem_flags flags, int from);
 cl_mem empty_buffer(const fixture *f, size_t bytes);
-/* Of N work-items; local 0: the driver chooses. */
+/* Launches a kernel with N work-items. local 0: the driver chooses the work-group size. */
 void launch(const fixture *f, cl_kernel kernel, size_t local);
 void set_scale(cl_kernel kernel, cl_mem in, cl_mem out, float by);
 void print_sum(const fixture *f, cl_mem mem);
 
-/* ---- what is tried -----------------------------------------------------------------------------
+/* ---- the captured programs ---------------------------------------------------------------------
  */
 
 void plain(fixture *f);

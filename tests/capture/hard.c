@@ -50,7 +50,9 @@ void sub_buffers(fixture *f)
     clReleaseMemObject(other);
 }
 
-/* Two overlapping parts. The second one is written behind the range that is read of the first. */
+/* Launches a kernel on two overlapping parts of a buffer. It reads the first N / 4 elements of the
+ * first part. It writes N / 4 elements from the start of the second part, which is where the read
+ * range ends. */
 void overlaps(fixture *f)
 {
     const size_t bytes = N * sizeof(float);
@@ -134,7 +136,7 @@ static void *work(void *user)
     return NULL;
 }
 
-/* Each has a queue of its own, the second one out of order. */
+/* Two threads launch kernels, each in a queue of its own. The second queue is out of order. */
 void threads(fixture *f)
 {
     worker workers[2] = {{*f, 1, 0}, {*f, 2, 0}};
@@ -154,7 +156,7 @@ void threads(fixture *f)
     clReleaseCommandQueue(workers[1].f.queue);
 }
 
-/* A child that uses OpenCL from the start, beside its parent. */
+/* Starts a child process that uses OpenCL, at the same time as its parent. */
 void fork_child(fixture *f)
 {
     pid_t child = fork();
@@ -168,7 +170,7 @@ void fork_child(fixture *f)
     loop(f);
 }
 
-/* A copy of the process, which does not use OpenCL, ends before its parent. */
+/* Forks a child that does not use OpenCL and ends before its parent. */
 void fork_copy(fixture *f)
 {
     pid_t child;
@@ -224,7 +226,7 @@ void image(fixture *f)
     clReleaseMemObject(to);
 }
 
-/* The host delays a launch by a user event; another launch is made in a callback. */
+/* A user event of the host delays a launch. A callback makes another launch. */
 static void CL_CALLBACK launch_again(cl_event event, cl_int status, void *user)
 {
     worker *w = user;

@@ -19,7 +19,8 @@ void plain(fixture *f)
     clReleaseMemObject(out);
 }
 
-/* The source that is launched last was built first, and takes the longest by far. */
+/* The source that is launched last was built first, and its kernel takes by far the longest
+ * time. */
 void two_sources(fixture *f)
 {
     static const char text[] = "__kernel void quick(__global float *out) {\n"
@@ -49,7 +50,7 @@ void two_sources(fixture *f)
     clReleaseProgram(last);
 }
 
-/* Two buffers take turns, and t is 3, 5, 7, ... */
+/* Swaps two buffers after each launch; t is 3, 5, 7, ... */
 void loop(fixture *f)
 {
     cl_mem mems[2] = {buffer_of(f, CL_MEM_READ_WRITE, 0), empty_buffer(f, N * sizeof(float))};
@@ -70,7 +71,7 @@ void loop(fixture *f)
     clReleaseMemObject(mems[1]);
 }
 
-/* The launches are of two kernels in turn. */
+/* Launches two kernels alternately. */
 void two_kernels(fixture *f)
 {
     cl_mem a = buffer_of(f, CL_MEM_READ_WRITE, 0), b = empty_buffer(f, N * sizeof(float));
@@ -93,7 +94,8 @@ void two_kernels(fixture *f)
     clReleaseMemObject(b);
 }
 
-/* More launches than are recorded, of which the later ones are longer; then many short ones. */
+/* Makes more launches than are recorded, of which later ones take longer, and then many short
+ * ones. */
 void many(fixture *f)
 {
     cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, 3), out = empty_buffer(f, N * sizeof(float));
@@ -119,7 +121,8 @@ void many(fixture *f)
     clReleaseMemObject(out);
 }
 
-/* A source whose headers are found by -I and from each other, relative to the run's folder. */
+/* Runs a program whose source includes a header found by the option -I. That header includes
+ * another one by a path relative to the working directory. */
 void headers(fixture *f)
 {
     static const char text[] = "#include \"outer/scale.h\"\n"
@@ -137,8 +140,8 @@ void headers(fixture *f)
     clReleaseProgram(own.program);
 }
 
-/* Values of many types, a pointer to nothing, and a vector of three; ids that do not start at 0, in
- * two dimensions. */
+/* Launches with values of many types, a null pointer and a vector of three, and with
+ * two-dimensional ids that do not start at 0. */
 void values(fixture *f)
 {
     static const char text[] =

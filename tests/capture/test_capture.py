@@ -17,16 +17,17 @@ SIGKILL, SIGABRT = 137, 134
 
 
 def plain_run(mode, cwd):
-    """What the program prints, and its code as a shell tells it."""
+    """Returns the program's output, and its exit code as a shell reports it."""
     done = subprocess.run([CAPTURED, mode], check=False, capture_output=True, text=True, cwd=cwd)
     return done.stdout, done.returncode if done.returncode >= 0 else 128 - done.returncode
 
 
 class Capture(program.Base):
-    """What is recorded of each program."""
+    """Captures programs and checks the records."""
 
     def capture(self, mode, *options, code=None):
-        """The folder, and what perfmodel told on standard error; the program prints and ends as it does alone."""
+        """Captures a program. Returns the folder and perfmodel's standard error. The program's
+        output and exit code must be the same as without capture."""
         folder = self.folder / f"{mode}.perfmodel"
         output, own_code = plain_run(mode, self.folder)
         done = program.run("capture", "-o", folder, *options, "--", CAPTURED, mode, cwd=self.folder)
@@ -36,22 +37,22 @@ class Capture(program.Base):
         return folder, done.stderr
 
     def replay(self, path):
-        """Both executors come to the results that were captured."""
+        """Both executors reproduce the captured results."""
         self.good("collect", "--workload", path, "--counters", "none", "-o", self.folder / "x.csv")
         self.assertGreater(len(program.rows_of(self.folder / "x.csv")), 0)
         (self.folder / "x.csv").unlink()
         self.good("trace", "--workload", path, "--sample", "all")
 
     def captured(self, mode, *options):
-        """The sections of the one workload file, which replays."""
+        """Returns the sections of the only workload file, which must replay."""
         folder, told = self.capture(mode, *options)
         self.assertEqual([path.name for path in folder.glob("*.workload")], ["capture.workload"], told)
         self.replay(folder / "capture.workload")
         return program.sections(folder / "capture.workload")[0], told
 
     def test_numbers(self):
-        """Files are numbered in the order of the first launch of each source, whatever took longest; tables that have
-        several say which is of which file."""
+        """Files are numbered in the order of the first launch of each source, not by time. Tables
+        name the file of each row."""
         folder, told = self.capture("two-sources")
         self.assertIn("__kernel void quick", (folder / "capture.cl").read_text(encoding="utf-8"), told)
         self.assertIn("__kernel void slow", (folder / "capture_2.cl").read_text(encoding="utf-8"))
@@ -60,7 +61,7 @@ class Capture(program.Base):
         self.assertRegex(words, r"capture_2\.workload")
 
     def test_plain(self):
-        """One launch: contents that are equal are no file, others are one."""
+        """Captures one launch. Buffers whose elements are equal need no file with contents."""
         found, told = self.captured("plain")
         self.assertEqual(found["workload"]["options"], "-DFACTOR=2")
         self.assertEqual(found["workload"]["name"], "plain")
@@ -74,7 +75,7 @@ class Capture(program.Base):
         self.assertEqual([path.stat().st_size for path in contents], [4 * 4096] * 2)
 
     def test_expected_is_checked(self):
-        """Other results than the captured ones are told."""
+        """Results that differ from the captured ones are reported."""
         folder, _ = self.capture("plain")
         found, _ = program.sections(folder / "capture.workload")
         expected = folder / found["buffer out"]["expected"].removeprefix("file ")
@@ -86,14 +87,15 @@ class Capture(program.Base):
         self.assertIn("out[10]", done.stderr)
 
     def test_loop(self):
-        """Launches that differ in a line of i and in the turns of buffers are one section."""
+        """Launches whose arguments are linear in i and whose buffers alternate become one
+        section."""
         found, _ = self.captured("loop")
         self.assertEqual(found["launch relax"], {"global": "4096", "local": "64", "repeat": "10",
                                                  "arguments": "now|next, next|now, int 3 + 2 * i, local 256"})
         self.assertEqual([name for name in found if name.startswith("launch")], ["launch relax"])
 
     def test_two_kernels(self):
-        """Kernels that take turns; a work-group that the driver was to choose."""
+        """Kernels that alternate, and a work-group size that the driver chose."""
         found, told = self.captured("two-kernels", "--first", "5")
         self.assertEqual(found["launch relax"]["repeat"], "5")
         self.assertEqual(found["launch scale"]["repeat"], "with relax")
@@ -102,7 +104,7 @@ class Capture(program.Base):
         self.assertIn("they were not chosen", told)
 
     def test_sub_buffers(self):
-        """Parts of a buffer are buffers; the whole has what was written to a part."""
+        """Parts of a buffer become buffers. The whole buffer has the data written to a part."""
         found, told = self.captured("sub-buffers")
         self.assertIn("3 of 3 launches", told)
         self.assertEqual(found["buffer in"]["contents"], "constant 1.5")
@@ -110,25 +112,26 @@ class Capture(program.Base):
                          ["4096"] * 3 + ["8192"])
 
     def test_overlaps(self):
-        """Parts that overlap are one buffer, which the launch takes from two elements on."""
+        """Overlapping parts become one buffer. The launch uses it from the second element on."""
         found, _ = self.captured("overlaps")
         self.assertEqual(found["buffer in"]["count"], str(4096 * 5 // 4))
         self.assertEqual(found["launch scale"]["arguments"], "in, in + 1024, float 3, int 1024")
 
     def test_maps(self):
-        """What the host writes between launches is found, also where it may not read."""
+        """Data that the host writes between launches are recorded, even if the host may not read
+        the mapping."""
         found, told = self.captured("maps")
         self.assertIn("3 of 3 launches", told)
         self.assertEqual(sum(name.startswith("buffer out") for name in found), 2)
 
     def test_threads(self):
-        """Two threads with a queue each, one of them out of order."""
+        """Two threads with a queue each; one queue is out of order."""
         found, told = self.captured("threads", "--first", "20")
         self.assertIn("20 of 20 launches", told)
         self.assertEqual(sum("expected" in section for section in found.values()), 2)
 
     def test_fork(self):
-        """A child that runs another program is captured beside its parent."""
+        """A child process that runs another program is captured, too."""
         folder, told = self.capture("fork-child")
         self.assertIn("11 of 11 launches and 2 of 2 kernels", told)
         files = sorted(folder.glob("*.workload"))
@@ -137,32 +140,33 @@ class Capture(program.Base):
             self.replay(path)
 
     def test_fork_copy(self):
-        """The end of a copy of the process does not end the capture of its parent."""
+        """The end of a forked process does not end the capture of its parent."""
         _, told = self.captured("fork-copy", "--first", "10")
         self.assertIn("11 of 11 launches", told)
 
     def test_crash(self):
-        """A program that ends by a signal leaves what it launched before."""
+        """If a program ends by a signal, its earlier launches are recorded."""
         for mode, code in (("abort", SIGABRT), ("kill", SIGKILL)):
             folder, told = self.capture(mode, code=code)
             self.assertIn("10 of 10 launches", told)
             self.replay(folder / "capture.workload")
 
     def test_image(self):
-        """What cannot be captured is named, with its share of the time."""
+        """Launches that cannot be captured are named, with their fraction of the time."""
         _, told = self.captured("image")
         self.assertRegex(told, r"left out: 1 launches, \d+\.\d % of the time: images are arguments")
         self.assertIn("1 of 2 launches and 1 of 2 kernels", told)
 
     def test_events(self):
-        """Commands that the host holds back are not waited for, and callbacks do not wait."""
+        """Capture does not wait for commands that the host holds back, and callbacks do not wait
+        for capture."""
         _, told = self.captured("events")
         self.assertIn("1 of 3 launches", told)
         self.assertIn("the host held commands back", told)
         self.assertIn("a callback launched them", told)
 
     def test_headers(self):
-        """Headers that -I finds are copied with their places."""
+        """Headers that -I finds are copied into the same relative folders."""
         include = self.folder / "include"
         for name, text in (("outer/scale.h", '#include "../inner/more.h"\n'
                             "inline float scaled(float x, float by) { return x * by + MORE_OF(MORE); }\n"),
@@ -180,7 +184,7 @@ class Capture(program.Base):
         self.replay(folder / "capture.workload")
 
     def test_values(self):
-        """Values of many types, one of which is no number, and a pointer to no buffer."""
+        """Values of many types, one of them NaN, and a null pointer."""
         found, _ = self.captured("values")
         extents = [found["launch scale"][key] for key in ("global", "local", "offset")]
         self.assertEqual(extents, ["3968, 1", "64, 1", "128, 0"])

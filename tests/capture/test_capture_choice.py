@@ -24,16 +24,16 @@ CAPTURED = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 
 
 class Choice(program.Base):
-    """Options, and places for the capture."""
+    """Options of capture, and paths of its folder."""
 
     def document(self, mode, *options):
-        """What --json tells, behind what the program prints."""
+        """Returns the document of --json, which follows the program's output."""
         done = program.run("capture", "-o", self.folder / "c", "--json", *options, "--", CAPTURED, mode)
         self.assertEqual(done.returncode, 7, done.stderr)
         return json.loads(done.stdout[done.stdout.index("{"):]), (self.folder / "c" / "capture.workload")
 
     def test_longest(self):
-        """Those that take longest displace others, but for one of each kernel."""
+        """--longest replaces shorter launches, but keeps one launch of each kernel."""
         document, path = self.document("many", "--longest", "4")
         self.assertEqual(document["launches"], 41)
         self.assertEqual(document["kernels_captured"], 2)
@@ -44,14 +44,14 @@ class Choice(program.Base):
         self.assertEqual(kept, stored)
 
     def test_kernel(self):
-        """Launches of one kernel."""
+        """Selects the launches of one kernel."""
         document, path = self.document("many", "--kernel", "relax")
         self.assertEqual(document["captured"], 1)
         self.assertEqual(document["left_out"][0]["launches"], 40)
         self.assertNotIn("[launch scale]", path.read_text(encoding="utf-8"))
 
     def test_launches(self):
-        """A range of the launches of the chosen kernels."""
+        """Selects a range of the launches of the chosen kernels."""
         document, path = self.document("many", "--kernel", "scale", "--launches", "18:23")
         self.assertEqual(document["captured"], 5)
         text = path.read_text(encoding="utf-8")
@@ -59,7 +59,7 @@ class Choice(program.Base):
         self.assertEqual(re.findall(r"global = (.*)", text), ["64", "64", "4096", "4096", "4096"])
 
     def test_bytes(self):
-        """A limit on contents leaves launches out, and says so."""
+        """If the contents exceed --max-bytes, launches are left out and a notice says so."""
         document, _ = self.document("loop", "--max-bytes", "40000")
         self.assertGreater(document["captured"], 0)
         self.assertLess(document["captured"], 10)
@@ -67,14 +67,14 @@ class Choice(program.Base):
         self.assertLessEqual(document["bytes"], 40000)
 
     def test_seconds(self):
-        """So does one on time."""
+        """If the run exceeds --max-seconds, launches are left out."""
         document, _ = self.document("loop", "--max-seconds", "0")
         self.assertEqual(document["captured"], 0)
         self.assertEqual(document["workloads"], [])
         self.assertIn("--max-seconds", document["left_out"][0]["why"])
 
     def test_interrupted(self):
-        """Of a perfmodel that was killed, a second run makes the files."""
+        """If perfmodel was killed, a second run makes the files from the records."""
         folder = self.folder / "c"
         command = f"{CAPTURED} loop; sleep 30"
         with subprocess.Popen([program.PERFMODEL, "capture", "-o", folder, "--", "sh", "-c", command],
@@ -87,13 +87,14 @@ class Choice(program.Base):
         self.good("trace", "--workload", folder / "capture.workload")
 
     def test_no_opencl(self):
-        """A program without OpenCL has its own code, and perfmodel says that there was nothing."""
+        """A program without OpenCL keeps its exit code, and perfmodel says that nothing was
+        launched."""
         done = program.run("capture", "-o", self.folder / "c", "--", "sh", "-c", "exit 3")
         self.assertEqual(done.returncode, 3)
         self.assertIn("launched no kernel of OpenCL or CUDA", done.stderr)
 
     def test_refused(self):
-        """Wrong command lines and places."""
+        """Wrong command lines and paths are refused."""
         self.refused(["-o is missing"], "capture", "--", "true")
         self.refused(["behind --"], "capture", "-o", self.folder / "c", "true")
         self.refused(["no such capture"], "capture", "-o", self.folder / "c")
@@ -104,10 +105,11 @@ class Choice(program.Base):
 
 
 class Records(program.Base):
-    """Records that are none, or of somebody who wishes harm."""
+    """Malformed records, some of them made to do harm."""
 
     def records(self):
-        """Those of a run, which nobody has read yet; the journal."""
+        """Runs a program and returns the journal of its records, which no run of perfmodel has
+        processed."""
         (layer,) = pathlib.Path(program.PERFMODEL).resolve().parent.parent.glob("lib*/**/libperfmodel-capture.so")
         (self.folder / "c" / "records").mkdir(parents=True)
         choice = "longest=10 first=0 from=0 to=0 bytes=100000000 ms=60000 kernels="
@@ -121,7 +123,7 @@ class Records(program.Base):
         self.refused(words, "capture", "-o", self.folder / "c")
 
     def test_garbage(self):
-        """Lines that are none are refused in one line."""
+        """Malformed lines are refused with a message of one line."""
         journal = self.records()
         good = journal.read_text(encoding="utf-8")
         for words, bad in (("process 1", "process 2"), ("process 1", "end"), (good[:good.index("\n") + 1], ""), ("program ", "program x"), ("kernel ", "kernel 9"), ("4096", "-4"),
@@ -133,7 +135,7 @@ class Records(program.Base):
             self.refused_with("journal")
 
     def test_links(self):
-        """Nothing is moved or written where a link leads."""
+        """Nothing is moved or written to the target of a link."""
         outside = self.folder / "outside"
         outside.mkdir()
         self.records()
@@ -146,7 +148,7 @@ class Records(program.Base):
         self.assertEqual(list(outside.iterdir()), [])
 
     def test_links_of_files(self):
-        """A record that lies elsewhere is not read, and does not become a part of the capture."""
+        """A record outside of the folder is neither read nor copied into the capture."""
         journal = self.records()
         source = next(line.split()[3] for line in journal.read_text(encoding="utf-8").splitlines() if line.startswith("program"))
         for path in (journal, journal.parent / "contents" / source):
@@ -159,7 +161,8 @@ class Records(program.Base):
         self.assertFalse((self.folder / "c" / "capture.cl").exists())
 
     def test_includes(self):
-        """Nor does what a source includes from elsewhere: only the driver's description of its kernels is left."""
+        """Files that a source includes from elsewhere are not copied; only the driver's description
+        of its kernels remains."""
         journal = self.records()
         source = next(line.split()[3] for line in journal.read_text(encoding="utf-8").splitlines() if line.startswith("program"))
         path = journal.parent / "contents" / source
@@ -169,7 +172,8 @@ class Records(program.Base):
         self.assertNotIn("4711", done.stderr)
 
     def test_many(self):
-        """Launches that all find other contents than the last one left, each with a buffer of its own."""
+        """A journal of 3500 launches, each of which needs a buffer of its own, is refused within a minute
+        of processor time."""
         journal = self.records()
         lines = journal.read_text(encoding="utf-8").splitlines(keepends=True)
         before = [line for line in lines if not line.startswith(("launch", "drop"))]
@@ -182,7 +186,8 @@ class Records(program.Base):
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - start, 60)
 
     def test_mutations(self):
-        """Journals with bytes changed at random: a capture, or one line; nothing outside of the folder."""
+        """Journals with random changes: the result is a capture or a message of one line, and no
+        file outside of the folder changes."""
         seed = random.randrange(1 << 32)
         chance = random.Random(seed)
         journal = self.records()

@@ -41,7 +41,7 @@ SECRET = "#define SCALE 4711 /* do not tell */\n"
 
 
 class Confined(Base):
-    """A capture beside files of somebody else's."""
+    """A capture in a folder next to files of another user."""
 
     def setUp(self):
         super().setUp()
@@ -50,7 +50,7 @@ class Confined(Base):
         self.write("secret.bin", bytes(4096))
 
     def fill(self, name):
-        """A capture of that name; its folder."""
+        """Makes a capture with this name and returns its folder."""
         folder = self.folder / name
         for below in ("sources", "headers/deep", "contents"):
             (folder / below).mkdir(parents=True)
@@ -62,12 +62,13 @@ class Confined(Base):
         return folder
 
     def told(self, path, line, *words):
-        """That trace refuses the capture, naming file and line, and tells nothing of what it did not read."""
+        """Checks that trace refuses the capture with file and line, and shows no content of files
+        that it must not read."""
         done = self.refused([f"capture.workload:{line}:" if line else "capture.workload", *words], "trace", path)
         self.assertNotIn("4711", done.stderr)
 
     def change(self, file, old, new, line, *words):
-        """The same of a capture with that change."""
+        """Makes a capture with a changed text and checks that trace refuses it."""
         path = self.folder / "app.perfmodel" / file
         before = path.read_text(encoding="utf-8")
         self.assertIn(old, before)
@@ -76,7 +77,8 @@ class Confined(Base):
         path.write_text(before, encoding="utf-8")
 
     def link(self, file, to, line, *words):
-        """The same with a link in a file's or a folder's place."""
+        """Makes a capture with a link in place of a file or folder and checks that trace refuses
+        it."""
         path = self.folder / "app.perfmodel" / file
         aside = path.with_name("aside")
         path.rename(aside)
@@ -86,7 +88,7 @@ class Confined(Base):
         aside.rename(path)
 
     def test_paths(self):
-        """Paths of the file: absolute ones, and through .., there or not."""
+        """Absolute paths and paths with .. are refused, whether the target exists or not."""
         out = "leads out of the capture"
         for path in ("../secret.h", str(self.folder / "secret.h"), "sources/../../secret.h", "../missing", "/dev/zero",
                      "../app.perfmodel/../secret.h", "/etc/passwd"):
@@ -100,12 +102,13 @@ class Confined(Base):
         self.change("capture.workload", "in.bin", "in.bin\n[reference]\nsource = ../secret.h", 12, out)
 
     def test_options(self):
-        """Options that name files, or that a driver may take for such."""
+        """Options that name files, or that a driver could take for such options, are refused."""
         for option in ("-include ../secret.h", "-imacros /etc/passwd", "-o made", "-Xclang", "@made", "-isystem.."):
             self.change("capture.workload", "-DN=1", option, 4, "OpenCL has no such option")
 
     def test_links(self):
-        """Links out of the folder, in place of files and folders; those within it are as good as files."""
+        """Links to targets outside of the folder are refused. Links to targets inside are
+        accepted."""
         out = "leads out of the capture"
         self.link("sources/scale.cl", "../../secret.h", 3, out)
         self.link("sources/scale.cl", self.folder / "secret.h", 3, out)
@@ -123,7 +126,8 @@ class Confined(Base):
         self.good("trace", self.folder / "app.perfmodel")
 
     def test_includes(self):
-        """Whatever a compiler may take for an #include of a file that is not the capture's."""
+        """Each form of #include that a compiler accepts is refused if its file is not in the
+        capture."""
         secret = self.folder / "secret.h"
         for line in (f'#include "{secret}"', f"#include <{secret}>", '#include "../../secret.h"',
                      "#include <../../secret.h>", f'  #  include  "{secret}"', f'/*\n*/ # /* \n */ include "{secret}"',
@@ -142,7 +146,7 @@ class Confined(Base):
         self.change("capture.workload", "scale.cl", "scale.cu", 3, "scale.cu")
 
     def test_includes_left(self):
-        """What only looks like one, or is not there, is no fault."""
+        """Text that only looks like an #include, and includes of missing files, are accepted."""
         path = self.folder / "app.perfmodel/sources/scale.cl"
         path.write_text('// we cannot #include headers, nor "include" them\n/* include all: no # include <missing.h> */\n'
                         '#if 0\n#include "../nowhere.h"\n#include </nowhere.h>\n#endif\n'
@@ -150,7 +154,8 @@ class Confined(Base):
         self.good("trace", self.folder / "app.perfmodel")
 
     def test_which(self):
-        """What makes a folder a capture: its name, or a capture.workload in it, for what is right below as well."""
+        """A folder is a capture by its name or by a capture.workload in it. This also holds for the
+        folders directly below it."""
         bad = WORKLOAD.replace("sources/scale.cl", f"{self.folder}/secret.h")
         deep = self.folder / "app.perfmodel/a/b"
         deep.mkdir(parents=True)
@@ -170,7 +175,8 @@ class Confined(Base):
         self.refused(["by/x.workload:3", "leads out"], "trace", self.folder / "by/x.workload")
 
     def test_folder_of_links(self):
-        """A folder of a capture that lies elsewhere is not looked into as if it were somebody's own."""
+        """A capture that links to a folder elsewhere is refused, although the same folder would be
+        accepted on its own."""
         elsewhere = self.folder / "elsewhere"
         elsewhere.mkdir()
         self.write("elsewhere/x.workload", SECRET)
@@ -182,7 +188,7 @@ class Confined(Base):
             self.assertNotIn("4711", done.stderr)
 
     def test_by_hand(self):
-        """Of a workload file that is no capture's all of that is right."""
+        """A workload file outside of captures may use all of these paths."""
         for name in ("sources", "headers", "contents"):
             (self.folder / "app.perfmodel" / name).rename(self.folder / name)
         (self.folder / "mine").mkdir()

@@ -24,10 +24,10 @@ MUTATIONS = 40
 
 
 class Capture(program.Base):
-    """Captures with the driver that needs no GPU."""
+    """Captures CUDA programs with a stub driver that needs no GPU."""
 
     def capture(self, mode, *options, source=SOURCES, code=7):
-        """The folder, what --json told, and standard error."""
+        """Returns the folder, the document of --json, and standard error."""
         folder = self.folder / f"{mode}.perfmodel"
         words = ["--source", source] if source else []
         done = program.run("capture", "-o", folder, "--json", *words, *options, "--", PROGRAM, KERNELS, mode,
@@ -37,12 +37,12 @@ class Capture(program.Base):
         return folder, json.loads(done.stdout[done.stdout.index("{"):]), done.stderr
 
     def replay(self, folder):
-        """The trace engine comes to the results that were captured."""
+        """The trace engine reproduces the captured results."""
         self.good("trace", folder, "--sample", "all", "--target", "h100")
 
     def test_all(self):
-        """Templates, namespaces, C names; structs, parts of buffers, null; shared memory and symbols; one block of
-        arguments."""
+        """Captures templates, namespaces, C names, structs, parts of buffers, null pointers, shared
+        memory, symbols, and arguments in one block."""
         folder, told, _ = self.capture("all", "--first", "10")
         found, comments = program.sections(folder / "capture.workload")
         self.assertEqual(told["launches"], 10)
@@ -65,7 +65,7 @@ class Capture(program.Base):
         self.replay(folder)
 
     def test_expected_is_checked(self):
-        """Another value of a symbol gives other results than those that were captured."""
+        """With another value of a symbol, the results differ from the captured ones."""
         folder, _, _ = self.capture("all")
         found, _ = program.sections(folder / "capture.workload")
         weights = folder / found["symbol weights"]["contents"].removeprefix("file ")
@@ -77,7 +77,7 @@ class Capture(program.Base):
         self.assertIn("wrong result", done.stderr)
 
     def test_left_out(self):
-        """What cannot be captured is told with its reason, and what to do."""
+        """Launches that cannot be captured are reported with the reason and the remedy."""
         folder, told, errors = self.capture("all")
         reasons = {entry["why"]: entry["launches"] for entry in told["left_out"]}
         for part in ("structs with pointers", "no file in the folder of --source", "captured into graphs",
@@ -89,21 +89,21 @@ class Capture(program.Base):
         self.assertTrue(kept[0].read_text(encoding="utf-8").startswith("// no PTX"))
 
     def test_without_source(self):
-        """Without --source nothing is written but what the program loaded."""
+        """Without --source, only the images that the program loaded are written."""
         folder, told, errors = self.capture("loop", source=None)
         self.assertEqual(told["workloads"], [])
         self.assertIn("--source names the folder", errors)
         self.assertTrue((folder / "modules").is_dir())
 
     def test_no_folder(self):
-        """A folder of sources that is not there."""
+        """A missing folder of sources is refused."""
         done = program.run("capture", "-o", self.folder / "x", "--source", self.folder / "none", "--", PROGRAM, KERNELS,
                            environment={"LD_LIBRARY_PATH": str(KERNELS.parent)})
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("no such folder", done.stderr)
 
     def test_loop(self):
-        """Launches that differ in a line of i are one section; its grid stays."""
+        """Launches that are linear in i become one section with the same grid."""
         folder, _, _ = self.capture("loop", "--first", "10")
         found, _ = program.sections(folder / "capture.workload")
         self.assertEqual(found["launch move"], {"kernel": "space::move", "grid": "4, 4", "block": "64, 1",
@@ -111,40 +111,43 @@ class Capture(program.Base):
         self.replay(folder)
 
     def test_choice(self):
-        """Kernels are chosen by the plain name of a mangled one, launches by their number."""
+        """--kernel takes the plain name of a mangled kernel name, --launches takes numbers."""
         _, told, _ = self.capture("all", "--kernel", "move", "--launches", "1:2")
         self.assertEqual(told["captured"], 1)
         self.assertEqual(told["launches"], 10)
 
     def test_killed(self):
-        """What was launched before a signal is captured."""
+        """If a signal ends the program, the launches before it are captured."""
         folder, told, _ = self.capture("killed", "--first", "4", code=KILLED)
         self.assertEqual(told["captured"], 4)
         self.replay(folder)
 
     def test_threads(self):
-        """Threads launch at the same time; each launch is counted, and those that are recorded hold."""
+        """Threads launch at the same time. Each launch is counted, and recorded launches reproduce
+        their results."""
         folder, told, _ = self.capture("threads", "--first", "20")
         self.assertEqual(told["launches"], 200)
         self.assertEqual(told["captured"], 20)
         self.replay(folder)
 
     def test_changed(self):
-        """Launches that find other __constant__ memory than the first are left out."""
+        """Launches that find other contents of __constant__ memory than the first launch are left
+        out."""
         folder, told, errors = self.capture("changed")
         self.assertEqual(told["captured"], 1)
         self.assertIn("changed __constant__ memory", errors)
         self.replay(folder)
 
     def test_fails(self):
-        """A launch that the driver refuses is none; what comes next is captured."""
+        """A launch that the driver refuses is not recorded. The next launches are."""
         folder, told, _ = self.capture("fails")
         self.assertEqual(told["launches"], 1)
         self.assertEqual(told["captured"], 1)
         self.replay(folder)
 
     def test_kernel_in_header(self):
-        """A kernel that a header has is one of the file that includes it; files that define others are not taken."""
+        """A kernel in a header belongs to the file that includes the header. Files that define
+        other kernels are not used."""
         source = self.folder / "source"
         shutil.copytree(SOURCES, source)
         text = (source / "kernels.cu").read_text(encoding="utf-8")
@@ -159,7 +162,7 @@ class Capture(program.Base):
         self.replay(folder)
 
     def test_no_cupti(self):
-        """Without CUPTI the program runs as it does, and perfmodel says why there is no capture."""
+        """Without CUPTI the program runs as usual, and perfmodel says why nothing was captured."""
         driver = self.folder / "driver"
         driver.mkdir()
         shutil.copy(KERNELS.parent / "libcuda.so.1", driver)
@@ -171,10 +174,11 @@ class Capture(program.Base):
 
 
 class Records(program.Base):
-    """Records that are none."""
+    """Malformed records are refused."""
 
     def records(self, *words):
-        """Those of a run, which nobody has read yet; the journal."""
+        """Runs a program and returns the journal of its records, which no run of perfmodel has
+        processed."""
         (layer,) = pathlib.Path(program.PERFMODEL).resolve().parent.parent.glob("lib*/**/libperfmodel-capture-cuda.so")
         (self.folder / "c" / "records").mkdir(parents=True)
         subprocess.run([PROGRAM, KERNELS, *words], check=False, stdout=subprocess.DEVNULL, env={
@@ -185,7 +189,7 @@ class Records(program.Base):
         return journal
 
     def test_few_are_recorded(self):
-        """Equal launches take no longer than the recorded ones, though the host's time is in what is known of them."""
+        """Few of many equal launches are recorded. Host time in a launch does not make it count as longer."""
         lines = self.records("many").read_text(encoding="utf-8").splitlines()
         times = [int(line.split()[3]) for line in lines if line.startswith("launch")]
         self.assertGreaterEqual(len(times), 10)
@@ -193,7 +197,7 @@ class Records(program.Base):
         self.assertLess(sorted(times)[len(times) // 2], 3000)
 
     def test_garbage(self):
-        """Lines that are none are refused in one line."""
+        """Malformed lines are refused with a message of one line."""
         journal = self.records()
         good = journal.read_text(encoding="utf-8")
         for words, bad in (("symbol:weights:16:", "symbol:weights:0:"), ("symbol:weights:16:", "symbol:weights:99999999:"),
@@ -204,7 +208,8 @@ class Records(program.Base):
             self.refused(["journal"], "capture", "-o", self.folder / "c", "--source", SOURCES)
 
     def test_mutations(self):
-        """Journals with bytes changed at random: a capture, or one line; nothing outside of the folder."""
+        """Journals with random changes: the result is a capture or a message of one line, and no
+        file outside of the folder changes."""
         seed = chosen_seed()
         chance = random.Random(seed)
         journal = self.records()
@@ -230,7 +235,7 @@ class Records(program.Base):
 
 
 def has_gpu():
-    """Whether there is an NVIDIA GPU."""
+    """Returns whether this machine has an NVIDIA GPU."""
     return shutil.which("nvidia-smi") and subprocess.run(["nvidia-smi", "-L"], check=False, capture_output=True).returncode == 0
 
 
@@ -238,7 +243,8 @@ class Device(program.Base):
     """A real program."""
 
     def test_device(self):
-        """What nvcc makes of the kernels is captured on a GPU, and comes to the same results again."""
+        """Kernels compiled by nvcc are captured on a GPU, and their replay gives the same
+        results."""
         nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
         if not nvcc or not has_gpu():
             self.skipTest("no GPU with nvcc")

@@ -127,7 +127,7 @@ TEST(loops_are_found)
     assert_int_equal(sections_of(turns, 6), 2);
 }
 
-/* Any two numbers lie on a line, and three need not. */
+/* Two launches are always linear in i, so they do not become a loop. Three need not be linear. */
 TEST(others_are_not)
 {
     const simple two[] = {{"a", 64, 0, 5}, {"a", 64, 0, 7}};
@@ -139,7 +139,7 @@ TEST(others_are_not)
     assert_int_equal(sections_of(kernels, 3), 3);
 }
 
-/* Rows of loops within each other with a fault now and then. */
+/* Random nested loops of launches, with an occasional deviation. */
 TEST(random_rows)
 {
     gsl_rng *r = rng_of(4711);

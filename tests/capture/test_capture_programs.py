@@ -21,13 +21,13 @@ sys.path.insert(1, sys.path[0] + "/..")
 import program
 
 HERE = pathlib.Path(__file__).resolve().parent / "programs"
-PYTHON = "/usr/bin/python3"  # which Debian's packages are for
+PYTHON = "/usr/bin/python3"  # the interpreter for which Debian's packages are built
 SKIPPED = 77
 
 
 def compiled(folder, source, *words):
-    """The program made of the source; None where that does not compile, for want of the library. Not optimised, as its
-    time is its kernels' and ViennaCL's templates take twice as long to optimise as to compile."""
+    """Compiles a program. Returns None if a library is missing. It is not optimised: kernels take
+    most of its time, and optimising ViennaCL's templates would double the compile time."""
     path = folder / pathlib.Path(source).stem
     compiler = "c++" if source.endswith("pp") else program.CC
     done = subprocess.run([compiler, "-O0", "-w", "-DCL_TARGET_OPENCL_VERSION=120", HERE / source, "-o", path, *words],
@@ -36,7 +36,7 @@ def compiled(folder, source, *words):
 
 
 def commands(folder):
-    """{name: words}; a program that is not there has None."""
+    """Returns {name: words} of an installed program; None if it is not installed."""
     def installed(name, *words):
         return [name, *words] if shutil.which(name) else None
 
@@ -53,14 +53,14 @@ def commands(folder):
 
 
 def timed(words):
-    """Seconds, code and output of a run alone."""
+    """Returns seconds, exit code and output of a run without capture."""
     start = time.monotonic()
     done = subprocess.run(words, check=False, capture_output=True, text=True)
     return time.monotonic() - start, done
 
 
 def capture(folder, words):
-    """What perfmodel tells, the program's code, and its output."""
+    """Returns perfmodel's document, the program's exit code, and its output."""
     shutil.rmtree(folder, ignore_errors=True)
     done = program.run("capture", "-o", folder, "--json", "--", *words)
     at = done.stdout.rindex('{\n  "folder"')
@@ -68,7 +68,8 @@ def capture(folder, words):
 
 
 def replay(folder, files):
-    """Whether all of the workload files come to the captured results on this machine's device."""
+    """Returns whether all workload files reproduce the captured results on this machine's
+    device."""
     done = program.run("collect", *(folder / file for file in files), "--counters", "none", "-o", folder / "x.csv")
     for path in folder.glob("x.*"):
         path.unlink()
@@ -76,7 +77,8 @@ def replay(folder, files):
 
 
 def replays(folder, files):
-    """How many do: all of them in one run, or, where some do not, by one each."""
+    """Returns how many workload files do. All run in one command; if one fails, each runs in a
+    command of its own."""
     return len(files) if replay(folder, files) else sum(replay(folder, [file]) for file in files)
 
 
@@ -85,7 +87,7 @@ def size_of(folder):
 
 
 def try_one(name, words, folder):
-    """Prints a row; whether all of it is as it should be."""
+    """Prints a row. Returns whether everything is as expected."""
     os.environ.pop("POCL_EXTRA_BUILD_FLAGS", None)
     if name == "CLBlast" and "--warm" not in sys.argv:  # PoCL takes half a minute to optimise its kernels
         os.environ["POCL_EXTRA_BUILD_FLAGS"] = "-cl-opt-disable"

@@ -21,9 +21,9 @@ __kernel void rows(__global const float *in, __global float *out, int width)
     out[y * width + x] = scaled;
 }
 """
-# Along a column: each work-item of a warp in a sector of its own.
+# Reads along a column: each work-item of a warp accesses another sector.
 COLUMN = SOURCE.replace("in[y * width + x]", "in[x * width + y]")
-# Names, white space and a comment.
+# The same code with other names, white space and a comment.
 REFACTORED = SOURCE.replace("scaled", "twice").replace("    float", "\t  float").replace("// moves", "// copies")
 
 WORKLOAD = """[workload]
@@ -49,7 +49,7 @@ arguments = in, out, int n
 
 
 class Check(Base):
-    baselines = {}  # by targets: all tests start from the same sources
+    baselines = {}  # baselines by targets, because all tests start from the same sources
 
     def setUp(self):
         super().setUp()
@@ -59,7 +59,7 @@ class Check(Base):
         self.start("h200")
 
     def start(self, *targets):
-        """Writes the baseline for targets."""
+        """Writes a baseline for these targets."""
         if targets not in self.baselines:
             words = [word for target in targets for word in ("--target", target)]
             self.good("check", self.workload, *words, "-o", self.baseline)
@@ -70,7 +70,7 @@ class Check(Base):
         return run("check", self.workload, "--against", self.baseline, "--json", *more)
 
     def verdicts(self, *more):
-        """The exit code, and {(target, size): kernel}"""
+        """Returns the exit code, and {(target, size): kernel}."""
         done = self.check(*more)
         return done.returncode, {(k["target"], k["size"]): k for k in json.loads(done.stdout)["kernels"]}
 
@@ -83,7 +83,7 @@ class Check(Base):
         self.assertEqual({(k["ratio"], k["lo"], k["hi"], k["chance"]) for k in kernels.values()}, {(1, 1, 1, 0)})
 
     def test_a_counter_that_the_baseline_lacks(self):
-        """As of before it was counted: no difference."""
+        """A counter that an older baseline lacks causes no difference."""
         self.start("h200")
         document = json.loads(self.baseline.read_text(encoding="utf-8"))
         for kernel in document["kernels"]:
@@ -189,7 +189,7 @@ class Check(Base):
         self.assertEqual([(k["kernel"], k["verdict"]) for k in kernels], [("rows", "same"), ("lines", "gone")])
 
     def test_the_only_kernel_under_another_name(self):
-        """Neither the launch nor the kernel keeps its name: the place among the launches tells."""
+        """If the names of launch and kernel change, kernels are matched by their order."""
         self.source.write_text(COLUMN.replace("void rows", "void lines"), encoding="utf-8")
         self.workload.write_text(WORKLOAD.replace("launch rows", "launch lines"), encoding="utf-8")
         done = self.check("--size", "small")
@@ -235,7 +235,8 @@ class Check(Base):
         self.refused(["no JSON"], "check", self.workload, "--against", wrong)
 
     def test_damaged_baselines(self):
-        """Whatever bytes are others, it ends with a code of its own and at most one line."""
+        """For random changes of bytes the program ends with one of its exit codes and at most one
+        line."""
         generator, text = random.Random(1), self.baseline.read_bytes()
         for _ in range(12):
             damaged = bytearray(text)
@@ -300,7 +301,7 @@ class Cuda(Base):
         self.baseline.write_bytes(self.baseline_bytes)
 
     def verdicts(self, source=CUDA, workload=CUDA_WORKLOAD):
-        """The exit code, and [(kernel, its name in the baseline, verdict)]."""
+        """Returns the exit code, and [(kernel, its name in the baseline, verdict)]."""
         self.source.write_text(source, encoding="utf-8")
         self.workload.write_text(workload, encoding="utf-8")
         done = run("check", self.workload, "--against", self.baseline, "--json")
@@ -317,7 +318,7 @@ class Cuda(Base):
         self.assertAlmostEqual(self.kernels[0]["ratio"], 1.6, delta=0.15)
 
     def test_other_names(self):
-        """Each of a kernel, a template argument and a launch may be another."""
+        """Kernel, template argument and launch may each have another name."""
         source, workload = CUDA.replace(" turn(", " spin("), CUDA_WORKLOAD.replace("turn<", "spin<")
         self.assertEqual(self.verdicts(source, workload),
                          (0, [("spin<64>", "turn<64>", "same"), ("scale", None, "same")]))
@@ -330,7 +331,7 @@ class Cuda(Base):
         self.assertEqual(self.verdicts(CUDA, workload), (0, [("turn<64>", None, "same"), ("scale", None, "same")]))
 
     def test_one_launch_of_two_is_of_another_kernel(self):
-        """Both launches together are compared with both before."""
+        """The sum of both launches is compared with the sum in the baseline."""
         first, last = CUDA_WORKLOAD.split("[launch last]")
         code, kernels = self.verdicts(CUDA, first + "[launch last]" + last.replace("<64>", "<192>"))
         self.assertEqual((code, kernels),

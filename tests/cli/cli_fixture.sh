@@ -18,7 +18,7 @@ export XDG_DATA_HOME="$work/home" HOME="$work"
 unset PERFMODEL_DATASETS
 failures=0
 
-# run CODE COMMAND...: the exit code must be CODE; out and err hold what was printed.
+# run CODE COMMAND...: fails unless the exit code is CODE. The files out and err get the output.
 run()
 {
     local want=$1 code=0
@@ -30,7 +30,7 @@ run()
     sed 's/^/    /' err out | head -20
 }
 
-# has FILE TEXT: a line of the file holds it.
+# has FILE TEXT: fails unless a line of the file contains TEXT.
 has()
 {
     grep -qF -- "$2" "$1" && return
@@ -59,7 +59,7 @@ rows() { tail -n +2 "$1" | wc -l; }
 
 pm() { "$PERFMODEL" "$@"; }
 
-# wrong TEXT WORDS...: the program ends with code 2 and says the text.
+# wrong TEXT WORDS...: fails unless the program ends with code 2 and a message that contains TEXT.
 wrong()
 {
     local text=$1
@@ -71,10 +71,10 @@ wrong()
 # The shipped dataset of an H100.
 shipped=$(pm devices --json 2>/dev/null | sed -n 's/.*"path": "\(.*h100\.csv\)".*/\1/p' | head -1)
 
-# Empty if perfmodel was built without LLVM, and so without its trace engine.
+# Empty if perfmodel was built without LLVM and therefore has no trace engine.
 engine=
 ! ls "${BUILD:?build folder}"/lib*/perfmodel/perfmodel-worker >/dev/null 2>&1 || engine=yes
-# cell FILE PROGRAM,VARIANT,SIZE COLUMN
+# cell FILE PROGRAM,VARIANT,SIZE COLUMN: prints a cell of the dataset.
 cell()
 {
     awk -F, -v key="$2" -v column="$3" '

@@ -12,8 +12,9 @@ if [ -z "$device" ]; then
     echo "SKIPPED: collecting needs an OpenCL CPU device (install pocl-opencl-icd)"
     exit 77
 fi
-# Two programs in two versions each, of which a pass takes less than a millisecond, or some milliseconds in size two.
-# Collecting a program of the suite takes seconds, because its times are not steady on a busy machine.
+# Two programs in two versions each. A pass takes less than a millisecond, or some milliseconds in
+# size two. A program of the suite would take seconds to collect, because its times are not steady
+# on a busy machine.
 cat >small.cl <<'END'
 __kernel void rounds(__global float *x, int rounds)
 {
@@ -47,7 +48,7 @@ launch.rounds.local = 32
 END
 done
 
-# collect FILE [option]...: the workloads of the array `small`.
+# collect FILE [option]...: collects the workloads in the array `small`.
 collect()
 {
     local file=$1
@@ -64,5 +65,5 @@ collect_four()
     same "$whole" 4
 }
 
-# Keys of a dataset, sorted: what was measured, without how long it took.
+# Prints the sorted keys of a dataset, without times.
 keys() { cut -d, -f1-6 "$1" | sort; }

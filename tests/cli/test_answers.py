@@ -59,7 +59,7 @@ class Answers(Base):
         return self.json_of("predict", *words, environment=self.home)
 
     def collect_own(self):
-        """A dataset of the user's: counters by a GPU's rules, to which the test gives times."""
+        """Makes a user's dataset with counters by a GPU's rules. The test adds the times."""
         path = self.folder / "data/perfmodel/datasets/gtx980.csv"
         self.good("collect", "--device", "none", "--target", "gtx980", self.workload, "-o", path)
         rows = list(csv.reader(path.read_text().splitlines()))
@@ -84,7 +84,7 @@ class Answers(Base):
         self.refused(["no_such.csv"], "predict", *words, "--with", "no_such.csv")
 
     def test_a_gpu_without_datasets(self):
-        """Programs of the suite are traced for it."""
+        """Programs of the suite are traced for the GPU."""
         found = self.predicted("--target", "rtx2080ti", "--program", "sobel3x3", "--size", "1536x1536")
         self.assertEqual({p["program"] for p in found["predictions"]}, {"sobel3x3"})
         self.assertEqual(found["basis"], "profile")
@@ -105,7 +105,7 @@ class Answers(Base):
         self.assertIn(done.returncode, (1, 2))
 
     def test_a_workload_that_cannot(self):
-        """Of two, the other is answered; a check of both is no success."""
+        """If one of two workloads fails, the other one is predicted. A check of both fails."""
         self.write("wrong.cl", KERNEL.replace("2.0f", "no_such_name"))
         good = self.write("many/scale.workload", WORKLOAD.replace("NAME", "scale").replace("scale.cl", "../scale.cl"))
         self.write("many/wrong.workload", WORKLOAD.replace("NAME", "wrong").replace("scale.cl", "../wrong.cl"))
@@ -119,7 +119,8 @@ class Answers(Base):
         self.assertEqual([kernel["program"] for kernel in kernels], ["scale"])
 
     def interrupted(self, *words, cpu_s):
-        """(exit code, seconds from the signal to the end); None: it ended before."""
+        """Returns (exit code, seconds from the signal to the end); None: the program ended before
+        the signal."""
         environment = {**os.environ, **self.home, "PERFMODEL_CACHE": "off"}
         with subprocess.Popen([PERFMODEL, *map(str, words)], env=environment, stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE) as child:

@@ -32,16 +32,17 @@ failed()
     sed 's/^/    /' messages/err messages/out | cut -c 1-400 | head -10
 }
 
-# All files under data: names, sizes, dates, and sums of what is not huge.
+# Prints names, sizes and dates of all files under data, and checksums except of huge files.
 state()
 {
     find data -type d -printf '%p %m\n' -o -printf '%p %s %T@ %m\n' | sort
     find data -type f -size -4M -exec md5sum {} + | sort
 }
 
-as=() # how another user runs a program, while that is tested
+as=() # words that run a program as another user, while this is tested
 
-# refused CODE WORDS COMMAND...: one line with the words, CODE, no output, and no file has changed.
+# refused CODE WORDS COMMAND...: the command must end with CODE after one line with WORDS, print no
+# output and change no file.
 refused()
 {
     local want=$1 words=$2 before code=0
@@ -55,7 +56,8 @@ refused()
     [ "$(state)" = "$before" ] || failed "a file has changed: $*"
 }
 
-# accepted NOTICES COMMAND...: exit code 0, with so many lines on standard error.
+# accepted NOTICES COMMAND...: the command must end with code 0 after NOTICES lines on standard
+# error.
 accepted()
 {
     local want=$1 code=0
@@ -65,7 +67,8 @@ accepted()
     [ "$(wc -l <messages/err)" -eq "$want" ] || failed "not $want lines on standard error: $*"
 }
 
-# dataset DEVICE ROWS: samples of four programs and 10 counters, all different, none constant.
+# dataset DEVICE ROWS: prints a dataset of four programs and 10 counters that all differ and are not
+# constant.
 dataset()
 {
     awk -v device="$1" -v rows="$2" 'BEGIN {
@@ -83,7 +86,7 @@ dataset()
     }'
 }
 
-# good_as FILE 'AWK PROGRAM': the good dataset, changed.
+# good_as FILE 'AWK PROGRAM': writes a changed copy of the good dataset.
 good_as() { awk -F, -v OFS=, "$2" data/good.csv >"data/$1"; }
 
 dataset gpu0 32 >data/good.csv
@@ -92,11 +95,12 @@ accepted 0 validate data/good.csv
 accepted 0 validate data/good.csv --method paper
 accepted 0 predict --target data/other.csv --from data/good.csv
 
-# ---- files that are no sound dataset ---------------------------------------------------------------
+# ---- malformed datasets ----------------------------------------------------------------------------
 if "$PERFMODEL" devices --json | grep -q '"cpu": true'; then have_device=1; else have_device=; fi
 measure=(--device 0 --counters none --program copy --size 16)
 
-# broken FILE LINE WORDS: said of the file, and broken_everywhere: wherever the file is read.
+# broken FILE LINE WORDS: checks the message for the file. broken_everywhere: for each command that
+# reads the file.
 broken()
 {
     refused 2 "$1:$2:" validate "data/$1"
@@ -138,11 +142,12 @@ broken names.csv 1 "two columns are called 'gld_request'; rename"
 good_as quote.csv 'NR == 6 { $2 = "\"program" } { print }'
 broken quote.csv 6 "quote"
 : >data/empty.csv
-for file in data/good.csv data/word.csv; do # -o of a sound dataset of others, and of a broken one
+# -o with a valid dataset of another device, and with a broken one
+for file in data/good.csv data/word.csv; do
     [ -z "$have_device" ] || refused 2 "$file:" collect "${measure[@]}" -o "$file"
 done
 
-# No rows: of these, collect makes a dataset, so they are only read here.
+# Datasets without rows. collect would accept such a file as its output, so here they are only read.
 unread()
 {
     refused 2 "$1" validate "data/$2"
@@ -158,12 +163,13 @@ unread "no.csv: No such file or directory; check the path" no.csv
 mkdir data/folder.csv
 unread "folder.csv: cannot be read: Is a directory; check the path" folder.csv
 
-# A line of 1 GB: 2 MiB of digits and then a hole, of which nothing may be read into memory.
+# A line of 1 GB: 2 MiB of digits and then a hole of the sparse file. The hole must not be read into
+# memory.
 good_as long.csv '{ print }'
 tail -n 1 data/good.csv | tr -d '\n' >>data/long.csv
 head -c 2097152 /dev/zero | tr '\0' 1 >>data/long.csv
 truncate -s 1G data/long.csv
-( # sanitizers need address space of their own
+( # sanitizers reserve address space, so no limit is set for them
     case ${CFLAGS-} in *sanitize*) ;; *) ulimit -v 2000000 ;; esac
     broken_everywhere long.csv 34 "a row longer than 1 MiB"
     exit "$failures"
@@ -190,7 +196,8 @@ refused 2 "few.csv:1: 12 counters but only 8 rows" predict --target data/good.cs
     --from data/few.csv
 accepted 0 validate data/few.csv --counters gld_request,branch
 
-# One constant counter, and one that is a copy: put aside unless it was asked for, in one line.
+# One constant counter and one copy of a counter. They are left out with a notice of one line unless
+# the user asked for them.
 good_as constant.csv 'NR > 1 { $11 = 5; $14 = 6 } { print }'
 good_as zero.csv 'NR > 1 { $11 = 0; $14 = 0 } { print }'
 good_as copy.csv 'NR > 1 { $14 = $11; $15 = $11 } { print }'
@@ -255,12 +262,13 @@ good_as uncounted.csv 'NR > 1 { for (i = 7; i <= 10; i++) $i = ""; for (; i <= N
     { print }'
 refused 2 "uncounted.csv:1: no counter that is known and differs between rows" \
     validate data/other.csv --from data/uncounted.csv
-# One time is there: rows without one are left out, as the time is a variable.
+# Only some rows have a time. Rows without one are left out, because the time is a variable of the
+# model.
 good_as gap.csv 'NR == 5 { $7 = "" } { print }'
 accepted 1 validate data/other.csv --from data/gap.csv
 accepted 0 validate data/other.csv --from data/gap.csv --no-source-time
 
-# ---- devices that are not there --------------------------------------------------------------------
+# ---- missing devices -------------------------------------------------------------------------------
 refused 2 "no device 'no_such_device' here" collect --device no_such_device -o data/good.csv
 OCL_ICD_VENDORS=$work/home refused 2 "no device 'gtx480' here: no OpenCL platform" \
     collect --device gtx480 -o data/good.csv
@@ -299,12 +307,12 @@ if command -v gnuplot >/dev/null; then have_gnuplot=1; else have_gnuplot=; fi
 plot() { refused 2 "$1" validate data/good.csv --plot "$2"; }
 printf 'an older plot\n' >data/plot.svg
 if [ -n "$have_gnuplot" ]; then
-    ( # a limit on the size of files stands for a disk that fills up
+    ( # a limit on the size of files simulates a full disk
         ulimit -f 4
         plot "data/plot.svg: cannot be written" data/plot.svg
         plot "choose another place with --plot" data/new.svg
         exit "$failures"
-    ) | cat # which the limit does not reach
+    ) | cat # because the limit does not apply to the pipe
     failures=${PIPESTATUS[0]}
 fi
 mkdir data/disk
@@ -330,13 +338,13 @@ mkdir data/readonly
     -o data/readonly/x.csv
 cp data/good.csv data/plot.svg data/readonly
 cp data/readonly/x.csv data/readonly/mine.csv 2>/dev/null
-chmod 666 data/readonly/mine.csv 2>/dev/null # in a folder that takes no file beside it
+chmod 666 data/readonly/mine.csv 2>/dev/null # in a folder in which no other file can be created
 chmod 444 data/readonly/x.csv data/readonly/plot.svg 2>/dev/null
 chmod 555 data/readonly
 chmod 755 data
-chmod -R 777 home # the OpenCL driver keeps its files there
+chmod -R 777 home # the OpenCL driver stores files there
 [ "$(id -u)" -ne 0 ] || as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
-# The other user must be able to read what the program needs, which is not so below /root.
+# The other user must be able to read the program's files, which is not the case below /root.
 if "${as[@]}" "$PERFMODEL" validate data/good.csv >/dev/null 2>&1 &&
     ! "${as[@]}" test -w data/readonly; then
     if [ -n "$have_device" ]; then

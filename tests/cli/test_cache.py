@@ -20,8 +20,8 @@ sys.path.insert(1, sys.path[0] + "/..")
 import seed
 from program import PERFMODEL, Base, share_of_few
 
-# A prediction by the fit of all GPUs; one that leaves rows out; a trace; advice, which checks versions. The datasets have
-# a few programs, so that a fit takes a tenth of a second.
+# A prediction by the fit to all GPUs, a prediction with left-out rows, a trace, and advice that
+# checks versions. The datasets have a few programs, so that a fit takes a tenth of a second.
 FIT, LEAVE_OUT, TRACE, ADVICE = range(4)
 PARTICLES = """typedef struct { float x, y, mass; } Body;
 __kernel void push(__global Body *bodies, int n)
@@ -52,11 +52,11 @@ COMMANDS = (("predict", "--target", "gtx980", "--program", "copy", "--json"),
             ("predict", "--target", "gtx980", "--program", "copy", "--leave-out", "program", "--json"),
             ("trace", "--target", "a100", "--program", "idw", "--size", "4096", "--variant", "soa", "--sample", "0.1", "--json"),
             ("advise", "--target", "h200", "push.workload", "--json"))
-DAMAGED = 6  # rounds; each damages several files
+DAMAGED = 6  # number of rounds; each damages several files
 
 
 def answer(words, cache, before=None, **environment):
-    """Return exit code, standard output and standard error of a command with that cache."""
+    """Returns exit code, standard output and standard error of a command with this cache."""
     done = subprocess.run([PERFMODEL, *words], check=False, capture_output=True, stdin=subprocess.DEVNULL, timeout=300,
                           preexec_fn=before, cwd=Cache.own,
                           env={**os.environ, "PERFMODEL_CACHE": str(cache), "PERFMODEL_SHARE": str(Cache.own / "share"),
@@ -65,7 +65,7 @@ def answer(words, cache, before=None, **environment):
 
 
 class Cache(Base):
-    right = {}  # the answers without a cache, by command
+    right = {}  # answers without a cache, by command
 
     @classmethod
     def setUpClass(cls):
@@ -79,7 +79,8 @@ class Cache(Base):
         cls.datasets = share_of_few(cls.own / "share") / "datasets"
 
     def right_of(self, command):
-        """The answer without a cache. The first call for a command also fills the full cache with its entries."""
+        """Returns the answer without a cache. The first call for a command also adds its entries to
+        the full cache."""
         if command not in self.right:
             self.right[command] = answer(COMMANDS[command], "off")
             self.assertEqual(self.right[command][0], 0, self.right[command][2])
@@ -99,7 +100,7 @@ class Cache(Base):
         self.same(self.full)
 
     def test_shipped(self):
-        """The shipped fits have the answer of a new fit."""
+        """The shipped fits give the same answer as a new fit."""
         own = {"PERFMODEL_SHARE": str(pathlib.Path(PERFMODEL).resolve().parent.parent / "share" / "perfmodel")}
         right = answer(COMMANDS[FIT], "off", **own)
         self.assertEqual(right[0], 0)
@@ -120,7 +121,8 @@ class Cache(Base):
         self.same(self.folder / "shared", FIT, TRACE)
 
     def test_folder_that_cannot_be_written(self):
-        """First a file has the folder's name; then the folders are read-only. Permissions do not bind root."""
+        """First a file exists in place of the folder, then the folders are read-only. Permissions
+        do not apply to root."""
         (self.folder / "file").write_text("")
         self.same(self.folder / "file", FIT, TRACE)
         self.same("/proc/nothing", FIT)
@@ -172,7 +174,8 @@ class Cache(Base):
                            data + b"\0", other if other != data else b"", bytes(len(data)), b"", rng.randbytes(64)))
 
     def test_other_datasets(self):
-        """Without some rows another fit is made; with the rows back, the old fit is found again."""
+        """If rows are removed, a new fit is made. If they are restored, the old fit is found
+        again."""
         mine = self.folder / "datasets"
         shutil.copytree(self.datasets, mine)
         words = ["predict", "--target", "gtx980", "--datasets", str(mine), "--json"]
@@ -181,7 +184,8 @@ class Cache(Base):
 
         def write(some):
             (mine / "h100.csv").write_bytes(b"".join(some))
-            os.utime(mine / "h100.csv", ns=(times.st_atime_ns, times.st_mtime_ns))  # else it is the latest dataset
+            # keep the old modification time, so that h100.csv does not become the latest dataset
+            os.utime(mine / "h100.csv", ns=(times.st_atime_ns, times.st_mtime_ns))
 
         write(rows[:-40])
         after = answer(words, self.folder / "cache")

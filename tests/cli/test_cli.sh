@@ -5,7 +5,7 @@
 # shellcheck source=tests/cli/cli_fixture.sh
 . "$(dirname "$0")/cli_fixture.sh"
 
-# ---- help and wrong words --------------------------------------------------------------------------
+# ---- help and wrong command lines ------------------------------------------------------------------
 run 0 pm --help
 has out "Exit codes"
 run 0 pm --version
@@ -117,7 +117,8 @@ if [ "$engine" ]; then
     same "$(md5sum <traced.csv)" "$before"
     same "$(sed -n 2p traced.csv | cut -d, -f 1-9)" "h100,copy,float,16,copy,trace,,,0"
 
-    # A work-item of the copy loads and stores once, a warp 128 bytes: 4 Mi floats.
+    # A work-item of the copy has one load and one store. A warp copies 128 bytes, and there are 4
+    # Mi floats.
     run 0 "${traced[@]}" --variant float --sample all -o all.csv
     has all.json '"sample": 1.0'
     for file in traced.csv all.csv; do

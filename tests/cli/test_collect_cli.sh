@@ -38,8 +38,8 @@ cp whole.csv $'latin-\xe9.csv'
 run 0 collect $'latin-\xe9.csv' --json
 is_json out
 
-# Counters of the trace engine beside times of this device, by the rules of its row (a CPU's vectors of
-# eight): in a dataset of their own.
+# Counters of the trace engine in addition to times of this device, by the rules of its row (a CPU's
+# vectors of eight floats). They are in a dataset of their own.
 if [ "$engine" ]; then
     run 2 collect whole.csv --counters trace
     has err "whole.csv:2: its counters are of source 'none', not 'trace'"
@@ -64,7 +64,7 @@ if [ "$engine" ]; then
     has out "2 measured"
 fi
 
-# ---- validate and predict on what was collected ----------------------------------------------------
+# ---- validate and predict with the collected dataset -----------------------------------------------
 # Time alone, and three programs: an error that says so, or a result, but never a crash.
 pm validate whole.csv --json >out 2>err
 code=$?

@@ -5,7 +5,7 @@
 # shellcheck source=tests/cli/collect_fixture.sh
 . "$(dirname "$0")/collect_fixture.sh"
 
-# a row of devices.csv, which is there the second time, and not as a dataset is
+# The probe writes a row of devices.csv. It refuses a file that already has the row, and a file that is a dataset.
 wrong "choose another with -o" devices --probe --device "$device" -o no_such_folder/devices.csv
 run 0 pm devices --probe --device "$device" -o probed.csv --json
 has err "to be filled in by hand"
@@ -25,14 +25,15 @@ same "$(md5sum <probed.csv)" "$(md5sum <"$shipped")"
 small=(first.workload second.workload --size one --variant plain)
 run 0 collect whole.csv
 
-# Rows with counters of another source stand beside those without, and do not stop the next run.
+# A dataset may have rows with counters of another source. They do not stop the next run.
 sed 's/,none,/,cupti,/' whole.csv >sources.csv
 run 0 collect sources.csv
 has out "2 measured"
 run 0 collect sources.csv
 has out "0 measured, 2 there already"
 
-# The limit holds for the first size too, and for one that is not measured because the dataset has it.
+# The time limit applies to the first size, too. It also applies if the dataset already has that
+# size and it is not measured again.
 over=(pm collect first.workload --device "$device" --counters none --variant plain -o over.csv)
 run 0 "${over[@]}" --time-limit 1e-9
 has out "0 measured, 0 there already, 2 left out"

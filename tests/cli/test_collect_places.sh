@@ -7,7 +7,7 @@
 
 collect_four one
 
-# ---- places that cannot be written -----------------------------------------------------------------
+# ---- paths that cannot be written ------------------------------------------------------------------
 run 2 collect missing/folder/x.csv
 has err "missing/folder/x.csv"
 mkdir readonly
@@ -21,9 +21,8 @@ else
     has err "readonly/x.csv"
 fi
 
-# A full disk: whole rows stay, and with room again the same command goes on. Without the right to
-# mount one, a limit on the size of files stands for it.
-# padded FILE BYTES: a dataset of that size, of made-up rows.
+# A full disk: complete rows stay, and when space is available again, the same command resumes.
+# Without the permission to mount a disk, a limit on the size of files simulates it.
 padded()
 {
     awk -F, -v OFS=, -v bytes="$2" '
@@ -42,7 +41,7 @@ padded()
 mkdir disk
 if mount -t tmpfs -o size=16k tmpfs disk 2>/dev/null; then
     mounted=$work/disk
-    padded disk/x.csv 8180 # in the two pages that the provenance leaves
+    padded disk/x.csv 8180 # the file then fits into the two pages that the provenance leaves free
     head -c 16384 /dev/zero >disk/filler 2>/dev/null
     truncate -s -4096 disk/filler
     collect disk/x.csv >out 2>err

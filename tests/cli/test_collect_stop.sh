@@ -7,7 +7,7 @@
 
 collect_four two
 
-# ---- stopped, and going on -------------------------------------------------------------------------
+# ---- interruption and resuming ---------------------------------------------------------------------
 # stopped SIGNAL FILE: starts collecting, and sends the signal once the file has a row.
 stopped()
 {
@@ -37,13 +37,13 @@ same $? 137
 run 0 collect killed.csv
 same "$(keys killed.csv)" "$(keys whole.csv)"
 
-# The crash tore the last row.
+# Simulates a crash that tore the last row.
 head -c -7 whole.csv >torn.csv
 run 0 collect torn.csv
 has err "torn.csv"
 same "$(keys torn.csv)" "$(keys whole.csv)"
 
-# Two at once: the second says so, and spoils nothing.
+# Two commands write to one file at the same time. The second one reports this and changes nothing.
 collect locked.csv >/dev/null 2>&1 &
 first=$!
 for _ in $(seq 600); do [ -e locked.csv ] && break; sleep 0.05; done
@@ -53,7 +53,7 @@ wait "$first"
 same $? 0
 same "$(keys locked.csv)" "$(keys whole.csv)"
 
-# Another file of the user's is left as it is.
+# Another CSV file of the user is not changed.
 printf 'a,b\n1,2\n' >mine.csv
 run 2 collect mine.csv
 same "$(cat mine.csv)" "$(printf 'a,b\n1,2')"

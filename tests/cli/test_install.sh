@@ -42,21 +42,21 @@ for dataset in "$prefix"/share/perfmodel/datasets/h?00.csv; do
         fail "validate took another dataset than the moved one"
 done
 
-# The template's source is that of the moved prefix, with blanks in its path.
+# The template's source is the file in the moved prefix, whose path contains blanks.
 for option in --template --template-cuda; do
     "$prefix/bin/perfmodel" advise "$option" >"$work/x.workload" || fail "advise $option"
     source=$(sed -n 's/^source = //p' "$work/x.workload")
     case $source in "$prefix"/*) [ -e "$source" ] ;; *) false ;; esac || fail "the source of $option is $source"
 done
 
-# A kernel's source is found as well, where there is a device to compile it for.
+# The source of a kernel is found in the prefix, too. This needs a device to compile for.
 device=$("$prefix/bin/perfmodel" devices | sed -n 's/^  0  \([^ ]*\).*/\1/p')
 if [ -n "$device" ]; then
     "$prefix/bin/perfmodel" collect --device "$device" --program copy --variant float --size 16 \
         --counters none -o "$work/copy.csv" >"$work/log" 2>&1 || { cat "$work/log"; fail collect; }
 fi
 
-# ---- programs with the libraries -------------------------------------------------------------------
+# ---- programs that use the libraries ---------------------------------------------------------------
 # Prints what README.md says, in whichever folder it runs.
 sed -n '/^```c$/,/^```$/{/^```/d;p}' "$SOURCE/README.md" >"$work/example.c"
 grep -q pm_validate "$work/example.c" || fail "README.md has no example in C"
@@ -64,7 +64,7 @@ pc=$(dirname "$(find "$prefix" -name perfmodel.pc)")
 lib=$(dirname "$pc")
 export PKG_CONFIG_PATH="$pc${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}"
 
-# runs WHAT PROGRAM...: the program finds the datasets and prints their error.
+# runs WHAT PROGRAM...: fails unless the program finds the datasets and prints their error.
 runs()
 {
     what=$1
@@ -82,7 +82,7 @@ links()
     eval "\"$CC\" $CFLAGS \"$work/example.c\" -o \"$work/example\" $flags" || fail "no link: $flags"
 }
 
-# uses LIBRARY: whether the program loads the shared library must be as LIBRARY, shared or static, says.
+# uses LIBRARY: fails unless the program loads the shared library (shared) or does not (static).
 uses()
 {
     found=static
@@ -94,7 +94,7 @@ links perfmodel
 uses shared
 runs "the shared library of the moved prefix" "$work/example"
 
-# The static library looks for its files in the prefix of the installation.
+# A program with the static library finds perfmodel's files in the install prefix.
 links perfmodel-static
 uses static
 code=0
@@ -133,7 +133,8 @@ fi
 
 # ---- Python ---------------------------------------------------------------------------------------
 package=$(find "$prefix" -type d -path '*-packages/perfmodel')
-if [ -n "$PYTHON" ] && [ -z "$CFLAGS" ]; then # a sanitized library cannot be loaded late
+# a library with sanitizers cannot be loaded into a running process
+if [ -n "$PYTHON" ] && [ -z "$CFLAGS" ]; then
     [ -n "$package" ] || fail "the Python package was not installed"
     runs "Python" env PYTHONPATH="$(dirname "$package")" "$PYTHON" -c '
 import os, sys
@@ -145,7 +146,7 @@ result = perfmodel.validate("h100")
 print(f"mean error {100 * result.mape:.1f} % over {result.n} samples")' "$prefix"
 fi
 
-# ---- the shared library exports the public names alone ----------------------------------------------
+# ---- the shared library exports only public names ---------------------------------------------------
 shown=$(nm -D --defined-only "$lib/libperfmodel.so" | sed '/ A PERFMODEL_/d; s/.* //; s/@.*//' | sort)
 for name in $shown; do
     grep -q "[ *]$name(" "$prefix"/include/perfmodel/*.h || fail "$name is exported"

@@ -27,7 +27,8 @@ class Manual(Base):
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
 
     def test_new_option_and_variable(self):
-        """A program with one more option and one more variable: the script names each file that has to change."""
+        """If the program has one more option and one more variable, the script names each file that
+        must change."""
         about = self.json_of("help")
         trace = next(command for command in about["commands"] if command["name"] == "trace")
         trace["options"].append({**trace["options"][0], "name": "new-option"})
@@ -56,7 +57,7 @@ class Manual(Base):
         self.assertEqual(names, read - HANDED_ON)
 
     def completed(self, *words):
-        """What bash completes for the last word."""
+        """Returns bash's completions for the last word."""
         script = ('source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _perfmodel; '
                   'printf "%s\\n" "${COMPREPLY[@]}"')
         words = [ROOT / "completions" / "perfmodel.bash", pathlib.Path(PERFMODEL).resolve(), *words]

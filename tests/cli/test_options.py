@@ -12,7 +12,7 @@ from program import DATASETS, ROOT, Base, rows_of, run, write_rows
 
 COMMANDS = ("init", "devices", "collect", "validate", "predict", "trace", "transform", "advise", "tune", "report",
             "capture", "check", "merge", "cache")
-# What each command needs beside the option, so that nothing else is wrong.
+# The other words that each command needs, so that only the option can be wrong.
 USUAL = {"init": ["no_such.cu"], "devices": ["--probe"], "collect": ["--list"], "validate": ["h100"], "predict": ["--target", "h200", "--from", "h100"],
          "trace": ["--program", "nbody"], "transform": ["--layout", "soa", "--program", "idw"],
          "advise": ["--target", "h100", "--program", "idw"],
@@ -21,7 +21,7 @@ USUAL = {"init": ["no_such.cu"], "devices": ["--probe"], "collect": ["--list"], 
          "merge": ["no_such.csv", "-o", "/dev/full/out.csv"], "cache": ["--fill"],
          "check": ["--target", "h100", "--output", "/dev/full/base.json", str(ROOT / "kernels" / "example" / "template.workload")]}
 SOURCES = {"init", "collect", "predict", "trace", "advise", "tune", "report", "check"}
-# Who takes a shared option, and values that it never has.
+# The commands that have a shared option, and values that it rejects.
 SHARED = {
     "datasets": ({*COMMANDS} - {"capture", "merge"}, []),
     "target": ({"collect", "predict", "trace", "transform", "advise", "tune", "report", "check"}, []),
@@ -52,14 +52,15 @@ SHARED = {
     "set": (SOURCES, ["n", "=3", "n="]),
     "measure": ({"tune"}, ["0", "-1", "some", ""]),
 }
-# Names, which are looked at in the work and not in the words: what is told lists right ones.
+# Options whose value is a name. Names are checked later than the command line, and the error lists
+# valid names.
 NAMES = {"target": ({"trace", "predict", "advise", "tune", "report"}, "no_such_gpu", "perfmodel devices"),
          "size": ({"predict", "trace", "transform", "advise", "tune", "report", "check"}, "7", None),
          "variant": ({"predict", "trace", "advise", "report"}, "no_such_variant", "soa")}
 
 
 def options_of(command):
-    """The long options in the command's --help."""
+    """Returns the long options in the command's --help."""
     return set(re.findall(r"^ +(?:-\w, )?--([a-z0-9-]+)", run(command, "--help").stdout, re.M)) - {"help"}
 
 
@@ -117,7 +118,7 @@ class Work(Base):
         whole = self.json_of(*words)["predictions"]
         sizes = sorted({p["size"] for p in whole})[:2]
         some = self.json_of(*words, "--variant", "local", "--size", sizes[0], "--size", sizes[1])["predictions"]
-        # What is predicted is the same, whatever else is predicted with it.
+        # A prediction does not depend on the other samples that are predicted.
         self.assertEqual(some, [p for p in whole if p["variant"] == "local" and p["size"] in sizes])
         self.refused(sizes, *words, "--json", "--variant", "local", "--size", "7")
 
@@ -129,7 +130,7 @@ class Work(Base):
         self.refused(["no sample of size '7'"], "validate", "h100", "--size", "7")
 
     def test_collect_datasets(self):
-        """Counters are those of the GPU that the table of --datasets has."""
+        """Counters follow the GPU's row in the table of --datasets."""
         mine = next(row for row in rows_of(DATASETS / "devices.csv") if row["device"] == "h100")
         write_rows(self.folder / "devices.csv", [{**mine, "device": "mygpu"}])
         words = ["collect", "--device", "none", "--counters", "trace", "--program", "copy", "--size", "16",

@@ -14,7 +14,8 @@ from program import ROOT, Base, run
 
 TEMPLATE = [str(ROOT / "kernels" / "example" / "template.workload"), "--size", "small"]
 TILES = str(ROOT / "kernels" / "tune" / "matmul_tiles.workload")
-# One of each table. The last word of each is a list of the JSON document, of which csv has the rows.
+# A command for each table. The last word of each tuple is a list of the JSON document, whose
+# members are the CSV's rows.
 TABLES = (
     (["predict", "--target", "a100", *TEMPLATE], "predictions"),
     (["predict", "--target", "a100", "--target", "h100", "--target", "v100", "--target", "mi210", *TEMPLATE], "predictions"),
@@ -32,7 +33,7 @@ TABLES = (
 
 
 def lists_named(document, name):
-    """Members of the lists (or objects) of that name, wherever they are."""
+    """Returns the members of the lists (or objects) with this name, at any depth."""
     if name is None:
         return document
     if isinstance(document, list):
@@ -46,14 +47,14 @@ def lists_named(document, name):
 
 class Tables(Base):
     def good(self, words, **environment):
-        if words[0] == "cache":  # other tests write into the one that they share
+        if words[0] == "cache":  # other tests write to the cache that all share
             environment["PERFMODEL_CACHE"] = str(self.folder / "cache")
         done = run(*words, environment=environment, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr)
         return done
 
     def test_width(self):
-        """No line is longer than COLUMNS, with and without UTF-8; 80 columns where nothing is said."""
+        """No line is longer than COLUMNS, with and without UTF-8. The default is 80 columns."""
         for words, _ in TABLES:
             for columns, locale in (("60", "C"), ("", "C.UTF-8")):
                 done = self.good(words, COLUMNS=columns, LC_ALL=locale)
@@ -63,7 +64,8 @@ class Tables(Base):
                     self.assertTrue(locale != "C" or done.stdout.isascii())
 
     def test_csv(self):
-        """A row a member of the document's list, with the same fields and numbers."""
+        """The CSV has one row per member of the document's list, with the same fields and
+        numbers."""
         for words, name in TABLES:
             document = json.loads(self.good([*words, "--json"]).stdout)
             rows = list(csv.DictReader(io.StringIO(self.good([*words, "--format", "csv"]).stdout)))
@@ -97,7 +99,7 @@ class Tables(Base):
                     self.assertEqual(lines[i - 2:i - 1], [""] if i > 1 else [])
 
     def test_quiet(self):
-        """Nothing on standard error, and of the table nothing but its rows."""
+        """With --quiet, nothing is on standard error, and of each table only the rows remain."""
         for words, _ in TABLES[::3]:
             done = self.good([*words, "--quiet"])
             with self.subTest(words=words):
@@ -106,7 +108,7 @@ class Tables(Base):
                 self.assertTrue(done.stdout)
 
     def test_below(self):
-        """How sure and what it rests on, below each table of predictions."""
+        """Below each table of predictions is the accuracy, and the data that it is based on."""
         for target, told in (("a100", "times of other GPUs and the specification of a100"), ("h100", "times measured on h100")):
             words = " ".join(self.good(["predict", "--target", target, *TEMPLATE]).stdout.split())
             self.assertRegex(words, r"90 % intervals are typically a factor of [1-9.]+ either way. Based on " + told)
@@ -135,7 +137,7 @@ class Names(Base):
                 self.assertLess(len(done.stderr), 500)
 
     def test_values_are_no_options(self):
-        """A word that is the value of an option need not be one, even if it begins with --."""
+        """The value of an option may begin with --."""
         self.refused(["--no-such.csv"], "predict", "--target", "h200", "--from", "--no-such.csv")
         self.refused(["no option '--no-such'"], "predict", "--target", "h200", "--no-such")
 

@@ -17,7 +17,7 @@ failed()
     cat err
 }
 
-# refused FILE COMMAND...: the file is no regular one.
+# refused FILE COMMAND...: the command must refuse the file, because it is not a regular file.
 refused()
 {
     local file=$1 code=0

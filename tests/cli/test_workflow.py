@@ -56,7 +56,8 @@ class Workflow(unittest.TestCase):
             self.assertIn(word, (ROOT / script).read_text(encoding="utf-8"))
 
     def run_steps(self, folder):
-        """Runs the steps that start perfmodel, as the runner does, until one fails. Returns the last exit code."""
+        """Runs the steps that start perfmodel, as the CI runner does, until one fails. Returns the
+        last exit code."""
         (folder / "bin").mkdir()
         (folder / "bin/perfmodel").symlink_to(pathlib.Path(PERFMODEL).resolve())
         environment = {**os.environ, **self.workflow["env"], "RUNNER_TEMP": str(folder),

@@ -48,7 +48,7 @@ int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device)
     return 0;
 }
 
-/* GPU number i is on bus i + 1, in slot 0. */
+/* GPU number i has bus number i + 1 and slot 0. */
 int nvmlDeviceGetPciInfo_v3(void *device, stub_nvml_pci *pci)
 {
     memset(pci, 0, sizeof *pci);
@@ -56,7 +56,8 @@ int nvmlDeviceGetPciInfo_v3(void *device, stub_nvml_pci *pci)
     return 0;
 }
 
-/* Energy: watts times the time since the start, in steps; GPU i takes i watts more. */
+/* The energy is the power multiplied by the time since the start, updated in steps. GPU i draws i
+ * watts more than GPU 0. */
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
 {
     const double watts =

@@ -6,11 +6,11 @@
 #define PM_TESTS_STUB_NVML_H
 
 typedef struct {
-    int init, energy; /* codes that these functions return */
+    int init, energy; /* result codes of nvmlInit and of the energy function */
     unsigned gpus;
     double watts;  /* of the first one */
-    double step_s; /* of the meter; 0: it stands still */
-    int open;      /* calls of init less those of shutdown */
+    double step_s; /* update interval of the meter in seconds; 0: the meter does not change */
+    int open;      /* number of calls of init minus number of calls of shutdown */
     unsigned reads;
 } pm_stub_nvml;
 

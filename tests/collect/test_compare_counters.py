@@ -19,10 +19,10 @@ MEASURED = (HEAD + "p,local,1,k,100,0,,1000,50,50,0,0\n"
 
 
 class Compare(unittest.TestCase):
-    """Each test writes a second dataset and looks at what is said of it."""
+    """Each test writes a second dataset and checks the script's output for it."""
 
     def run_it(self, counted, *options, measured=MEASURED):
-        """The finished process."""
+        """Runs the script and returns the finished process."""
         with tempfile.TemporaryDirectory() as folder:
             paths = [pathlib.Path(folder) / name for name in ("a.csv", "b.csv")]
             for path, text in zip(paths, (measured, counted)):
@@ -37,11 +37,11 @@ class Compare(unittest.TestCase):
         return json.loads(done.stdout)
 
     def by_name(self, rows):
-        """Rows by their counter."""
+        """Returns rows by their counter."""
         return {row["counter"]: row for row in rows}
 
     def test_the_same(self):
-        """No difference anywhere; what is unknown is not called equal."""
+        """For equal datasets there is no difference. Unknown values do not count as equal."""
         result = self.result(MEASURED)
         exact = self.by_name(result["exact"])
         self.assertEqual((exact["gld_request"]["samples"], exact["gld_request"]["equal"]), (3, 3))
@@ -50,7 +50,8 @@ class Compare(unittest.TestCase):
         self.assertEqual(result["l1_hit_rate"], {"samples": 2, "median_points": 0, "p90_points": 0})
 
     def test_differences(self):
-        """2 % is still equal, 3 % is not, something where nothing was measured never is."""
+        """A difference of 2 % counts as equal, 3 % does not. A value where 0 was measured never
+        counts as equal."""
         result = self.result(HEAD + "p,local,1,k,102,0,5,1100,60,40,0,0\n"
                                     "p,local,2,k,206,0,5,1200,90,10,330,110\n"
                                     "p,local,3,k,1,10,5,1300,0,0,300,90\n", "--l2-bytes", "199")
@@ -67,18 +68,19 @@ class Compare(unittest.TestCase):
         self.assertAlmostEqual(result["dram"]["median"], (0.1 + 0.025) / 2)
 
     def test_l2_bound(self):
-        """DRAM counts only where more than twice the L2 is moved."""
+        """DRAM bytes are compared only for samples that transfer more than twice the capacity of
+        L2."""
         self.assertEqual(self.result(MEASURED, "--l2-bytes", "200")["dram"]["samples"], 0)
 
     def test_only_shared_samples(self):
-        """A sample of one side only is named."""
+        """A sample that only one dataset has is named."""
         done = self.run_it(HEAD + "p,local,1,k,100,0,,1000,50,50,0,0\n", "--markdown")
         self.assertEqual(done.returncode, 0)
         self.assertIn("2 samples are not in", done.stderr)
         self.assertIn("| gld_request | 1 | 1 | 100.0 % |", done.stdout)
 
     def test_bad_input(self):
-        """One line and exit code 2."""
+        """A bad input gives one line and exit code 2."""
         row = "p,local,1,k,100,0,,1000,50,50,0,0\n"
         for text in ("", "a,b\n", HEAD, HEAD + "p,local\n", HEAD + row + row,
                      HEAD + row.replace("1000", "many"), HEAD + row.replace("1000", "nan"),

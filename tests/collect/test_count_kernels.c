@@ -11,7 +11,7 @@
 
 enum { LAUNCHES = 3, KERNELS = 2 };
 
-/* The kernel of launches 0 and 2 is kernel 0. */
+/* Launches 0 and 2 have the same kernel, which gets number 0. */
 static const char *const kernels[LAUNCHES] = {"a", "b", "a"};
 
 typedef struct {
@@ -132,7 +132,7 @@ COUNTED_TEST(launches_are_summed)
     count_all(c, true);
     assert_true(c->values[i] == 4000 + 2 * (double)i);
     assert_true(c->values[counters + i] == 2000 + (double)i);
-    assert_true(c->errors[i] == 5); /* 3 and 4, independent */
+    assert_true(c->errors[i] == 5); /* the errors 3 and 4 are independent and add in quadrature */
     assert_true(c->errors[counters + i] == 4);
 }
 

@@ -10,7 +10,7 @@
 #include "machine/counters/counters.h"
 #include "unit.h"
 
-/* Most passes of any GPU; Volta needs the most. */
+/* Largest number of passes on any GPU; Volta needs the most. */
 #define MOST_PASSES 12
 
 static pm_cupti cupti;
@@ -22,8 +22,8 @@ static void say(void *user, const char *line)
     print_message("%s\n", line);
 }
 
-/* The expression that some other family uses, if this chip could count it too: then "none" would be
- * a mistake. */
+/* If the table says that a chip lacks a counter, returns an expression of another family that the
+ * chip can count. Then "none" is a mistake. */
 static const char *wrongly_none(const pm_cupti_metrics *metrics, size_t counter)
 {
     static const char *const families[] = {"volta", "turing", "ampere",    "ampere_rtx",
@@ -54,7 +54,7 @@ static void check_chip(const char *chip)
         fail_msg("CUPTI knows %s, counters.ini has no family for it", chip);
     metrics = pm_cupti_metrics_create(&cupti, table, chip, NULL, &log, told());
     if (!metrics && strstr(last_error.text, "cuptiProfilerHostInitialize")) {
-        /* CUPTI lists some chips that it only describes with the GPU at hand. */
+        /* For some chips CUPTI has data only on a machine with such a GPU. */
         print_message("%-6s not checked: %s\n", chip, last_error.text);
         return;
     }
@@ -86,7 +86,7 @@ TEST(test_every_chip)
         check_chip(chips.chips[i]);
 }
 
-/* A metric that no chip has leaves its counter empty, and is no failure. */
+/* A metric that no chip has leaves its counter empty and causes no failure. */
 TEST(test_unknown_metric)
 {
     pm_cupti_metrics *metrics = pm_cupti_metrics_create(&cupti, table, "GH100", NULL, NULL, told());
@@ -106,8 +106,8 @@ int main(void)
     bool stub = false;
     int failures;
 
-    /* CUPTI wants a libcuda.so.1 in the process; a machine with no GPU has none, and an empty
-     * library of that name is enough for what needs no GPU. */
+    /* CUPTI requires a libcuda.so.1 in the process. On a machine without a GPU, an empty library
+     * with that name is sufficient for calls that need no GPU. */
     if (!dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL)) {
         stub = true;
         if (!dlopen(PM_TEST_LIBCUDA, RTLD_NOW | RTLD_GLOBAL))

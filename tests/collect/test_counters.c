@@ -35,7 +35,8 @@ static pm_counter_table *read_bytes(const char *text, size_t size, pm_error *err
     return pm_counter_table_read(path, err);
 }
 
-/* Expects PM_BAD_INPUT at that line, with that word in the message. */
+/* Checks that reading the text fails with PM_BAD_INPUT at this line and with this word in the
+ * message. */
 static void expect_fault(const char *text, size_t line, const char *word)
 {
     char where[64];
@@ -138,7 +139,7 @@ TEST(test_missing_file)
     assert_error(PM_BAD_INPUT, "/nonexistent/counters.ini");
 }
 
-/* The shipped table has every counter that the other rooms know by name. */
+/* The shipped table has every counter that other modules refer to by name. */
 TEST(test_shipped)
 {
     static const char *const code[] = {"gld_request",

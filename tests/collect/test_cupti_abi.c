@@ -39,14 +39,15 @@ typedef struct {
     size_t ours, theirs, our_bytes, their_bytes;
 } member;
 
-/* Within a struct: members of the two names. */
+/* Compares a member of both structs, which may have different names. */
 #define M(our, their)                                                                              \
     {                                                                                              \
         offsetof(our_type, our), offsetof(their_type, their), sizeof(((our_type *)0)->our),        \
             sizeof(((their_type *)0)->their)                                                       \
     }
 
-/* Size as the compiler has it, size as CUPTI wants it (up to the last member), and members. */
+/* Compares the size by the compiler, the size that CUPTI expects (up to the last member), and the
+ * members. */
 #define STRUCT(our, last, their, ...)                                                              \
     do {                                                                                           \
         typedef our our_type;                                                                      \
@@ -65,7 +66,7 @@ static void same_members(const char *name, const member *m, size_t count)
             fail_msg("%s: member %zu, where 0 is its size and 1 reserved", name, i);
 }
 
-/* Numbers of the two; the first is perfmodel's. */
+/* A constant in both headers; the first value is perfmodel's. */
 typedef struct {
     long long ours, theirs;
 } number;
@@ -117,7 +118,7 @@ TEST(test_cuda)
     same_numbers(numbers, sizeof numbers / sizeof *numbers);
 }
 
-/* A struct that is none of CUPTI's with a size: its members, and its size. */
+/* Compares a struct without a size member: its members and its size. */
 #define PLAIN(our, their, ...)                                                                     \
     do {                                                                                           \
         typedef our our_type;                                                                      \

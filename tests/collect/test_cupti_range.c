@@ -18,8 +18,8 @@ static struct {
     size_t image[MOST]; /* launch of each range */
     size_t capacity;
     size_t begun, warmed, launched, enabled;
-    size_t fail_launch; /* the launch that fails; MOST: none */
-    bool endless;       /* never says that it has enough */
+    size_t fail_launch; /* launch that fails; MOST: none */
+    bool endless;       /* never reports that it has enough passes */
     pm_cupti_result enable_result;
 } fake;
 
@@ -144,7 +144,7 @@ static pm_cupti_result range_data_info(pm_cupti_range_data_info *p)
     return PM_CUPTI_SUCCESS;
 }
 
-/* Ranges come back in another order than they were pushed in. */
+/* The ranges come back in another order than they were pushed. */
 static size_t launch_at(size_t range)
 {
     return fake.image[fake.in_image - 1 - range];
@@ -199,7 +199,7 @@ static pm_cupti_result host_passes(pm_cupti_host_passes *p)
     return PM_CUPTI_SUCCESS;
 }
 
-/* x.sum is the launch's number, y.sum 1000 times it. */
+/* The metric x.sum is the number of the launch, y.sum is 1000 times that number. */
 static pm_cupti_result host_evaluate(pm_cupti_host_evaluate *p)
 {
     for (size_t i = 0; i < p->metric_count; i++)
@@ -248,7 +248,7 @@ static pm_status warm_up(void *user, pm_error *err)
 {
     (void)user;
     (void)err;
-    assert_int_equal(fake.state, STARTED); /* counting has begun, in no range */
+    assert_int_equal(fake.state, STARTED); /* counting has begun, but no range is open */
     fake.warmed++;
     return PM_OK;
 }
@@ -328,7 +328,7 @@ FIXTURE_TEST(test_few)
     assert_int_equal(fake.state, OFF);
 }
 
-/* More launches than one counter data image holds: all of them run in every pass. */
+/* Counts more launches than one counter data image holds. All launches run in every pass. */
 FIXTURE_TEST(test_many)
 {
     static double values[1300 * 4];

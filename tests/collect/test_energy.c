@@ -20,7 +20,7 @@ static void close_executor(pm_executor *executor)
 OWNED(executor, pm_executor, close_executor)
 OWNED(meter, pm_energy, pm_energy_close)
 
-/* A GPU in a slot that the stub has. */
+/* Returns a GPU on a bus that the stub knows. */
 static pm_device gpu_on_bus(unsigned bus)
 {
     return (pm_device){.id = "gpu", .name = "A GPU", .is_nvidia = true, .pci_bus = bus};
@@ -35,7 +35,7 @@ static const char *refused(const pm_device *device)
     return last_error.text;
 }
 
-/* The first one: the stub stays in the process. */
+/* This test runs first, because the stub library stays in the process. */
 TEST(no_nvml)
 {
     const pm_device gpu = gpu_on_bus(1), cpu = {.name = "A CPU"};
@@ -50,7 +50,7 @@ TEST(no_nvml)
     assert_non_null(strstr(refused(&gpu), "no NVML (libnvidia-ml.so.1"));
 }
 
-/* Its answers, as they are at first. */
+/* Resets the stub to its initial answers. */
 static pm_stub_nvml *stub(void)
 {
     void *library = dlopen(PM_TEST_NVML, RTLD_NOW | RTLD_GLOBAL);
@@ -79,11 +79,10 @@ TEST(failures_of_the_driver)
     assert_non_null(strstr(refused(&gpu), "none of the 3 GPUs of NVML is A GPU in PCI slot 09:00"));
     says->gpus = 0;
     assert_non_null(strstr(refused(&gpu), "none of the 0 GPUs"));
-    assert_int_equal(says->open,
-                     1); /* all that were started are shut down, but for init's failure */
+    assert_int_equal(says->open, 1); /* each successful init has a shutdown */
 }
 
-/* By its slot; GPU number i of the stub draws i watts more. */
+/* The GPU is found by its PCI slot. GPU number i of the stub draws i watts more. */
 TEST(the_right_gpu)
 {
     pm_stub_nvml *says = stub();
@@ -97,7 +96,7 @@ TEST(the_right_gpu)
     owned_meter(meter);
     assert_ok(pm_energy_read(meter, &joules, told()) == PM_OK);
     assert_true(joules == 102);
-    says->gpus = 1; /* the only one is it, whatever its slot */
+    says->gpus = 1; /* a single GPU is used, whatever its slot */
     assert_ok(pm_energy_open(&unknown, &meter, told()) == PM_OK);
     owned_meter(meter);
     assert_ok(pm_energy_read(meter, &joules, told()) == PM_OK);
@@ -152,7 +151,7 @@ static pm_executor *open_any(void)
     return owned_executor(executor);
 }
 
-/* Passes that an executor was asked for. */
+/* Number of passes that the executor was asked for. */
 static size_t counted;
 static pm_executor *real;
 static pm_status count_run(pm_executor *executor, double *seconds, pm_error *err)
@@ -168,7 +167,8 @@ static pm_status count_repeat(pm_executor *executor, size_t passes, pm_error *er
 }
 static const pm_executor_class counting = {.run = count_run, .repeat = count_repeat};
 
-/* At 100 W, the energy per pass is 100 J per second of the whole run, over the number of passes. */
+/* At 100 W, the energy per pass is 100 J/s times the duration of the run, divided by the number of
+ * passes. */
 TEST(joules_of_launches)
 {
     pm_executor *executor = real = open_any(), asked = {.type = &counting};
@@ -185,7 +185,7 @@ TEST(joules_of_launches)
     start = pm_now_s();
     assert_ok(pm_energy_measure(meter, &asked, w, 1e-3, &(pm_cancel){0}, &joules, told()) == PM_OK);
     seconds = pm_now_s() - start;
-    /* All passes but those before the first step of the meter are counted. */
+    /* All passes count except those before the first update of the meter. */
     assert_true(seconds >= 1 && counted > 0);
     assert_true(joules > 0.7 * 100 * seconds / (double)counted);
     assert_true(joules < 1.3 * 100 * seconds / (double)counted);

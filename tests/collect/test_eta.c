@@ -23,7 +23,7 @@ TEST(test_unknown_until_something_is_done)
     assert_left(&eta, 0);
 }
 
-/* Two variants of three sizes: 1, 2 and 6 seconds. */
+/* Two variants of three sizes, which take 1, 2 and 6 seconds. */
 TEST(test_sizes_cost_what_their_like_cost)
 {
     pm_eta eta = {0};
@@ -33,7 +33,8 @@ TEST(test_sizes_cost_what_their_like_cost)
         pm_eta_expect(&eta, rank);
     }
     pm_eta_done(&eta, 0, 1);
-    assert_left(&eta, 1 + 2 * 1 + 2 * 1); /* larger ones as the one known */
+    /* larger sizes are assumed to take the time of the known one */
+    assert_left(&eta, 1 + 2 * 1 + 2 * 1);
     pm_eta_done(&eta, 1, 2);
     pm_eta_done(&eta, 2, 6);
     assert_left(&eta, 1 + 2 + 6);
@@ -53,7 +54,7 @@ TEST(test_left_out_costs_nothing)
     pm_eta_drop(&eta, 1);
     assert_left(&eta, 3);
     pm_eta_drop(&eta, 1);
-    pm_eta_drop(&eta, 1); /* more than were expected */
+    pm_eta_drop(&eta, 1); /* one more than was expected */
     assert_left(&eta, 0);
 }
 

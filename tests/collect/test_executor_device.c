@@ -18,7 +18,7 @@ static void close_executor(pm_executor *executor)
 
 OWNED(executor, pm_executor, close_executor)
 
-/* A device that is not NVIDIA's; without one the test is skipped. */
+/* Returns a device that is not NVIDIA's. The test is skipped if there is none. */
 static pm_device other_device(void)
 {
     pm_device *devices = NULL, found = {.name = ""};
@@ -101,7 +101,7 @@ TEST(cuda_is_refused_elsewhere)
                      PM_BAD_INPUT);
     assert_non_null(strstr(last_error.text, "twice.cu: CUDA sources run on GPUs of NVIDIA alone"));
     assert_non_null(strstr(last_error.text, device.name));
-    /* And OpenCL C still runs. */
+    /* OpenCL C still runs afterwards. */
     assert_ok(executor->type->load(executor, make_workload("twice.cl", opencl_c), told()) == PM_OK);
     assert_ok(executor->type->run(executor, NULL, told()) == PM_OK);
     executor->type->unload(executor); /* before the workload is freed */
@@ -116,7 +116,7 @@ static bool has_driver(void)
     return library != NULL;
 }
 
-/* A machine whose GPU OpenCL finds and CUDA does not. */
+/* A machine on which OpenCL finds the GPU and CUDA does not. */
 TEST(no_driver)
 {
     pm_device device = other_device();
@@ -136,7 +136,7 @@ TEST(no_driver)
     assert_null(pm_executor_device_compiler(executor));
 }
 
-/* The last one: the library stays in the process. */
+/* This test runs last, because the library stays in the process. */
 TEST(not_a_driver)
 {
     pm_cuda_driver driver;

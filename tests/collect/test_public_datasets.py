@@ -51,14 +51,15 @@ def rows_of(path):
 
 
 class Shipped(unittest.TestCase):
-    """datasets/public as it stands."""
+    """Tests of datasets/public as shipped."""
 
     def setUp(self):
         self.paths = sorted(path for path in PUBLIC.glob("*.csv") if not path.stem.endswith("-trace"))
         self.assertGreater(len(self.paths), 30)
 
     def test_rows(self):
-        """Times alone, of GPUs that devices.csv has, each from a source that the JSON file tells of."""
+        """The datasets have only times, of GPUs in devices.csv, each from a source that the JSON
+        file names."""
         gpus = {row["device"]: row["name"] for row in rows_of(ROOT / "datasets" / "devices.csv")}
         for path in self.paths:
             rows, about = rows_of(path), json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
@@ -75,7 +76,7 @@ class Shipped(unittest.TestCase):
             self.assertEqual(len({tuple(row[c] for c in KEY) for row in rows}), len(rows), path.name)
 
     def test_workloads(self):
-        """Every row's program is a workload file that has its size and variant, and a class."""
+        """Every row's program has a workload file with its size and variant, and a class."""
         texts = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "kernels" / "public").glob("*.workload")}
         classes = {row["program"]: row["class"] for row in rows_of(ROOT / "datasets" / "classes.csv")}
         for path in self.paths:
@@ -88,7 +89,8 @@ class Shipped(unittest.TestCase):
                 self.assertEqual(classes[row["program"]], re.search(r"^class *= *(\S+)", text, re.M)[1])
 
     def test_traces(self):
-        """What was traced ran as many work-items as the source says, of the same kernel, and has no time."""
+        """Traced rows have the same kernel and number of work-items as the published ones, and no
+        time."""
         count = 0
         for path in self.paths:
             trace = path.with_name(f"{path.stem}-trace.csv")
@@ -107,15 +109,17 @@ class Shipped(unittest.TestCase):
 
 @unittest.skipUnless("PERFMODEL" in os.environ, "needs the program")
 class Program(unittest.TestCase):
-    """What the program says of them."""
+    """Tests of commands that use published times."""
 
     def run_it(self, *arguments):
-        """The finished process, which knows the repository's datasets alone."""
+        """Runs the program with the repository's datasets only, and returns the finished
+        process."""
         return subprocess.run([os.environ["PERFMODEL"], *map(str, arguments)], check=False, capture_output=True, text=True,
                               env={**os.environ, "PERFMODEL_DATASETS": str(ROOT / "datasets")})
 
     def test_devices(self):
-        """How many times of a GPU are published, and by whom; of an H100 they are measured."""
+        """devices shows how many times were published for a GPU and by whom. An H100 has measured
+        times."""
         done = self.run_it("devices", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         times = json.loads(done.stdout)["times"]
@@ -127,7 +131,7 @@ class Program(unittest.TestCase):
         self.assertEqual(times["rtx4070"], {"measured": 0, "traced": False, "published": 0, "published_by": []})
 
     def test_notice(self):
-        """Who names such a dataset is told; and nothing is collected into it."""
+        """A command that uses such a dataset gives a notice, and nothing is collected into it."""
         done = self.run_it("validate", PUBLIC / "k20c.csv", "--from", PUBLIC / "k20c-trace.csv", "--method", "ols")
         self.assertIn("k20c.csv: its times were published by others (gpuperfpredict in its first row)", done.stderr)
         if not json.loads(self.run_it("devices", "--json").stdout)["devices"]:
@@ -143,10 +147,11 @@ class Program(unittest.TestCase):
 
 
 class Made(unittest.TestCase):
-    """Figures made up, and what becomes of them."""
+    """Converts made-up figures of publications."""
 
     def convert(self, what, **figures):
-        """The finished process; rows by GPU."""
+        """Runs the script. Returns the finished process, and its rows as a mapping from GPU to list
+        of rows."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             for path, text in EMPTY.items():
@@ -157,13 +162,15 @@ class Made(unittest.TestCase):
             return done, {path.stem: rows_of(path) for path in sorted((folder / "out").glob("*.csv"))}
 
     def rows(self, **figures):
-        """Rows by GPU of figures that are right."""
+        """Converts figures that must be accepted. Returns the resulting rows as a mapping from GPU
+        to list of rows."""
         done, rows = self.convert("times", **figures)
         self.assertEqual(done.returncode, 0, done.stderr)
         return rows
 
     def test_simple_kernels(self):
-        """By width and work-group; what took less than 40 us, has no such size or is of the older set is left out."""
+        """Rows are converted by width and work-group. Times below 40 us, unknown sizes and the
+        older measurements are left out."""
         rows = self.rows(simple_kernels_times=(
             "Tesla-K20,traces_16,matMul_gpu_uncoalesced,1024,64,64,16,16,10,0.128\n"
             "Tesla-K20,traces_16,matMul_gpu,1024,64,64,16,16,10,0.0000399\n"
@@ -177,7 +184,8 @@ class Made(unittest.TestCase):
                            "1048576", "256"]])
 
     def test_several_of_one(self):
-        """Arrays of one length by several shapes, and a division by a number with a product: the median."""
+        """Arrays of one length with several shapes, and divisions computed as products, are
+        combined by their median."""
         rows = self.rows(elementwise=("mulu,Tesla T4,1.0,16384,1280,40960,1,128,1,\n"
                                       "mulu,Tesla T4,1.5,20480,1024,40960,1,128,1,\n"
                                       "divu,Tesla T4,9.0,16384,1280,40960,1,128,1,\n"))
@@ -185,7 +193,8 @@ class Made(unittest.TestCase):
                          [("elementwise_mul_scalar", "n20971520_g128", 0.0015)])
 
     def test_known_faults(self):
-        """The W7800's use_shmem = 0, which its source ignored, and KTT's PADDING = 1, which nothing reads."""
+        """Rows of the W7800 with use_shmem = 0, which its source ignored, and rows of KTT with
+        PADDING = 1, which no source reads, are left out."""
         size = re.search(r"\[size bx(\d+)_by(\d+)_tx(\d+)_ty(\d+)_ro(\d)_pad0\]",
                          (ROOT / "kernels/public/convolve_15x15.workload").read_text(encoding="utf-8"))
         begin, read_only = ",".join(size.groups()[:4]), size[5]
@@ -198,7 +207,7 @@ class Made(unittest.TestCase):
                          [("ktt", 0.0007, "4096")])
 
     def test_rates(self):
-        """Times from bytes and rates: three arrays of 2^25 doubles; 64 MB."""
+        """Times are computed from bytes and rates: three arrays of 2^25 doubles; 64 MB."""
         rows = self.rows(babelstream="Tesla K20m,CUDA,268.4,,Triad,150000\nTesla K20m,OpenCL,268.4,,Triad,150000\n",
                          results="m2090,nvocl40,,,,,,100,,,,\nm2090,nvocl41,0,100,,,,110,,,,50\nm2090,cuda41,,,,,,120,,,,\n")
         self.assertAlmostEqual(float(rows["k20m"][0]["time_s"]), 3 * 8 * 2 ** 25 / 150e9, 6)
@@ -208,7 +217,8 @@ class Made(unittest.TestCase):
         self.assertAlmostEqual(float(rows["m2090"][1]["time_s"]), 2 ** 26 / 110e9, 6)
 
     def test_level_one(self):
-        """11 operations a number of a stencil, but of 2010's OpenCL; forces where the row says that it is the largest size."""
+        """A stencil has 11 operations per number. Stencils of OpenCL of 2010 are left out. Forces
+        are used only if the row has the largest size."""
         rows = self.rows(results="gtx580,nvocl32,,,,,,100,2.4,3.8,,\nm2090,nvocl41,,,,,,,100,50,,90\n"
                                  "K40_Intel,nvocl60,,,,,,,,,4,100\n")
         self.assertEqual([row["program"] for row in rows["gtx580"]], ["sum_pairs"])
@@ -220,7 +230,7 @@ class Made(unittest.TestCase):
         self.assertAlmostEqual(float(rows["k40c"][0]["time_s"]), (12 * (1 + pairs + 73728) + 4 * pairs) / 100e9, 8)
 
     def test_rows_of_torch(self):
-        """What ran is told by the kernel's name: a block or a warp for each row."""
+        """The kernel's name shows which program ran: a block or a warp for each row."""
         names = {program: re.search(r"\[size (rows(\d+)_width(\d+)\S*)\]",
                                     (ROOT / f"kernels/public/{program}.workload").read_text(encoding="utf-8")).groups()
                  for program in ("layer_norm", "softmax_warp", "softmax_block")}
@@ -238,7 +248,8 @@ class Made(unittest.TestCase):
                           ("softmax_warp", names["softmax_warp"][0], "5120")])
 
     def test_sample(self):
-        """The first by SHA-256, whatever their order; convolutions of more than four pixels a work-item are no part."""
+        """The sample is the first names by SHA-256, independent of their order. Convolutions with
+        more than four pixels per work-item are left out."""
         space = [(x, y, 1, t, s, 0) for x in (1, 2, 4) for y in (32, 64, 96, 128) for t in range(1, 17) for s in (0, 1)]
         figures = [f"{','.join(map(str, c))},1.0\n" for c in space]
         names = [f"bx{c[0]}_by{c[1]}_tx{c[2]}_ty{c[3]}_sx{c[4]}_sy{c[5]}" for c in space]
@@ -252,7 +263,8 @@ class Made(unittest.TestCase):
             self.assertEqual([name for name in found if "_pad" in name], ["bx16_by4_tx2_ty2_ro0_pad0"])
 
     def test_order_of_counting(self):
-        """What is counted first of each space is a sample by the rule too: the first in the workload's order, in eights."""
+        """The sizes that are counted first of each space are a sample by the same rule: the first
+        sizes in the workload, in groups of eight."""
         order = {program: re.findall(r"\[size (\S+)\]", (ROOT / f"kernels/public/{program}.workload").read_text(
             encoding="utf-8")) for program in ("dedisperse", "point_in_polygon")}
         with tempfile.TemporaryDirectory() as name:
@@ -269,17 +281,18 @@ class Made(unittest.TestCase):
                                  missing[16:]])
 
     def test_no_figures(self):
-        """One line, and exit code 2."""
+        """A missing folder gives one line and exit code 2."""
         done = subprocess.run([sys.executable, SCRIPT, "times", "/no/such/folder"], check=False, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1))
         self.assertIn("give the folder that holds the figures", done.stderr)
 
 
 class Counters(unittest.TestCase):
-    """scripts/public_counters.py, of counters made up."""
+    """Tests scripts/public_counters.py with made-up counters."""
 
     def test_ratios(self):
-        """Counted over published, by architecture; a vector addition's replays are the difference of two columns."""
+        """Ratios of counted over published counters are grouped by architecture. The replays of a
+        vector addition are the difference of two columns."""
         head = ("gpu,program,size,grid_x,grid_y,block_x,block_y,gld_request,instructions_issued,instructions_executed,"
                 "shared_load_transactions,shared_store_transactions,device_memory_read_transactions\n")
         with tempfile.TemporaryDirectory() as name:

@@ -176,7 +176,7 @@ TEST(all_have_the_whole_suite)
     assert_non_null(first);
 }
 
-/* ---- what is in them ------------------------------------------------------------------------ */
+/* ---- contents of the datasets --------------------------------------------------------------- */
 
 static void check_rows(const char *device, const pm_dataset *dataset)
 {
@@ -198,7 +198,7 @@ static void check_rows(const char *device, const pm_dataset *dataset)
     }
 }
 
-/* Work-items are the workload's, whoever runs it. */
+/* The number of work-items is that of the workload, in traced and measured datasets. */
 static void check_work(const pm_dataset *dataset, const pm_dataset *measured)
 {
     for (size_t i = 0; i < pm_dataset_rows(measured); i++) {

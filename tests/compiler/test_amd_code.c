@@ -115,7 +115,8 @@ TEST(test_scratch_and_calls)
     pm_memory_free(&code.memory);
 }
 
-/* The loads outside of the loop are under way together, and its two loads one after the other. */
+/* The loads outside of the loop are in flight together. The two loads in the loop are one after the
+ * other. */
 static const char waits[] =
     "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n"
     "sum:                                    ; @sum\n"
@@ -142,7 +143,7 @@ TEST(test_waits)
 {
     static const struct {
         const char *target;
-        int left; /* of what was started: stores are among it before gfx10 */
+        int left; /* number of operations in flight; before gfx10 it includes stores */
     } cases[] = {{"gfx90a", 3}, {"gfx1030", 2}};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -174,8 +175,8 @@ TEST(test_cut_text)
     }
 }
 
-/* A tile of a hundred sums, of which CDNA 2 adds two at once, all of them live: more than a wave of
- * 1024 work-items has registers for, and less than one of 64. */
+/* A tile of a hundred sums, all live at the same time. CDNA 2 adds two sums per instruction. They
+ * need more registers than a work-item has in a work-group of 1024, and fewer than in one of 64. */
 static const char tile[] =
     "kernel __attribute__((amdgpu_flat_work_group_size(1, GROUP))) void sums(global float *out,\n"
     "        global const float *in)\n"

@@ -66,7 +66,7 @@ static const program programs[] = {
     {"warp.cu", "", {"exchange", "hand_on", "tiles"}, {3, 3, 3}, NULL, true, 80},
 };
 
-/* Launches of the kernels, without their arguments. */
+/* Makes a workload that launches the kernels without arguments. */
 static pm_workload *make_workload(const char *path, const char *options, const char *const *kernels,
                                   size_t count, const char *symbol)
 {
@@ -88,10 +88,10 @@ typedef struct {
     bool by_nvrtc;
     pm_nvrtc nvrtc;
     pm_nvcc nvcc;
-    pm_compiler *clang; /* NULL: one of the others */
+    pm_compiler *clang; /* NULL: another compiler is used */
 } compiler;
 
-/* Skips the test where there is none. */
+/* Skips the test if there is no NVRTC. */
 static void open_nvrtc(compiler *c, unsigned capability)
 {
     *c = (compiler){.by_nvrtc = true};
@@ -192,7 +192,7 @@ TEST(test_nvrtc_compiles)
     }
 }
 
-/* A GPU newer than NVRTC gets PTX of the one before it. */
+/* A GPU newer than NVRTC gets PTX for the newest GPU that NVRTC knows. */
 TEST(test_newer_gpu)
 {
     const program *p = &programs[0];
@@ -228,7 +228,7 @@ TEST(test_clang_compiles)
     compile_all(&c);
 }
 
-/* ---- what is wrong -------------------------------------------------------------------------- */
+/* ---- sources with errors -------------------------------------------------------------------- */
 
 typedef struct {
     const char *text, *options, *kernel, *symbol, *says;

@@ -8,7 +8,7 @@
 #include "compiler/cuda_source/preprocessed.h"
 #include "unit.h"
 
-/* kernel is launched; after: the text behind it, NULL if nothing is taken out. */
+/* kernel: the kernel that is launched. after: the text that remains; NULL: nothing is removed. */
 typedef struct {
     const char *text, *kernel, *message, *after;
 } cut_case;
@@ -65,7 +65,7 @@ TEST(what_a_message_is_about_goes)
     }
 }
 
-/* Cut off behind each character, with the place at each. */
+/* Each text is cut off after each of its characters, and must keep its lines. */
 TEST(texts_that_end_anywhere_keep_their_lines)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -82,7 +82,8 @@ TEST(texts_that_end_anywhere_keep_their_lines)
             }
 }
 
-/* Markers follow the order of a file; the folder of cuda_runtime.h is the toolkit's. */
+/* Line markers follow the order of the files. The folder of cuda_runtime.h counts as the
+ * toolkit's. */
 TEST(markers_of_a_preprocessor)
 {
     static const struct {

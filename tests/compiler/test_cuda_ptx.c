@@ -95,8 +95,8 @@ TEST(test_constant_addresses)
     assert_null(strstr(text, PM_PTX_CONSTANTS));
 }
 
-/* Both pointers become offsets into the array, the note that they point elsewhere goes, and nothing
- * else changes. */
+/* Both pointers become offsets into the array and lose their .ptr attribute. The rest of the text
+ * stays the same. */
 TEST(test_constant_array)
 {
     char *text = owned_memory(pm_ptx_for_cuda(constants_86, 1, 768, told()));
@@ -140,7 +140,7 @@ TEST(test_constants_are_assembled)
     expect_assembled(&ptxas, constants_86, 768, 90);
 }
 
-/* ---- what is refused ----------------------------------------------------------------------- */
+/* ---- refused PTX --------------------------------------------------------------------------- */
 
 static void expect_refusal(const char *ptx, unsigned dimensions, const char *word)
 {
@@ -179,7 +179,7 @@ static void tear(const char *whole, const char *kernel)
     }
 }
 
-/* Torn text is refused or passed on, never read beyond its end. */
+/* Text that is cut off anywhere is refused or passed on, and never read beyond its end. */
 TEST(test_torn)
 {
     tear(two_kernels, "one");

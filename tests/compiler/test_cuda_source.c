@@ -98,7 +98,7 @@ TEST(test_kernels)
     assert_true(has_kernel(text, "fifth", 0, &params));
 }
 
-/* Texts that end anywhere. */
+/* Texts that are cut off anywhere. */
 TEST(test_cut_texts)
 {
     static const char text[] =

@@ -9,7 +9,7 @@
 
 #include "unit.h"
 
-/* A text; words of it that have to stay, and words that have to go, with blanks between them. */
+/* A source with words that must remain and words that must be removed, separated by blanks. */
 typedef struct {
     const char *text, *stay, *go;
 } host_case;
@@ -105,7 +105,7 @@ TEST(what_is_not_for_the_device_goes)
     }
 }
 
-/* Each text, cut off behind each of its characters, has as many lines and characters as before. */
+/* Each text, cut off after each of its characters, keeps its number of lines and characters. */
 TEST(texts_that_end_anywhere_keep_their_lines)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

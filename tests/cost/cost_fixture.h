@@ -19,7 +19,8 @@ typedef struct {
     char version[8], base[8], target[8], program[8], size[8];
 } made_up;
 
-/* The base takes seconds; the version gains as much over it, and has the same relative interval. */
+/* Makes an advice. The base takes `seconds`. The version has this gain over it, and the same
+ * relative interval. */
 static inline void make_up(made_up *m, const char *target, pm_interval seconds, pm_interval gain)
 {
     *m = (made_up){.version = "fast", .base = "plain", .program = "work", .size = "1"};
@@ -48,7 +49,7 @@ static inline void make_up(made_up *m, const char *target, pm_interval seconds, 
                             .choices = m->choices};
 }
 
-/* |a - b| <= share of |b| */
+/* Checks that |a - b| <= share * |b|. */
 static inline void assert_near(double a, double b, double share)
 {
     if (!(fabs(a - b) <= share * fabs(b)))
@@ -60,7 +61,8 @@ static inline pm_interval exactly(double value)
     return (pm_interval){value, value, value};
 }
 
-/* 8.4 hours, and prices at which that is about what a gain of a third saves in a year. */
+/* Options with 8.4 hours of work, and prices at which a gain of a third saves about the cost of the
+ * work in a year. */
 static inline pm_cost_options prices(void)
 {
     pm_cost_options o = pm_cost_options_default();

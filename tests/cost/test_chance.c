@@ -34,7 +34,7 @@ TEST(test_chance_of_a_gain)
                 1e-12);
     x = pm_chance_make(1, 0.8, 1.1);
     assert_near(pm_chance_above(&x, 1), 0.5, 1e-12);
-    /* an end on the wrong side counts as the center: nothing of it is below */
+    /* An end on the wrong side counts as the center, so no value lies below the center. */
     x = pm_chance_make(1.2, 1.25, 1.3);
     assert_true(pm_chance_above(&x, 1.19) == 1);
     assert_near(pm_chance_above(&x, 1.3), 0.05, 1e-9);
@@ -68,7 +68,8 @@ TEST(test_unknown)
     }
 }
 
-/* Each number alone has every quantile; two have all combinations alike often. */
+/* Each number takes each quantile once. Two numbers take all combinations of quantiles equally
+ * often. */
 TEST(test_combinations)
 {
     const pm_chance x = pm_chance_make(1, 0.5, 3), y = pm_chance_make(2, 1, 4);

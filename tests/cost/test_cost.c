@@ -17,7 +17,7 @@ static pm_payback pay(made_up *m, const pm_cost_options *options)
     return cost;
 }
 
-/* ---- against closed forms ------------------------------------------------------------------- */
+/* ---- comparison with closed forms ----------------------------------------------------------- */
 
 TEST(test_all_certain)
 {
@@ -31,7 +31,8 @@ TEST(test_all_certain)
     o.gpus = 2;
     o.gpu_hour = 1.5;
     cost = pay(&m, &o);
-    /* 2e8 runs x 3 x 0.002 s x 2 GPUs = 2.4e6 s at 1.5 an hour, of which 0.375 are saved */
+    /* 2e8 runs x 3 passes x 0.002 s x 2 GPUs = 2.4e6 s at a price of 1.5 per hour; 37.5 % of it is
+     * saved */
     for (const double *s = &cost.saving.lo; s <= &cost.saving.hi; s++)
         assert_near(*s, 375, 1e-12);
     assert_near(cost.cost.mid, 500, 1e-12);
@@ -42,7 +43,7 @@ TEST(test_all_certain)
     assert_true(cost.chance_a_year == 1);
 }
 
-/* With only the gain uncertain, everything is a function of the gain. */
+/* If only the gain is uncertain, all results are functions of the gain. */
 TEST(test_uncertain_gain)
 {
     const pm_interval gain = {0.9, 1.3, 1.7};
@@ -67,8 +68,8 @@ TEST(test_uncertain_gain)
     assert_near(cost.chance_a_year, pm_chance_above(&g, 1 / (1 - work / (12 * month))), 1e-9);
 }
 
-/* With a certain gain, time over hours has a lognormal distribution: what is paid is a normal one's
- * distribution function. */
+/* With a certain gain, time over hours has a lognormal distribution. The probability to pay back is
+ * its distribution function. */
 TEST(test_uncertain_time_and_hours)
 {
     pm_cost_options o = prices();
@@ -92,7 +93,8 @@ TEST(test_uncertain_time_and_hours)
 
 /* ---- energy --------------------------------------------------------------------------------- */
 
-/* 1 million passes on 2 GPUs, at 0.3 and 400 g a kWh; 2 ms become 1 ms. */
+/* 1 million passes on 2 GPUs at a price of 0.3 and 400 g of CO2 per kWh. A pass takes 1 ms instead
+ * of 2 ms. */
 TEST(test_energy)
 {
     pm_cost_options o = prices();
@@ -116,14 +118,14 @@ TEST(test_energy)
     assert_int_equal(e.basis, PM_ENERGY_AT_MOST);
     assert_near(e.joules, 700 * 0.001, 1e-12);
 
-    m.choices[1].energy_j = 0.5; /* of the base, in 2.5 ms as it was measured: 200 W */
+    m.choices[1].energy_j = 0.5; /* the base takes 0.5 J in its measured 2.5 ms: 200 W */
     m.choices[1].energy_s = 0.0025;
     e = pay(&m, &o).energy;
     assert_int_equal(e.basis, PM_ENERGY_BY_POWER);
     assert_near(e.watts, 200, 1e-12);
     assert_near(e.joules, 200 * 0.001, 1e-12);
 
-    m.choices[0].energy_j = 0.6; /* faster, and takes more */
+    m.choices[0].energy_j = 0.6; /* the version is faster and takes more energy */
     e = pay(&m, &o).energy;
     assert_int_equal(e.basis, PM_ENERGY_MEASURED);
     assert_near(e.joules, -0.1, 1e-12);
@@ -135,9 +137,9 @@ TEST(test_energy)
     assert_true(isnan(e.money_a_month) && !isnan(e.co2_kg_a_month));
 }
 
-/* ---- against a simulation ------------------------------------------------------------------- */
+/* ---- comparison with a simulation ----------------------------------------------------------- */
 
-/* A half of each normal distribution with even chances, as its definition says. */
+/* Draws from one of the two half normal distributions, each with probability 1/2. */
 static double draw(gsl_rng *random, pm_interval x)
 {
     const double z95 = gsl_cdf_ugaussian_Pinv(0.95);
@@ -180,7 +182,8 @@ TEST(test_simulation)
     assert_near(cost.net.lo, net[DRAWS / 20], 0.01);
     assert_near(cost.net.hi, net[DRAWS / 20 * 19], 0.01);
     assert_near(cost.break_even_runs.lo, runs[DRAWS / 20], 0.01);
-    assert_near(cost.break_even_runs.mid, runs[DRAWS / 2], 0.25); /* a product of medians */
+    /* the median of a product is only near the product of medians */
+    assert_near(cost.break_even_runs.mid, runs[DRAWS / 2], 0.25);
     assert_near(cost.chance_a_year, (double)paid / DRAWS, 0.01);
 }
 
@@ -205,7 +208,7 @@ TEST(test_no_gain)
     assert_true(cost.chance_a_year == 0);
 }
 
-/* Work that costs nothing pays at once where the version is faster, and never else. */
+/* Work without cost pays at once if the version is faster, and never otherwise. */
 TEST(test_free_work)
 {
     const pm_interval gain = {0.9, 1.1, 1.3};
@@ -219,7 +222,7 @@ TEST(test_free_work)
     cost = pay(&m, &o);
     assert_true(cost.break_even_runs.mid == 0 && isinf(cost.break_even_runs.hi));
     assert_near(cost.chance_a_year, pm_chance_above(&g, 1), 1e-9);
-    o.gpu_hour = 0; /* nor is anything saved */
+    o.gpu_hour = 0; /* then nothing is saved either */
     cost = pay(&m, &o);
     assert_true(cost.saving.hi == 0 && isinf(cost.break_even_days.mid));
     assert_true(cost.chance_a_year == 0);
@@ -247,7 +250,7 @@ TEST(test_base)
     made_up m;
 
     make_up(&m, "a", (pm_interval){0.001, 0.002, 0.003}, exactly(2));
-    o.hours = 40; /* for a version, not for what is there */
+    o.hours = 40; /* hours of work for the version, none for the base */
     assert_int_equal(pm_cost_of(&m.advice, &m.choices[1], &o, &cost, NULL), PM_OK);
     assert_true(cost.hours.hi == 0 && cost.cost.mid == 0 && cost.saving.hi == 0);
     assert_true(isinf(cost.break_even_runs.mid) && isnan(cost.chance_a_year));
@@ -309,7 +312,7 @@ TEST(test_currency)
     assert_int_equal(pm_cost_check(&o, NULL), PM_BAD_INPUT);
 }
 
-/* Everything as large as it may be still gives numbers. */
+/* Options at their upper limits still give finite numbers. */
 TEST(test_largest)
 {
     pm_cost_options o = prices();

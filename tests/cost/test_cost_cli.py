@@ -15,7 +15,8 @@ from program import Base
 
 ADVISE = ("advise", "--target", "h100", "--program", "matmul", "--size", "512", "--sample", "0.02")
 LAYOUTS = ("advise", "--target", "h100", "--program", "idw", "--size", "4096", "--clusters", "1", "--sample", "0.02")
-# Wrong options, and words of the one line; more are in test_options.py, and all bounds in test_cost.c.
+# Wrong options, and words of the error message. More are in test_options.py, and all bounds in
+# test_cost.c.
 WRONG = (
     (["--runs", "1e+300 cannot be"], ["--runs", "1e300"]),
     (["--runs nan", "a number is wanted"], ["--runs", "nan"]),
@@ -48,7 +49,8 @@ WRONG = (
     (["--instead h200", "-3 cannot be"], ["--instead", "h200=-3"]),
     (["--instead h200", "1e+12 cannot be"], ["--instead", "h200=1e12"]),
 )
-# A program with a struct, and a version of it by hand: 1 kernel, and 2 lines that are not in the base's.
+# A program with a struct, and a version written by hand. It has 1 changed kernel and 2 lines that
+# the base lacks.
 MOVE = """typedef struct { float x, y, v, w; } Body;
 __kernel void move(__global Body *bodies, float t)
 {
@@ -86,24 +88,25 @@ class Cost(Base):
     """perfmodel advise."""
 
     def document(self, *arguments):
-        """Of an advice; choices by variant."""
+        """Returns an advice, and its choices by variant."""
         document = self.json_of(*arguments)
         return document, {choice["variant"]: choice for choice in document["choices"]}
 
     def near(self, value, wanted):
-        """But for the digits that JSON has."""
+        """Checks that numbers are equal up to the digits of JSON."""
         self.assertTrue(math.isclose(value, wanted, rel_tol=1e-6, abs_tol=1e-12), (value, wanted))
 
     @staticmethod
     def seconds(document, choice):
-        """As money takes them: the base's prediction over the measured gain, where there is one."""
+        """Returns seconds of a version as the cost module computes them: the base's predicted time
+        divided by the measured gain if there is one."""
         base = next(c for c in document["choices"] if c["variant"] == document["base"])
         if choice["measured_gain"] is None:
             return choice["predicted_s"]
         return base["predicted_s"] / choice["measured_gain"]
 
     def check_money(self, document, choice, prices):
-        """The middles, from the gains."""
+        """Checks the middle values computed from the gains."""
         month = prices["runs"] * prices["passes"] * prices["gpus"] * prices["price"] / 3600
         base = next(c for c in document["choices"] if c["variant"] == document["base"])
         cost, saving = choice["cost"], month * (base["predicted_s"] - self.seconds(document, choice))
@@ -119,7 +122,7 @@ class Cost(Base):
             self.assertIsNone(cost["break_even_days"]["mid"])
 
     def test_money(self):
-        """All options; some version gains, and some does not."""
+        """With all options, one version gains and another does not."""
         prices = {"runs": 1e9, "passes": 2, "gpus": 3, "price": 1.5, "rate": 80}
         document, choices = self.document(*ADVISE, "--runs", "1e9", "--passes", "2", "--gpus", "3", "--gpu-hour",
                                           "1.5", "--rate", "80", "--currency", "EUR")
@@ -142,7 +145,8 @@ class Cost(Base):
         self.assertEqual(document["elsewhere"], [])
 
     def test_hours(self):
-        """Estimated from the rewrite that stands beside them, by the rates given; or given."""
+        """Hours are estimated from the shown size of the rewrite by the given rates, or are given
+        by the user."""
         rates = ("--rate", "80", "--effort", "write=3", "--effort", "read=50", "--effort", "kernel=2", "--effort", "factor=1.5")
         document, choices = self.document(*ADVISE, *rates)
         for variant, choice in choices.items():
@@ -162,7 +166,7 @@ class Cost(Base):
         self.assertEqual(choices["local"]["cost"]["cost"], {"lo": 0, "mid": 0, "hi": 0})
 
     def test_layouts(self):
-        """Rewrites of a struct: its host code, and nothing that was written by hand."""
+        """Rewrites of a struct need host code, and no kernels written by hand."""
         document, choices = self.document(*LAYOUTS)
         self.assertEqual(choices["aos"]["rewrite"], {"kernels": 0, "structs": 0, "source_lines": 0, "host_lines": 0,
                                                      "by_hand": False})
@@ -176,7 +180,8 @@ class Cost(Base):
         self.assertIsNone(document["cost_options"])
 
     def test_by_hand_with_a_struct(self):
-        """A version by hand keeps the struct, and is written; layouts of the same program are read."""
+        """A version by hand keeps the struct, and its lines count as written by
+        hand. Generated layouts only have to be read."""
         for name, text in (("move.cl", MOVE), ("hand.cl", BY_HAND), ("move.workload", WORKLOAD)):
             self.write(name, text)
         _, choices = self.document("advise", "--target", "h100", "--workload", self.folder / "move.workload",
@@ -190,8 +195,8 @@ class Cost(Base):
                   8 + (soa["rewrite"]["source_lines"] + soa["rewrite"]["host_lines"]) / 200)
 
     def test_chance(self):
-        """That a gain is above 1 is likely where it is predicted, and unknown of the base. Without prices there is no
-        money, but how to get it, once."""
+        """The chance of a gain above 1 is shown if it is predicted, and unknown for the base.
+        Without prices no money is shown, but one note says how to get it."""
         lines = self.good(*ADVISE, "--variant", "local").stdout.splitlines()
         self.assertEqual(sum("--gpu-hour" in line for line in lines), 1)
         self.assertFalse(any("saved" in line for line in lines))
@@ -209,7 +214,8 @@ class Cost(Base):
         self.assertIn("basis", document)
 
     def test_tables(self):
-        """Examples are marked as such, nothing is wider than the terminal, and versions keep their numbers."""
+        """Examples are marked as such, no line is wider than the terminal, and versions keep their
+        numbers."""
         for columns in ("60", "80", "200"):
             with unittest.mock.patch.dict(os.environ, COLUMNS=columns):
                 lines = self.good(*ADVISE, "--rate", "80", "--instead", "h200=3").stdout.splitlines()
@@ -226,7 +232,8 @@ class Cost(Base):
         self.assertTrue(any(line.startswith("Cheapest after a year: as it is on h100") for line in lines))
 
     def test_elsewhere(self):
-        """Sums for both GPUs from their own advice; a price of its own, and that of all."""
+        """Sums for both GPUs come from their own advice, with a price for one GPU and a common
+        price."""
         document, choices = self.document(*ADVISE, "--runs", "1e12", "--gpu-hour", "2", "--hours", "10", "--rate",
                                           "50", "--instead", "h200=3", "--instead", "h200")
         other = self.json_of("advise", "--target", "h200", *ADVISE[3:])
@@ -248,7 +255,7 @@ class Cost(Base):
         self.assertEqual(place["cheapest"], min(sums, key=sums.get))
 
     def test_wrong_options(self):
-        """One line that says what, before any work is done."""
+        """A wrong option gives one line with the reason, before any work is done."""
         for words, arguments in WRONG:
             with self.subTest(arguments=arguments):
                 self.refused(words, *ADVISE, *arguments)

@@ -23,7 +23,8 @@ TEST(test_elsewhere)
     pm_elsewhere e;
 
     o.hours = 5;
-    o.runs_per_month = 3.6e6; /* 1000 s of runs of 1 ms are 1 hour: prices are those of a second */
+    /* 1000 s of runs of 1 ms are 1 hour: with one price per hour, the saving is in seconds */
+    o.runs_per_month = 3.6e6;
     make_up(&here, "a", exactly(1), exactly(2));
     make_up(&there, "b", exactly(0.75), exactly(1.5));
     e = compare(&here, 2, &there, 3, &o);
@@ -40,7 +41,7 @@ TEST(test_elsewhere)
     assert_true(e.chance_a_year == 1);
     e = compare(&here, 2, &there, 1, &o);
     assert_int_equal(e.cheapest, PM_BEST_THERE);
-    assert_true(isinf(e.overtakes.lo)); /* 1000 a month here, 750 there */
+    assert_true(isinf(e.overtakes.lo)); /* 1000 per month on this GPU, 750 on the other */
     assert_true(e.chance_a_year == 0);
 }
 
@@ -54,14 +55,14 @@ TEST(test_elsewhere_cheapest)
     make_up(&there, "b", exactly(0.75), exactly(1.5));
     assert_int_equal(compare(&here, 2, &there, 3, &o).cheapest, PM_BASE_HERE);
     assert_int_equal(compare(&here, 2, &there, 1, &o).cheapest, PM_BASE_THERE);
-    here.advice.best = here.base; /* no version is better: there is no work to pay */
+    here.advice.best = here.base; /* no version is better, so there is no cost of work */
     o.hours = 1;
     assert_true(compare(&here, 2, &there, 3, &o).overtakes.mid == 0);
     assert_true(compare(&here, 2, &there, 3, &o).overtakes.hi == 0);
     assert_true(isinf(compare(&here, 2, &there, 2, &o).overtakes.mid));
 }
 
-/* All known exactly but the time there: after how long is a function of it. */
+/* If only the time on the other GPU is uncertain, the break-even time is a function of it. */
 TEST(test_elsewhere_uncertain)
 {
     const pm_interval plain = {0.5, 0.75, 1.2};
@@ -74,9 +75,9 @@ TEST(test_elsewhere_uncertain)
     o.runs_per_month = 3.6e6;
     make_up(&here, "a", exactly(1), exactly(2));
     make_up(&there, "b", plain, exactly(1.5));
-    e = compare(&here, 2, &there, 2, &o); /* 1000 a month here; 2000 T there */
+    e = compare(&here, 2, &there, 2, &o); /* 1000 per month on this GPU, 2000 T on the other */
     assert_near(e.overtakes.lo, 3000 / (2000 * plain.hi - 1000) * DAYS, 2e-3);
-    assert_true(e.overtakes.hi > 1000 * DAYS); /* at 0.5 s it never has */
+    assert_true(e.overtakes.hi > 1000 * DAYS); /* at T = 0.5 s the costs are never equal */
     assert_near(e.chance_a_year, pm_chance_above(&t, (1000 + 3000.0 / 12) / 2000), 2e-3);
 }
 

@@ -78,7 +78,7 @@ TEST(test_changed)
     assert_int_equal(changed("f( a );\n", "  f(a); /* the same */\n\n"), 0);
 }
 
-/* Lines that diff adds. */
+/* Returns the number of lines that diff adds. */
 static size_t diff(const char *folder, const char *base, const char *version)
 {
     char command[600], line[256];
@@ -95,7 +95,7 @@ static size_t diff(const char *folder, const char *base, const char *version)
     return lines;
 }
 
-/* Up to 40 lines of four kinds. */
+/* Makes a text with up to 40 lines of four kinds. */
 static void random_text(gsl_rng *random, char text[128])
 {
     size_t lines = gsl_rng_uniform_int(random, 40);
@@ -126,7 +126,8 @@ TEST(test_against_diff)
     }
 }
 
-/* More lines than are compared: those between what is the same count. */
+/* Texts with more lines than are compared. All lines between the common start and end count as
+ * changed. */
 TEST(test_many_lines)
 {
     enum { LINES = 20000 };
@@ -163,7 +164,8 @@ TEST(test_kernels)
     assert_int_equal(
         kernels(base, "__kernel void one(__global int *a) { if (a[0]) { a[1] = 3; } }"), 1);
     assert_int_equal(kernels(base, "__kernel void three(__global int *a) { }"), 1);
-    /* one that is only declared, one whose attribute stands behind, one that never ends */
+    /* a kernel that is only declared, one with an attribute after its parameters, one that never
+     * ends */
     assert_int_equal(kernels(base, "__kernel void four(int a);\nint x;"), 0);
     assert_int_equal(kernels(base, "__kernel void five(int a) __attribute__((x(1))) { }\n"
                                    "int my__kernel(int a) { return a; }"),

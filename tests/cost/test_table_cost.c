@@ -7,7 +7,7 @@
 #include "cost_fixture.h"
 #include "report/results/choices.h"
 
-/* What both tables print. */
+/* Returns the text that both tables print. */
 static char *print(made_up *here, made_up *there, const pm_cost_options *o, unsigned given)
 {
     const pm_place_to_run a = {.advice = &here->advice, .gpu_hour = o->gpu_hour},

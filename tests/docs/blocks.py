@@ -13,16 +13,16 @@ LANGUAGES = ("console", "sh", "yaml")
 
 
 class DocumentError(Exception):
-    """A fault of a document: file, line, what is wrong."""
+    """A fault of a document: file, line, and what is wrong."""
 
 
 @dataclasses.dataclass
 class Command:
     """A command of a block, and the output that the document shows below it."""
-    line: int                   # of the document, counted from 0
+    line: int                   # line of the document, counted from 0
     text: str
     shown: list                 # lines of output
-    first: int = 0              # where these lines begin in the document
+    first: int = 0              # line of the document at which these lines begin
 
 
 @dataclasses.dataclass
@@ -31,12 +31,13 @@ class Block:
     line: int
     language: str
     lines: list
-    marks: dict                 # of the comments before it: {word: the rest}
+    # words of the comments before the block: {word: the rest of the comment}
+    marks: dict
     commands: list = dataclasses.field(default_factory=list)
 
 
 def mark_of(words, where):
-    """The word of a comment and what is said behind it."""
+    """Returns the word of a comment and the text after it."""
     for word in ("not run", "all", "file", "exit", "measured", "needs"):
         if words == word or words.startswith((word + ",", word + " ")):
             rest = words[len(word):].lstrip(", ")
@@ -47,7 +48,7 @@ def mark_of(words, where):
 
 
 def console_commands(lines, first):
-    """Commands of a block whose lines begin with "$ ", each with the lines below it."""
+    """Returns the commands of a block whose lines begin with "$ ", each with the lines below it."""
     commands, at = [], 0
     while at < len(lines):
         if lines[at].startswith("$ "):
@@ -66,7 +67,7 @@ def console_commands(lines, first):
 
 
 def plain_commands(lines, first):
-    """Commands of a block that shows no output, a command a line."""
+    """Returns the commands of a block without output, one command per line."""
     commands, at = [], 0
     while at < len(lines):
         start, text = at, lines[at]
@@ -80,21 +81,21 @@ def plain_commands(lines, first):
 
 
 def commands_of(block, first):
-    """The commands of a block; first: the document's line below the fence."""
+    """Returns the commands of a block. first: line of the document below the fence."""
     if block.language == "console":
         return console_commands(block.lines, first)
-    if block.language == "hidden":      # one script, which may write files
+    if block.language == "hidden":      # the block is one script, which may write files
         return [Command(block.line, "\n".join(block.lines), [])]
     if block.language == "sh":
         return plain_commands(block.lines, first)
-    if block.language == "yaml":        # of a pipeline: the steps that are perfmodel's
+    if block.language == "yaml":        # a pipeline: only the steps that run perfmodel are commands
         return [Command(first + at, found[1], []) for at, line in enumerate(block.lines)
                 if (found := STEP.fullmatch(line))]
     return []
 
 
 def end_of(lines, start, closing, where):
-    """The first line from start on that is `closing` alone."""
+    """Returns the first line from start on that consists of `closing` alone."""
     for at in range(start, len(lines)):
         if lines[at].strip() == closing:
             return at
@@ -102,7 +103,7 @@ def end_of(lines, start, closing, where):
 
 
 def read(lines, name):
-    """The blocks of a document in order."""
+    """Returns the blocks of a document in order."""
     blocks, marks, at = [], {}, 0
     while at < len(lines):
         where = f"{name}:{at + 1}"

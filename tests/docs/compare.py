@@ -11,15 +11,16 @@ UNIT = re.compile(r"# ?(?:ns|us|ms|s|minutes|[KMG]?B|[KMG]iB)\b")
 
 
 def tokens(line, measured):
-    """The tokens of a line; of measured ones any number is "#", with any unit of time or size."""
+    """Returns the tokens of a line. In measured lines "#" replaces numbers, and units of time or
+    size are ignored."""
     if measured:
         line = UNIT.sub("#", NUMBER.sub("#", line))
     return line.split()
 
 
 def sequence_matches(pattern, items, same):
-    """Whether the items are those of a pattern, in which "..." stands for any items."""
-    ends = {0}      # numbers of items that the pattern up to here may have taken
+    """Returns whether the items match a pattern, in which "..." stands for any items."""
+    ends = {0}      # numbers of items that the pattern so far may match
     for wanted in pattern:
         if wanted == "...":
             ends = set(range(min(ends), len(items) + 1)) if ends else ends
@@ -29,26 +30,27 @@ def sequence_matches(pattern, items, same):
 
 
 def line_matches(shown, got, measured=False):
-    """Whether a printed line is the one that the document shows."""
+    """Returns whether a printed line matches the line of the document."""
     return sequence_matches(tokens(shown, measured), tokens(got, measured), str.__eq__)
 
 
 def matches(shown, got, measured=False):
-    """Whether the printed lines are those that the document shows."""
+    """Returns whether the printed lines match the lines of the document."""
     pattern = [line.strip() for line in shown if line.strip()]
     return sequence_matches(pattern, [line for line in got if line.strip()],
                             lambda a, b: line_matches(a, b, measured))
 
 
 def likeness(a, b):
-    """How alike a shown and a printed line are but for their numbers, 0 to 1."""
+    """Returns the similarity of a shown and a printed line without their numbers, 0 to 1."""
     if a.strip() and b.strip().startswith(a.strip()):
         return 0.9 if a.strip() != b.strip() else 1
     return difflib.SequenceMatcher(None, tokens(a, True), tokens(b, True), autojunk=False).ratio()
 
 
 def place_of(line, got, start, last):
-    """The line of got, from start on, that is most like `line`; of equal ones the first, or the last. -1: none."""
+    """Returns the index of the line of got, from start on, that is most similar to `line`; -1:
+    none. If several are equally similar, it is the first, or the last."""
     best, place = 0.5, -1
     for at in range(start, len(got)):
         alike = likeness(line, got[at])
@@ -58,7 +60,7 @@ def place_of(line, got, start, last):
 
 
 def segments_of(shown):
-    """The runs of lines between lines "...", without blank lines at their ends."""
+    """Returns the runs of lines between lines "...", without blank lines at their ends."""
     segments = [[]]
     for line in shown:
         if line.strip() == "...":
@@ -72,7 +74,8 @@ def segments_of(shown):
 
 
 def updated(shown, got, measured=False):
-    """The printed lines, cut where the document cuts them; its lines with "..." or measured numbers stay if they match."""
+    """Returns the printed lines, cut where the document has "...". The document's lines with "..."
+    or measured numbers stay if they match."""
     segments = segments_of(shown)
     result, start = [], 0
     for number, segment in enumerate(segments):

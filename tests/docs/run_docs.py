@@ -25,23 +25,24 @@ PROGRESS = re.compile(r"\[ *\d+/[\d?]+\] ")
 
 
 def documents():
-    """The documents, as paths."""
+    """Returns the paths of the documents."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "docs").glob("results/*.md"))]
 
 
 def commands_in(path):
-    """About how many commands a document has. Parts that take documents in this order take about as long."""
+    """Returns approximately how many commands a document has. Documents are assigned to parts in
+    this order, so that parts take about the same time."""
     return path.read_text(encoding="utf-8").count("perfmodel ")
 
 
 def share_of(items, part):
-    """The items of part "i/n"."""
+    """Returns the items of part "i/n"."""
     number, parts = map(int, part.split("/"))
     return items[number - 1::parts]
 
 
 def processor_time():
-    """Seconds of processor time of all commands so far."""
+    """Returns the processor time in seconds of all commands so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -53,7 +54,8 @@ class Runner:
         self.path, self.folder, self.options = path, folder, options
         self.name = str(path.relative_to(ROOT))
         self.lines = path.read_text(encoding="utf-8").split("\n")
-        self.here = folder              # where the next command starts: cd is kept from command to command
+        # folder in which the next command starts; a cd applies to later commands, too
+        self.here = folder
         self.failures, self.left_out, self.changes, self.ran = [], [], [], 0
         home = folder.parent / "home"
         home.mkdir(exist_ok=True)
@@ -62,7 +64,7 @@ class Runner:
         self.environment.setdefault("PERFMODEL_CACHE", str(folder.parent / "cache"))
 
     def reason_to_leave_out(self, marks):
-        """Why a block with these marks is not run; None if it is."""
+        """Returns why a block with these marks is not run; None if it is run."""
         if "not run" in marks:
             return marks["not run"]
         if "all" in marks and not self.options.all:
@@ -73,7 +75,7 @@ class Runner:
         return None
 
     def run(self, command):
-        """The exit status of a command and the lines that it printed, but for lines of progress."""
+        """Returns the exit status of a command and its printed lines, without lines of progress."""
         place = self.folder.parent / "place"
         done = subprocess.run(["bash", "-c", f"trap 'pwd >{place}' EXIT\n{command.text}"], check=False, text=True,
                               cwd=self.here, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -90,7 +92,7 @@ class Runner:
         return done.returncode, lines
 
     def check(self, command, marks):
-        """Runs one command and notes how its end and its output differ from what the document says."""
+        """Runs one command and records differences of exit status and output from the document."""
         where = f"{self.name}:{command.line + 1}: {command.text}"
         expected = int(marks.get("exit", "0"))
         began = processor_time()
@@ -130,7 +132,7 @@ class Runner:
                 self.check(command, block.marks)
 
     def update(self):
-        """Writes the document with what the commands printed."""
+        """Writes the document with the output of the commands."""
         for command, lines in reversed(self.changes):
             self.lines[command.first:command.first + len(command.shown)] = lines
         if self.changes:
@@ -139,7 +141,7 @@ class Runner:
 
 
 def run_document(path, options):
-    """Runs a document; the number of its commands and its failures."""
+    """Runs a document. Returns the number of its commands and its failures."""
     with tempfile.TemporaryDirectory(prefix="perfmodel-docs-") as scratch:
         folder = pathlib.Path(scratch) / path.stem
         folder.mkdir()
@@ -153,7 +155,7 @@ def run_document(path, options):
 
 
 def main():
-    """Runs the documents of this part, or those that are named."""
+    """Runs the documents of this part, or the documents that are named."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("documents", nargs="*", type=pathlib.Path, help="default: README.md and docs/")
     parser.add_argument("--all", action="store_true", help="run what takes minutes, too")

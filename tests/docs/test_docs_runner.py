@@ -1,4 +1,5 @@
-"""What the runner of the documents' commands takes for a command, and for the same output."""
+"""Tests which lines the runner of the documents' commands takes as commands, and which outputs it
+accepts as equal."""
 import argparse
 import pathlib
 import tempfile
@@ -18,18 +19,19 @@ class Blocks(unittest.TestCase):
         self.assertEqual([(c.text, c.shown, c.first) for c in found], [("a \\\n  b", ["out"], 3), ("c", [], 6)])
 
     def test_marks(self):
-        """Comments belong to the next block alone."""
+        """A comment applies only to the next block."""
         text = ["<!-- docs: not run, needs a GPU -->", "<!-- docs: exit 3 -->", "```sh", "a", "```", "```sh", "b", "```"]
         first, second = blocks.read(text, "x.md")
         self.assertEqual((first.marks, second.marks), ({"not run": "needs a GPU", "exit": "3"}, {}))
 
     def test_hidden_and_yaml(self):
-        """Commands in a comment and in a pipeline run, too."""
+        """Commands in a comment and in a pipeline are run, too."""
         found = blocks.read(["<!-- docs: run", "cp a b", "-->", "```yaml", "  - run: perfmodel check x", "```"], "x.md")
         self.assertEqual([block.commands[0].text for block in found], ["cp a b", "perfmodel check x"])
 
     def test_faults(self):
-        """Comments without a block, unknown words and commands outside of blocks are errors with the line."""
+        """Comments without a block, unknown words and commands outside of blocks are errors that
+        name the line."""
         for lines, words in ((["<!-- docs: skip -->"], "x.md:1: no comment"), (["", "    $ perfmodel cache"], "x.md:2: "),
                              (["<!-- docs: all -->"], "needs a reason"), (["```sh", "a"], 'no "```" ends it'),
                              (["```text", "$ perfmodel cache", "```"], "x.md:1: commands"),
@@ -39,17 +41,17 @@ class Blocks(unittest.TestCase):
 
 
 class Compare(unittest.TestCase):
-    """The same output, and the document's new one."""
+    """Comparison of outputs, and new output for the document."""
 
     def test_matches(self):
-        """Blanks do not matter, numbers do; "..." is any lines or tokens."""
+        """Blanks do not matter, numbers do. "..." matches any lines or tokens."""
         for shown, got, same in ((["a  1.0 us"], ["a 1.0   us"], True), (["a 1.0 us"], ["a 1.1 us"], False),
                                  (["...", "end"], ["a", "b", "end"], True), (["a", "..."], ["b", "a"], False),
                                  (["cpu ... cores"], ["cpu EPYC 7 cores"], True), (["cpu ..."], ["gpu x"], False)):
             self.assertEqual(compare.matches(shown, got), same, (shown, got))
 
     def test_measured(self):
-        """Of measured lines numbers and their units may differ."""
+        """In measured lines, numbers and their units may differ."""
         self.assertTrue(compare.matches(["took 1.5 ms (2..3)"], ["took 830 us (1..9)"], measured=True))
         self.assertFalse(compare.matches(["took 1.5 ms"], ["lost 1.5 ms"], measured=True))
 
@@ -65,13 +67,13 @@ class Compare(unittest.TestCase):
 
 
 class Run(unittest.TestCase):
-    """A document as a whole."""
+    """Tests of complete documents."""
 
     def setUp(self):
         self.options = argparse.Namespace(all=False, update=False, verbose=False)
 
     def runner_of(self, text):
-        """What running a document of that text came to."""
+        """Runs a document with this text and returns the runner."""
         # pylint: disable-next=consider-using-with
         scratch = tempfile.TemporaryDirectory(dir=run_docs.ROOT / "tests" / "docs")
         self.addCleanup(scratch.cleanup)
@@ -83,14 +85,15 @@ class Run(unittest.TestCase):
         return runner
 
     def test_run(self):
-        """Files of the document are there, and `cd` holds for the commands behind it; paths begin in the folder."""
+        """Files in the document's comments are created, and `cd` applies to later commands. Paths
+        start in the folder."""
         runner = self.runner_of("<!-- docs: file in/a.txt -->\n```\nhello\n```\n```console\n$ cd in\n$ cat a.txt\nhello\n"
                                 "$ pwd\nin\n```\n<!-- docs: exit 3 -->\n```sh\nexit 3\n```\n"
                                 "<!-- docs: all, slow -->\n```sh\nfalse\n```\n")
         self.assertEqual((runner.ran, len(runner.left_out), runner.failures), (4, 1, []))
 
     def test_update(self):
-        """The output in the document is replaced, and what is around it stays."""
+        """The output in the document is replaced, and the text around it stays."""
         self.options.update = True
         runner = self.runner_of("before\n\n```console\n$ echo 2\n1\n$ echo 4\n3\n```\nafter\n")
         runner.update()

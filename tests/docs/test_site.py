@@ -1,4 +1,5 @@
-"""The site of the documentation is built without a broken link; skipped where mkdocs-material is missing."""
+"""Builds the site of the documentation and checks it for broken links. Skipped if mkdocs-material
+is missing."""
 import os
 import pathlib
 import shutil
@@ -10,7 +11,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
 def mkdocs():
-    """A mkdocs with the theme; None if there is none. `scripts/site.sh install` makes one."""
+    """Returns a mkdocs with the theme; None if there is none. `scripts/site.sh install` installs
+    one."""
     for program in (ROOT / "build-site" / "venv" / "bin" / "mkdocs", shutil.which("mkdocs")):
         if program and pathlib.Path(program).exists():
             python = pathlib.Path(program).parent / "python3"
@@ -20,7 +22,7 @@ def mkdocs():
 
 
 def main():
-    """Builds the site into a folder of its own and looks for the pages of the four doors."""
+    """Builds the site into a temporary folder and checks that its four main pages exist."""
     program = mkdocs()
     if not program:
         print("skipped: no mkdocs-material; scripts/site.sh install makes one where PyPI is")

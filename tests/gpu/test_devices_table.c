@@ -18,80 +18,83 @@ enum { MOST_GPUS = 128 };
 
 static const char table[] = PM_SOURCE_DIR "/datasets/devices.csv";
 
-/* Multiply-adds of single precision, TFLOP/s, two operations each, as their makers publish it. */
+/* Published peak rates of FP32 multiply-adds in TFLOP/s. A multiply-add is two operations. */
 static const struct {
     const char *device;
     double tflops;
 } peaks[] = {
-    {"b200", 75},            /* NVIDIA HGX B200 datasheet: 600 of eight */
-    {"h200", 67},            /* NVIDIA H200 datasheet */
-    {"h100", 67},            /* NVIDIA H100 datasheet, SXM */
-    {"l40s", 91.6},          /* NVIDIA L40S datasheet */
-    {"l4", 30.3},            /* NVIDIA L4 datasheet */
-    {"rtx4090", 82.6},       /* NVIDIA Ada GPU Architecture whitepaper */
-    {"rtx4070", 29.1},       /* NVIDIA GeForce RTX 4070 specifications */
-    {"a100", 19.5},          /* NVIDIA A100 datasheet, which has one peak for all four boards */
-    {"a100sxm80", 19.5},     /* the same */
-    {"a100pcie80", 19.5},    /* the same */
-    {"a100pcie40", 19.5},    /* the same */
-    {"rtx3090", 35.6},       /* NVIDIA Ampere GA102 GPU Architecture whitepaper */
-    {"a6000", 38.7},         /* NVIDIA RTX A6000 datasheet */
-    {"a4000", 19.2},         /* NVIDIA RTX A4000 datasheet */
-    {"rtx3080", 29.8},       /* NVIDIA Ampere GA102 GPU Architecture whitepaper */
-    {"rtx3070", 20.3},       /* the same */
-    {"rtx3060", 12.7},       /* NVIDIA GeForce RTX 3060 specifications */
-    {"t4", 8.1},             /* NVIDIA T4 datasheet */
-    {"rtx2080ti", 13.4},     /* NVIDIA Turing GPU Architecture whitepaper, reference board */
-    {"titanrtx", 16.3},      /* NVIDIA TITAN RTX datasheet */
-    {"rtx2070s", 9.06},      /* NVIDIA GeForce RTX 2070 SUPER specifications */
-    {"v100", 15.7},          /* NVIDIA Tesla V100 whitepaper, SXM2 */
-    {"v100pcie", 14},        /* NVIDIA Tesla V100 datasheet, PCIe */
-    {"titanv", 14.9},        /* NVIDIA TITAN V specifications */
-    {"p100", 10.6},          /* NVIDIA Tesla P100 whitepaper, SXM2 */
-    {"p100pcie16", 9.3},     /* NVIDIA Tesla P100 PCIe datasheet */
-    {"p100pcie12", 9.3},     /* the same */
-    {"gtx1080", 8.87},       /* NVIDIA GeForce GTX 1080 whitepaper: 8873 GFLOP/s */
-    {"gtx1080ti", 11.3},     /* NVIDIA GeForce GTX 1080 Ti specifications */
-    {"gtx1070", 6.46},       /* NVIDIA GeForce GTX 1070 specifications: 1920 cores at 1683 MHz */
-    {"p4", 5.5},             /* NVIDIA Tesla P4 datasheet */
-    {"gtx980", 4.981},       /* NVIDIA GeForce GTX 980 whitepaper: boost */
-    {"gtxtitanx", 6.6},      /* 6144 GFLOP/s at 1000 MHz, GTX TITAN X specifications; boost 1075 */
-    {"gtx750ti", 1.389},     /* 1306 GFLOP/s at 1020 MHz, GTX 750 Ti whitepaper; boost is 1085 */
-    {"gtx750", 1.111},       /* 1044 GFLOP/s at 1020 MHz, GTX 750 specifications; boost is 1085 */
-    {"k20c", 3.52},          /* NVIDIA Tesla K20 board specification */
-    {"k20m", 3.52},          /* the same */
-    {"k20x", 3.95},          /* NVIDIA Tesla K20X board specification */
-    {"k40c", 4.29},          /* NVIDIA Tesla K40 board specification: 745 MHz */
-    {"k80", 8.73 / 2},       /* NVIDIA Tesla K80 board specification: boost, both GPUs */
-    {"gtxtitan", 4.71},      /* 4500 GFLOP/s at 837 MHz, GTX TITAN specifications; boost is 876 */
-    {"titanblack", 5.65},    /* 5121 GFLOP/s at 889 MHz, TITAN Black specifications; boost 980 */
-    {"gtx680", 3.25},        /* 3090 GFLOP/s at 1006 MHz, GTX 680 whitepaper; boost is 1058 */
-    {"c2050", 1.03},         /* NVIDIA Tesla C2050 datasheet */
-    {"m2090", 1.331},        /* NVIDIA Tesla M-class datasheet */
-    {"gtx480", 1.345},       /* NVIDIA GeForce GTX 480 specifications: 480 cores at 1401 MHz */
-    {"gtx580", 1.581},       /* NVIDIA GeForce GTX 580 specifications: 512 cores at 1544 MHz */
-    {"gtx285", 1.063 / 1.5}, /* the published 1063 GFLOP/s have a multiplication beside each */
+    {"b200", 75},         /* NVIDIA HGX B200 datasheet: 600 for eight GPUs */
+    {"h200", 67},         /* NVIDIA H200 datasheet */
+    {"h100", 67},         /* NVIDIA H100 datasheet, SXM */
+    {"l40s", 91.6},       /* NVIDIA L40S datasheet */
+    {"l4", 30.3},         /* NVIDIA L4 datasheet */
+    {"rtx4090", 82.6},    /* NVIDIA Ada GPU Architecture whitepaper */
+    {"rtx4070", 29.1},    /* NVIDIA GeForce RTX 4070 specifications */
+    {"a100", 19.5},       /* NVIDIA A100 datasheet, which has one peak for all four boards */
+    {"a100sxm80", 19.5},  /* the same */
+    {"a100pcie80", 19.5}, /* the same */
+    {"a100pcie40", 19.5}, /* the same */
+    {"rtx3090", 35.6},    /* NVIDIA Ampere GA102 GPU Architecture whitepaper */
+    {"a6000", 38.7},      /* NVIDIA RTX A6000 datasheet */
+    {"a4000", 19.2},      /* NVIDIA RTX A4000 datasheet */
+    {"rtx3080", 29.8},    /* NVIDIA Ampere GA102 GPU Architecture whitepaper */
+    {"rtx3070", 20.3},    /* the same */
+    {"rtx3060", 12.7},    /* NVIDIA GeForce RTX 3060 specifications */
+    {"t4", 8.1},          /* NVIDIA T4 datasheet */
+    {"rtx2080ti", 13.4},  /* NVIDIA Turing GPU Architecture whitepaper, reference board */
+    {"titanrtx", 16.3},   /* NVIDIA TITAN RTX datasheet */
+    {"rtx2070s", 9.06},   /* NVIDIA GeForce RTX 2070 SUPER specifications */
+    {"v100", 15.7},       /* NVIDIA Tesla V100 whitepaper, SXM2 */
+    {"v100pcie", 14},     /* NVIDIA Tesla V100 datasheet, PCIe */
+    {"titanv", 14.9},     /* NVIDIA TITAN V specifications */
+    {"p100", 10.6},       /* NVIDIA Tesla P100 whitepaper, SXM2 */
+    {"p100pcie16", 9.3},  /* NVIDIA Tesla P100 PCIe datasheet */
+    {"p100pcie12", 9.3},  /* the same */
+    {"gtx1080", 8.87},    /* NVIDIA GeForce GTX 1080 whitepaper: 8873 GFLOP/s */
+    {"gtx1080ti", 11.3},  /* NVIDIA GeForce GTX 1080 Ti specifications */
+    {"gtx1070", 6.46},    /* NVIDIA GeForce GTX 1070 specifications: 1920 cores at 1683 MHz */
+    {"p4", 5.5},          /* NVIDIA Tesla P4 datasheet */
+    {"gtx980", 4.981},    /* NVIDIA GeForce GTX 980 whitepaper: boost */
+    {"gtxtitanx", 6.6},   /* 6144 GFLOP/s at 1000 MHz, GTX TITAN X specifications; boost 1075 */
+    {"gtx750ti", 1.389},  /* 1306 GFLOP/s at 1020 MHz, GTX 750 Ti whitepaper; boost is 1085 */
+    {"gtx750", 1.111},    /* 1044 GFLOP/s at 1020 MHz, GTX 750 specifications; boost is 1085 */
+    {"k20c", 3.52},       /* NVIDIA Tesla K20 board specification */
+    {"k20m", 3.52},       /* the same */
+    {"k20x", 3.95},       /* NVIDIA Tesla K20X board specification */
+    {"k40c", 4.29},       /* NVIDIA Tesla K40 board specification: 745 MHz */
+    {"k80", 8.73 / 2},    /* NVIDIA Tesla K80 board specification: boost, both GPUs */
+    {"gtxtitan", 4.71},   /* 4500 GFLOP/s at 837 MHz, GTX TITAN specifications; boost is 876 */
+    {"titanblack", 5.65}, /* 5121 GFLOP/s at 889 MHz, TITAN Black specifications; boost 980 */
+    {"gtx680", 3.25},     /* 3090 GFLOP/s at 1006 MHz, GTX 680 whitepaper; boost is 1058 */
+    {"c2050", 1.03},      /* NVIDIA Tesla C2050 datasheet */
+    {"m2090", 1.331},     /* NVIDIA Tesla M-class datasheet */
+    {"gtx480", 1.345},    /* NVIDIA GeForce GTX 480 specifications: 480 cores at 1401 MHz */
+    {"gtx580", 1.581},    /* NVIDIA GeForce GTX 580 specifications: 512 cores at 1544 MHz */
+    /* the published 1063 GFLOP/s include a multiplication for each multiply-add */
+    {"gtx285", 1.063 / 1.5},
     {"gtx280", 0.933 / 1.5}, /* as the gtx285 */
-    {"c1060", 0.933 / 1.5},  /* NVIDIA Tesla C1060 board specification, as the gtx285 */
-    {"hd5870", 2.72},        /* AMD Radeon HD 5870 specifications */
-    {"hd7970", 3.79},        /* AMD Radeon HD 7970 specifications */
-    {"r9290x", 5.6},         /* AMD Radeon R9 290X specifications */
-    {"w9100", 5.24},         /* AMD FirePro W9100 data sheet */
-    {"furyx", 8.6},          /* AMD Radeon R9 Fury X specifications */
-    {"rx480", 5.8},          /* AMD Radeon RX 480 specifications */
-    {"mi50", 13.3},          /* AMD Radeon Instinct MI50 data sheet */
-    {"mi100", 23.1},         /* AMD Instinct MI100 data sheet */
-    {"mi210", 22.6},         /* AMD Instinct MI210 data sheet */
-    {"mi250x", 47.9 / 2},    /* AMD Instinct MI250X data sheet, two dies */
-    {"mi300x", 163.4 / 2},   /* AMD Instinct MI300X data sheet: two operations an instruction */
-    {"w6600", 10.4},         /* AMD Radeon PRO W6600 data sheet */
-    {"w7800", 45.2 / 2},     /* AMD Radeon PRO W7800 data sheet: two instructions at once */
-    {"rx7900gre", 46. / 2},  /* AMD Radeon RX 7900 GRE specifications, as the w7800 */
-    {"pocl", 1.536},         /* 16 cores of two vectors of AVX2 a cycle at 3 GHz */
-    {"i7-6700k", 0.512},     /* 4 cores of the same at 4 GHz, Intel Core i7-6700K specifications */
+    /* NVIDIA Tesla C1060 board specification, which also includes a multiplication */
+    {"c1060", 0.933 / 1.5},
+    {"hd5870", 2.72},       /* AMD Radeon HD 5870 specifications */
+    {"hd7970", 3.79},       /* AMD Radeon HD 7970 specifications */
+    {"r9290x", 5.6},        /* AMD Radeon R9 290X specifications */
+    {"w9100", 5.24},        /* AMD FirePro W9100 data sheet */
+    {"furyx", 8.6},         /* AMD Radeon R9 Fury X specifications */
+    {"rx480", 5.8},         /* AMD Radeon RX 480 specifications */
+    {"mi50", 13.3},         /* AMD Radeon Instinct MI50 data sheet */
+    {"mi100", 23.1},        /* AMD Instinct MI100 data sheet */
+    {"mi210", 22.6},        /* AMD Instinct MI210 data sheet */
+    {"mi250x", 47.9 / 2},   /* AMD Instinct MI250X data sheet, two dies */
+    {"mi300x", 163.4 / 2},  /* AMD Instinct MI300X data sheet: two operations an instruction */
+    {"w6600", 10.4},        /* AMD Radeon PRO W6600 data sheet */
+    {"w7800", 45.2 / 2},    /* AMD Radeon PRO W7800 data sheet: two instructions at once */
+    {"rx7900gre", 46. / 2}, /* AMD Radeon RX 7900 GRE specifications, as the w7800 */
+    {"pocl", 1.536},        /* 16 cores with two AVX2 vectors per cycle at 3 GHz */
+    /* 4 cores with two AVX2 vectors per cycle at 4 GHz, Intel Core i7-6700K specifications */
+    {"i7-6700k", 0.512},
 };
 
-/* Gbit/s of a pin, from the slowest to the fastest that is sold. */
+/* Gbit/s per pin for each type of memory, from the slowest to the fastest sold. */
 static const struct {
     const char *type;
     double least, most;
@@ -101,8 +104,8 @@ static const struct {
     {"hbm3", 4.8, 6.5}, {"hbm3e", 6, 9.9}, {"ddr4", 1.6, 3.2}, {"ddr5", 3.2, 6.4},
 };
 
-/* When the first GPU of an architecture was introduced, and the last that has a row, in order of
- * the first; how wide its warps are; and its compute capabilities, 0: not NVIDIA's. */
+/* For each architecture: year of its first GPU, year of the last GPU that has a row, width of its
+ * warps, and compute capabilities (0: not NVIDIA's). Sorted by the first year. */
 static const struct {
     const char *architecture;
     double first, last, warp_width, least, most;
@@ -165,7 +168,7 @@ static const char *cell(const pm_device_row *row, const char *column)
     return text;
 }
 
-/* NaN: the cell is empty. */
+/* Returns the number in a cell; NaN: the cell is empty. */
 static double number(const pm_device_row *row, const char *device, const char *column)
 {
     const char *text = cell(row, column);
@@ -284,8 +287,8 @@ static void check_pipes(const char *device, const pm_device_row *row)
     const double clock = number(row, device, "clock_mhz");
     const double l2 = number(row, device, "l2_bytes_per_cycle");
 
-    /* Bundles of a VLIW machine are full at its peak, and are not in the mean; nor are Kepler's six
-     * groups of lanes, which four schedulers only reach with pairs of instructions. */
+    /* A VLIW machine reaches its peak with full bundles, which the mean does not assume. Kepler's
+     * schedulers reach its six groups of lanes only with pairs of instructions. */
     if (strcmp(cell(row, "architecture"), "terascale2") != 0 &&
         strcmp(cell(row, "architecture"), "kepler") != 0 && issue < fma)
         fail_msg("%s: schedulers are slower than a pipe", device);
@@ -343,11 +346,11 @@ static void check_memory(const char *device, const pm_device_row *row)
         fail_msg("%s: %g Gbit/s of a pin; no %s is like that", device, pin, type);
     if (strcmp(ecc, "no") != 0 && strcmp(ecc, "inline") != 0 && strcmp(ecc, "sideband") != 0)
         fail_msg("%s: dram_ecc is '%s'", device, ecc);
-    /* boards that are not sold for computing centres leave HBM's ECC out */
+    /* HBM's ECC is left out for boards that are not sold for data centers */
     if (strcmp(ecc, "no") != 0 && (strcmp(ecc, "sideband") == 0) != (strncmp(type, "hbm", 3) == 0 ||
                                                                      strncmp(type, "ddr", 3) == 0))
         fail_msg("%s: HBM and modules have room for ECC, and no other memory has", device);
-    /* a virtual machine shares the memory of its host */
+    /* a virtual machine uses only a part of its host's memory bandwidth */
     if (share < (strncmp(type, "ddr", 3) == 0 ? 0.25 : 0.6) || share > 0.97)
         fail_msg("%s: a copy at %g of the peak", device, share);
 }

@@ -124,7 +124,7 @@ TEST(occupancy_is_the_drivers)
     check_dataset("h200");
 }
 
-/* Worked out by hand from the rules of the occupancy calculator. */
+/* Expected values were computed by hand from the rules of the occupancy calculator. */
 TEST(each_limit_is_found)
 {
     static const struct {
@@ -136,8 +136,9 @@ TEST(each_limit_is_found)
     } cases[] = {
         {"h100", 32, 16, 0, 32, "groups"},
         {"h100", 256, 16, 0, 8, "warps"},
-        {"h100", 250, 16, 0, 8, "warps"}, /* a warp that is not full is a warp */
-        /* 1280 registers a warp: 51 fit, 12 in each quarter, so 48 */
+        {"h100", 250, 16, 0, 8, "warps"}, /* a partly filled warp counts as a warp */
+        /* 1280 registers per warp: 51 warps fit into the register file, but only 12 into each
+         * quarter, so 48 */
         {"h100", 64, 34, 0, 24, "registers"},
         {"h100", 256, 0, 0, 8, "warps"},
         {"h100", 1024, 300, 0, 1, "registers"},
@@ -151,9 +152,10 @@ TEST(each_limit_is_found)
         {"gtx280", 96, 20, 0, 6, "registers"},  /* 3 warps count as 4: 2560, 16384 / 2560 */
         {"gtx280", 64, 10, 2000, 8, "groups"},  /* 2048 each fit 8 times */
         {"gtx280", 64, 10, 2049, 6, "shared"},  /* rounded to 2560 */
-        {"gtx480", 192, 20, 0, 8, "groups"}, /* 640 registers a warp: 51 fit, 50 of them in pairs */
-        {"gtx480", 256, 21, 0, 5, "registers"}, /* 672, rounded to 704: 46 warps */
-        {"mi100", 64, 16, 0, 40, "groups"},     /* groups of one wavefront have no barrier */
+        /* 640 registers per warp: 51 warps fit, of which 50 can be allocated in pairs */
+        {"gtx480", 192, 20, 0, 8, "groups"},
+        {"gtx480", 256, 21, 0, 5, "registers"}, /* 672 registers, rounded to 704: 46 warps */
+        {"mi100", 64, 16, 0, 40, "groups"},     /* a work-group of one wavefront needs no barrier */
         {"mi100", 128, 16, 0, 16, "groups"},
         {"mi100", 64, 16, 16384, 4, "shared"},
         {"w6600", 64, 16, 0, 16, "groups"}, /* two wavefronts each */
@@ -171,9 +173,9 @@ TEST(each_limit_is_found)
     }
 }
 
-/* Wavefronts of a SIMD by registers of a work-item, as LLVM's AMDGPU target has them ("Occupancy"
- * of llc 19 for gfx906, gfx908, gfx90a, gfx942, gfx1032 and gfx1100, and for gfx1032 as it is: in
- * wavefronts of 32). */
+/* Wavefronts per SIMD by registers of a work-item, as LLVM's AMDGPU target reports them
+ * ("Occupancy" of llc 19 for gfx906, gfx908, gfx90a, gfx942, gfx1032 and gfx1100). gfx1032 is also
+ * tested with wavefronts of 32. */
 TEST(registers_of_wavefronts_are_llvms)
 {
     static const struct {
@@ -246,7 +248,7 @@ TEST(l1_is_what_shared_memory_leaves)
 
 /* ---- wrong tables -------------------------------------------------------------------------- */
 
-/* The user's table is the shipped header, and the h100's row with a cell of it replaced. */
+/* Writes the user's table: the shipped header, and the row of h100 with one cell replaced. */
 static void write_table(const fixture *f, const char *column, const char *value)
 {
     char out[PATH_MAX];
@@ -256,7 +258,8 @@ static void write_table(const fixture *f, const char *column, const char *value)
 
     FILE *file = need(fopen(in_folder(f, "devices.csv"), "w"));
     fprintf(file, "%.*s", (int)(1 + strcspn(header, "\n")), header);
-    while (header < row && row < end) { /* the quoted cell comes last */
+    /* moves to the end of the row; a quoted cell can only be the last one */
+    while (header < row && row < end) {
         size_t name = strcspn(header, ",\n"),
                cell = *row == '"' ? (size_t)(end - row) : strcspn(row, ",\n");
 
@@ -387,7 +390,8 @@ TEST(an_unknown_gpu_lists_the_known)
     assert_error(PM_BAD_INPUT, "voodoo2", "perfmodel devices lists all ");
 }
 
-/* A table from before there were rules says which column to add, and a long one keeps to a line. */
+/* For a table of a version before rules existed, the error says which column to add. A long error
+ * stays on one line. */
 FOLDER_TEST(a_table_of_a_users_own)
 {
     pm_gpu gpu;

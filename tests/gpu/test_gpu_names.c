@@ -41,7 +41,7 @@ TEST(names)
     check_is("Radeon (TM) RX 480 Graphics", "rx480");
 }
 
-/* A name that is part of a longer one is the GPU's that has no more. */
+/* If a name is part of a longer one, it is the GPU without the additional words. */
 TEST(shorter)
 {
     check_is("GTX 1080", "gtx1080");
@@ -93,7 +93,7 @@ TEST(nearest)
     check_unknown("quux", "perfmodel devices lists all 66, such as b200");
 }
 
-/* A faulty table of the user is reported, whoever reads it. */
+/* A faulty table of the user is reported by every command that reads it. */
 TEST(wrong_table)
 {
     static const struct {

@@ -68,7 +68,7 @@ FOLDER_TEST(the_row_of_a_dataset_counts)
 
     write_row(f, probed("pocl", "3"));
     assert_true(cores_of(f) == CORES);
-    /* a dataset without one has the table's */
+    /* a dataset without a row of its own uses the table's row */
     assert_int_equal(unlink(json_of(f)), 0);
     assert_int_equal(pm_device_row_read_table("pocl", NULL, &shipped, told()), PM_OK);
     owned_device_row(shipped);
@@ -76,7 +76,7 @@ FOLDER_TEST(the_row_of_a_dataset_counts)
     assert_true(cores_of(f) == profile.compute_units && profile.compute_units != CORES);
 }
 
-/* Who names the device has the row of the dataset of that name in his folder. */
+/* A device name finds the row in the user's dataset of that name. */
 FOLDER_TEST(the_row_is_found_by_the_devices_name)
 {
     pm_gpu gpu;
@@ -90,7 +90,7 @@ FOLDER_TEST(the_row_is_found_by_the_devices_name)
     assert_true(profile.compute_units == CORES);
 }
 
-/* A GPU of one name is the same everywhere. */
+/* A GPU has the same row on all machines. */
 FOLDER_TEST(a_gpu_has_the_tables_row)
 {
     pm_gpu gpu;
@@ -101,7 +101,7 @@ FOLDER_TEST(a_gpu_has_the_tables_row)
     assert_int_equal(gpu.compute_units, 132);
 }
 
-/* Going on with a dataset keeps the row that its counters are by. */
+/* If collecting resumes, the row by which the counters were counted stays. */
 FOLDER_TEST(another_run_keeps_the_row)
 {
     write_row(f, probed("pocl", "3"));
@@ -127,7 +127,7 @@ FOLDER_TEST(what_is_no_row_is_refused)
     }
 }
 
-/* A cell is held to the rules of the table. */
+/* A cell of the row is checked by the rules of devices.csv. */
 FOLDER_TEST(a_cell_that_is_wrong_is_named)
 {
     pm_profile profile;

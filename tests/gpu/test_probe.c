@@ -11,7 +11,8 @@
 #include "machine/profile.h"
 #include "session_fixture.h"
 
-/* The row of a device of this machine, measured once for all tests; NULL: there is no device. */
+/* Returns the row of a device of this machine, measured once for all tests; NULL: there is no
+ * device. */
 static pm_probe_row *measured(void)
 {
     pm_probe_options options = {0};
@@ -52,7 +53,7 @@ static pm_probe_row *row_here;
 OWNED(row, pm_probe_row, pm_probe_free)
 OWNED(device_row, pm_device_row, pm_device_row_free)
 
-/* A row that needs no device. */
+/* Returns a made-up row, which needs no device. */
 static pm_probe_row *made_up(void)
 {
     static const pm_device device = {.id = "some", .name = "Some, \"quoted\" GPU", .driver = "1"};
@@ -104,7 +105,8 @@ TEST(what_is_measured_is_possible)
     assert_true(number_of(row, "dram_copy_share") > 0);
     assert_true(number_of(row, "dram_copy_share") <= 1);
     assert_true(number_of(row, "issue_per_cycle") >= number_of(row, "fma_per_cycle"));
-    /* A farther memory is not faster. Sizes of caches are present if the driver reports them. */
+    /* Latencies must not decrease with the distance of the memory. Sizes of caches must be present
+     * if the driver reports them. */
     if (*value_of(row, "load_l1_cycles"))
         assert_true(number_of(row, "load_l1_cycles") <= number_of(row, "load_dram_cycles"));
     if (*value_of(row, "load_l2_cycles") && *value_of(row, "load_l1_cycles"))
@@ -141,7 +143,7 @@ FOLDER_TEST(a_row_is_read_back)
         assert_int_equal(pm_device_row_cell(table, row->cells[c].name, &text, told()), PM_OK);
         assert_string_equal(text, row->cells[c].value);
     }
-    /* the same bytes as standard output */
+    /* a file must get the same bytes as standard output */
     size_t size;
     assert_string_equal(file_bytes(f->file, &size), owned_memory(pm_probe_csv(row, told())));
 }
@@ -155,7 +157,7 @@ FOLDER_TEST(a_row_is_appended_in_the_columns_of_the_table)
     assert_int_equal(pm_probe_output_check(f->file, "some", told()), PM_OK);
     assert_int_equal(pm_probe_output_write(f->file, row, &f->log, told()), PM_OK);
     assert_bytes(f->file, "note,clock_mhz,device\n\"a, b\",1,other\n,1234.5,some\n");
-    assert_int_equal(f->notices, 1); /* name, for which there is no column */
+    assert_int_equal(f->notices, 1); /* a notice about `name`, for which the table has no column */
     assert_non_null(strstr(f->notice, "'name'"));
     /* now it is there */
     assert_int_equal(pm_probe_output_write(f->file, row, &f->log, told()), PM_BAD_INPUT);
@@ -192,8 +194,8 @@ FOLDER_TEST(places_that_are_wrong_are_told_first)
     assert_error(PM_BAD_INPUT, "no device 'no_such_device' here");
 }
 
-/* The cells that a GPU of the same architecture lends: the one that agrees in more, and never the
- * device's own row if there is another. */
+/* Cells are copied from a GPU of the same architecture that agrees in most values. The device's own
+ * row is used only if there is no other. */
 FOLDER_TEST(a_gpu_like_it_lends_its_rules)
 {
     static const char text[] = "device,architecture,max_warps,l1_ways,l1_unified,l1_bytes,year,"
@@ -214,7 +216,8 @@ FOLDER_TEST(a_gpu_like_it_lends_its_rules)
     assert_string_equal(value_of(row, "issue_per_cycle"), "4");
     assert_string_equal(value_of(row, "l1_bytes"), "262144");
     assert_non_null(strstr(pm_probe_cell_find(row, "l1_bytes")->how, "221184 bytes of it were L1"));
-    assert_string_equal(value_of(row, "year"), ""); /* nothing that chips do not share */
+    /* values that differ between chips are not copied */
+    assert_string_equal(value_of(row, "year"), "");
     assert_string_equal(value_of(row, "l1_sector"), "");
 }
 

@@ -11,7 +11,7 @@
     "alu_per_cycle,xu_per_cycle,lsu_per_cycle,l1_wavefronts_per_cycle,l2_bytes_per_cycle,"         \
     "dram_gb_s\n"
 
-/* The user's table is this text. */
+/* Reads a profile from a user's table with this text. */
 static pm_status find_in(fixture *f, const char *text, const char *device, pm_profile *profile,
                          pm_error *err)
 {
@@ -51,7 +51,7 @@ FOLDER_TEST(a_row_is_read_by_the_names_of_its_columns)
                 p.fma_per_cycle == 4 && p.fmaheavy_per_cycle == 5 && p.alu_per_cycle == 6 &&
                 p.xu_per_cycle == 7 && p.lsu_per_cycle == 8 && p.l1_wavefronts_per_cycle == 9 &&
                 p.l2_bytes_per_cycle == 10 && p.dram_gb_s == 11);
-    /* another order, a row of another GPU that is no good */
+    /* the columns are in another order, and another GPU's row is invalid */
     assert_int_equal(
         find_in(f,
                 "dram_gb_s,l2_bytes_per_cycle,l1_wavefronts_per_cycle,lsu_per_cycle,"
@@ -83,7 +83,8 @@ FOLDER_TEST(every_column_has_its_member)
                 p.l1_cycles == 35 && p.l2_cycles == 250 && p.dram_cycles == 600 && p.year == 2016 &&
                 fabs(p.launch_s - 2.5e-6) < 1e-18);
     assert_string_equal(p.architecture, "pascal");
-    /* unknown is 0, but for the share of DRAM, and a GPU without L2 needs no rate of it */
+    /* unknown values become 0, except the fraction of DRAM bandwidth; a GPU without L2 needs no
+     * rate of L2 */
     assert_int_equal(find_in(f, text, "b", &p, told()), PM_OK);
     assert_true(p.present && p.l2_bytes_per_cycle == 0 && p.warp_width == 0 &&
                 p.fp64_per_cycle == 0 && p.alu_cycles == 0 && p.dram_cycles == 0 && p.year == 0 &&
@@ -91,7 +92,7 @@ FOLDER_TEST(every_column_has_its_member)
     assert_true(p.dram_share > 0.5 && p.dram_share <= 1);
 }
 
-/* The GPU is not one that the units model can do, and another fault of its row still counts. */
+/* The units model does not support this GPU. Another fault of its row is still an error. */
 FOLDER_TEST(an_empty_cell_is_unknown)
 {
     pm_profile p;
@@ -124,7 +125,7 @@ FOLDER_TEST(some_cells_may_be_empty)
     assert_true(p.present && p.fmaheavy_per_cycle == 0 && p.l2_bytes_per_cycle == 0);
     assert_true(p.launch_s == 0 && p.l2_cycles == 0 && p.year == 0 && !*p.architecture);
     assert_true(p.dram_share > 0.5 && p.dram_share < 1);
-    /* a GPU with an L2 must have its rate */
+    /* a GPU with an L2 needs the rate of L2 */
     snprintf(text, sizeof text, "%sa,1,200,3,4,,6,7,8,9,,11,4096,,,,,\n", more);
     assert_int_equal(find_in(f, text, "a", &p, told()), PM_OK);
     assert_false(p.present);
@@ -144,7 +145,7 @@ FOLDER_TEST(a_named_folder_goes_first)
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
     assert_int_equal(pm_profile_find("h100", f->folder, &p, told()), PM_OK);
     assert_true(p.present && p.compute_units == 1);
-    /* a folder without a table leaves the choice to the places after it */
+    /* if the folder has no table, the next folders are searched */
     assert_int_equal(unlink(f->file), 0);
     assert_int_equal(pm_profile_find("h100", f->folder, &p, told()), PM_OK);
     assert_true(p.present && p.compute_units == 132);
@@ -155,7 +156,8 @@ FOLDER_TEST(a_named_folder_goes_first)
     "lsu_per_cycle,l1_wavefronts_per_cycle,l2_bytes_per_cycle,dram_gb_s,year,launch_us,"           \
     "load_l1_cycles,load_l2_cycles,load_dram_cycles,dram_copy_share,architecture\n"
 
-/* A GPU that cannot be predicted otherwise: one line, with file, line and column. */
+/* A GPU whose cells are missing cannot be predicted. The error is one line with file, line and
+ * column. */
 FOLDER_TEST(what_is_needed_is_asked_for)
 {
     static const struct {
@@ -213,7 +215,8 @@ TEST(years_are_of_development)
     assert_true(pm_profile_years_apart(&kepler, &nameless) == 4);
     assert_true(pm_profile_years_apart(&undated, &pascal) == PM_FAR_YEARS);
     assert_true(pm_profile_years_apart(&undated, &undated) == 0);
-    assert_true(pm_profile_years_apart(&none, &none) == PM_FAR_YEARS); /* no name is no kinship */
+    /* GPUs without a name of an architecture are not related */
+    assert_true(pm_profile_years_apart(&none, &none) == PM_FAR_YEARS);
 }
 
 FOLDER_TEST(wrong_files_are_named_with_their_line)

@@ -17,23 +17,24 @@ import tempfile
 import unittest
 
 sys.path.insert(1, sys.path[0] + "/..")
-import program  # takes this part of the tests  # pylint: disable=unused-import
+import program  # selects this part of the tests  # pylint: disable=unused-import
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PUBLISHED = ROOT / "datasets" / "published.csv"
 COLUMNS = ["source", "place", "device", "program", "variant", "size", "quantity", "value", "unit", "note"]
-# A paper, or a repository on GitHub with the path of a file.
+# Pattern of a source: a paper, or a repository on GitHub with the path of a file.
 SOURCE = re.compile(r"[A-Z][A-Za-z]+( and [A-Z][A-Za-z]+| et al\.)? (19|20)\d\d|[\w.-]+/[\w.-]+")
 PLACE = re.compile(r"section \d+(\.\d+)*, text|tables? \d+(\.\d+)?|figures? \d+( to \d+)?(, (text|line \d+))?"
                    r"|[\w./-]+\.(log|txt|md)")
 UNITS = {"%", "sign", "rank", "bool", "s", "GB/s", "KB", "byte", "core", "instruction", "launch", "particles", "ratio",
          "weight", "work-group", "work-item"}
-# What is no program of the suite: Kamiya's product row by row, a struct that a paper talks of, its example.
+# Programs that are not in the suite: Kamiya's product by rows, a struct that a paper discusses, and
+# its example.
 OTHER_PROGRAM = re.compile(r"matmul_rows|struct of \d floats|example")
 
 
 def faults(path, devices):
-    """What is wrong with a file of published figures, a line each."""
+    """Returns the faults of a file of published figures, one line each."""
     found, seen = [], {}
     with open(path, encoding="utf-8", newline="") as file:
         reader = csv.reader(file)
@@ -55,7 +56,7 @@ def faults(path, devices):
 
 
 def row_faults(row, devices):
-    """What is wrong with one row."""
+    """Returns the faults of one row."""
     if not SOURCE.fullmatch(row["source"]):
         yield f"source '{row['source']}'"
     if not PLACE.fullmatch(row["place"]):
@@ -75,27 +76,27 @@ def row_faults(row, devices):
 
 
 def devices_of(path):
-    """The names in devices.csv."""
+    """Returns the device names in devices.csv."""
     with open(path, encoding="utf-8", newline="") as file:
         return {row["device"] for row in csv.DictReader(file)}
 
 
 def rows():
-    """Those of the shipped file."""
+    """Returns the rows of the shipped file."""
     with open(PUBLISHED, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
 class Published(unittest.TestCase):
-    """The shipped file, and files that are wrong."""
+    """Tests the shipped file, and files with faults."""
 
     def test_shipped(self):
-        """Nothing is wrong with it."""
+        """The shipped file has no fault."""
         self.assertEqual(faults(PUBLISHED, devices_of(ROOT / "datasets" / "devices.csv")), [])
         self.assertGreater(len(rows()), 100)
 
     def test_wrong(self):
-        """Each kind of fault is found, in its line."""
+        """Each kind of fault is found in its line."""
         good = ["Anybody et al. 2010", "table 1", "k20c", "p", "v", "1", "time", "1.5", "s", ""]
         wrong = {"source": "", "place": "somewhere", "device": "k20", "quantity": "", "unit": "", "value": "about 3"}
         for column, text in wrong.items():
@@ -110,7 +111,7 @@ class Published(unittest.TestCase):
         self.assertEqual(self.faults_of(good), [])
 
     def faults_of(self, *lines):
-        """Those of a file with these rows."""
+        """Returns the faults of a file with these rows."""
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "published.csv"
             with open(path, "w", encoding="utf-8", newline="") as file:
@@ -118,7 +119,8 @@ class Published(unittest.TestCase):
             return faults(path, {"k20c"})
 
     def test_copies(self):
-        """A copy reaches at least half of the peak of the row, and no more, or a tenth on a card that is clocked up."""
+        """A copy reaches at least half of the row's peak bandwidth and not more than the peak, or a
+        tenth more on an overclocked card."""
         with open(ROOT / "datasets" / "devices.csv", encoding="utf-8", newline="") as file:
             peaks = {row["device"]: float(row["dram_gb_s"]) for row in csv.DictReader(file)}
         copies = [r for r in rows() if r["quantity"] == "copy_bandwidth"]
@@ -128,7 +130,8 @@ class Published(unittest.TestCase):
             self.assertTrue(0.5 < share < (1.1 if "ran at" in r["note"] else 0.97), r)
 
     def test_ratios(self):
-        """Kamiya's printed ratios are those of the printed times, to the printed digit."""
+        """Kamiya's printed ratios equal the ratios of the printed times, up to the printed
+        digit."""
         times = {(r["device"], r["program"], r["size"], r["variant"]): float(r["value"])
                  for r in rows() if r["quantity"] == "time"}
         ratios = [r for r in rows() if r["quantity"] == "time_over_nolocal" and r["place"].startswith("table")]
@@ -139,7 +142,7 @@ class Published(unittest.TestCase):
 
     @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
     def test_names(self):
-        """Programs and variants are the suite's."""
+        """Programs and variants are in the suite."""
         listed = subprocess.run([os.environ["PERFMODEL"], "collect", "--list", "--json"], check=True, capture_output=True,
                                 text=True).stdout
         programs = {program["program"]: " ".join(program["variants"]) for program in json.loads(listed)}
@@ -147,12 +150,12 @@ class Published(unittest.TestCase):
             if not r["program"] or OTHER_PROGRAM.fullmatch(r["program"]):
                 continue
             self.assertIn(r["program"], programs)
-            # `shared` is made, not listed.
+            # `shared` is generated by perfmodel and not listed.
             self.assertIn(r["variant"], ["", "shared", *programs[r["program"]].split()], r["program"])
 
     @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
     def test_accesses(self):
-        """The suite's sph reads and writes the fields that Takada's table 1 says, each of its phases."""
+        """Each phase of the suite's sph reads and writes the fields in Takada's table 1."""
         done = subprocess.run([os.environ["PERFMODEL"], "trace", "--program", "sph", "--variant", "aos", "--json"],
                               check=True, capture_output=True, text=True)
         groups = {"density": "density_pressure", "pressure": "density_pressure"}
@@ -167,7 +170,7 @@ class Published(unittest.TestCase):
 
     @unittest.skipUnless("PERFMODEL" in os.environ and "CC" in os.environ, "PERFMODEL and CC name programs")
     def test_padding(self):
-        """Aligned clusters waste as many bytes of a particle as the paper says."""
+        """Aligned clusters waste the number of bytes per particle that the paper says."""
         listed = {"3-3-3-2-align": "pos_x+pos_y+pos_z/vel_x+vel_y+vel_z/accel_x+accel_y+accel_z/density+pressure",
                   "8-3-align": "pos_x+pos_y+pos_z+vel_x+vel_y+vel_z+density+pressure/accel_x+accel_y+accel_z",
                   "4-4-3-align": "pos_x+pos_y+pos_z+density/vel_x+vel_y+vel_z+pressure/accel_x+accel_y+accel_z"}
@@ -187,7 +190,7 @@ class Published(unittest.TestCase):
 
     @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
     def test_no_dataset(self):
-        """It is none to perfmodel: no name to predict from."""
+        """The file of published figures is not a dataset from which perfmodel predicts."""
         done = subprocess.run([os.environ["PERFMODEL"], "predict", "--target", "h100", "--from", "nothing",
                                "--datasets", ROOT / "datasets"], check=False, capture_output=True, text=True)
         self.assertEqual(done.returncode, 2)
@@ -196,7 +199,8 @@ class Published(unittest.TestCase):
 
 
 SCRIPT = ROOT / "scripts" / "findings.py"
-# Each variant takes as many seconds as PREDICTED says, in two kernels; what it does not say fails.
+# A substitute for perfmodel. Each variant takes the seconds in PREDICTED, in two kernels. Variants
+# that are not in it fail.
 STAND_IN = '''#!/usr/bin/env python3
 import csv, json, os, sys
 words = sys.argv[1:]
@@ -228,10 +232,11 @@ LAYOUTS = ["aos", "soa", "4-4-3", "3-3-3-2", "8-3", "aos-align", "4-4-3-align", 
 
 
 class Findings(unittest.TestCase):
-    """Each test writes published figures and predictions, and looks at the tables."""
+    """Each test writes published figures and predictions, and checks the tables."""
 
     def run_it(self, published, predicted, *words, basis="profile"):
-        """The finished process; what it printed is what it wrote."""
+        """Runs the script and returns the finished process. Its standard output must equal the
+        written file."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             stand_in = folder / "perfmodel"
@@ -247,7 +252,8 @@ class Findings(unittest.TestCase):
             return done
 
     def rows_of(self, done):
-        """The cells of all lines of tables, without heads; every line has as many as its head."""
+        """Returns the cells of all table rows without headers. Every row must have as many cells as
+        its header."""
         rows_found, head = [], 0
         for line in done.stdout.splitlines():
             cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
@@ -261,7 +267,8 @@ class Findings(unittest.TestCase):
         return rows_found
 
     def test_gains(self):
-        """Gains are base over variant, signs are compared, and points are predicted less published."""
+        """A gain is the base's time over the variant's. Signs are compared, and points are
+        predicted minus published gain."""
         seconds = dict.fromkeys(LAYOUTS, 2.0) | {"aos": 3.0, "8-3": 4.0, "4-4-3": 2.99}
         done = self.run_it([T + "k20c,sph,soa,800000,gain_over_aos,5,%,", T + "k20c,sph,8-3,800000,gain_over_aos,5,%,",
                             T + "k20c,sph,8-3,800000,gain_over_soa,-1,sign,",
@@ -276,7 +283,7 @@ class Findings(unittest.TestCase):
         self.assertIn("- sign right: 2 of 4 findings (50 %)\n", done.stdout)
 
     def test_ranks(self):
-        """The fastest of all, and of those that are not aligned."""
+        """The fastest of all layouts, and of those without alignment."""
         seconds = dict.fromkeys(LAYOUTS, 2.0) | {"soa": 1.5, "8-3-align": 1.0}
         done = self.run_it([T + "k20c,sph,soa,800000,rank,1,rank,", T + "k20c,sph,soa,800000,rank_unaligned,1,rank,"],
                            {"k20c": seconds}, "--only", "takada")
@@ -284,7 +291,7 @@ class Findings(unittest.TestCase):
                          [["50.0 % slower than `8-3-align`", "no"], ["fastest", "yes"]])
 
     def test_ratios(self):
-        """Times with over times without; how far the ratio is off, relatively."""
+        """Ratios of times with and without shared memory, and their relative error."""
         published = [K + f"c2050,inverse,{variant},{size},time,{seconds},s," for variant, size, seconds in
                      (("nolocal", 1024, 4), ("shared", 1024, 2), ("nolocal", 2048, 4), ("shared", 2048, 5))]
         done = self.run_it(published, {"c2050": {"nolocal": 10.0, "shared": 6.0}}, "--only", "kamiya")
@@ -296,7 +303,8 @@ class Findings(unittest.TestCase):
                       "predicted 60.0 %, error -52 %: not within 30 %", done.stdout)
 
     def test_not_predicted(self):
-        """What cannot be predicted is told, the rest is there, and the end is 1; a dataset's times do not count."""
+        """Failed predictions are reported, the other rows are present, and the exit code is 1.
+        Times of a dataset are not used."""
         published = [T + "k20c,sph,soa,800000,gain_over_aos,5,%,", T + "gtx980,sph,soa,800000,gain_over_aos,5,%,"]
         seconds = {"k20c": dict.fromkeys(LAYOUTS, 2.0)}
         done = self.run_it(published, seconds, "--only", "takada")
@@ -308,7 +316,8 @@ class Findings(unittest.TestCase):
 
     @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
     def test_real(self):
-        """The smallest matrices, really traced: every time is there, and at least a microsecond a launch."""
+        """Traces the smallest matrices: every time is present and is at least a microsecond per
+        launch."""
         with tempfile.TemporaryDirectory() as name:
             out = pathlib.Path(name) / "out.md"
             done = subprocess.run([sys.executable, SCRIPT, "--perfmodel", os.environ["PERFMODEL"], "--output", out,
@@ -323,8 +332,9 @@ class Findings(unittest.TestCase):
 
     @unittest.skipUnless("PERFMODEL" in os.environ, "PERFMODEL names the program to test")
     def test_members(self):
-        """Loads of a pair of points, and integers of what tells the layouts apart on a GTX 980: an address of structs of
-        12 bytes, of aligned ones, and one for each of three arrays."""
+        """Loads per pair of points, and the integer instructions by which layouts differ on a GTX
+        980: an address of 12-byte structs, of aligned structs, and one address for each of three
+        arrays."""
         sys.path.insert(0, str(SCRIPT.parent))
         points, count, counted = importlib.import_module("points"), 256, {}
         for variant in points.LAYOUTS:
@@ -342,7 +352,8 @@ class Findings(unittest.TestCase):
         self.assertAlmostEqual(counted["soa"][1] - counted["aos-align"][1], 4 + 2 + 2 - 3, delta=0.2)
 
     def test_shipped(self):
-        """Every paper of the shipped figures has its table, with stand-in predictions for all of it."""
+        """Every paper of the shipped figures has its table, with stand-in predictions for all
+        figures."""
         variants = LAYOUTS + ["nolocal", "shared", "figure14", "float", "float2", "float4", "float8", "float16",
                               "cluster-align:cdf/x+y+xj+yj+weight+likelihood+u+seed"]
         lines = PUBLISHED.read_text(encoding="utf-8").splitlines()[1:]

@@ -21,7 +21,7 @@ static void make_folders(const char *path)
     }
 }
 
-/* Text to folder/name, whatever folders that takes. */
+/* Writes bytes to folder/name and creates the folders. */
 static void put_bytes(const fixture *f, const char *name, const char *bytes, size_t size)
 {
     char path[PATH_MAX];
@@ -90,7 +90,7 @@ static void expect_cache(const pm_sysfs_cache *cache, unsigned level, size_t kib
     assert_int_equal(cache->instances, instances);
 }
 
-/* Two cores of an EPYC in a virtual machine. */
+/* Writes the files of two cores of an EPYC in a virtual machine. */
 static void put_epyc(const fixture *f, int cpu)
 {
     const char *self = cpu == 0 ? "0\n" : "1\n";
@@ -114,7 +114,7 @@ FOLDER_TEST(the_largest_own_and_the_last_cache_are_found)
     expect_cache(&found.shared, 3, 32768, 16, 2, 1);
 }
 
-/* A process that may use one CPU alone. */
+/* A process that may use only one CPU. */
 FOLDER_TEST(one_core_has_a_last_cache_too)
 {
     const cpu_set_t second = cpus(1, 1);
@@ -127,7 +127,8 @@ FOLDER_TEST(one_core_has_a_last_cache_too)
     expect_cache(&found.shared, 3, 32768, 16, 1, 1);
 }
 
-/* Four hardware threads of two cores, each of which has a last cache for itself, as chiplets do. */
+/* Four hardware threads of two cores. Each core has a last-level cache of its own, as in
+ * chiplets. */
 FOLDER_TEST(threads_of_a_core_share_its_caches)
 {
     const cpu_set_t all = cpus(0, 3);
@@ -146,7 +147,7 @@ FOLDER_TEST(threads_of_a_core_share_its_caches)
     expect_cache(&found.shared, 3, 16384, 16, 2, 2);
 }
 
-/* Each broken file by itself: the cache counts as not there, and the others are found. */
+/* A broken file makes its cache count as missing. The other caches are found. */
 FOLDER_TEST(broken_files_are_not_told)
 {
     static const struct {
@@ -190,7 +191,7 @@ FOLDER_TEST(broken_files_are_not_told)
     }
 }
 
-/* A file without an end, and one that is a folder. */
+/* A file that is too long, and a folder in place of a file. */
 FOLDER_TEST(files_too_long_are_not_told)
 {
     const cpu_set_t first = cpus(0, 0);
@@ -253,7 +254,7 @@ FOLDER_TEST(a_quota_that_is_none_is_not_told)
         assert_true(quota(f, "0::/\n") == 0);
     }
     put(f, "cpu.max", "100000 100000\n");
-    /* a way out of the folder is not gone */
+    /* a path that leads out of the folder is not followed */
     assert_true(quota(f, "0::/../../etc\n") == 1);
     assert_true(pm_sysfs_quota("/nowhere", "/nowhere/self") == 0);
 }

@@ -4,7 +4,7 @@
  */
 #include "calls.h"
 
-/* Kernels that run for ever are ended soon, so that the test has time for the others. */
+/* Kernels that never end are stopped early, so that there is time for the other cases. */
 static const double step_limit = 200000;
 
 pm_status hostile_open(const pm_log *log, pm_error *err)
@@ -67,7 +67,8 @@ static pm_status call_in(pm_session *session, unsigned call, const hostile_case 
     }
 }
 
-/* A session each: the next case has other contents in files of the same names. */
+/* Each call has a session of its own, because the next case has other contents in files with the
+ * same names. */
 pm_status hostile_call(unsigned call, const hostile_case *c, const pm_log *log, pm_error *err)
 {
     const pm_session_options options = {.step_limit = step_limit, .log = *log};

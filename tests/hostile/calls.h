@@ -10,7 +10,7 @@
 typedef struct {
     const char *workload; /* path of the workload file */
     const char *source;   /* path of its kernels */
-    char *text;           /* of them; NULL: no regular file */
+    char *text;           /* text of the workload's source; NULL: not a regular file */
     char *options;        /* to build them with */
     size_t number;
 } hostile_case;

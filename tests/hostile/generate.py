@@ -62,7 +62,7 @@ OTHERS = "( ) [ ] { } ; ? : goto return for while if else break continue const v
 
 
 def read_snippets():
-    """For each section its lines and its choices."""
+    """Returns the lines and the choices of each section."""
     sections, lines, choices = {}, [], {}
     for line in (TESTS / "hostile" / "snippets.txt").read_text(encoding="utf-8").splitlines():
         choice = re.fullmatch(r"(\w+) = (.*[^;])", line)
@@ -76,7 +76,7 @@ def read_snippets():
 
 
 def filled(line, choices, rng):
-    """A line with what its choices came to."""
+    """Returns a line with each choice replaced by a random value."""
     made = {name: rng.choice(values) for name, values in choices.items()}
 
     def put(match):
@@ -84,13 +84,13 @@ def filled(line, choices, rng):
         return value if text is None else "".join(text.replace("@#", str(j)) for j in range(int(value)))
 
     names = "|".join(sorted(choices, key=len, reverse=True)) or "(?!)"
-    for _ in range(2):  # a choice may name another one
+    for _ in range(2):  # the value of a choice may name another choice
         line = re.sub(f"@({names})(?:`([^`]*)`)?", put, line)
     return re.sub("@n", "\n", line)
 
 
 def originals():
-    """Sources that are right."""
+    """Returns the paths of valid sources."""
     found = sorted((TESTS.parent / "kernels").glob("*/*.cl"))
     for folder in ("layout/kernels", "staging/kernels", "trace/sources"):
         found += sorted((TESTS / folder).glob("*.cl"))
@@ -98,7 +98,8 @@ def originals():
 
 
 def workload_of(source):
-    """A workload that launches each kernel of a source, by what its text says."""
+    """Returns a workload that launches each kernel of a source, with arguments derived from its
+    text."""
     buffers, launches = [], []
     for number, (sizes, kernel, parameters) in enumerate(HEADER.findall(source)):
         try:
@@ -125,7 +126,7 @@ def workload_of(source):
 
 
 def mutate(tokens, rng):
-    """Changes one token, mostly into one of its kind."""
+    """Changes one token, mostly into another token of the same kind."""
     code = [t for t, token in enumerate(tokens) if not token.isspace() and not token.startswith(("/*", "//", "#"))]
     numbers = [t for t in code if tokens[t][:1].isdigit()]
     signs = [t for t in code if tokens[t] in OPERATORS]
@@ -149,7 +150,8 @@ def mutate(tokens, rng):
 
 
 def mutated(rng):
-    """A source with some tokens changed, or the start of one and the end of another."""
+    """Returns a source with some changed tokens, or the start of one source and the end of
+    another."""
     path = rng.choice(originals())
     text = path.read_text(encoding="utf-8")
     if rng.random() < 0.1:
@@ -165,7 +167,7 @@ def mutated(rng):
 
 
 def encoded(rng):
-    """Bytes that are no text."""
+    """Returns bytes that are not valid text."""
     good = (KERNEL % ("", "")).encode()
     at = rng.randrange(len(good))
     start, end = good[:at], good[at:]
@@ -181,14 +183,14 @@ def encoded(rng):
 
 
 SNIPPETS = read_snippets()
-# Right ones come first, one for each GPU that callers ask of: a process keeps the memory that learning from all
-# datasets takes, and is watched for growth behind it.
+# Valid cases come first, one for each GPU that callers ask for. A process keeps the memory of
+# fitting to all datasets, and only growth after that counts as a leak.
 PLAIN = 2
 CLASSES = [name for section in SNIPPETS for name in (section, "mutated")] + ["encoded"]
 
 
 def generate(seed, number, folder):
-    """Writes case `number` of a seed into folder/NUMBER; returns its class."""
+    """Writes case `number` of a seed into folder/NUMBER. Returns its class."""
     place = pathlib.Path(folder) / f"{number:04}"
     number -= PLAIN
     rng, name = random.Random(f"{seed}:{number}"), CLASSES[(number + seed) % len(CLASSES)] if number >= 0 else "plain"
@@ -199,7 +201,8 @@ def generate(seed, number, folder):
         files["kernel.cl"] = encoded(rng)
     elif name != "plain":
         lines, choices = SNIPPETS[name]
-        order = random.Random(f"{seed}:{name}").sample(lines, len(lines))  # each line once before one comes again
+        # uses each line once before any line is repeated
+        order = random.Random(f"{seed}:{name}").sample(lines, len(lines))
         line = filled(order[number // len(CLASSES) % len(lines)], choices, rng)
         if name == "workloads":
             files["case.workload"] = WORKLOAD.replace(*line.split(" => ", 1), 1)

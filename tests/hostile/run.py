@@ -28,15 +28,17 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from seed import chosen_seed  # pylint: disable=wrong-import-position
 
 CALLS = ("trace", "advise", "layout", "local")
-MARK = "HOSTILE_MARK"  # in the environment: tells what was started from here, wherever its parent went
-GROWTH_MB = 64         # of the caller from the second quarter of the calls to the last
+# environment variable that marks all processes started from here, even if their parent has ended
+MARK = "HOSTILE_MARK"
+# allowed growth of the caller's memory in MB from the second quarter of the calls to the last
+GROWTH_MB = 64
 FAULTS = {"die": "ended by signal 11", "exit": "ended with code 0", "hang": "ended after",
           "newline": "control character", "silent": "says nothing", "file": "files left open", "memory": "holds",
           "child": "left running"}
 
 
 def processes(mark):
-    """Ids of all processes that carry the mark."""
+    """Returns the ids of all processes with the mark."""
     found = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -54,7 +56,7 @@ def kill(pids):
 
 
 def resident_mb(pids):
-    """What these processes have in memory; what they share counts for each."""
+    """Returns the total memory of these processes. Shared memory counts for each process."""
     pages = 0
     for pid in pids:
         with contextlib.suppress(OSError, IndexError), open(f"/proc/{pid}/statm", encoding="ascii") as file:
@@ -63,7 +65,7 @@ def resident_mb(pids):
 
 
 class Caller:
-    """test_hostile, from one call on, and all that it starts."""
+    """A test_hostile process from one call on, and all processes that it starts."""
 
     def __init__(self, options, folder, case, call):
         self.options, self.pending = options, b""
@@ -75,7 +77,7 @@ class Caller:
                 stdout=subprocess.PIPE, stderr=messages, cwd=folder, env={**os.environ, name: value})
 
     def line(self):
-        """The next line, or None; and why there is none."""
+        """Returns the next line, or None and the reason."""
         now = time.monotonic()
         deadline, look = now + self.options.deadline, now + 0.1
         while b"\n" not in self.pending:
@@ -98,7 +100,8 @@ class Caller:
         return line.decode("utf-8", "replace"), None
 
     def stop(self, done):
-        """Ends all of it; where the caller is done, how many processes are there behind its end."""
+        """Ends all processes. If the caller is done, returns how many processes have outlived
+        it."""
         if done:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(self.options.deadline)
@@ -110,14 +113,14 @@ class Caller:
 
 
 class Tally:
-    """What came of the calls, for each class."""
+    """Results of the calls by class."""
 
     def __init__(self, verbose):
         self.verbose, self.counts = verbose, collections.defaultdict(collections.Counter)
         self.wrong, self.times = [], []
 
     def add(self, kind, place, verdict, text, seconds=0.0):
-        """One call, or something about all of them."""
+        """Records the result of one call, or of a check over all calls."""
         self.counts[kind][verdict] += 1
         self.times.append((seconds, place))
         if verdict in ("wrong", "died"):
@@ -126,7 +129,7 @@ class Tally:
             print(f"{kind} {place}: {seconds:.2f} s, {verdict}: {text[:300]}", flush=True)
 
     def show(self):
-        """A table, and the slowest."""
+        """Prints a table, and the slowest calls."""
         print(f"{'class':16}{'right':>8}{'one line':>10}{'wrong':>8}{'died':>8}")
         for kind, counts in self.counts.items():
             print(f"{kind:16}{counts['right']:8}{counts['one line']:10}{counts['wrong']:8}{counts['died']:8}")
@@ -136,7 +139,8 @@ class Tally:
 
 
 def follow(caller, kinds, tally, memory):
-    """Reads what a caller says until it has done all, or does not answer; where it stands then."""
+    """Reads the caller's messages until all calls are done or it does not answer. Returns the
+    position that it reached."""
     case, call, began, faults = 0, 0, time.monotonic(), []
     while True:
         line, why = caller.line()
@@ -165,7 +169,8 @@ def follow(caller, kinds, tally, memory):
 
 
 def run(options, folder, kinds):
-    """All calls of all cases. The caller is started again behind the call that ended it."""
+    """Makes all calls of all cases. If a call ends the caller, it is started again after that
+    call."""
     tally, memory, place = Tally(options.verbose), [], (options.first, 0)
     while place and place[0] < len(kinds):
         caller = Caller(options, folder, *place)
@@ -182,7 +187,7 @@ def run(options, folder, kinds):
 
 
 def try_faults(options, folder):
-    """Each fault of a broken library has to be found."""
+    """Checks that each fault of a deliberately broken library is found."""
     missed = 0
     for how, says in FAULTS.items():
         os.environ["HOSTILE_BREAK"] = how
@@ -195,7 +200,7 @@ def try_faults(options, folder):
 
 
 def main():
-    """As the text above says."""
+    """Runs the calls or the self-test."""
     parser = argparse.ArgumentParser(description="hostile kernels against the library")
     parser.add_argument("program", help="test_hostile")
     parser.add_argument("--cases", type=int, default=1000)
@@ -211,7 +216,8 @@ def main():
     options = parser.parse_args()
     options.program = os.path.realpath(options.program)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    # Macros that grow without end keep clang busy for as long as it may run; a call is several runs.
+    # Macros that expand without end keep clang busy until its time limit. A call runs clang several
+    # times.
     os.environ.setdefault("PERFMODEL_WORKER_SECONDS", str(options.deadline / 12))
     with tempfile.TemporaryDirectory(prefix="hostile.") as scratch:
         folder = pathlib.Path(options.keep or scratch).absolute()

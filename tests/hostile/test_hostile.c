@@ -27,7 +27,7 @@ enum {
     PATH_ROOM = 4096,
     MOST_TEXT = 1 << 26,
     LONG_TEXT = 500,
-    FILES_OPEN = 32, /* most files that a library with its workers may have open */
+    FILES_OPEN = 32, /* largest number of files that a library with its workers may have open */
     CHILDREN = 4
 };
 
@@ -43,7 +43,7 @@ static void wrong(place *at, const char *what)
     printf("wrong %zu %u %s\n", at->number, at->call, what);
 }
 
-/* Returns the fault of a message: it must be one line of printable text and contain words, unless a
+/* Returns the fault of a message. It must be one line of printable text, and contain words unless a
  * name fills it. */
 static const char *fault_of(const char *text, size_t room)
 {
@@ -69,7 +69,7 @@ static void take_notice(void *user, const char *line)
         wrong(at, fault);
 }
 
-/* ---- what a process holds ------------------------------------------------------------------ */
+/* ---- resources of a process ---------------------------------------------------------------- */
 
 static size_t count_files(void)
 {
@@ -128,7 +128,8 @@ static size_t resident_kb(void)
 
 /* ---- cases --------------------------------------------------------------------------------- */
 
-/* A regular file; NULL: it is none, or too large. To free. */
+/* Returns the text of a regular file, which the caller frees; NULL: not a regular file, or too
+ * large. */
 static char *read_text(const char *path)
 {
     struct stat state;
@@ -198,7 +199,7 @@ static void try_call(const hostile_case *c, place *at, size_t files)
            status == PM_OK ? "" : err.text);
 }
 
-/* False: there is no such case. */
+/* Returns false if there is no such case. */
 static bool try_case(const char *folder, place *at, size_t files)
 {
     char workload[PATH_ROOM], source[PATH_ROOM], options[PATH_ROOM];
@@ -231,7 +232,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: test_hostile FOLDER [FIRST CALL]\n");
         return 2;
     }
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* not to outlive who watches */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* ends this process when its parent ends */
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (hostile_open(&log, &err) != PM_OK) {
         fprintf(stderr, "test_hostile: %s\n", err.text);

@@ -36,7 +36,7 @@ static inline pm_workload *in_cuda(const pm_program *program)
     return w;
 }
 
-/* Takes the workload over. */
+/* Returns the workload in another layout. Takes ownership of w. */
 static inline pm_workload *in_layout(pm_workload *w, const char *layout)
 {
     w = pm_layout_transform(w, layout, test_session(), told());

@@ -66,7 +66,7 @@ static const type_row type_rows[] = {
     {"uint", 4},   {"long", 8},    {"double", 8}, {"float3", 16},   {"uint2", 8},
     {"uchar4", 4}, {"float4", 16}, {"int8", 32},  {"double16", 128}};
 
-/* A member: a scalar or vector, or a struct of others; an array of it if it has counts. */
+/* A member: a scalar, a vector or a struct; an array of it if it has counts. */
 typedef struct node {
     const type_row *type; /* NULL: a struct */
     size_t dimensions, counts[2];
@@ -115,7 +115,8 @@ static inline node *random_member(uint64_t *state, int depth)
     return m;
 }
 
-/* Adds its scalars and vectors to s. extents: those around it, pairs as above. */
+/* Adds the scalars and vectors of a member to s. extents: pairs of count and stride of the arrays
+ * around it. */
 static inline void take_apart(uint64_t *state, node *m, pm_struct *s, const char *access,
                               size_t offset, const size_t *extents, size_t extent_count)
 {
@@ -145,7 +146,7 @@ static inline void take_apart(uint64_t *state, node *m, pm_struct *s, const char
     }
 }
 
-/* name: of the struct. */
+/* Makes a random struct with this name. */
 static inline pm_struct random_struct(uint64_t *state, const char *name)
 {
     node *whole = random_member(state, 0);

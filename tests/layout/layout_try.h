@@ -79,7 +79,7 @@ static inline void run_plan(void *user)
     t->plan = pm_plan_create(&trials, t->structure, &t->layout);
 }
 
-/* NULL: it does not fit. */
+/* Returns a plan of the layout; NULL: the layout does not fit the struct. */
 static inline pm_plan *try_plan(const pm_struct *structure, const pm_layout *layout, pm_error *err)
 {
     trial t = {.structure = structure, .layout = *layout};
@@ -95,7 +95,7 @@ static inline void run_c(void *user)
     t->made = pm_plan_c(&trials, t->plan);
 }
 
-/* NULL: C on the host cannot say it. */
+/* Returns the C code of a plan; NULL: C cannot express it. */
 static inline const char *try_c(pm_plan *plan, pm_error *err)
 {
     trial t = {.plan = plan};

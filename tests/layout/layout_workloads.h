@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "trace_fixture.h"
 
-/* As the source has them. */
+/* The structs of the source. */
 typedef struct {
     struct {
         float x, y, z;
@@ -72,8 +72,8 @@ static const char particle_source[] =
     "__kernel void unused(__global Cell *cells)\n"
     "{\n    cells[get_global_id(0)].count = 7;\n}\n";
 
-/* density, move, sum, density, tally, move on the CPU. All numbers are small multiples of powers of
- * two, so that every order of operations gives the same. */
+/* Computes the kernels density, move, sum, density, tally and move on the CPU. All numbers are
+ * small multiples of powers of two, so that the order of operations does not matter. */
 static inline void particles_on_host(test_particle *p, test_cell *cells, float *sums,
                                      const float *weights)
 {
@@ -159,7 +159,7 @@ static inline void launch_particles(pm_workload *w, const char *kernel)
     pm_workload_arg_int(w, PARTICLES);
 }
 
-/* NULL: out of memory. */
+/* Makes the workload; NULL: out of memory. */
 static inline pm_workload *particle_workload(void)
 {
     static const char *const kernels[] = {"density", "move", "sum", "density", "tally", "move"};

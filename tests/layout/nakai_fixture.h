@@ -50,7 +50,7 @@ static inline size_t kernel_of(nakai_case *c, const char *name)
     return c->kernel_count++;
 }
 
-/* Each access stands in a line of its own, which the source and the trace both name. */
+/* Each access is in a line of its own, which both source and trace name. */
 static inline void add_access(nakai_case *c, const pm_struct *structure, const loop_case *loop,
                               const char *field)
 {
@@ -109,7 +109,7 @@ static inline const pm_nakai_struct *decide_case(const nakai_case *c)
     return decide_struct(c, 0);
 }
 
-/* A node as text: kernel:loop for each of its places, its count, its fields. */
+/* Writes a node as text: kernel:loop for each place where it occurs, its count, its fields. */
 static inline void node_text(const pm_nakai_struct *a, const pm_nakai_node *node, char *text,
                              size_t size)
 {
@@ -125,7 +125,7 @@ static inline void node_text(const pm_nakai_struct *a, const pm_nakai_node *node
     snprintf(text + used, size - used, " %zu", node->bytes);
 }
 
-/* want: nodes as node_text has them, NULL-terminated. */
+/* Checks a tree. want: nodes as node_text writes them, NULL-terminated. */
 static inline void expect_tree(const pm_nakai_struct *a, size_t tree, const char *const *want)
 {
     for (size_t n = 0; n < a->trees[tree].count; n++) {
@@ -145,7 +145,7 @@ static inline void expect_layout(const pm_nakai_struct *a, const char *want)
     assert_string_equal(a->layout_text, want);
 }
 
-/* Figure 14: eleven floats, in the paper's order. */
+/* Figure 14 of Nakai and Ohno: eleven floats, in the paper's order. */
 static pm_field st_fields[] = {
 #define ST(n, at)                                                                                  \
     {                                                                                              \

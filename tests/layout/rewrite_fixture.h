@@ -13,7 +13,7 @@
 
 enum { MOST_STRUCTS = 8 };
 
-/* All structs of the source in one layout. out is to be freed. */
+/* Rewrites all structs of the source in one layout. The caller frees *out. */
 static inline pm_status rewrite_source(const char *text, const char *path, const char *layout,
                                        pm_rewritten *out, pm_error *err)
 {
@@ -41,7 +41,7 @@ static inline pm_status rewrite_source(const char *text, const char *path, const
     return status;
 }
 
-/* The parts, with '|' between them, one behind the other. */
+/* Checks that the text contains the parts, which are separated by '|', in this order. */
 static inline void assert_has(const char *text, const char *parts)
 {
     const char *at = text;

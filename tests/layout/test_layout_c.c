@@ -20,7 +20,7 @@ typedef struct {
     void *library;
 } fixture;
 
-/* Arrays beside each other in a struct, with the same extents as if it were an array itself. */
+/* A struct with adjacent arrays that have the same extents as an array of structs. */
 static pm_struct arrays_inside(void)
 {
     const size_t n[] = {3, 32, 4, 4, 0}, o[] = {2, 2, 0};
@@ -33,7 +33,7 @@ static pm_struct arrays_inside(void)
     return s;
 }
 
-/* Each with names of its own, so that one compilation holds them all. */
+/* Each case has names of its own, so that one compilation can contain all cases. */
 static void make_case(size_t i, uint64_t *state, test_case *c)
 {
     char name[32], text[8192];
@@ -127,7 +127,7 @@ typedef void (*pack_fn)(const void *structs, size_t n, void *parts);
 typedef void (*unpack_fn)(void *structs, size_t n, const void *parts);
 typedef size_t (*bytes_fn)(size_t n);
 
-/* The user's parts are a struct of pointers, in the order of the plan's. */
+/* The user's parts are the members of a struct of pointers, in the plan's order. */
 static void compare(const fixture *f, size_t i, size_t n, uint64_t *state)
 {
     const pm_plan *plan = f->cases[i].plan;
@@ -163,8 +163,8 @@ static void compare(const fixture *f, size_t i, size_t n, uint64_t *state)
     free(want);
 }
 
-/* Floating-point numbers of random bits may be signalling NaNs, which an assignment keeps on every
- * machine that has registers of their own for them. */
+/* Floats of random bits may be signalling NaNs. An assignment keeps them on every machine with
+ * separate registers for floats. */
 TEST(packs_as_the_library)
 {
     const fixture *f = *state;
@@ -178,7 +178,7 @@ TEST(packs_as_the_library)
     }
 }
 
-/* A struct as a program would have it, with its own names for the vectors, in place of ours. */
+/* A program's own struct, with its names for vectors, replaces the generated one. */
 TEST(takes_the_users_struct)
 {
     pm_struct s = {.name = "Cell", .bytes = 32, .align = 16};
@@ -206,7 +206,7 @@ TEST(takes_the_users_struct)
     assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c): the compiler of the test */
 }
 
-/* An array whose elements lie further apart than C would put them. */
+/* An array whose elements are further apart than C would place them. */
 TEST(refuses_what_c_cannot_say)
 {
     const size_t apart[] = {4, 12, 0};

@@ -20,11 +20,11 @@ from program import CC, DATASETS, PERFMODEL, Base, share_without_datasets
 
 KERNELS = pathlib.Path(__file__).parent / "kernels"
 KINDS = "aos, aos-align, aos-align8, soa, asta:TILE, cluster:FIELDS, cluster-align:FIELDS"
-# The smallest advice: its smallest size, one clustered layout, a share of the work-groups.
+# A fast advice: the smallest size, one clustered layout, a fraction of the work-groups.
 ADVISE = ("advise", "--target", "h100", "--program", "idw", "--size", "4096", "--clusters", "1",
           "--sample", "0.02")
 
-# Layouts of bodies.cl that are wrong, and what the line has to hold; more are in test_layout_text.c.
+# Wrong layouts of bodies.cl, and words of the error message. More are in test_layout_text.c.
 WRONG_LAYOUTS = {
     "aosx": ('no layout "aosx"', KINDS),
     "soa;": ('layout "soa;"', "an empty one"),
@@ -35,7 +35,7 @@ WRONG_LAYOUTS = {
     "soa@rest": ('no kernel "rest"', "there are: move"),
     "soa@move": ("soa@move", "conversions between the launches", "give one layout"),
 }
-# Sources that are refused, in any layout: where, and words of the reason and of the cure; more are in
+# Sources that are refused in any layout: line, and words of the reason and the remedy. More are in
 # test_layout_rewrite_bad.c.
 REFUSED = {
     "no_struct.cl": ("", "no kernel takes an array of structs", "global or constant memory"),
@@ -53,15 +53,15 @@ GOOD = {
 
 
 def words_of(source):
-    """The words and signs of C, without comments."""
+    """Returns the tokens of a C source, without comments."""
     return re.findall(r"\w+|[^\w\s]", re.sub(r"/\*.*?\*/", "", source, flags=re.DOTALL))
 
 
 class Transform(Base):
-    """perfmodel transform."""
+    """Tests of perfmodel transform."""
 
     def test_standard_output(self):
-        """The source alone; what did not change stays, comments as well."""
+        """Only the source is printed. Unchanged text stays, comments included."""
         out = self.good("transform", "--layout", "soa", KERNELS / "bodies.cl").stdout
         self.assertIn("Can be rewritten: an array of structs", out)
         self.assertIn("global float *bodies_never_read", out)
@@ -71,7 +71,7 @@ class Transform(Base):
         self.assertEqual(plain, (KERNELS / "bodies.cl").read_text(encoding="utf-8"))
 
     def test_json(self):
-        """The document has what the files would hold."""
+        """The document contains the texts that the files would get."""
         layout = "cluster-align:x+y+z+mass/never_read"
         document = self.json_of("transform", "--layout", layout, KERNELS / "bodies.cl")
         self.assertEqual(set(document), {"layout", "edits", "wide_loads", "wide_stores", "source",
@@ -88,7 +88,8 @@ class Transform(Base):
         self.assertEqual((plain["edits"], plain["headers"]), (0, []))
 
     def test_files(self):
-        """Kernel and host code of every layout; the host code compiles as C99 without a warning."""
+        """For every layout, the kernel and the host code are correct, and the host code compiles as
+        C99 without a warning."""
         for name, layouts in GOOD.items():
             for i, layout in enumerate(layouts):
                 with self.subTest(name=name, layout=layout):
@@ -104,7 +105,7 @@ class Transform(Base):
                     self.compile(out, document["headers"])
 
     def compile(self, folder, headers):
-        """A C program that includes the headers twice and packs an array."""
+        """Compiles a C program that includes the headers twice and packs an array."""
         self.assertGreater(len(headers), 0)
         main = folder / "main.c"
         names = [header["struct"] for header in headers]
@@ -122,7 +123,7 @@ class Transform(Base):
         self.assertEqual(subprocess.run([folder / "main"], check=False).returncode, 0)
 
     def test_files_as_text(self):
-        """Their names, one a line, and what was done; written over on the second run."""
+        """The output lists the written files and the changes. A second run overwrites the files."""
         for _ in range(2):
             lines = self.good("transform", "--layout", "asta:32", "-o", "out", KERNELS / "bodies.cl",
                               cwd=self.folder).stdout.splitlines()
@@ -131,14 +132,14 @@ class Transform(Base):
             self.assertEqual(len(lines), 3)
 
     def test_programs(self):
-        """Programs of the suite; the file's name comes from the program."""
+        """Layouts of programs of the suite. The program gives the file its name."""
         for program in ("sph", "idw", "cfd", "particlefilter"):
             lines = self.good("transform", "--layout", "soa", "-o", self.folder, "--program",
                               program).stdout.splitlines()
             self.assertEqual(lines[0], f"{self.folder}/{program}_soa.cl")
 
     def test_build_options(self):
-        """They decide what the source is, and are not part of what is written."""
+        """Build options decide what the source contains, and do not appear in the output."""
         source = self.write("kernel.cl", "typedef struct { float x, MORE; } T;\n"
                                          "kernel void k(global T *t) { t[SIZE].x = t[0].MORE; }\n")
         options = ("transform", "--layout", "soa", source)
@@ -167,7 +168,7 @@ class Transform(Base):
                 self.refused(words, "transform", *arguments)
 
     def test_wrong_layouts(self):
-        """Each names what is wrong, and the kinds, fields, structs or kernels that there are."""
+        """Each error names the fault, and the valid kinds, fields, structs or kernels."""
         for layout, words in WRONG_LAYOUTS.items():
             with self.subTest(layout=layout):
                 self.refused(words, "transform", "--layout", layout, KERNELS / "bodies.cl", "-o",
@@ -176,7 +177,8 @@ class Transform(Base):
                      "transform", "--layout", "cluster:x/y", KERNELS / "two_structs.cl")
 
     def test_refused_sources(self):
-        """The line is named, with the reason; layouts that change nothing else are no way around."""
+        """The error names the line and the reason. Layouts that change nothing else are refused,
+        too."""
         for name, (place, *words) in REFUSED.items():
             for layout in ("soa", "aos-align", "asta:32"):
                 with self.subTest(name=name, layout=layout):
@@ -185,7 +187,8 @@ class Transform(Base):
         self.assertEqual({path.name for path in KERNELS.iterdir()}, set(REFUSED) | set(GOOD))
 
     def test_files_that_are_no_source(self):
-        """Missing, a folder, with a zero byte, empty, no text, too large."""
+        """Sources that are missing, a folder, contain a zero byte, are empty, are not text, or are
+        too large."""
         def refused(words, path):
             self.refused([str(path), *words], "transform", "--layout", "soa", path)
 
@@ -199,7 +202,7 @@ class Transform(Base):
         refused(["over 16 MiB"], self.folder / "large.cl")
 
     def test_places(self):
-        """A folder for the output that cannot be had: nothing is left half-way."""
+        """If the output folder cannot be created, no partial output remains."""
         def refused(words, place):
             self.refused(words, "transform", "--layout", "soa", KERNELS / "bodies.cl", "-o", place)
 
@@ -209,12 +212,12 @@ class Transform(Base):
         refused(["/proc/out: cannot be made", "-o"], "/proc/out")
         refused(["/proc/bodies_soa.cl: cannot be written", "-o"], "/proc")
         self.assertEqual((self.folder / "file").read_text(encoding="utf-8"), "mine")
-        # The kernel can be written, its header not: neither is there.
+        # The kernel can be written and its header cannot. Then neither is written.
         (self.folder / "out" / "Body_layout.h").mkdir(parents=True)
         refused(["Body_layout.h: cannot be written: Is a directory", "-o"], self.folder / "out")
 
     def test_read_only(self):
-        """A folder without the right to write: told, unless root may write everywhere."""
+        """A folder without write permission is reported, except for root."""
         locked = self.folder / "locked"
         locked.mkdir()
         locked.chmod(stat.S_IRUSR | stat.S_IXUSR)
@@ -224,7 +227,7 @@ class Transform(Base):
                      "transform", "--layout", "soa", KERNELS / "bodies.cl", "-o", locked)
 
     def test_full_output(self):
-        """A standard output that takes nothing."""
+        """A standard output that cannot be written."""
         if not os.path.exists("/dev/full"):
             self.skipTest("no /dev/full")
         for more in ([], ["--json"]):
@@ -236,13 +239,13 @@ class Transform(Base):
             self.assertIn("No space left on device; make room", done.stderr)
 
     def test_no_clang(self):
-        """Work that fails for want of a tool: code 1, and what to install."""
+        """If a tool is missing, the exit code is 1 and the message says what to install."""
         for command in (["transform", "--layout", "soa", KERNELS / "bodies.cl"], ADVISE):
             self.refused(["/nonexistent", "clang", "install", "PERFMODEL_CLANG"], *command, code=1,
                          environment={"PERFMODEL_CLANG": "/nonexistent"})
 
     def test_a_field_that_nothing_reads(self):
-        """It has its place in every layout."""
+        """A field that is never read has a place in every layout."""
         out = self.good("transform", "--layout", "cluster:x+y+z+mass/never_read",
                         KERNELS / "bodies.cl").stdout
         self.assertIn("typedef struct { float never_read ; } Body_1",
@@ -253,15 +256,15 @@ class Advise(Base):
     """perfmodel advise."""
 
     def good(self, *arguments, **named):
-        """The same, and no layout was given up that advise itself had put together; where arrays
-        could not be staged is another matter."""
+        """Runs advise and checks that no layout was left out that advise generated itself. Arrays
+        that could not be staged do not count."""
         done = super().good(*arguments, **named)
         given_up = re.findall(r"^perfmodel: (\S+): left out", done.stderr, re.MULTILINE)
         self.assertEqual([v for v in given_up if not re.search(r"(^|;)shared\b", v)], [])
         return done
 
     def check(self, document):
-        """The fields that scripts rely on."""
+        """The document has the fields that scripts rely on."""
         for name, value in (("target", "h100"), ("program", "idw"), ("size", "4096"),
                             ("base", "aos")):
             self.assertEqual(document[name], value)
@@ -280,8 +283,8 @@ class Advise(Base):
         return choices
 
     def test_json(self):
-        """The document, without steps that nobody asked for, and messages elsewhere: each layout is told once, before
-        it is traced."""
+        """The document has no steps unless requested. Messages are on standard error and name each
+        layout once, before it is traced."""
         done = self.good(*ADVISE, "--json")
         document = json.loads(done.stdout)
         choices = self.check(document)
@@ -294,7 +297,7 @@ class Advise(Base):
         self.assertEqual(len({variant for _, _, variant in told}), len(told))
 
     def test_table(self):
-        """A row a layout, fastest first; the source's own is marked."""
+        """The table has a row for each layout, fastest first. The source's own layout is marked."""
         lines = self.good(*ADVISE, "--leave-out", "program").stdout.splitlines()
         self.assertRegex(lines[0], r"^idw 4096 on h100: \d+ [mun]?s as it is \(90 %: .*\)$")
         self.assertRegex(lines[1], r"^\d+ layouts ranked, \d+ traced$")
@@ -305,7 +308,7 @@ class Advise(Base):
         self.assertFalse(any("ShareCoalesc" in line for line in lines))
 
     def test_steps(self):
-        """Method nakai's: its rows add up, and its layout is the one that the ranking marks."""
+        """Rows of method nakai add up, and the ranking marks the method's layout."""
         document = self.json_of("advise", "--target", "h100", "--program", "sph", "--size", "10000",
                                 "--clusters", "1", "--sample", "0.01", "--steps")
         steps = document["steps"]
@@ -333,7 +336,7 @@ class Advise(Base):
         self.assertIn(document["nakai"], [choice["variant"] for choice in document["choices"]])
 
     def test_steps_as_text(self):
-        """They stand before the ranking, and only if asked for."""
+        """The steps are printed before the ranking, and only if requested."""
         lines = self.good(*ADVISE, "--steps").stdout.splitlines()
         rows = [line for line in lines if "ShareCoalesc" in line]
         self.assertEqual(lines[0], "Method nakai as h100 counts, warps of 32 work-items, "
@@ -344,7 +347,7 @@ class Advise(Base):
         self.assertGreater(ranking[0], max(lines.index(row) for row in rows))
 
     def test_wrong_words(self):
-        """The command line and names."""
+        """Wrong command lines and names are refused."""
         idw = ["--target", "h100", "--program", "idw"]
         for words, arguments in (
                 (["--target is missing"], ["--program", "idw"]),
@@ -365,7 +368,7 @@ class Advise(Base):
                 self.refused(words, "advise", *arguments)
 
     def test_datasets_without_the_target(self):
-        """A share folder that has nothing to learn from, and one with all of it."""
+        """A data directory without any datasets to learn from, and a complete one."""
         share = share_without_datasets(self.folder / "share")
         shutil.copy(DATASETS / "devices.csv", share / "datasets")
         shutil.copy(DATASETS / "h200.csv", share / "datasets")

@@ -34,7 +34,7 @@ grid = (n + 255) / 256
 block = 256
 arguments = bodies, int n, float 0.5
 """
-# Packs bodies, unpacks them, and holds what comes back against what went in.
+# Packs and unpacks bodies and compares the result with the input.
 ROUND_TRIP = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ class Layouts(Base):
     """A file with kernel and host code."""
 
     def test_files(self):
-        """What is written: the whole file, and a header that both of the host's languages take."""
+        """The output is the whole file, and a header that compiles as C and as C++."""
         for i, layout in enumerate(LAYOUTS):
             with self.subTest(layout=layout):
                 out = self.folder / str(i)
@@ -82,7 +82,7 @@ class Layouts(Base):
                     self.round_trip(out, document["headers"][0]["text"], language)
 
     def round_trip(self, folder, header, language):
-        """Compiles without a warning, and leaves the same."""
+        """The output compiles without a warning and gives the same results."""
         names = [line.split()[3].split("_bytes_")[1].split("(")[0] for line in header.splitlines()
                  if line.startswith("static inline size_t Body_bytes_")]
         takes = "".join(f"    {{ void *room = malloc(Body_bytes_{name}(N)); memcpy(&parts."
@@ -96,7 +96,7 @@ class Layouts(Base):
         self.assertEqual(subprocess.run([folder / "main"], check=False).returncode, 0)
 
     def test_workload(self):
-        """Its layouts are variants, which leave what the plain one does."""
+        """Layouts of a workload are variants, which give the same results as the plain version."""
         workload = self.write("bodies.workload", WORKLOAD)
         out = self.folder / "out.csv"
         arguments = [word for layout in LAYOUTS for word in ("--variant", layout)]
@@ -108,14 +108,14 @@ class Layouts(Base):
         self.assertLess(float(soa["gld_sector"]), 0.7 * float(plain["gld_sector"]))
 
     def test_advice(self):
-        """Only layouts that ran right in the trace engine are proposed."""
+        """Only layouts whose results were right in the trace engine are proposed."""
         workload = self.write("bodies.workload", WORKLOAD)
         document = self.json_of("advise", "--target", "h200", workload, "--clusters", "1")
         self.assertIn("soa", [choice["variant"] for choice in document["choices"]])
         self.assertEqual(document["checked"], "trace" if document["best"] != "aos" else "no")
 
     def test_header(self):
-        """A header of the user's may have host code, and include what only a host has."""
+        """A user's header may contain host code and include headers that only a host has."""
         self.write("point.cuh", "#pragma once\n#include <math.h>\n#include <vector>\n#include \"scale.h\"\n"
                                 "struct Point { float x, y; };\nstd::vector<Point> read(const char *path);\n")
         self.write("scale.h", "#include <stdio.h>\n#define SCALE 2.0f\n")
@@ -127,7 +127,7 @@ class Layouts(Base):
         self.assertIn("points_x[threadIdx.x] *= SCALE;", out)
 
     def test_kernel_in_a_header(self):
-        """What has to change stands in another file: all of it is written out."""
+        """If the struct is in another file, that file is written out, too."""
         self.write("kernel.cuh", "#include <math.h>\nstruct Point { float x, y; };\n__global__ void k(Point *points)\n{\n"
                                  "    points[threadIdx.x].x = fabsf(points[threadIdx.x].y);\n}\n")
         source = self.write("points.cu", "#include \"kernel.cuh\"\n#include <vector>\nint main() { std::vector<int> v; }\n")
@@ -137,7 +137,7 @@ class Layouts(Base):
         self.assertNotIn("vector", out)
 
     def test_wrong(self):
-        """One line that has file and line, and no file is left."""
+        """Errors are one line with file and line, and no output file remains."""
         reference = self.write("reference.cu", "struct P { float x, y; };\n__global__ void k(P *p)\n{\n"
                                                "    float &r = threadIdx.x > 3 ? p[1].x : p[0].x;\n    r = 1;\n}\n")
         self.refused([f"{reference}:4: ", "a reference to an element", "use a pointer"],

@@ -62,7 +62,7 @@ static void assert_text(const char *text, const char *expected)
     assert_true(same);
 }
 
-/* Offsets are clang's for this target: those of the host's compiler for the same members. */
+/* clang's offsets for the target equal those of the host's compiler for the same members. */
 TEST(structs)
 {
     typedef struct {
@@ -178,7 +178,7 @@ TEST(accesses)
                                         "26:10 0 P.n.a r\n26:10 0 P.n.b r\n");
 }
 
-/* Parameters that are read and written. An access through a choice of arrays may be to each of
+/* Parameters that are read and written. An access through a choice of arrays may be to any of
  * them. */
 TEST(parameters)
 {
@@ -223,7 +223,7 @@ TEST(names)
         assert_string_equal(info->names[i], expected[i]);
 }
 
-/* A source without arrays of structs, and lines behind #line. */
+/* A source without arrays of structs, and lines after a #line directive. */
 TEST(odd_sources)
 {
     pm_source *source = open_source("kernel void k(global float *p) { p[0] = 1; }\n", "");

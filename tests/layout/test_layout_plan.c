@@ -6,7 +6,7 @@
 #include "layout_fixture.h"
 #include "unit.h"
 
-/* ---- against the compiler ----------------------------------------------------------------- */
+/* ---- comparison with the compiler --------------------------------------------------------- */
 
 typedef float float4 __attribute__((vector_size(16)));
 #define ALIGNED(bytes) __attribute__((aligned(bytes)))
@@ -18,7 +18,7 @@ static void expect_part(const pm_plan *plan, size_t part, size_t bytes, size_t a
     assert_int_equal(plan->parts[part].align, align);
 }
 
-/* Member `path` of a part. */
+/* Returns the offset of member `path` of a part. */
 static void expect_member(const pm_plan *plan, size_t part, const char *path, size_t offset,
                           size_t stride, size_t tile_stride)
 {
@@ -272,13 +272,13 @@ static void copy_by_address(const copy_job *job)
         }
 }
 
-/* Exactly so long, as a sanitizer sees it. */
+/* Allocates exactly this number of bytes, so that a sanitizer detects accesses beyond them. */
 static void *filled(size_t bytes, unsigned char value)
 {
     return memset(need(malloc(bytes + 1)), value, bytes + 1);
 }
 
-/* Packs and unpacks n elements of random bytes; both must be what copying by address gives. */
+/* Packs and unpacks n elements of random bytes. Both results must equal a copy by addresses. */
 static void compare_packing(const pm_plan *plan, size_t n, uint64_t *state)
 {
     const size_t bytes = n * plan->structure->bytes;
@@ -316,7 +316,8 @@ static void compare_packing(const pm_plan *plan, size_t n, uint64_t *state)
     free(back);
 }
 
-/* No two scalars of a plan share a byte, or packing and unpacking could agree and still lose. */
+/* No two scalars of a plan share a byte. Otherwise packing and unpacking could agree and still lose
+ * data. */
 static void expect_no_overlap(const pm_plan *plan, size_t n)
 {
     for (size_t p = 0; p < plan->part_count; p++) {
@@ -359,7 +360,7 @@ TEST(random_plans)
     }
 }
 
-/* ---- what is too large, or no struct ------------------------------------------------------ */
+/* ---- structs that are too large, and other types ------------------------------------------ */
 
 TEST(sizes_that_overflow)
 {
@@ -398,7 +399,7 @@ TEST(layouts_that_do_not_fit)
     assert_non_null(plan);
     fields[3] = 4; /* one twice */
     assert_null(try_plan(&s, &layout, told()));
-    fields[3] = 11; /* none of the struct's */
+    fields[3] = 11; /* not a field of the struct */
     assert_null(try_plan(&s, &layout, told()));
     assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA, .tile = 24}, told()));
     assert_null(try_plan(&s, &(pm_layout){.kind = PM_LAYOUT_ASTA}, told()));

@@ -23,13 +23,14 @@ ENTRY = re.compile(r"^\s*(?:\.visible\s+)?\.(entry|func)\s+(?:\([^)]*\)\s*)?(\w+
 ACCESS = re.compile(r"\b(ld|st)\.global(?:\.nc)?(?:\.v(\d))?\.[a-z](\d+)\b")
 POS, VEL, ACCEL = "pos_x+pos_y+pos_z", "vel_x+vel_y+vel_z", "accel_x+accel_y+accel_z"
 
-# By kernel: loads of 16 bytes and of 8, stores of 16 and of 8.
+# By kernel: number of loads of 16 and of 8 bytes, and of stores of 16 and of 8 bytes.
 NONE = (0, 0, 0, 0)
 EXPECTED = {
     ("sph", f"cluster-align:{POS}+density/{VEL}+pressure/{ACCEL}"): {
-        # pos of itself and of the other one; the fourth member is not read, 12 bytes are 8 and 4
+        # pos of the particle and of its neighbour: the fourth member is not read, so 12 bytes are
+        # accesses of 8 and 4
         "density": (0, 2, 0, 0),
-        # both words of itself and of the other one; acceleration with its padding
+        # both words of the particle and of its neighbour; acceleration with its padding
         "force": (4, 0, 1, 0),
         # vel, accel and pos, 12 bytes each; pos and vel are written without the fourth member
         "position": (0, 3, 0, 2),
@@ -42,8 +43,9 @@ EXPECTED = {
     # pos, vel_x | vel_y, vel_z, accel_x, accel_y || accel_z, density, pressure
     ("sph", "cluster-align:8-3"): {
         "density": (0, 2, 0, 0),
-        # itself: the first word, 8 bytes of the second, 4 and 4 of the third. The other one: the
-        # first word, 8 of the second, and the third, whose members are read under two conditions
+        # The particle: first word, 8 bytes of the second, 4 and 4 bytes of the third. Its
+        # neighbour: first word, 8 bytes of the second, and the third, whose members are read under
+        # two conditions.
         "force": (3, 2, 0, 1),
         "position": (2, 0, 1, 1),
     },
@@ -69,8 +71,8 @@ EXPECTED = {
         "force": (0, 8, 0, 1),
         "position": (0, 3, 0, 2),
     },
-    # 20 bytes in 32: copies of whole structs are two words, the second without its padding when it
-    # is read; the four first fields of an element are a word
+    # 20 bytes padded to 32. Copies of whole structs are two words, the second read without its
+    # padding. The first four fields of an element are one word.
     ("cfd", "aos-align"): {
         "copy_variables": (1, 0, 2, 0),
         "compute_step_factor": (1, 0, 0, 0),
@@ -95,7 +97,7 @@ EXPECTED = {
         "compute_flux": (0, 4, 0, 2),
         "time_step": (0, 4, 0, 2),
     },
-    # x, y of the query; x, y, z of a data point, z where the loop may have been left
+    # x, y of the query; x, y, z of a data point, where z is read in a separate branch of the loop
     ("idw", "aos-align"): {"idw": (1, 1, 0, 0)},
     ("idw", "aos-align8"): {"idw": (0, 2, 0, 0)},
     ("idw", "cluster-align:x+y/z"): {"idw": (0, 2, 0, 0)},
@@ -108,7 +110,7 @@ EXPECTED = {
         "find_index": (0, 1, 0, 1),
     },
 }
-# Layouts without alignment: the compiler may not join anything.
+# In layouts without alignment the compiler must not combine accesses.
 PLAIN = {
     "sph": ["aos", "soa", "asta:32", "cluster:3-3-3-2", "cluster:8-3",
             f"cluster:{POS}+density/{VEL}+pressure/{ACCEL}"],
@@ -126,7 +128,7 @@ ALL_KERNELS = {
 
 
 def accesses(ptx):
-    """{kernel: Counter of (ld or st, bytes)} of global memory."""
+    """Returns {kernel: Counter of (ld or st, bytes)} of accesses to global memory in PTX."""
     found, kernel = {}, None
     for line in ptx.splitlines():
         entry = ENTRY.match(line)
@@ -143,29 +145,30 @@ def accesses(ptx):
 
 
 def wide(counter):
-    """Loads of 16 bytes and of 8, stores of 16 and of 8."""
+    """Returns the numbers of loads of 16 and of 8 bytes, and of stores of 16 and of 8 bytes."""
     return tuple(counter[kind, size] for kind in ("ld", "st") for size in (16, 8))
 
 
 class Ptx(Base):
-    """Each layout of each program."""
+    """Tests each layout of each program."""
 
     def compile(self, program, layout):
-        """The accesses of a program's kernels in a layout."""
+        """Returns the accesses of a program's kernels in a layout."""
         source = self.write("kernel.cl", output_of(PERFMODEL, "transform", "--program", program, "--layout", layout))
         found = accesses(output_of(CLANG, *OPTIONS, source))
         self.assertEqual(set(found), ALL_KERNELS[program])
         return found
 
     def test_aligned(self):
-        """As many wide accesses as the words that are used."""
+        """The number of wide accesses equals the number of used words."""
         for (program, layout), expected in EXPECTED.items():
             with self.subTest(program=program, layout=layout):
                 found = self.compile(program, layout)
                 self.assertEqual({name: wide(counter) for name, counter in found.items()}, expected)
 
     def test_not_aligned(self):
-        """None, and the same number of accesses of the struct as the source has."""
+        """There are no wide accesses, and the number of accesses to the struct is the same as in
+        the source."""
         for program, layouts in PLAIN.items():
             for layout in layouts:
                 with self.subTest(program=program, layout=layout):

@@ -67,9 +67,10 @@ static void is_rewritten(void **state)
     expect_rewritten(pm_text_get(&c->before), "test.cl", c->layout, pm_text_get(&c->after));
 }
 
-/* ---- more than one file --------------------------------------------------------------------- */
+/* ---- several source files ------------------------------------------------------------------- */
 
-/* A struct in another file stays there; a function there that takes it cannot. */
+/* A struct in another file is not changed. A function in that file that takes the struct prevents
+ * the rewrite. */
 TEST(included)
 {
     const char *folder = scratch_folder();

@@ -5,14 +5,13 @@
  */
 #include "rewrite_fixture.h"
 
-/* says: parts of the message, one behind the other with '|' between them; NULL: this is no fault.
- */
+/* says: parts of the message, in order, separated by '|'; NULL: the source is not faulty. */
 typedef struct {
     const char *name, *source, *says;
 } bad_case;
 
 #define P "typedef struct { float x, y; int id[2]; float4 v; } P;\n"
-/* Something on line 3 of a kernel, with i and out. */
+/* A kernel with `body` in line 3, which can use i and out. */
 #define KERNEL(line)                                                                               \
     P "__kernel void k(__global P *p, __global float *out) { int i = get_global_id(0);\n" line     \
       "\n}\n"

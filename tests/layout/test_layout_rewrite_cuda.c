@@ -5,14 +5,14 @@
  */
 #include "rewrite_fixture.h"
 
-/* says: for what is refused, parts of the message with '|' between them; for what is rewritten,
- * parts of the new text, the same way, behind a '='. */
+/* says: for refused sources, parts of the message separated by '|'. For rewritten sources, '='
+ * followed by parts of the new text, separated by '|'. */
 typedef struct {
     const char *name, *layout, *source, *says;
 } cuda_case;
 
 #define P "struct P { float x, y; int id[2]; float4 v; };\n"
-/* Something on line 3 of a kernel, with i and out. */
+/* A kernel with `body` in line 3, which can use i and out. */
 #define KERNEL(line)                                                                               \
     P "__global__ void k(P *p, const P *__restrict__ q, float *out)\n{ const int i = blockIdx.x "  \
       "* "                                                                                         \

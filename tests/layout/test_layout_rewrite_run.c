@@ -11,7 +11,7 @@
 
 enum { ITEMS = 32, ELEMENTS = 2 * ITEMS };
 
-/* Without padding, so that whole buffers can be compared. */
+/* A struct without padding, so that whole buffers can be compared. */
 typedef struct {
     float x, y;
     int id[2];
@@ -181,13 +181,14 @@ static const char *const layouts[] = {
 
 enum { CASES = sizeof cases / sizeof *cases, BUFFERS = 4 + CASES };
 
-/* Cases first ... last - 1, one kernel each, and the buffers' contents after their run. */
+/* Makes a workload of cases first ... last - 1, with one kernel each. It also has the buffers'
+ * contents after their run. */
 typedef struct {
     size_t first, last;
     void *expected[BUFFERS];
 } run;
 
-/* Originals, by the first case of cases that run together. */
+/* Original workloads, by the first case of the cases that run together. */
 static run originals[2][CASES];
 
 static pm_status compare(const pm_workload *workload, const void *const *outputs, pm_error *err)
@@ -202,7 +203,7 @@ static pm_status compare(const pm_workload *workload, const void *const *outputs
     return PM_OK;
 }
 
-/* Small whole numbers in all members. */
+/* Fills all members with small whole numbers. */
 static void fill(host_p *p, host_r *r)
 {
     unsigned state = 1;
@@ -304,7 +305,7 @@ static void forget(run *r)
     *r = (run){0};
 }
 
-/* Returns "" if all outputs are right, else the error; to be freed. */
+/* Returns "" if all outputs are right, else the error; the caller frees it. */
 static char *try_layout(pm_executor *executor, const char *layout, run *r)
 {
     pm_workload *w = make_workload(r);
@@ -325,10 +326,11 @@ static char *try_layout(pm_executor *executor, const char *layout, run *r)
 
 static bool is_alone(size_t c)
 {
-    return strcmp(cases[c].name, "macros") == 0; /* they would be in the others' way */
+    /* the macros of these cases would change other cases */
+    return strcmp(cases[c].name, "macros") == 0;
 }
 
-/* All cases together, and if that goes wrong each alone, to say which it is. */
+/* Runs all cases together. If that fails, runs each alone to find the faulty one. */
 static void check_cases(pm_executor *executor, const char *layout, run *r)
 {
     char *fault = try_layout(executor, layout, r);
@@ -363,7 +365,7 @@ static void same_results(void **state)
         }
 }
 
-/* Usage: test_layout_rewrite_run [PATTERN]   only layouts that it fits */
+/* Usage: test_layout_rewrite_run [PATTERN]. Only layouts that match PATTERN are tested. */
 int main(int argc, char **argv)
 {
     int failed;

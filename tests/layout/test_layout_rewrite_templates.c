@@ -7,9 +7,9 @@
 
 enum { MOST_KERNELS = 4 };
 
-/* kernels: with ';' between them. says: of what is refused, parts of the message with '|' between
- * them; behind a '=' parts of the new text, the same way, then behind a '#' what the kernels are
- * called, and behind a '!' what the text has nowhere. Nothing behind the '=': it stays. */
+/* kernels: names separated by ';'. says for refused sources: parts of the message separated by '|'.
+ * Otherwise it is '=' and parts of the new text separated by '|', then '#' and the new kernel
+ * names, then '!' and words that must not occur. Nothing after '=': the source stays the same. */
 typedef struct {
     const char *name, *kernels, *source, *says;
 } template_case;
@@ -131,7 +131,7 @@ static const template_case cases[] = {
      "="},
 };
 
-/* The text up to one of the marks. */
+/* Returns the text up to the next of these marks. */
 static char *part(const char *says, const char *marks, char *out, size_t size)
 {
     snprintf(out, size, "%.*s", (int)strcspn(says, marks), says);
@@ -153,7 +153,7 @@ static void check_good(const template_case *c, const pm_instances *out, size_t c
     char text[1024], names[256];
     const char *kernels[MOST_KERNELS];
 
-    /* A text may have a #line. */
+    /* A source may contain a #line directive. */
     while (called && (called == c->says + 1 || strncmp(called, "#line", 5) == 0))
         called = strchr(called + 1, '#');
     if (!c->says[1]) {

@@ -32,7 +32,7 @@ static void add_field(fixture *f, const char *name)
     f->structure.align = 4;
 }
 
-/* access: r, w or both, of fields first to last. */
+/* Adds accesses to fields first to last. access: r, w or both. */
 static void add_uses(fixture *f, size_t kernel, unsigned loop, size_t first, size_t last,
                      const char *access)
 {

@@ -20,7 +20,7 @@ static pm_workload *smallest(const pm_program *program)
     return w;
 }
 
-/* Two passes in that layout; false: the program has no structs. */
+/* Runs two passes in a layout. Returns false if the program has no structs. */
 static bool check_layout(const pm_program *program, const char *layouts)
 {
     pm_workload *w = pm_layout_transform(smallest(program), layouts, test_session(), told());
@@ -37,7 +37,7 @@ static bool check_layout(const pm_program *program, const char *layouts)
     return true;
 }
 
-/* Each kernel alone in another layout than the rest. */
+/* In each test one kernel has another layout than the others. */
 static void check_kernels(const pm_program *program)
 {
     pm_workload *w = smallest(program);
@@ -75,7 +75,7 @@ TEST(programs_with_structs)
     assert_true(with_structs >= 4);
 }
 
-/* Takada and Ohno 2016, figures 5 to 7, aligned and not. */
+/* Takada and Ohno 2016, figures 5 to 7, with and without alignment. */
 TEST(the_papers_particles)
 {
     static const char *const fields[] = {

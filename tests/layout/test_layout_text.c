@@ -8,7 +8,7 @@
 
 /* ---- one layout --------------------------------------------------------------------------- */
 
-/* Three fields, of which one is in a struct. */
+/* A struct with three fields, one of them in a nested struct. */
 static pm_struct body(void)
 {
     pm_struct s = {.name = "Body", .bytes = 12, .align = 4};
@@ -66,7 +66,7 @@ TEST(what_they_mean)
     assert_int_equal(layout.tile, 64);
 }
 
-/* A name that is another field's path goes by its own path. */
+/* If a layout's name is also the path of another field, the path is used. */
 TEST(names_that_are_paths)
 {
     pm_struct s = {.name = "S", .bytes = 8, .align = 4};
@@ -143,7 +143,7 @@ TEST(wrong_texts)
     }
 }
 
-/* Long names and long lists end in a message that is cut, not in one that is lost. */
+/* Messages with long names and long lists are cut at the end and not lost. */
 TEST(hostile_lengths)
 {
     const size_t length = 1 << 20;
@@ -221,14 +221,14 @@ TEST(the_last_that_fits)
                  "aos-align");
     expect_found("asta:4;Body=cluster-align:2-1@density;Particle=aos-align@density", p, "move",
                  "asta:4");
-    /* A field that is not in Body is not reported there. */
+    /* A field that is missing in another struct than Body is not reported for Body. */
     expect_found("cluster:3-3-3-2;Body=soa", b, "force", "soa");
 }
 
 TEST(check_texts)
 {
     static const struct {
-        const char *text, *says; /* NULL: nothing is wrong */
+        const char *text, *says; /* NULL: no fault */
     } rows[] = {
         {"soa", NULL},
         {"aos;soa@force+density", NULL},
@@ -325,5 +325,5 @@ TEST(random_texts)
         assert_string_equal(canonical, layout_text(&again, s));
         try_plan(s, &layout, told());
     }
-    assert_true(taken > 100 && sets > 100); /* or the test tests nothing */
+    assert_true(taken > 100 && sets > 100); /* otherwise the test would test nothing */
 }

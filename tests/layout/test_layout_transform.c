@@ -43,10 +43,10 @@ static void expect_wrong(const pm_workload *w, const char *says)
         fail_msg("%s: \"%s\" says nothing of \"%s\"", w->variant, last_error.text, says);
 }
 
-/* ---- right results ------------------------------------------------------------------------ */
+/* ---- results ------------------------------------------------------------------------------ */
 
 static const char *const layouts[] = {
-    "base", /* the original, untransformed */
+    "base", /* the original workload, not transformed */
     "aos",
     "aos-align",
     "aos-align8",
@@ -80,8 +80,8 @@ static void same_results(void **state)
                                            : transformed(text));
 }
 
-/* Two kernels change the sign, in different layouts, and the buffer is not restored between passes:
- * it need not be, because a pass leaves it as it was. */
+/* Two kernels change the sign, in different layouts. The buffer need not be restored between
+ * passes, because a pass leaves it unchanged. */
 static pm_status check_signs(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     return compare_output("pairs", outputs[0], workload->buffers[0].initial,
@@ -129,7 +129,7 @@ TEST(passes_without_restore)
     expect_right(transform_of(sign_workload(0, "12"), "aos;soa@two"));
 }
 
-/* ---- what the new workload is ------------------------------------------------------------- */
+/* ---- contents of the new workload --------------------------------------------------------- */
 
 static size_t find_buffer(const pm_workload *w, const char *name)
 {
@@ -214,7 +214,7 @@ static size_t conversions(const pm_workload *w)
     return count;
 }
 
-/* A conversion stands where a kernel needs what another layout's kernel wrote, and only there. */
+/* A conversion is launched only if a kernel needs data that a kernel with another layout wrote. */
 TEST(conversions_where_needed)
 {
     static const struct {
@@ -242,7 +242,7 @@ TEST(conversions_where_needed)
     }
 }
 
-/* ---- broken on purpose -------------------------------------------------------------------- */
+/* ---- deliberate faults -------------------------------------------------------------------- */
 
 TEST(a_wrong_part)
 {
@@ -293,7 +293,7 @@ static void expect_refused(pm_workload *w, const char *text, const char *says)
         fail_msg("%s: \"%s\" says nothing of \"%s\"", text, last_error.text, says);
 }
 
-/* Both are PM_BAD_INPUT and leave the output unchanged. */
+/* Both calls fail with PM_BAD_INPUT and leave the output unchanged. */
 TEST(wrong_layouts)
 {
     expect_refused(particle_workload(), "soap", "there are: aos");
@@ -347,7 +347,7 @@ TEST(wrong_workloads)
                    "particles.cl:1");
 }
 
-/* A buffer may be another struct for a kernel if its layout does not change. */
+/* A kernel may use a buffer as another struct if the layout of that struct does not change. */
 TEST(other_structs_change)
 {
     pm_workload *w = particle_workload();

@@ -8,8 +8,8 @@
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
-/* Figure 12 as printed. Section 5.2 says that instID 0's weight is -0.34, 5.3 that it then is -272:
- * the rounded weight times 800. */
+/* Figure 12 as printed. By section 5.2 the weight of instID 0 is -0.34, and by section 5.3 its
+ * product is -272: the rounded weight times 800. */
 TEST(figure_12)
 {
     pm_nakai_row rows[] = {
@@ -34,7 +34,7 @@ TEST(weights_by_class)
 {
     assert_true(pm_nakai_weight("UnCoalesc", 1, 32) == 1);
     assert_true(pm_nakai_weight("Coalesc", 32, 32) == -1);
-    /* n / 32 is the share of the warp: in warps of 64 half of it coalesces with 32 */
+    /* n / 32 is the fraction of a warp that coalesces, so in warps of 64 it is half */
     assert_true(pm_nakai_weight("Coalesc", 32, 64) == -0.5);
     assert_true(pm_nakai_weight("", 32, 32) == 0);
 }
@@ -57,7 +57,7 @@ TEST(sum_decides)
 
         assert_int_equal(a->choice, cases[i].choice);
         assert_true(a->sum == cases[i].uncoalesced - cases[i].coalesced);
-        /* the trees are for AoS alone */
+        /* only AoS has trees */
         assert_int_equal(a->trees[0].count > 0, a->choice == PM_NAKAI_AOS);
         assert_int_equal(a->definitions != NULL, a->choice == PM_NAKAI_AOS);
         expect_layout(a, cases[i].layout);
@@ -66,11 +66,11 @@ TEST(sum_decides)
 
 /* ---- figures 15 to 18 ----------------------------------------------------------------------- */
 
-/* The paper's figures are pictures whose trees its text does not tell. This tree is a
- * reconstruction: the paper's struct (figure 14) is that of the SPH program of Takada and Ohno
- * (2016), whose table 1 tells what each phase reads and writes, of its own particle (outside of
- * loops) and of its neighbours (in a loop). Given are the paper's struct before and after.
- * WARPS: of its 800,000 particles; the 60 neighbours of each are made up. */
+/* The paper shows the trees only as pictures, so this tree is a reconstruction. The paper's struct
+ * (figure 14) is that of the SPH program of Takada and Ohno (2016). Their table 1 lists the
+ * accesses of each phase to its own particle (outside of loops) and to its neighbours (in a loop).
+ * The paper gives the struct before and after. WARPS: warps of its 800,000 particles. The 60
+ * neighbours of each particle are assumed. */
 enum { WARPS = 25000, NEIGHBOURS = 60 * WARPS };
 static const loop_case sph[] = {
     {"density", 0, {"px", "py", "pz", "prs", "dns"}, WARPS, NULL},
@@ -102,7 +102,7 @@ TEST(figures_15_to_18)
                                         "} St2; /* 16 bytes */\n");
 }
 
-/* A phase of several loops: step (2) makes one node of them where they run as often. */
+/* A phase with several loops: step (2) joins loops that run equally often to one node. */
 TEST(loops_of_a_kernel)
 {
     const loop_case loops[] = {{"k", 10, {"vx", "vy"}, 640, NULL},
@@ -112,15 +112,15 @@ TEST(loops_of_a_kernel)
                                {0}};
     const pm_nakai_struct *a = decide_case(make_case(&st_only, loops));
 
-    /* other's loop has no field in common with k's, so it stays alone. */
+    /* The other struct's loop has no field in common with k's loop, so it stays alone. */
     EXPECT_TREE(a, PM_NAKAI_IN_KERNELS, "k:10,k:30 640 vx+vy+ax 12", "k:20 641 px 4",
                 "other:50 640 prs 4");
     EXPECT_TREE(a, PM_NAKAI_ACROSS_KERNELS, "k:20 641 px 4", "k:10,k:30 640 vx+vy+ax 12",
                 "other:50 640 prs 4", " 0 vz+py+pz+ay+az+dns 24");
 }
 
-/* Step (3) with chains: the first and the last node have no field in common, but each has one with
- * the one between them. */
+/* Step (3) with chains: first and last node have no field in common, but each has one in common
+ * with the node between them. */
 TEST(chain_of_kernels)
 {
     const loop_case loops[] = {{"a", 1, {"vx", "vy"}, 50, NULL},
@@ -130,14 +130,14 @@ TEST(chain_of_kernels)
                                {0}};
     const pm_nakai_struct *a = decide_case(make_case(&st_only, loops));
 
-    /* d runs more often, so that ax is its own. */
+    /* d runs more often, so ax gets a node of its own */
     EXPECT_TREE(a, PM_NAKAI_ACROSS_KERNELS, "d:4 51 ax+prs 8", "a:1,b:2,c:3 50 vx+vy+px 12",
                 " 0 vz+py+pz+ay+az+dns 24");
 }
 
-/* The adjustment: where the density phase runs its loop more often than the force phase, positions
- * are a struct of 12 bytes, and what fills it makes the force phase's 20 bytes 16: the 4-4-3 layout
- * of Takada and Ohno (2016), section 3.1. */
+/* The adjustment. If the density phase runs its loop more often than the force phase, positions are
+ * a struct of 12 bytes. A field that fills it reduces the force phase's struct from 20 to 16 bytes.
+ * The result is the 4-4-3 layout of Takada and Ohno (2016), section 3.1. */
 TEST(adjusted_to_16_bytes)
 {
     loop_case loops[sizeof sph / sizeof *sph];
@@ -153,8 +153,8 @@ TEST(adjusted_to_16_bytes)
                 "density:0,force:0,position:0 25000 ax+ay+az 12");
 }
 
-/* A struct of 12 bytes is filled only by a node that has a field in common with it, only exactly,
- * and only if that makes the other struct smaller. */
+/* A struct of 12 bytes is filled only by fields of a node that has a field in common with it. They
+ * must fill it exactly and make the other struct smaller. */
 TEST(not_adjusted)
 {
     const struct {
@@ -226,7 +226,7 @@ TEST(fields_of_all_sizes)
                                         "} Mixed3; /* 4 bytes */\n");
 }
 
-/* Four bytes of padding: px fills them; the short behind it would only fill half. */
+/* Four bytes of padding: px fills them, but the short after it would fill only half. */
 TEST(larger_fields_fill_first)
 {
     pm_field fields[5];
@@ -246,7 +246,7 @@ TEST(larger_fields_fill_first)
     expect_layout(a, "cluster-align:vx+vy+vz+px/py");
 }
 
-/* ---- nothing to go by ----------------------------------------------------------------------- */
+/* ---- missing data --------------------------------------------------------------------------- */
 
 TEST(nothing_accessed)
 {
@@ -266,8 +266,8 @@ TEST(nothing_accessed)
     assert_int_equal(a->choice, PM_NAKAI_NONE);
 }
 
-/* Two structs of one source: each has its own rows, by the parameter that they go through. What is
- * in shared memory, and what goes through no parameter, is of neither. */
+/* Two structs of one source. Each has rows of its own, by the parameter through which it is
+ * accessed. Accesses to shared memory or through no parameter belong to neither struct. */
 TEST(struct_without_accesses)
 {
     const loop_case loops[] = {{"k", 0, {"vx", "vy", "px"}, 10, NULL}, {0}};
@@ -289,8 +289,8 @@ TEST(struct_without_accesses)
     assert_string_equal(a->structure->name, "Other");
 }
 
-/* Kernels of the source that did not run have nodes with count 0, and kernels of the trace that the
- * source does not have are left out. */
+/* Kernels of the source that did not run have nodes with count 0. Kernels of the trace that the
+ * source lacks are left out. */
 TEST(kernels_that_did_not_run)
 {
     const loop_case loops[] = {
@@ -304,11 +304,11 @@ TEST(kernels_that_did_not_run)
     EXPECT_TREE(a, PM_NAKAI_TREE, "ran:1 10 vx 4", "idle:2 0 vx+vy 8");
 }
 
-/* ---- which instruction is which access ------------------------------------------------------ */
+/* ---- matching of instructions and source accesses ------------------------------------------- */
 
-/* The trace sees what a compiler left: the three copies of an unrolled loop in no loop, an access
- * that was moved out of its loop without a line, and one through a pointer to either of two
- * arrays. */
+/* The trace has instructions after optimisation: three copies of an unrolled loop, outside of any
+ * loop; an access that was moved out of its loop and has no line; and an access through a pointer
+ * to one of two arrays. */
 TEST(compiled_loops)
 {
     const loop_case loops[] = {{"k", 8, {"vx", "vx", "vx", "vy", "vz"}, 10, NULL}, {0}};
@@ -326,7 +326,7 @@ TEST(compiled_loops)
     assert_int_equal(a->row_count, 5);
     for (size_t i = 0; i < 5; i++)
         assert_int_equal(a->rows[i].loop, 8);
-    /* 3 times 10 of the copies; 40 of the one without a line */
+    /* 3 times 10 of the copies; 40 of the access without a line */
     EXPECT_TREE(a, PM_NAKAI_TREE, "k:8 40 vx+vy+vz 12");
     c->rows[0][3].executions = 1;
     a = decide_case(c);
@@ -348,7 +348,7 @@ TEST(several_accesses_in_one_place)
     EXPECT_TREE(a, PM_NAKAI_TREE, "k:8 10 vx+vy+vz 12");
 }
 
-/* The two front ends may name another column of a line; its loop is the same. */
+/* The two front ends may report different columns for an access. Then line and loop must match. */
 TEST(another_column)
 {
     const loop_case loops[] = {{"k", 8, {"vx"}, 10, NULL}, {0}};

@@ -38,7 +38,7 @@ static pm_nakai *try_it(pm_session *session, const char *program, const char *si
     return t.analysis;
 }
 
-/* Machines without clang or libclc skip. */
+/* The test is skipped if clang or libclc is missing. */
 static pm_nakai *analyse(pm_session *session, const char *program, const char *size,
                          const char *target)
 {
@@ -83,7 +83,7 @@ TEST(programs_of_the_paper)
     }
 }
 
-/* The phases of sph are the paper's figures 15 to 18, with counts of a real run. */
+/* The phases of sph give the paper's figures 15 to 18, with counts of a real run. */
 TEST(sph_has_the_trees_of_the_paper)
 {
     pm_session *session = session_of(NULL);

@@ -18,16 +18,17 @@ static pm_executor *open_engine(const pm_counter_table *table)
 
 /* ---- runs ------------------------------------------------------------------------------------ */
 
-/* Outputs of a workload in the plain layout, which its own check has accepted, and its counts. */
+/* Outputs and counts of a workload in the plain layout. The workload's own check has accepted the
+ * outputs. */
 typedef struct {
-    void **outputs; /* [buffer] of the plain one */
+    void **outputs; /* a buffer of the plain workload */
     pm_check_fn check;
     void *context;
     void (*free_context)(void *context);
     suite_counts counts;
 } witness;
 
-/* The workload's own check, once the outputs have been kept. */
+/* Stores the outputs, then runs the workload's own check. */
 static pm_status keep_outputs(const pm_workload *workload, const void *const *outputs,
                               pm_error *err)
 {
@@ -82,7 +83,7 @@ static witness *run(const pm_counter_table *table, const pm_program *program, co
     return seen;
 }
 
-/* ---- what is counted ------------------------------------------------------------------------ */
+/* ---- counts --------------------------------------------------------------------------------- */
 
 static suite_counts count(const pm_counter_table *table, const pm_workload *w)
 {
@@ -95,8 +96,9 @@ static suite_counts count(const pm_counter_table *table, const pm_workload *w)
     return counts;
 }
 
-/* To C++ a store to a struct without a name changes no other such struct, to C it may: where each
- * field is in one of its own, one is not read again behind the store to another. */
+/* In C++ a store to an unnamed struct does not alias other unnamed structs; in C it may. If each
+ * field is in a struct of its own, one field is therefore not loaded again after a store to
+ * another. */
 static bool may_be_fewer(const char *kernel, const char *counter)
 {
     return strcmp(kernel, "normalize_weights") == 0 && strcmp(counter, "gld_request") == 0;
@@ -174,7 +176,7 @@ TEST(particlefilter_in_its_layouts)
     check_program(*state, "particlefilter");
 }
 
-/* Kernels in layouts of their own, with copies from one to another between them. */
+/* Kernels in different layouts, with copies between the layouts. */
 TEST(conversions_between_kernels)
 {
     static const struct {

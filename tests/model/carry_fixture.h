@@ -13,14 +13,14 @@
 
 enum { P = PM_UNITS_PARAMETERS, KINDS = 8, TAKEN = 96, OF_PROGRAM = TAKEN / KINDS };
 
-/* Two GPUs that were measured, and the target; all have the same counters, those of the first rows
- * that were drawn, row i being of program i % KINDS. */
+/* Two measured GPUs and the target. All have the same counters, those of the first rows that were
+ * drawn. Row i belongs to program i % KINDS. */
 typedef struct {
     generated g;
     pm_known_gpu gpus[2], target;
     double truth[TAKEN]; /* seconds on the target */
     pm_classes classes;  /* classes of programs; a program has none unless a test sets it */
-    pm_transfer *carry;  /* what was learned last */
+    pm_transfer *carry;  /* the model that was fitted last */
 } world;
 
 static inline pm_profile profile_of(double year, double clock, double dram, double l2, double fp32)
@@ -128,7 +128,7 @@ static inline pm_known_gpu make_gpu(const generated *g, const char *name, pm_pro
     return known;
 }
 
-/* Times of the two GPUs and the truth of the target. */
+/* Measures the two GPUs, and computes the true times of the target. */
 static inline void run_all(world *w, const double *parameters)
 {
     double time_s[TAKEN];
@@ -164,7 +164,7 @@ static inline int open_world(void **state)
     return 0;
 }
 
-/* Has a world, which is still to be made, as f. */
+/* A test whose fixture f is a world that is not filled yet. */
 #define WORLD_TEST(name) TEST_OF(world, name, open_world, NULL)
 
 static inline pm_transfer *learn(world *w)

@@ -19,7 +19,7 @@
 
 enum { ROWS = 60, COUNTERS = 5, PROGRAMS = 12 };
 
-/* Rows of several programs whose times follow from two of the counters and the program. */
+/* Makes rows of several programs whose times depend on two of the counters and on the program. */
 typedef struct {
     double x[ROWS * COUNTERS], t[ROWS], source_t[ROWS];
     size_t group[ROWS], rows[ROWS];
@@ -127,15 +127,15 @@ TEST(box_cox_and_back)
             assert_true(fabs(pm_boxcox_inverse(&b, x) - back) < 1e-12);
             assert_true(fabs(pm_boxcox_reciprocal(&b, x) * exp(back) - 1) < 1e-12);
         }
-        /* past the bound of a negative lambda */
+        /* a value beyond the bound of a negative lambda */
         assert_true(pm_boxcox_inverse(&b, 1e3) == 3);
     }
 }
 
 /* ---- leaving programs out ----------------------------------------------------------------- */
 
-/* x_i less the prediction of a model of the rows outside i's program, and its variance, by solving
- * with those rows alone. */
+/* Returns x_i minus the prediction from rows outside i's program, and its variance. Solves with
+ * those rows alone, without the closed form. */
 static double refitted(const gsl_matrix *k, const double *x, const size_t *group, size_t i,
                        double *variance)
 {
@@ -201,7 +201,7 @@ TEST(leaving_programs_out_equals_refitting)
     }
 }
 
-/* The covariance of a row with itself, from the pairs of training rows, and as of a test row. */
+/* The covariance of a row with itself is the same as a training pair and as a test row. */
 TEST(a_test_row_varies_as_a_training_row)
 {
     for (unsigned long seed = 1; seed <= 6; seed++) {
@@ -225,7 +225,8 @@ TEST(a_test_row_varies_as_a_training_row)
     }
 }
 
-/* A feature that is 1 in nearly all training rows says nothing of a row where it is 500. */
+/* If a feature is 1 in nearly all training rows, the model must not extrapolate to a row where it
+ * is 500. */
 TEST(features_are_not_followed_far_beyond_training)
 {
     pm_memory *memory = own_memory();
@@ -247,7 +248,8 @@ TEST(features_are_not_followed_far_beyond_training)
 
 /* ---- forests ------------------------------------------------------------------------------ */
 
-/* The weights of a training row are of other programs, whatever the times of its own are. */
+/* The weights of a training row belong to other programs, whatever the times of its own program
+ * are. */
 TEST(forests_never_ask_a_rows_own_program)
 {
     for (unsigned long seed = 1; seed <= 5; seed++) {
@@ -273,7 +275,7 @@ TEST(forests_never_ask_a_rows_own_program)
     }
 }
 
-/* A forest of times that one counter decides predicts them, and weighs in all rows of a test. */
+/* If one counter determines the times, a forest predicts them. All rows of a test get weights. */
 TEST(forests_learn_a_step)
 {
     double weight[ROWS];
@@ -302,7 +304,7 @@ TEST(forests_learn_a_step)
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
-/* 256 of many rows are used for learning. Each program has equally many, or all its rows. */
+/* Of many rows, 256 are used for learning. All programs have the same number, or all their rows. */
 TEST(programs_share_the_rows_that_are_learned_from)
 {
     enum { N = 3000 };

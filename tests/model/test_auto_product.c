@@ -18,8 +18,8 @@ enum { METHODS = sizeof methods / sizeof *methods, COUNTERS = 6 };
 typedef struct {
     const char *device;
     size_t programs, rows; /* of each program */
-    size_t changed;        /* program whose times are other ones; programs: none */
-    bool slower;           /* times are scaled by 1000, else shuffled and spread */
+    size_t changed;        /* program whose times are changed; programs: none */
+    bool slower;           /* times are multiplied by 1000, else shuffled and spread */
 } recipe;
 
 static void write_dataset(const char *path, const recipe *r)
@@ -60,9 +60,9 @@ static bool same_numbers(const pm_prediction *a, const pm_prediction *b)
     return a->predicted_s == b->predicted_s && a->lo_s == b->lo_s && a->hi_s == b->hi_s;
 }
 
-/* ---- honesty ------------------------------------------------------------------------------- */
+/* ---- left-out times have no influence ------------------------------------------------------ */
 
-/* file and other are datasets that differ in the times of program `changed`. */
+/* `file` and `other` are datasets that differ only in the times of program `changed`. */
 static void check_honest(const char *file, const char *other, const char *source,
                          const char *method, size_t changed)
 {
@@ -85,12 +85,12 @@ static void check_honest(const char *file, const char *other, const char *source
         }
     }
     assert_true(own > 0);
-    assert_true(differ > 0); /* the others' predictions did learn from it */
+    assert_true(differ > 0); /* predictions of other programs do depend on the changed times */
 }
 
 FOLDER_TEST(own_times_do_not_change_a_prediction)
 {
-    /* as many folds as programs; and more rows than are learned from, in fewer folds */
+    /* as many folds as programs; then more rows than are used for learning, in fewer folds */
     static const recipe recipes[] = {{"d", 12, 5, 0, false}, {"d", 45, 8, 0, false}};
     char other[PATH_MAX], source[PATH_MAX];
 
@@ -102,7 +102,8 @@ FOLDER_TEST(own_times_do_not_change_a_prediction)
         r.changed = r.programs;
         write_dataset(f->file, &r);
         write_dataset(source, &r);
-        /* the large one for auto alone, with the source, as it is all of them */
+        /* the large dataset only for method auto with a source, because auto includes all
+         * families */
         for (size_t m = 0; m < (k == 0 ? METHODS : 1); m++) {
             for (size_t changed = k == 0 ? 0 : 2; changed < 3; changed++) {
                 r.changed = changed;
@@ -137,8 +138,8 @@ FOLDER_TEST(numbers_stay_in_their_bounds)
     }
 }
 
-/* Three programs of rows whose counters all differ by orders of magnitude, and times that do not
- * differ: nothing is divided by the spread of nothing. */
+/* Three programs of rows whose counters differ by orders of magnitude, and equal times. Nothing may
+ * be divided by the spread of the times, which is 0. */
 FOLDER_TEST(equal_times_are_predicted)
 {
     FILE *out = need(fopen(f->file, "w"));
@@ -154,14 +155,14 @@ FOLDER_TEST(equal_times_are_predicted)
             const pm_prediction *p = &v->samples[i];
 
             assert_true(isfinite(p->hi_s) && p->lo_s <= p->predicted_s);
-            /* a model of one form of the time alone may take it to follow a counter */
+            /* a model that has one form only may attribute the time to a counter */
             if (strcmp(methods[m], "auto") == 0)
                 assert_true(fabs(p->predicted_s / 0.25 - 1) < 1e-6);
         }
     }
 }
 
-/* Twelve programs of four rows, and counters that say nothing of their times. */
+/* Twelve programs of four rows, with counters that are unrelated to the times. */
 static void write_alike(const char *path, double factor, double odd)
 {
     gsl_rng *rng = rng_of(9);
@@ -177,7 +178,7 @@ static void write_alike(const char *path, double factor, double odd)
     assert_int_equal(fclose(out), 0);
 }
 
-/* Two programs of twelve are far off, which is no reason to doubt the others. */
+/* The times of two of twelve programs are far off. The intervals of the others must not widen. */
 FOLDER_TEST(a_source_like_the_target_is_taken_as_it_is)
 {
     char source[PATH_MAX];
@@ -227,11 +228,11 @@ FOLDER_TEST(two_threads_and_one_agree)
             assert_true(same_numbers(&jobs[k].result->samples[i], &jobs[2].result->samples[i]));
 }
 
-/* ---- other people's measurements ------------------------------------------------------------ */
+/* ---- measurements of others ----------------------------------------------------------------- */
 
-/* AIWC (Johnston, Falzon & Milthorpe 2018): mean absolute percentage error of the best of ridge
- * regression, random forest and gradient boosting, each kernel left out in turn; alone, and with
- * titanx's time added. */
+/* AIWC (Johnston, Falzon and Milthorpe 2018): mean absolute percentage error of the best of ridge
+ * regression, random forest and gradient boosting. Each kernel is left out in turn. First with the
+ * counters alone, then with the time on titanx. */
 static const struct {
     const char *device;
     double alone, from_titanx;

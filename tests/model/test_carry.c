@@ -6,7 +6,7 @@
  */
 #include "carry_fixture.h"
 
-/* ---- carrying ------------------------------------------------------------------------------ */
+/* ---- transfer ------------------------------------------------------------------------------ */
 
 WORLD_TEST(the_same_parameters_give_the_same_times)
 {
@@ -99,7 +99,7 @@ WORLD_TEST(a_program_left_out_was_never_seen)
     assert_true(moved > 0.01);
 }
 
-/* Program 3 in CUDA on a GPU. */
+/* Adds program 3 as a CUDA program on a GPU. */
 static void add_twin(pm_known_gpu *known, const char *program, double factor)
 {
     double time_s[TAKEN];
@@ -120,7 +120,8 @@ static void add_twin(pm_known_gpu *known, const char *program, double factor)
     }
 }
 
-/* The CUDA twin of a left-out program was not seen either, but a program with another name was. */
+/* If a program is left out, its CUDA twin is left out, too. A program with an unrelated name is
+ * not. */
 WORLD_TEST(a_twin_is_left_out_with_its_program)
 {
     static const char *const called[] = {"p3_cuda", "p30_cuda"};

@@ -7,7 +7,7 @@
 
 enum { IN_CLASS = 3 };
 
-/* p1, p4 and p7 are of one class, the others of as many as there are, in turn. */
+/* Programs p1, p4 and p7 form one class. The other programs are in KINDS classes in turn. */
 static bool in_class(size_t row)
 {
     return row % KINDS % 3 == 1;
@@ -49,7 +49,7 @@ static bool same(const pm_transferred *a, const pm_transferred *b)
            a->hi_s == b->hi_s && memcmp(a->slope, b->slope, sizeof a->slope) == 0;
 }
 
-/* Predicts with the class's times as they are, and ten times as long. */
+/* Predicts once with the class's times, and once with ten times these times. */
 static void predict_both(world *w, pm_withheld without, pm_transferred *before,
                          pm_transferred *after)
 {
@@ -65,7 +65,8 @@ static void predict_both(world *w, pm_withheld without, pm_transferred *before,
 
 WORLD_TEST(a_class_left_out_was_never_seen)
 {
-    for (size_t others = 2; others <= 5; others += 3) { /* fewer classes: spreads are of programs */
+    /* with fewer classes, spreads are computed from programs */
+    for (size_t others = 2; others <= 5; others += 3) {
         pm_transferred before[TAKEN], after[TAKEN];
 
         make_world(f, 3, 2018);
@@ -75,15 +76,15 @@ WORLD_TEST(a_class_left_out_was_never_seen)
             assert_sound(&after[i]);
             assert_true(same(&before[i], &after[i]) == in_class(i));
         }
-        /* A program alone is not the class. */
+        /* Leaving out a program does not leave out its class. */
         predict_both(f, (pm_withheld){.unit = PM_LEAVE_PROGRAM}, before, after);
         for (size_t i = 0; i < TAKEN; i++)
             assert_false(same(&before[i], &after[i]));
     }
 }
 
-/* A workload file may say another class than the table has, and none of it nor of itself is seen.
- */
+/* A workload file may give a program another class than the table. Then neither that class nor the
+ * program itself is used. */
 WORLD_TEST(a_program_may_say_its_class)
 {
     pm_transferred before[TAKEN], after[TAKEN];
@@ -96,7 +97,7 @@ WORLD_TEST(a_program_may_say_its_class)
         assert_true(same(&before[i], &after[i]));
 }
 
-/* Not only its times: also what other programs' gains were off by. */
+/* Not only the times of the class are left out, but also the errors of its programs' gains. */
 WORLD_TEST(what_is_left_out_has_no_errors)
 {
     pm_validation *v[2];
@@ -119,7 +120,7 @@ WORLD_TEST(what_is_left_out_has_no_errors)
                     v[0]->samples[i].lo_s == v[1]->samples[i].lo_s);
 }
 
-/* Each program's, where nothing is left out, is by a fit that has not seen its class. */
+/* If nothing is left out, each program's residual comes from a fit without its class. */
 WORLD_TEST(intervals_are_of_classes_left_out)
 {
     double before = 0, after = 0;

@@ -40,7 +40,8 @@ WORLD_TEST(intervals_grow_with_the_years)
     }
 }
 
-/* A program's residual that no parameters explain is predicted from a GPU of the same years. */
+/* A residual of a program that no parameters explain is transferred from a GPU of the same
+ * years. */
 WORLD_TEST(a_source_narrows_and_corrects)
 {
     double time_s[TAKEN];
@@ -77,7 +78,8 @@ WORLD_TEST(a_source_narrows_and_corrects)
     assert_true(mean_error(other, f->truth) < mean_error(without, f->truth));
 }
 
-/* Times of the others that no GPU can reach: DRAM and FP32 at their peaks stay a bound. */
+/* If times of other GPUs are impossibly short, predictions are still limited by peak DRAM and FP32
+ * rates. */
 WORLD_TEST(nothing_is_faster_than_the_peaks)
 {
     double time_s[TAKEN];
@@ -111,7 +113,7 @@ WORLD_TEST(nothing_is_faster_than_the_peaks)
     assert_true(bounded > 0);
 }
 
-/* ---- what datasets can hold ----------------------------------------------------------------- */
+/* ---- extreme datasets ----------------------------------------------------------------------- */
 
 WORLD_TEST(rows_with_unknown_counters_are_passed_over)
 {
@@ -123,7 +125,7 @@ WORLD_TEST(rows_with_unknown_counters_are_passed_over)
     column(&f->g, "l2_read_sector")[17] = (double)NAN;
     column(&f->g, "launched_warps")[40] = (double)NAN;
     make_gpus(f, 2018);
-    run_all(f, NULL); /* their times are unknown with them */
+    run_all(f, NULL); /* without counters their times are unknown */
     measure(&f->gpus[0], f->truth);
     carry = learn(f);
     assert_int_equal(carry->trained->rows.of.n, 2 * (TAKEN - 2));

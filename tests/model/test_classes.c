@@ -42,7 +42,8 @@ FOLDER_TEST(a_user_may_have_a_table)
         assert_int_equal(classes->count, 2);
         assert_string_equal(pm_class_of(classes, "z"), "a, b");
         assert_string_equal(pm_class_of(classes, "a"), "c");
-        assert_string_equal(pm_class_of(classes, "sph"), "sph"); /* only one table is read */
+        /* the table of the first folder is used */
+        assert_string_equal(pm_class_of(classes, "sph"), "sph");
     }
     assert_int_equal(unsetenv("PERFMODEL_DATASETS"), 0);
 }

@@ -22,13 +22,13 @@ class Table(unittest.TestCase):
         self.classes = {row["program"]: row["class"] for row in self.rows}
 
     def test_order(self):
-        """Sorted, and nothing twice or empty."""
+        """The table is sorted and has no duplicate or empty cells."""
         names = [row["program"] for row in self.rows]
         self.assertEqual(names, sorted(set(names)))
         self.assertTrue(all(self.classes.values()))
 
     def test_workloads(self):
-        """As the workload files of the corpus say."""
+        """Classes agree with the workload files of the corpus."""
         paths = sorted((ROOT / "kernels" / "corpus").glob("*.workload"))
         self.assertGreater(len(paths), 100)
         for path in paths:
@@ -37,7 +37,7 @@ class Table(unittest.TestCase):
             self.assertEqual(self.classes.get(said["name"]), said["class"], path.name)
 
     def test_datasets(self):
-        """Whatever a dataset has a sample of."""
+        """Every program with a sample in a dataset has a class."""
         paths = [path for path in sorted(DATASETS.glob("*.csv")) if path.name not in OTHERS]
         self.assertGreater(len(paths), 10)
         for path in paths:

@@ -87,7 +87,7 @@ static void write_extreme(const char *path, const char *device, unsigned long se
     assert_int_equal(fclose(out), 0);
 }
 
-/* Too little data to learn from is an error of the file; the message says so. */
+/* With too little data, the error names the file and says so. */
 static bool check(const pm_dataset *target, const pm_dataset *source, const char *method,
                   bool by_sample)
 {
@@ -105,8 +105,8 @@ static bool check(const pm_dataset *target, const pm_dataset *source, const char
     return true;
 }
 
-/* Every `step`-th seed from `first` on: even seeds have 12 programs, odd ones 3. Fails unless more
- * than `least` validations give a result. */
+/* Validates with every `step`-th seed from `first` on. Even seeds have 12 programs, odd ones 3.
+ * Fails unless more than `least` validations give a result. */
 static void check_extremes(const fixture *f, unsigned long first, unsigned long step, size_t least)
 {
     size_t answered = 0;
@@ -117,7 +117,7 @@ static void check_extremes(const fixture *f, unsigned long first, unsigned long 
         pm_dataset *target, *source;
 
         write_extreme(f->file, "h200", seed);
-        /* rows of the same keys with other numbers */
+        /* rows with the same keys and other numbers */
         write_extreme(other, "h100", seed + 2 * (unsigned long)(TIMES * KINDS) + 6);
         target = read_dataset(f->file);
         source = read_dataset(other);
@@ -126,7 +126,7 @@ static void check_extremes(const fixture *f, unsigned long first, unsigned long 
 
             answered += check(target, NULL, method, false);
             answered += check(target, source, method, false);
-            /* more groups than folds: one method with a closed form, one without */
+            /* more groups than folds, with a method that has a closed form and one that has none */
             if (seed % 2 == 0 && (strcmp(method, "paper") == 0 || strcmp(method, "ridge") == 0))
                 answered += check(target, NULL, method, true);
         }
@@ -150,7 +150,8 @@ FOLDER_TEST(extremes_of_few_programs_give_finite_numbers)
     check_extremes(f, 1, 2, 90);
 }
 
-/* Leaving samples out: a second row of the same sample, from another tool, knows the answer. */
+/* Samples are left out. A second row of the same sample, from another tool, would reveal its time
+ * and is left out, too. */
 FOLDER_TEST(two_rows_of_a_sample_are_left_out_together)
 {
     double predicted[2] = {0};

@@ -33,7 +33,7 @@ static int fail_in_gsl(void)
     return gsl_linalg_cholesky_decomp1(&view.matrix);
 }
 
-/* Work that fails in GSL, so that the attempt ends. */
+/* Work that fails in GSL and therefore ends the attempt. */
 static void factor_ones(void *memory)
 {
     static const size_t start[] = {0, 2};
@@ -88,7 +88,7 @@ TEST(test_callers_handler)
     pm_gsl_end();
     assert_int_equal(fail_in_gsl(), GSL_EDOM);
     assert_int_equal(called, 0);
-    /* The caller's own thread beside it. */
+    /* The caller's own thread works at the same time. */
     assert_int_equal(pthread_create(&other, NULL, fail_elsewhere, &code), 0);
     pthread_join(other, NULL);
     assert_int_equal(code, GSL_EDOM);

@@ -191,7 +191,7 @@ TEST(rows_that_are_left_out_are_not_learned_from)
     assert_true(memcmp(before[4], pm_hierarchy_parameters(h, 4), sizeof before[4]) != 0);
 }
 
-/* Shapes of n rows of a GPU's work by its parameters, from row first on. */
+/* Computes the shapes of n rows by a GPU's parameters, from row `first` on. */
 static void find_shapes(const world *f, const pm_hierarchy *h, size_t gpu_at, size_t first,
                         size_t n, double (*shape)[PM_UNITS_SHAPE])
 {
@@ -223,7 +223,7 @@ TEST(a_guest_is_what_a_gpu_without_rows_is)
         assert_float_equal(guest.covariance[k], covariance[k], 1e-6);
 }
 
-/* ---- as a message ------------------------------------------------------------------------------
+/* ---- storing and reading -----------------------------------------------------------------------
  */
 
 static pm_wire message_of(const world *f, pm_hierarchy *h)

@@ -16,13 +16,14 @@ LEFT_OUT = "window"
 
 
 def predictions_of(samples, of_class=True):
-    """What is said of programs of the class, or of others, by key."""
+    """Returns the messages' parts about programs of the class, or of other programs, by key."""
     return {(s["program"], s["variant"], s["size"], s["kernel"]): [s[key] for key in KEYS]
             for s in samples if (CLASSES[s["program"]] == LEFT_OUT) == of_class}
 
 
 class LeaveOut(Base):
-    """Each command with the shipped times, and with those of a class ten times as long."""
+    """Each command runs with the shipped times, and with the times of one class multiplied by
+    ten."""
 
     def setUp(self):
         super().setUp()
@@ -34,19 +35,20 @@ class LeaveOut(Base):
             write_rows(self.folder / path.name, rows)
 
     def both(self, *words):
-        """The two documents. Which rows are CUDA's is told beside the datasets."""
+        """Returns the documents of both runs. The JSON files beside the datasets say which rows are
+        CUDA."""
         for path in DATASETS.glob("h[12]00-cuda*.json"):
             self.write(path.name, path.read_text(encoding="utf-8"))
         return self.json_of(*words), self.json_of(*words, "--datasets", self.folder)
 
     def check(self, before, after):
-        """All of the class is as it was, and others are not."""
+        """Results of the class do not change, results of other programs do."""
         self.assertGreater(len(predictions_of(before)), 5)
         self.assertEqual(predictions_of(before), predictions_of(after))
         self.assertNotEqual(predictions_of(before, False), predictions_of(after, False))
 
     def test_validate(self):
-        """By methods that are learned in folds, and in closed form."""
+        """Tests methods that learn in folds, and methods with a closed form."""
         for words in (["--method", "units"], ["--method", "ridge"], ["--method", "paper", "--variant", "nolocal"]):
             before, after = self.both("validate", "h100", "--counters", "code", "--leave-out", "class", *words)
             self.assertEqual(before["leave_out"], "class")
@@ -56,14 +58,15 @@ class LeaveOut(Base):
                             predictions_of(self.json_of(*words, "--leave-out", "class")["samples"]))
 
     def test_validate_needs_classes(self):
-        """Each row's class counts, not its program."""
+        """Rows are left out by their class and not by their program."""
         rows = [row for row in rows_of(DATASETS / "h100.csv") if row["program"] in ("dct8x8", "haar1d", "median3x3", "sobel3x3")]
         path = self.folder / "few.csv"
         write_rows(path, rows)
         self.refused(["2 classes to learn from", "at least 3"], "validate", path, "--leave-out", "class")
 
     def test_predict(self):
-        """By the profile, from other GPUs' times and with the target's own, and by the target's dataset."""
+        """Predicts by the profile, from other GPUs' times with and without the target's own times,
+        and by the target's dataset."""
         some = [word for program in ("sobel3x3", "median3x3", "haar1d") for word in ("--program", program)]
         before, after = self.both("predict", "--target", "gtx980", "--from", "h100-trace", "--leave-out", "class", *some)
         self.assertEqual(before["basis"], "profile")
@@ -78,7 +81,8 @@ class LeaveOut(Base):
         self.check(before["predictions"], after["predictions"])
 
     def test_advise_and_report(self):
-        """Times, gains and chances, from the target's own times and from others'."""
+        """Compares times, gains and chances, from the target's own times and from other GPUs'
+        times."""
         for target in ("h100", "gtx980"):
             words = ["--target", target, "--program", "sobel3x3", "--size", "1536x1536", "--variant", "local",
                      "--sample", "0.05", "--leave-out", "class"]
@@ -98,7 +102,7 @@ class LeaveOut(Base):
         self.assertIsNone(report["leave_out_unit"])
 
     def test_workload(self):
-        """Its file says its class, which the table does not have."""
+        """The program's workload file names a class that the table lacks."""
         text = self.good("advise", "--template").stdout
         paths = {kind: self.write(f"{kind}.workload", text.replace("[workload]\n", f"[workload]\nclass = {kind}\n"))
                  for kind in (LEFT_OUT, "transform")}
@@ -112,14 +116,14 @@ class LeaveOut(Base):
         self.assertNotEqual(said["transform"][0], said["transform"][1])
 
     def test_a_wrong_table(self):
-        """Is told of in one line."""
+        """A wrong value is reported in one line."""
         self.write("classes.csv", "program,class\nsph,\n")
         place = [str(self.folder / "classes.csv") + ":2: class is empty"]
         for words in (["validate", "h100"], ["predict", "--target", "gtx980", "--program", "sph"]):
             self.refused(place, *words, "--leave-out", "class", "--datasets", self.folder)
 
     def test_wrong_words(self):
-        """What is left out is one of three."""
+        """leave_out has one of three values."""
         for words in (["validate", "h100"], ["predict", "--target", "gtx980"],
                       ["advise", "--target", "h100", "--program", "sph"],
                       ["report", "--target", "h100", "--program", "sph", "--json"]):

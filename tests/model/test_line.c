@@ -15,7 +15,7 @@
 
 enum { COLUMNS = 9 };
 
-/* Rows of which the last two columns repeat others; some columns only make the sum smaller. */
+/* Makes rows in which the last two columns repeat others, and some columns only reduce the sum. */
 static pm_normal_equations *random_equations(pm_memory *memory, gsl_rng *rng)
 {
     pm_normal_equations *e = pm_normal_create(memory, 1, COLUMNS);
@@ -31,7 +31,7 @@ static pm_normal_equations *random_equations(pm_memory *memory, gsl_rng *rng)
     return e;
 }
 
-/* Half the derivative of the sum of squares by a coefficient. */
+/* Returns half the derivative of the sum of squares with respect to a coefficient. */
 static double slope(const pm_normal_equations *e, const double *a, size_t j)
 {
     double sum = -e->sums[j];
@@ -74,7 +74,8 @@ typedef struct {
     pm_problem problem;
 } generated;
 
-/* Times are 2 us and 3 and 0.5 ns of the first two counters, exactly or with noise. */
+/* Makes rows whose times are 2 us plus 3 and 0.5 ns per count of the first two counters, exactly or
+ * with noise. */
 static void generate(generated *g, bool source, double noise, unsigned long seed)
 {
     gsl_rng *rng = rng_of(seed);
@@ -99,7 +100,7 @@ static void generate(generated *g, bool source, double noise, unsigned long seed
                               .groups = PROGRAMS};
 }
 
-/* The line through all rows that generate() makes. */
+/* Returns the line fitted to all rows of generate(). */
 static const pm_line *line_of(pm_memory *memory, pm_training *t, generated *g, bool source,
                               double noise, unsigned long seed)
 {
@@ -122,7 +123,8 @@ TEST(the_line_finds_what_times_are_made_of)
     }
 }
 
-/* Taking the sums of a program away, and learning from the rows of the others. */
+/* Subtracting a program's sums from the total gives the same fit as summing the rows of the other
+ * programs. */
 TEST(a_program_left_out_is_not_seen)
 {
     pm_memory *memory = own_memory();
@@ -147,8 +149,8 @@ TEST(a_program_left_out_is_not_seen)
     }
 }
 
-/* There is no line with so few rows that all families learn from them, or with numbers too large
- * for sums. */
+/* No line is fitted if there are so few rows that all families learn from all of them, or if sums
+ * would overflow. */
 TEST(there_is_not_always_a_line)
 {
     generated g;
@@ -164,7 +166,7 @@ TEST(there_is_not_always_a_line)
     assert_null(pm_line_fit(memory, &t));
 }
 
-/* A row far from all others, and one that the line would give no time. */
+/* A row far from all others, and a row for which the line gives no positive time. */
 TEST(no_row_has_a_time_that_is_none)
 {
     generated g;
@@ -179,9 +181,9 @@ TEST(no_row_has_a_time_that_is_none)
     assert_true(isfinite(pm_line_log_time(line, &g.problem, 1)));
 }
 
-/* ---- which rows are kept -------------------------------------------------------------------- */
+/* ---- selection of rows ---------------------------------------------------------------------- */
 
-/* Programs of `sizes` rows each, of times that grow with the size. */
+/* Makes programs of `sizes` rows each, whose times grow with the size. */
 static void keep_rows(pm_memory *memory, pm_training *t, pm_problem *problem, size_t programs,
                       size_t sizes)
 {
@@ -220,7 +222,8 @@ TEST(rows_of_many_programs_are_of_all_sizes)
     }
 }
 
-/* A line learns from all rows, and from a share of very many: as many of each program. */
+/* A line learns from all rows. If there are very many, it learns from the same number of rows of
+ * each program. */
 TEST(a_line_learns_from_many_rows)
 {
     static const struct {

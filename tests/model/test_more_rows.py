@@ -26,19 +26,19 @@ class MoreRows(Base):
         self.path = self.write("a.csv", output_of(sys.executable, MAKE, programs, sizes, counters, 1, shape))
 
     def validate(self, *options, threads="0"):
-        """What validate prints as JSON."""
+        """Returns the JSON document of validate."""
         return self.good("validate", self.path, "--json", *options,
                          environment={"PERFMODEL_THREADS": threads, "PERFMODEL_CACHE": "off"}).stdout
 
     def check(self, most, *options):
-        """The error is at most so many percent, and intervals cover what they say."""
+        """The mean error is at most this percentage, and intervals cover 90 %."""
         found = json.loads(self.validate(*options))
         self.assertLess(100 * found["mape"], most, options)
         self.assertGreater(found["coverage90"], 0.87, options)
         self.assertLess(found["coverage90"], 0.935, options)
 
     def test_sums_are_found_to_the_noise(self):
-        """Fewer programs than 256, and more, of several sizes."""
+        """Tests fewer and more than 256 programs, each with several sizes."""
         self.make(60, 12)
         self.check(3)
         self.make(290, 12)
@@ -47,7 +47,8 @@ class MoreRows(Base):
         self.check(15, "--method", "ridge")
 
     def test_other_shapes(self):
-        """The line is not all that is there: powers are the Gaussian process's."""
+        """For times that are powers of counters, the Gaussian process is used instead of the
+        line."""
         for shape, most in (("product", 3.5), ("uneven", 4.5), ("max", 18)):
             self.make(290, 12, shape=shape)
             self.check(most)
@@ -55,12 +56,12 @@ class MoreRows(Base):
         self.check(3)
 
     def test_one_program(self):
-        """Samples left out instead of programs."""
+        """Leaves samples out instead of programs."""
         self.make(1, 1500)
         self.check(3, "--leave-out", "sample")
 
     def test_any_number_of_threads(self):
-        """Folds and rows are shared out among threads, and say the same."""
+        """With several threads the result is the same."""
         for shape in ("sum", "max"):
             self.make(290, 6, shape=shape)
             self.assertEqual(self.validate(threads="1"), self.validate(threads="16"))

@@ -30,7 +30,7 @@ SAMPLE = ["program", "variant", "size", "kernel", "predicted_s", "lo_s", "hi_s"]
 
 
 def small_csv(device, seed):
-    """4 programs in 2 variants and 3 sizes."""
+    """The original dataset: 4 programs in 2 variants and 3 sizes."""
     draw = random.Random(seed)
     lines = [",".join(KEYS + NUMBERS + COUNTERS)]
     for program in range(4):
@@ -67,7 +67,7 @@ def of_lines(change):
 
 
 def of_cells(change, header=False):
-    """Changes a few cells, or all the cells of a column but its name."""
+    """Changes a few cells, or all cells of a column except its name."""
     def mutate(draw, text):
         rows = [line.split(b",") for line in text.split(b"\n")[:-1]]
         first = 0 if header else 1
@@ -134,7 +134,7 @@ def mutation(number, text):
     return text
 
 
-# ---- the program -------------------------------------------------------------------------------
+# ---- running the program -----------------------------------------------------------------------
 
 def refuse_constant(name):
     raise ValueError(f"{name} in JSON")
@@ -149,7 +149,7 @@ def all_finite(value):
 
 
 def run(arguments):
-    """What is wrong with the program's answer (empty: nothing), and its JSON document."""
+    """Returns the faults of the program's answer (empty: none), and its JSON document."""
     try:
         done = subprocess.run([PERFMODEL, *arguments, "--json"], stdin=subprocess.DEVNULL,
                               capture_output=True, timeout=LONGEST_S)
@@ -175,7 +175,7 @@ def run(arguments):
 
 
 def try_one(number, text, good, folder):
-    """The faults of the program on one mutation, and how often it came to a result."""
+    """Returns the faults of the program on one mutation, and how often it gave a result."""
     path = os.path.join(folder, f"{number}.csv")
     with open(path, "wb") as file:
         file.write(text)
@@ -202,7 +202,7 @@ def expect(faults, what, found, wanted):
 
 
 def check_fields(path, other):
-    """A document has the fields that docs name, these alone, and they make sense."""
+    """Checks that a document has exactly the documented fields with valid values."""
     faults = []
     for method in METHODS:
         fault, document = run(["validate", path, "--method", method])

@@ -9,8 +9,8 @@
 #include "owned.h"
 #include "rng.h"
 
-/* National Institute of Standards and Technology, Statistical Reference Datasets, Longley: y, then
- * x1 ... x6. */
+/* NIST (National Institute of Standards and Technology), Statistical Reference Datasets, Longley:
+ * y, then x1 ... x6. */
 static const double longley[16][7] = {
     {60323, 83.0, 234289, 2356, 1590, 107608, 1947},
     {61122, 88.5, 259426, 2325, 1456, 108632, 1948},
@@ -61,7 +61,7 @@ TEST(longley_has_the_certified_coefficients)
     assert_true(fabs(ols->sigma / 304.854073561965 - 1) < 1e-8);
 }
 
-/* Residual of row i by a fit without its group, made anew. */
+/* Returns the residual of row i by a new fit without its group. */
 static double refitted(const gsl_matrix *x, const gsl_vector *y, const size_t *group, size_t i)
 {
     size_t n = x->size1, rest = 0;
@@ -86,7 +86,7 @@ static double refitted(const gsl_matrix *x, const gsl_vector *y, const size_t *g
     return residual;
 }
 
-/* alone: a column that only group 0 has values in, so that leaving it out loses the direction. */
+/* alone: adds a column that is 0 except in group 0. Without that group its direction is missing. */
 static void compare_with_refits(size_t n, size_t p, size_t groups, bool alone, unsigned long seed)
 {
     gsl_rng *rng = rng_of(seed);
@@ -118,8 +118,10 @@ TEST(leaving_out_equals_refitting)
     for (unsigned long seed = 1; seed <= 20; seed++) {
         compare_with_refits(40, 5, 40, false, seed); /* a sample at a time */
         compare_with_refits(48, 7, 8, false, seed);  /* groups of six */
-        compare_with_refits(48, 7, 8, true, seed);   /* a direction that one group holds alone */
-        compare_with_refits(60, 3, 4, false, seed);  /* groups of more rows than directions */
+        /* a direction that only one group determines */
+        compare_with_refits(48, 7, 8, true, seed);
+        /* groups with more rows than there are directions */
+        compare_with_refits(60, 3, 4, false, seed);
         compare_with_refits(60, 3, 4, true, seed);
     }
 }

@@ -77,7 +77,7 @@ static char *draw(fixture *f, const results *r, const char *title)
     return file_bytes(f->file, &size);
 }
 
-/* Nothing but the plot is in the folder. */
+/* The folder contains only the plot. */
 static size_t files_in(const char *folder)
 {
     size_t count = 0;
@@ -157,7 +157,7 @@ FOLDER_TEST(test_unwritable)
 
     assert_int_equal(pm_plot_validation(&r->validation, NULL, path, told()), PM_BAD_INPUT);
     assert_error(PM_BAD_INPUT, path);
-    /* A folder stands where the plot should go: the part file is cleaned away. */
+    /* If a folder exists at the plot's path, the temporary file is deleted. */
     path = in_folder(f, "folder");
     assert_int_equal(mkdir(path, 0777), 0);
     assert_int_equal(pm_plot_validation(&r->validation, NULL, path, told()), PM_BAD_INPUT);

@@ -15,14 +15,14 @@ sys.path.insert(1, sys.path[0] + "/..")
 import seed
 from program import DATASETS, Base, rows_of, run, share_without_datasets, write_rows
 
-# Rows that are traced in a moment.
+# Returns options that select rows that can be traced quickly.
 SMALL = (("haar1d", "local", "2097152"), ("sobel3x3", "nolocal", "1536x1536"), ("copy", "float", "16"))
 UNITS = {"issue", "fp32", "fp64", "int", "special", "lsu", "l1", "shared", "l2", "dram", "latency", "launch",
          "requests", "atomics", "constant", "groups"}
 
 
 def key_of(sample):
-    """What makes two samples the same work."""
+    """Returns the key of a sample. Samples with equal keys are the same work."""
     return sample["program"], sample["variant"], sample["size"], sample["kernel"]
 
 
@@ -32,7 +32,7 @@ def measured_on(device):
 
 
 def errors_of(document, times):
-    """Relative errors by key."""
+    """Returns the relative errors by key."""
     return {key_of(p): abs(p["predicted_s"] / times[key_of(p)] - 1) for p in document["predictions"]}
 
 
@@ -44,7 +44,7 @@ class Target(Base):
         return self.json_of("predict", *arguments, **named)
 
     def check_prediction(self, prediction):
-        """What holds of all that come from a profile."""
+        """Checks properties of all predictions from a profile."""
         terms = prediction["terms"]
         self.assertLessEqual(prediction["lo_s"], prediction["predicted_s"])
         self.assertLessEqual(prediction["predicted_s"], prediction["hi_s"])
@@ -56,7 +56,7 @@ class Target(Base):
                                      rel_tol=1e-6), prediction)
 
     def small(self):
-        """A dataset of a few rows of the H100."""
+        """Writes a dataset with a few rows of the H100."""
         rows = [row for row in rows_of(DATASETS / "h100.csv")
                 if (row["program"], row["variant"], row["size"]) in SMALL]
         self.assertEqual(len(rows), len(SMALL))
@@ -65,7 +65,8 @@ class Target(Base):
         return path
 
     def devices(self, device, column, cell):
-        """The table with a cell changed in a folder of its own, and the line that it is in."""
+        """Writes devices.csv with one changed cell into a folder of its own. Returns the line of
+        the cell."""
         rows = rows_of(DATASETS / "devices.csv")
         line = 2 + next(i for i, row in enumerate(rows) if row["device"] == device)
         rows[line - 2][column] = cell
@@ -76,10 +77,11 @@ class Target(Base):
 
 
 class Known(Target):
-    """GPUs whose times are known."""
+    """Tests GPUs with measured times."""
 
     def check_device(self, device, source):
-        """Predicted by the profile, each program by a model that has not seen it on any GPU."""
+        """Predicts by the profile. The model has seen no program on any GPU before it predicts
+        it."""
         document = self.document("--target", device, "--from", source, "--basis", "profile", "--leave-out", "program")
         predictions, times = document["predictions"], measured_on(device)
         self.assertEqual((document["target"], document["basis"]), (device, "profile"))
@@ -98,12 +100,12 @@ class Known(Target):
         self.assertLessEqual(inside / 162, 0.99)
 
     def test_known(self):
-        """Of two GPUs one by the other's times; the seed chooses which."""
+        """Predicts one of two GPUs by the times of the other. The seed chooses the GPU."""
         both = ("h200", "h100")
         self.check_device(*both[::1 - 2 * (seed.chosen_seed() % 2)])
 
     def test_without_times(self):
-        """By what the kernels do alone it is less near, and no more sure of itself than it may be."""
+        """With code counters alone the errors are larger, and the intervals cover them."""
         document = self.document("--target", "h200", "--from", "h100", "--basis", "profile", "--leave-out", "program",
                                  "--no-source-time")
         errors = errors_of(document, measured_on("h200"))
@@ -113,7 +115,7 @@ class Known(Target):
         self.assertGreaterEqual(inside / 162, 0.80)
 
     def test_basis(self):
-        """A GPU with a dataset is predicted by it unless it is to be by its profile."""
+        """A GPU with a dataset is predicted by the dataset unless --basis says profile."""
         arguments = ("--target", "h200", "--from", "h100", "--program", "haar1d", "--method", "units")
         self.assertEqual(self.document(*arguments)["basis"], "dataset")
         self.assertEqual(self.document(*arguments, "--basis", "dataset")["basis"], "dataset")
@@ -122,7 +124,8 @@ class Known(Target):
         self.assertEqual({p["program"] for p in document["predictions"]}, {"haar1d"})
 
     def share(self, programs):
-        """A share folder that has the H100 whole, and of the H200 what was counted and the times of some programs."""
+        """Makes a data directory with all data of the H100, and counters and the times of some
+        programs of the H200."""
         share = share_without_datasets(self.folder / ("with" if programs else "without"))
         for path in [DATASETS / "devices.csv", DATASETS / "h200-trace.csv", *DATASETS.glob("h100*.csv")]:
             shutil.copy(path, share / "datasets")
@@ -132,7 +135,7 @@ class Known(Target):
         return {"PERFMODEL_SHARE": str(share), "PERFMODEL_DATASETS": "", "XDG_DATA_HOME": str(self.folder)}
 
     def test_few_samples(self):
-        """A GPU with a few samples of its own recalibrates by them."""
+        """If a GPU has a few samples of its own, they recalibrate the model."""
         own, times = ("copy", "nbody"), measured_on("h200")
         for extra in ([], ["--no-source-time"]):
             arguments = ("--target", "h200", "--from", "h100", "--leave-out", "program", *extra)
@@ -147,20 +150,23 @@ class Known(Target):
                 errors[programs] = statistics.mean(
                     error for key, error in errors_of(document, times).items() if key[0] not in own)
             print(f"other programs {extra}: mean error {errors[()]:.4f}, with some samples {errors[own]:.4f}")
-            # Where times of an H100 are all but the answer, a few more samples can only add their noise.
+            # If times of an H100 are almost the answer, a few samples of the target must not make
+            # predictions worse.
             self.assertLess(errors[own], errors[()] + (0 if extra else 0.005))
 
 
 class Every(Target):
-    """GPUs that perfmodel did not measure."""
+    """Tests GPUs without measurements."""
 
     def test_every_profile(self):
-        """GPUs of several architectures are predicted, old and new, and none copies faster than its memory's peak."""
+        """GPUs of several architectures are predicted, and no predicted copy exceeds the peak
+        bandwidth."""
         small, times = self.small(), {}
         architectures = {row["architecture"]: row["device"] for row in rows_of(DATASETS / "devices.csv")}
         chosen = {"h100", "gtx980", "gtx280", "k20c", "hd5870"}
         others = sorted(set(architectures.values()) - chosen)[seed.chosen_seed() % 2::2]  # half of them
-        # Tracing is what takes time: all programs on some GPUs, one on the others.
+        # All programs are traced for some GPUs, and one program for the others, because tracing
+        # takes time.
         for devices, programs in ((sorted(chosen), SMALL), (others, SMALL[:1])):
             told = self.document(*[f"--target={device}" for device in devices],
                                  *[f"--program={program}" for program, _, _ in programs],
@@ -174,7 +180,7 @@ class Every(Target):
         for program, _, _ in SMALL:
             chain = [times[device, program] for device in ("h100", "gtx980", "gtx280")]
             self.assertEqual(chain, sorted(chain), program)
-        # 16 MiB are read and written; caches of GPUs since may hold both.
+        # 16 MiB are read and written. Caches of newer GPUs may hold both buffers.
         for device, gb_s in (("gtx280", 141.7), ("gtx980", 224.3), ("hd5870", 153.6), ("k20c", 208)):
             self.assertGreater(times[device, "copy"], 2**24 / (gb_s * 1e9), device)
 
@@ -185,17 +191,17 @@ class Every(Target):
 
 
 class Several(Target):
-    """Targets side by side."""
+    """Tests several targets in one command."""
 
     def test_documents(self):
-        """Each as it is alone, by whatever name it was asked for."""
+        """Each target has the same predictions as alone, whatever name of it is given."""
         chosen = ("--from", self.small(), "--program", "haar1d")
         both = self.document("--target", "GeForce GTX 980", "--target", "RTX 2080 Ti", *chosen)
         self.assertEqual([d["target"] for d in both["targets"]], ["gtx980", "rtx2080ti"])
         self.assertEqual(both["targets"][1], self.document("--target", "rtx2080ti", *chosen))
 
     def test_table(self):
-        """A row a kernel, a column a target."""
+        """The table has a row per kernel and a column per target."""
         done = run("predict", "--target", "gtx980", "--target", "t4", "--from", self.small(),
                    environment={"COLUMNS": "120"})
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -205,7 +211,7 @@ class Several(Target):
         self.assertTrue(lines[1 + len(SMALL)].startswith("90 % intervals are typically"), lines)
 
     def test_wrong(self):
-        """Nothing comes of those before one that is wrong."""
+        """If one target is wrong, no other target is predicted."""
         self.refused(["may be one of p100pcie16, p100pcie12"], "predict", "--target", "gtx980", "--target", "P100 PCIe",
                      "--from", self.small())
 
@@ -214,7 +220,7 @@ class Wrong(Target):
     """One line each."""
 
     def test_target(self):
-        """A GPU that has neither a row nor a dataset: both are listed."""
+        """For a GPU with neither a row nor a dataset, the error lists the GPUs that have either."""
         for basis in ([], ["--basis", "profile"]):
             self.refused(["no GPU 'gtx9800'", "did you mean gtx980?"], "predict", "--target", "gtx9800", "--from",
                          "h100", *basis)
@@ -223,14 +229,15 @@ class Wrong(Target):
         self.refused(["nothing.csv", "No such file"], "predict", "--target", "nothing.csv", "--from", "h100")
 
     def test_basis(self):
-        """A basis that there is not, and one that a GPU does not have."""
+        """A basis that does not exist, and one that the GPU lacks."""
         for basis in ("nonsense", "", "Profile"):
             self.refused(["dataset", "profile"], "predict", "--target", "h200", "--from", "h100", "--basis", basis)
         self.refused(["gtx980", "--basis profile"], "predict", "--target", "gtx980", "--from", self.small(),
                      "--basis", "dataset")
 
     def test_model(self):
-        """A profile knows one method and one choice of counters: others are refused, and before anything is traced."""
+        """A profile has one method and one choice of counters. Other options are refused before any
+        trace."""
         small = self.small()
         for arguments, told in ((["--method", "gp"], ["gtx980", "--method"]),
                                 (["--method", "nonsense"], ["nonsense", "units"]),
@@ -240,7 +247,8 @@ class Wrong(Target):
                       "code")
 
     def test_cells(self):
-        """Cells of the table that are missing or absurd: file, line and column."""
+        """Cells of the table that are missing or out of range: the error names file, line and
+        column."""
         small = self.small()
         for column, cell in (("clock_mhz", ""), ("clock_mhz", "1.2"), ("dram_gb_s", "224e9"), ("dram_gb_s", "nan"),
                              ("l2_bytes_per_cycle", ""), ("launch_us", "-1"), ("fma_per_cycle", "0"),
@@ -253,12 +261,13 @@ class Wrong(Target):
                     self.assertNotIn("no dataset", done.stderr)
 
     def test_other_row(self):
-        """A cell of a row that nobody asks for."""
+        """A wrong cell in a row that is not used."""
         folder, _ = self.devices("t4", "clock_mhz", "")
         self.document("--target", "gtx980", "--from", self.small(), "--program", "haar1d", "--datasets", folder)
 
     def test_unknown_programs(self):
-        """Of programs that nobody can trace their own counters are taken; without these nothing is left."""
+        """Programs that perfmodel cannot trace are predicted from the counters in the dataset. If
+        they are missing, no sample remains."""
         rows = rows_of(self.small())
         for row in rows:
             row["program"] = "mine"
@@ -274,7 +283,7 @@ class Wrong(Target):
                      "--program", "mine")
 
     def run_wrong(self, *arguments):
-        """A run that ends with exit code 2 after some notices."""
+        """Runs a command that must end with exit code 2 after some notices."""
         done = run(*arguments)
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertEqual(done.stdout, "")

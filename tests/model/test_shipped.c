@@ -65,7 +65,8 @@ TEST(samples_unseen_are_predicted)
     check_promise(H100, NULL, (pm_model_options){.leave_out = PM_LEAVE_SAMPLE}, 0.10);
 }
 
-/* Profiled time is the answer, by whichever name. */
+/* If the time on the source is the target's time, predictions are exact, whatever names the columns
+ * have. */
 TEST(the_answer_is_no_counter)
 {
     const pm_model_options options = {.counters = "inst_issued,duration"};
@@ -77,7 +78,7 @@ TEST(the_answer_is_no_counter)
 
 /* ---- method paper -------------------------------------------------------------------------- */
 
-/* Names of the counters, with commas. */
+/* Returns the names of the counters, separated by commas. */
 static void list_counters(const pm_validation *v, char *list, size_t size)
 {
     size_t used = 0;
@@ -125,7 +126,7 @@ TEST(the_paper_has_its_counters)
     }
 }
 
-/* Estimates of the rows of one group by a model of the others. */
+/* Estimates the rows of one group by a model of the other groups. */
 static void refit(const pm_problem *problem, size_t group, pm_estimate *estimates)
 {
     size_t *train = room(problem->n, sizeof *train), *test = room(problem->n, sizeof *test);
@@ -182,7 +183,7 @@ TEST(the_papers_closed_form_is_refitting)
 
 int main(void)
 {
-    /* the shipped tables, not a user's own */
+    /* the shipped tables, not the user's own */
     if (unsetenv("PERFMODEL_DATASETS") != 0)
         return 1;
     return run_all_tests(NULL, NULL);

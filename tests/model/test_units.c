@@ -40,8 +40,8 @@ TEST(derivatives_are_those_of_differences)
     }
 }
 
-/* Units of one row, of one term each; all their work has the slowdown of PM_UNITS_SM. Work and
- * launches are still to be set. */
+/* Makes units of one row with one column per term. All columns have the slowdown parameter
+ * PM_UNITS_SM. The caller sets work and launches. */
 static pm_units made_of(size_t terms)
 {
     pm_units units = {.n = 1, .columns = terms, .terms = terms, .parameters = PM_UNITS_PARAMETERS};
@@ -68,12 +68,12 @@ TEST(the_norm_has_its_limits)
     /* with one term, T is overhead + term for any q */
     assert_true(fabs(exp(pm_units_log_time(&one, some_q, 0, NULL)) - (0.5 + 4.5)) < 1e-12);
     assert_true(fabs(exp(pm_units_log_time(&one, large_q, 0, NULL)) - (0.5 + 4.5)) < 1e-12);
-    /* the slowest, the Euclidean norm, the sum */
+    /* the maximum, the Euclidean norm, and the sum */
     assert_true(fabs(exp(pm_units_log_time(&three, large_q, 0, NULL)) - (0.5 + 6)) < 1e-5);
     assert_true(fabs(exp(pm_units_log_time(&three, q_of_2, 0, NULL)) -
                      (0.5 + 1.5 * sqrt(9 + 16 + 0.25))) < 1e-12);
     assert_true(fabs(exp(pm_units_log_time(&three, q_of_1, 0, NULL)) - (0.5 + 1.5 * 7.5)) < 1e-12);
-    /* no work: the overhead of two seconds of launches */
+    /* without work, T is the overhead of launches of two seconds */
     memset(work, 0, sizeof work);
     assert_true(fabs(exp(pm_units_log_time(&three, some_q, 0, slope)) - 0.5) < 1e-12);
     assert_true(slope[PM_UNITS_OVERHEAD] == 1);
@@ -81,7 +81,7 @@ TEST(the_norm_has_its_limits)
         assert_true(slope[k] == 0);
 }
 
-/* Two pipes have a norm of their own, which the other terms see as one. */
+/* Two pipes have a norm of their own, which is one term for the other terms. */
 TEST(norms_are_nested)
 {
     double work[PM_UNITS_COLUMNS] = {3, 4, 12, 84}, launches = 1, p[PM_UNITS_PARAMETERS] = {-60};
@@ -117,7 +117,7 @@ TEST(lanes_work_at_the_same_time)
     assert_true(fabs(exp(pm_units_log_time(&units, p, 0, NULL)) - hypot(both, 12)) < 1e-9);
 }
 
-/* A row of nothing but one round of 800 warps on 100 units of 1500 MHz. */
+/* Makes a row with one round of 800 warps on 100 compute units at 1500 MHz, and nothing else. */
 static void only_a_round(generated *g)
 {
     generate(g, 2);
@@ -128,14 +128,14 @@ static void only_a_round(generated *g)
     column(g, "resident_groups")[0] = column(g, "launches")[0] = 1;
 }
 
-/* A wait of each warp, in cycles. L2 misses 0 or 1 of 4 sectors. */
+/* Cycles that each warp waits. 0 or 1 of 4 sectors miss L2. */
 TEST(a_wait_takes_its_cycles)
 {
     static const struct {
         const char *counter;
         double l1, l2, dram, l2_miss, cycles;
     } cases[] = {
-        /* latencies of a profile without them */
+        /* latencies of a profile that does not give them */
         {"shared_wait", 0, 0, 0, 0, 30},
         {"inst_depth", 0, 0, 0, 0, 4},
         {"load_wait", 0, 0, 0, 0, 35},
@@ -174,12 +174,12 @@ TEST(a_wait_takes_its_cycles)
 }
 
 /* Groups of 8 warps whose loads all miss. At a barrier each warp waits for the last of 8 loads,
- * sqrt(2 ln 8) spreads beyond their mean of 250 cycles; barriers without a load, loads without a
- * barrier and a warp alone wait for none. */
+ * sqrt(2 ln 8) standard deviations after the mean of 250 cycles. Barriers without loads, loads
+ * without barriers and a single warp have no such wait. */
 TEST(a_barrier_waits_for_the_slowest_load)
 {
     static const struct {
-        double barriers, misses, warps, waits; /* per group; one group is resident */
+        double barriers, misses, warps, waits; /* per group; one group is resident at a time */
     } cases[] = {{1e6, 1e6, 8, 1e6}, {4e6, 1e6, 8, 1e6}, {1e6, 4e6, 8, 1e6},
                  {0, 1e6, 8, 0},     {1e6, 0, 8, 0},     {1e6, 1e6, 1, 0}};
 
@@ -210,8 +210,8 @@ TEST(a_barrier_waits_for_the_slowest_load)
     }
 }
 
-/* Latencies of shared memory and arithmetic are the profile's too, and a GPU without L2 goes to
- * DRAM. */
+/* Latencies of shared memory and arithmetic also come from the profile. On a GPU without L2, loads
+ * go to DRAM. */
 TEST(other_latencies_are_the_profiles)
 {
     static const struct {
@@ -280,7 +280,7 @@ TEST(launches_by_cuda_take_their_own_time)
     }
 }
 
-/* The lower bound of the time has only peak rates, no latencies and waits. */
+/* The lower bound of the time uses only peak rates, without latencies and waits. */
 TEST(the_floor_is_peak_rates)
 {
     static const struct {
@@ -313,7 +313,8 @@ TEST(the_floor_is_peak_rates)
     }
 }
 
-/* Operations are counted for each work-item: two of 32 of them are a warp's fused multiply-add. */
+/* Floating-point operations are counted per work-item. Two operations of each of 32 work-items are
+ * one fused multiply-add of a warp. */
 TEST(operations_are_those_of_warps)
 {
     const double count = 4 * 100 * 1500e6;
@@ -333,8 +334,8 @@ TEST(operations_are_those_of_warps)
         fail_msg("%g s", units->floor[0]);
 }
 
-/* Conversions from and to double: of an H100 the unit for conversions alone does them, of a GPU
- * with a small pipe for double precision that one does. */
+/* Conversions from and to double. On an H100 the unit for conversions executes them, and on a GPU
+ * with a slow FP64 pipe that pipe does. */
 TEST(conversions_of_doubles_take_the_slower_pipe)
 {
     const double rates[] = {2, 0.0625};
@@ -353,8 +354,8 @@ TEST(conversions_of_doubles_take_the_slower_pipe)
     }
 }
 
-/* Five rounds of groups of which one takes ten times as long as the mean: four rounds are as
- * without it, the last one is ten. */
+/* Five rounds of groups. One group takes ten times the mean time. Four rounds are unchanged, and
+ * the last one takes ten times as long. */
 TEST(the_longest_group_is_waited_for)
 {
     generated g;
@@ -376,8 +377,8 @@ TEST(the_longest_group_is_waited_for)
     assert_true(fabs(seconds[1] / seconds[0] - (4 + 10) / 5.0) < 1e-9);
 }
 
-/* Reads and writes of L2, and requests of loads and stores, go opposite ways: half of each takes
- * less than all of one. */
+/* Reads and writes of L2, and requests of loads and stores, use separate directions. Half of each
+ * therefore takes less time than all of one. */
 TEST(reads_and_writes_go_side_by_side)
 {
     static const char *const ways[][2] = {{"l2_read_sector", "l2_write_sector"},
@@ -408,7 +409,7 @@ TEST(reads_and_writes_go_side_by_side)
     }
 }
 
-/* ---- why ----------------------------------------------------------------------------------- */
+/* ---- explanations -------------------------------------------------------------------------- */
 
 TEST(the_terms_add_up)
 {
@@ -445,10 +446,10 @@ TEST(the_terms_add_up)
     }
     for (size_t k = 0; k < PM_UNITS_TERMS; k++)
         bounds += bound_by[k];
-    assert_true(bounds >= 5); /* or the rows say little */
+    assert_true(bounds >= 5); /* else the rows would determine few parameters */
 }
 
-/* A row with work of a single unit, and the name of the bound. */
+/* A row that has work of a single unit. The explanation names this unit as the bound. */
 TEST(the_bound_is_the_unit_that_works)
 {
     static const struct {

@@ -31,7 +31,8 @@ TEST(a_fit_finds_the_parameters)
         train(&t, &g);
         rows = rows_of(&t);
         assert_int_equal(pm_units_fit(units, &rows, t.groups, found, told()), PM_OK);
-        for (size_t k = 0; k < units->parameters; k++) /* the last are a CPU's: of nothing here */
+        /* the last parameters belong to CPUs, so these rows do not determine them */
+        for (size_t k = 0; k < units->parameters; k++)
             assert_true(fabs(found[k] - (k < PM_UNITS_PASSES ? truth[k] : units->prior[k])) < 1e-3);
     }
 }
@@ -113,7 +114,7 @@ TEST(a_fold_left_out_is_not_looked_at)
     assert_memory_not_equal(before, after, units->parameters * sizeof *before);
 }
 
-/* Results agree to the last bit. The last fold has no program. */
+/* Results are equal to the last bit. The last fold has no program. */
 TEST(fits_without_each_fold_are_those_of_one_at_a_time)
 {
     enum { FOLDS = 4 };
@@ -134,7 +135,7 @@ TEST(fits_without_each_fold_are_those_of_one_at_a_time)
     }
 }
 
-/* ---- what a dataset can hold ------------------------------------------------------------------
+/* ---- extreme datasets -------------------------------------------------------------------------
  */
 
 static void assert_finite(const pm_units *units, const pm_training *t)
@@ -160,7 +161,8 @@ TEST(hostile_rows_give_numbers)
     enum { VALUES = sizeof values / sizeof *values, MIXED = 5 };
     gsl_rng *rng = rng_of(1);
 
-    /* every counter of every row the same, then drawn; the times likewise */
+    /* First every counter of every row has the same value, then values are drawn. Times
+     * likewise. */
     for (size_t k = 0; k < VALUES + MIXED; k++) {
         const pm_units_ratio *ratio;
         generated g;
@@ -195,7 +197,7 @@ TEST(without_a_counter_or_a_profile_there_is_no_model)
     assert_null(pm_units_of_code(own_memory(), &g.problem, &none, false));
     for (size_t k = 0; k < COUNTERS; k++) {
         bool cycles = strcmp(names[k], "active_cycles") == 0;
-        /* others stand in for them, or nothing */
+        /* other counters replace the unknown ones, or none do */
         bool can_lack =
             strcmp(names[k], "inst_issued") == 0 || strcmp(names[k], "pipe_fmaheavy") == 0 ||
             strcmp(names[k], "load_wait") == 0 || strcmp(names[k], "load_wait_miss") == 0 ||
@@ -212,8 +214,8 @@ TEST(without_a_counter_or_a_profile_there_is_no_model)
     }
 }
 
-/* Eight work-items of a warp take part in each instruction: a class counts eight where a pipe
- * counts one. */
+/* Each instruction of a warp has eight active work-items. A class counts eight where a pipe counts
+ * one. */
 TEST(classes_stand_in_for_pipes)
 {
     static const struct {
@@ -254,10 +256,10 @@ TEST(classes_stand_in_for_pipes)
     }
 }
 
-/* Columns of the pipes of multiply-adds, FP64, integers and special functions. */
+/* Indices of the columns of the pipes: multiply-add, FP64, integer and special functions. */
 static const size_t arithmetic[] = {1, 3, 4, 5};
 
-/* The seconds of the first `count` of them in a row: their sum, and the most of one. */
+/* Returns the sum and the maximum of the first `count` columns' seconds in a row. */
 static double sum_of(const pm_units *units, size_t row, size_t count, double *most)
 {
     double sum = 0;
@@ -297,9 +299,9 @@ TEST(pipes_of_the_same_lanes_take_turns)
     }
 }
 
-/* ---- of samples ----------------------------------------------------------------------------- */
+/* ---- models of samples ---------------------------------------------------------------------- */
 
-/* The rows as a dataset: a program each. */
+/* Returns the rows as a dataset with one program per row. */
 static pm_dataset *dataset_of(const generated *g)
 {
     pm_dataset *dataset = owned_dataset(pm_dataset_memory("made", g->names, COUNTERS, told()));
@@ -368,8 +370,8 @@ TEST(samples_are_read_as_columns_are)
     }
 }
 
-/* An unknown cell makes its row unusable, and no other; where a class would stand in, how many
- * work-items an instruction has must be known too. */
+/* An unknown cell makes its row unusable, and no other row. If a class replaces it, the number of
+ * work-items per instruction must be known, too. */
 TEST(an_unknown_counter_is_no_work)
 {
     static const struct {
@@ -401,7 +403,7 @@ TEST(an_unknown_counter_is_no_work)
     }
 }
 
-/* ---- from one GPU to another ------------------------------------------------------------------
+/* ---- ratio of the times on two GPUs -----------------------------------------------------------
  */
 
 TEST(the_ratio_is_that_of_the_slowest_unit)
@@ -412,7 +414,7 @@ TEST(the_ratio_is_that_of_the_slowest_unit)
 
     generate(&g, 3);
     for (size_t k = 0; k < COUNTERS; k++)
-        g.known[k * ROWS] = 0; /* row 0: nothing but reading a petabyte */
+        g.known[k * ROWS] = 0; /* row 0 only reads a petabyte */
     column(&g, "dram_read_bytes")[0] = 1e15;
     g.source_t[0] = 370;
     g.problem.source_t = g.source_t;
@@ -425,7 +427,8 @@ TEST(the_ratio_is_that_of_the_slowest_unit)
     g.problem.profile.dram_gb_s = 2 * gpu.dram_gb_s;
     ratio = pm_units_ratio_fit(own_memory(), &t);
     assert_true(fabs(pm_units_log_ratio(ratio, 0) - log(0.5)) < 1e-3);
-    for (size_t i = 0; i < ROWS; i++) { /* nothing is slower, or more than twice as fast */
+    /* the other GPU is never slower, and at most twice as fast */
+    for (size_t i = 0; i < ROWS; i++) {
         assert_true(pm_units_log_ratio(ratio, i) <= 0);
         assert_true(pm_units_log_ratio(ratio, i) >= log(0.5));
     }

@@ -34,7 +34,7 @@ static double left_to_go(const pm_units *units, const pm_units_rows *rows, const
     return most;
 }
 
-/* Distance between two sets of parameters, in prior standard deviations. */
+/* Returns the distance of two sets of parameters, in prior standard deviations. */
 static double distance(const pm_units *units, const double *a, const double *b)
 {
     double sum = 0;
@@ -44,7 +44,7 @@ static double distance(const pm_units *units, const double *a, const double *b)
     return sqrt(sum);
 }
 
-/* Fits to all rows, from the priors, and ends where it should. */
+/* Fits all rows, starting at the priors, and checks that the fit ends at a minimum. */
 static void fit_to_the_end(const pm_units *units, const pm_units_rows *rows, double *found)
 {
     memcpy(found, units->prior, PM_UNITS_PARAMETERS * sizeof *found);
@@ -52,7 +52,8 @@ static void fit_to_the_end(const pm_units *units, const pm_units_rows *rows, dou
     assert_true(left_to_go(units, rows, found, rows->robust) < (rows->robust ? 0.05 : 1e-3));
 }
 
-/* Times that some parameters give, 5 % off, and then one program's twenty times as long. */
+/* Makes times from given parameters with 5 % noise. The times of one program are then multiplied by
+ * twenty. */
 TEST(a_program_far_off)
 {
     double moved[2], truth[PM_UNITS_PARAMETERS];
@@ -83,7 +84,8 @@ TEST(a_program_far_off)
     assert_true(moved[1] < moved[0] / 10);
 }
 
-/* The same result with folds, whose fits start at the result of the fit to all. */
+/* Fits in folds start at the result of the fit to all rows and give the same result as separate
+ * fits. */
 TEST(a_program_far_off_in_folds)
 {
     enum { FOLDS = 4, FAR = 5 };

@@ -12,7 +12,7 @@ import unittest
 sys.path.insert(1, sys.path[0] + "/..")
 from program import DATASETS, Base, rows_of, run, share_without_datasets, write_rows
 
-GPUS = ("gtx680", "k20c", "gtx980")  # two of Kepler, one of Maxwell
+GPUS = ("gtx680", "k20c", "gtx980")  # two GPUs of Kepler, one of Maxwell
 
 
 class Public(Base):
@@ -35,7 +35,7 @@ class Public(Base):
                             environment=self.environment)
 
     def predicted(self, *arguments):
-        """Seconds and ends of intervals by GPU."""
+        """Returns the predicted seconds and ends of intervals by GPU."""
         found = {gpu: [] for gpu in GPUS}
         for s in self.document(*arguments)["samples"]:
             found[s["device"]].append((s["program"], s["variant"], s["size"], s["predicted_s"], s["lo_s"], s["hi_s"]))
@@ -51,7 +51,8 @@ class Public(Base):
         write_rows(path, rows)
 
     def test_what_is_left_out_changes_no_digit(self):
-        """A GPU's own times, and with its architecture those of the other GPU of it."""
+        """Leaving out a GPU leaves out its own times. Leaving out its architecture also leaves out
+        the times of the other GPU."""
         by_gpu, by_architecture = self.predicted("--leave-out", "gpu"), self.predicted("--leave-out", "architecture")
         self.stretch("k20c")
         after = self.predicted("--leave-out", "gpu")
@@ -63,7 +64,8 @@ class Public(Base):
         self.assertNotEqual(after["gtx980"], by_architecture["gtx980"])
 
     def test_a_program_is_left_out(self):
-        """On all GPUs, the one that is predicted among them; of other programs its times may count."""
+        """Programs are left out on all GPUs, including the predicted one. Times of other programs
+        on that GPU may be used."""
         before = self.predicted("--leave-out", "program")
         for gpu in GPUS:
             path = self.folder / "public" / f"{gpu}.csv"
@@ -79,7 +81,7 @@ class Public(Base):
             self.assertNotEqual(before[gpu], after[gpu])
 
     def test_published_times_help(self):
-        """Times of other GPUs, beside one set of parameters learned on the H100."""
+        """Compares with predictions by one set of parameters, learned on the H100."""
         medians = []
         for method in ("auto", "units"):
             document = self.document("--method", method)
@@ -100,7 +102,7 @@ class Public(Base):
         self.assertEqual(first.stdout, second.stdout)
 
     def test_wrong_options(self):
-        """One line, and what to do."""
+        """A wrong option gives one line with the remedy."""
         for arguments, words in (
                 (("public", "--leave-out", "sample"), "not a sample"),
                 (("public", "--method", "paper"), "methods auto and units"),

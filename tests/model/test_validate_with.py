@@ -30,7 +30,8 @@ class With(Base):
         return {key_of(s): s for s in self.json_of("validate", *arguments)["samples"]}
 
     def test_together(self):
-        """Two halves of a dataset are the whole one, in any order, with the first row of a key."""
+        """Two halves of a dataset give the same result as the whole, in any order. Of rows with
+        equal keys the first counts."""
         whole = self.dataset("whole.csv", self.rows)
         one, two = self.dataset("one.csv", self.rows[:20]), self.dataset("two.csv", self.rows[20:])
         before = self.json_of("validate", whole)
@@ -42,7 +43,7 @@ class With(Base):
         self.assertEqual(self.json_of("validate", one, two, other)["samples"], before["samples"])
 
     def test_with(self):
-        """Rows of other programs move predictions, and are not among them."""
+        """Rows of other programs change predictions, but are not predicted themselves."""
         target = self.dataset("target.csv", [r for r in self.rows if r["program"] not in ("nbody", "dct8x8")])
         more = self.dataset("more.csv", [r for r in self.rows if r["program"] in ("nbody", "dct8x8")])
         before, after = self.samples(target), self.samples(target, "--with", more)
@@ -53,7 +54,8 @@ class With(Base):
             self.assertAlmostEqual(sample["predicted_s"] / whole[key]["predicted_s"], 1, 4)
 
     def test_left_out(self):
-        """Rows of a program that is predicted are left out with it, and a row that is there already counts for nothing."""
+        """Rows of a predicted program are left out with it. A row that is already present has no
+        effect."""
         of_one = [r for r in self.rows if r["program"] == "nbody"]
         target = self.dataset("target.csv", [r for r in self.rows if r not in of_one[:2]])
         lies = [{**row, "time_s": str(100 * float(row["time_s"]))} for row in of_one]
@@ -66,13 +68,15 @@ class With(Base):
         self.assertNotEqual(before, after)
 
     def test_from(self):
-        """With a source, times come from rows of the target, counters from rows of the source."""
+        """With a source, times come from rows of the target, and counters from rows of the
+        source."""
         words = ["validate", "h200", "--from", "h100", "--method", "units"]
         more = ["--with", "h200-cuda", "--with", "h100-cuda"]
         before, after = self.json_of(*words), self.json_of(*words, *more)
         self.assertEqual(list(map(key_of, before["samples"])), list(map(key_of, after["samples"])))
         self.assertNotEqual(before["samples"], after["samples"])
-        self.assertEqual(self.json_of(*words, *more[:2])["samples"], before["samples"]) # counters are missing of these
+        # the rows of h200-cuda alone lack counters and have no effect
+        self.assertEqual(self.json_of(*words, *more[:2])["samples"], before["samples"])
         print(f"h200 from h100: mean error {before['mape']:.4f}, with CUDA {after['mape']:.4f}, median "
               f"{statistics.median(abs(s['predicted_s'] / s['measured_s'] - 1) for s in after['samples']):.4f}")
 
@@ -91,7 +95,7 @@ class With(Base):
                 self.refused(words, "validate", *arguments)
 
     def test_collected(self):
-        """What collect wrote for a workload."""
+        """Returns the dataset that collect wrote for a workload."""
         self.write("k.cl", "__kernel void twice(__global float *a)\n{\n    a[get_global_id(0)] *= 2;\n}\n")
         mine = self.write("my.workload", "[workload]\nname = mine\nsource = k.cl\n[size s]\nn = 4096\n[size m]\nn = 65536\n"
                           "[buffer a]\ntype = float\ncount = n\nrestore = yes\n[launch twice]\nglobal = n\nlocal = 64\n"

@@ -48,7 +48,7 @@ typedef struct {
     double known[COUNTERS * ROWS], t[ROWS], source_t[ROWS];
     const char *names[COUNTERS];
     size_t group[ROWS], rows[ROWS];
-    pm_sample samples[ROWS]; /* every other one is of CUDA */
+    pm_sample samples[ROWS]; /* every second program is CUDA */
     const pm_sample *sample[ROWS];
     pm_problem problem;
 } generated;
@@ -62,7 +62,8 @@ static inline double *column(generated *g, const char *name)
     return g->known + k * ROWS;
 }
 
-/* Every counter over six orders of magnitude, so that each unit is the slowest somewhere. */
+/* Draws every counter over six orders of magnitude, so that each unit is the slowest in some
+ * rows. */
 static inline void generate(generated *g, unsigned long seed)
 {
     gsl_rng *rng = rng_of(seed);
@@ -120,7 +121,7 @@ static inline pm_units *of_code(const generated *g)
     return of_waits(g, &gpu, false);
 }
 
-/* ---- rows to learn from --------------------------------------------------------------------- */
+/* ---- training rows -------------------------------------------------------------------------- */
 
 static inline void train(pm_training *t, const generated *g)
 {
@@ -138,7 +139,7 @@ static inline pm_units_rows rows_of(const pm_training *t)
                            .log_time = t->z};
 }
 
-/* Drawn rows to learn from. */
+/* Training rows that are drawn at random. */
 static inline pm_units *draw(generated *g, pm_training *t, pm_units_rows *rows)
 {
     pm_units *units;
@@ -150,7 +151,7 @@ static inline pm_units *draw(generated *g, pm_training *t, pm_units_rows *rows)
     return units;
 }
 
-/* The programs take turns in the first `used` of the folds. */
+/* Programs are assigned to the first `used` folds in turn. */
 static inline void fold_up(pm_units_rows *rows, size_t *fold, size_t folds, size_t used)
 {
     rows->folds = folds;

@@ -15,7 +15,7 @@ static inline pm_dataset *read_dataset(const char *path)
     return owned_dataset(pm_dataset_read(path, NULL, told()));
 }
 
-/* source: NULL: the target's own counters. */
+/* source NULL: use the target's own counters. */
 static inline pm_validation *validate_file(const char *target, const char *source,
                                            pm_model_options options)
 {
@@ -23,7 +23,8 @@ static inline pm_validation *validate_file(const char *target, const char *sourc
                                         source ? read_dataset(source) : NULL, &options, told()));
 }
 
-/* Numbers are numbers, none is negative, and a prediction lies in its interval. */
+/* Checks that numbers are finite and not negative, and that each prediction is inside its
+ * interval. */
 static inline void assert_in_bounds(const pm_validation *v)
 {
     for (size_t i = 0; i < v->n; i++) {

@@ -18,7 +18,8 @@ import subprocess
 import sys
 from fractions import Fraction
 
-# Small enough for an interpreter. A number at the end: work-groups of each launch.
+# Options that make programs small enough for an interpreter. A number at the end: work-groups of
+# each launch.
 WORKLOADS = (
     ("matmul_tiled", "local", "64"), ("matmul_tiled", "nolocal", "64"),
     ("matmul_float4", "local", "128"), ("matmul_float4", "nolocal", "128"),
@@ -39,8 +40,9 @@ WORKLOADS = (
 )
 WHAT = ("load global", "store global", "load local", "store local", "barrier")
 
-# (program, variant, what): (engine / Oclgrind in accesses, in bytes or None where Oclgrind does not
-# tell them, why). Before what, a kernel's name where the others of the program have no difference.
+# (program, variant, what): (ratio of the engine's accesses to Oclgrind's, ratio of bytes or None if
+# Oclgrind does not report them, reason). A kernel's name precedes `what` if the program's other
+# kernels have no difference.
 PIECES = "no instruction of a GPU moves more than 16 bytes: a longer vector takes several"
 STORES = "Oclgrind's clang takes the stored float4 apart: as a float2, a float and so on"
 STRUCTS = "Oclgrind has a struct's copy as one call; the engine loads and stores its five members"
@@ -74,15 +76,15 @@ VECTOR = re.compile(r"\s*(\d+) - call _Z\d+v(load|store)(\d+)(?:Dv\d+_)?.*PU3AS(
 COPY = re.compile(r"\s*(\d+) - call llvm\.memcpy\.p1\w*\.p1\w*\.i64\(\)$")
 BARRIER = re.compile(r"\s*(\d+) - (?:call _Z7barrierj\(\)|(barrier of warps))$")
 ELEMENT = {"c": 1, "h": 1, "s": 2, "t": 2, "i": 4, "j": 4, "f": 4, "l": 8, "m": 8, "d": 8}
-WARP = 32  # every launch here is of whole warps
+WARP = 32  # all launches here consist of whole warps
 
 
 class Missing(Exception):
-    """Something that this machine does not have."""
+    """A program or library that this machine lacks."""
 
 
 def parse(text):
-    """{kernel: {what: [accesses, bytes]}}, summed over launches."""
+    """Returns {kernel: {what: [accesses, bytes]}}, summed over launches."""
     kernels = {}
     counts = None
     for line in text.splitlines():
@@ -113,7 +115,7 @@ def parse(text):
 
 
 def run(command):
-    """Standard output and error of a command; a failure ends the test."""
+    """Returns standard output and error of a command. A failure ends the test."""
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=300)
     if done.returncode != 0:
         tail = (done.stderr.strip() or done.stdout.strip()).splitlines()[-1:]
@@ -124,7 +126,8 @@ def run(command):
 
 
 def judge(key, theirs, ours):
-    """"same", the reason of an explained difference, or None. key: program, variant, kernel, what."""
+    """Returns "same", the reason of an explained difference, or None. key: program, variant,
+    kernel, what."""
     program = EXPLAINED.get((*key[:2], key[3]), (Fraction(1), Fraction(1), "same"))
     accesses, moved, why = EXPLAINED.get(key, program)
     agree = ours[0] == accesses * theirs[0] and (moved is None or ours[1] == moved * theirs[1])
@@ -132,7 +135,8 @@ def judge(key, theirs, ours):
 
 
 def compare(run_once, workload):
-    """Rows (program, variant, kernel, what, theirs, ours, verdict) of a workload."""
+    """Yields rows (program, variant, kernel, what, Oclgrind's value, ours, verdict) of a
+    workload."""
     arguments = list(workload[:3]) + (["--groups", workload[3]] if len(workload) > 3 else [])
     theirs = parse(run(["oclgrind", "--num-threads", "1", "--inst-counts", run_once, "opencl",
                         *arguments]))
@@ -147,7 +151,7 @@ def compare(run_once, workload):
 
 
 def print_rows(rows, markdown):
-    """One line a kernel and kind of access."""
+    """Prints one line for each kernel and kind of access."""
     head = ("program", "variant", "kernel", "what", "Oclgrind", "engine", "verdict")
     form = "| {} | {} | {} | {} | {} | {} | {} |" if markdown else \
         "{:14}{:9}{:15}{:13}{:>20}{:>20}  {}"
@@ -161,7 +165,7 @@ def print_rows(rows, markdown):
 
 
 def main():
-    """0 where all agree or are explained, 1 where not."""
+    """Returns 0 if all values agree or are explained, else 1."""
     if not shutil.which("oclgrind"):
         print("oclgrind_accesses: SKIPPED: no oclgrind (Debian: apt-get install oclgrind)")
         return 77

@@ -27,7 +27,7 @@ KEY = ("program", "variant", "size", "kernel")
 
 
 def compare(program, dataset, variant, leave_out):
-    """Largest relative difference of a prediction, and how many there are."""
+    """Returns the largest relative difference of a prediction, and the number of predictions."""
     command = [program, "validate", dataset, "--method", "paper", "--variant", variant,
                "--leave-out", leave_out, "--json"]
     answer = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
@@ -53,7 +53,7 @@ def compare(program, dataset, variant, leave_out):
 
 
 def main():
-    """All variants and ways of leaving out; 1 if one of them differs."""
+    """Compares all variants and units of leaving out. Returns 1 if one of them differs."""
     program, dataset = sys.argv[1:]
     failed = False
     for variant in ("local", "nolocal"):

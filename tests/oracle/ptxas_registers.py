@@ -26,13 +26,14 @@ SAMPLE = "0.000001"
 
 
 def run(perfmodel, *arguments):
-    """The finished process."""
+    """Runs a command and returns the finished process."""
     return subprocess.run([perfmodel, *arguments], check=False, capture_output=True, text=True,
                           stdin=subprocess.DEVNULL)
 
 
 def trace(perfmodel, target, workload, ptxas):
-    """{kernel: (registers, resident work-groups, where they come from)}; None where it cannot be traced."""
+    """Returns {kernel: (registers, resident work-groups, source of the registers)}; None if it
+    cannot be traced."""
     program, variant, size = workload
     more = [] if ptxas is None else [f"--ptxas={ptxas}" if ptxas else "--ptxas"]
     done = run(perfmodel, "trace", "--program", program, "--variant", variant, "--size", size,
@@ -48,7 +49,7 @@ def trace(perfmodel, target, workload, ptxas):
 
 
 def read_measured(paths):
-    """{(program, variant, size, kernel): (registers, resident work-groups)} of datasets."""
+    """Returns {(program, variant, size, kernel): (registers, resident work-groups)} of datasets."""
     measured = {}
     for path in paths:
         with open(path, newline="", encoding="utf-8") as table:
@@ -60,7 +61,7 @@ def read_measured(paths):
 
 
 def summary(name, pairs):
-    """One line on pairs of (registers, groups) that are to be held against another."""
+    """Prints one line that compares pairs of (registers, groups)."""
     off = [abs(mine[0] / other[0] - 1) for mine, other in pairs]
     near = sum(error <= WITHIN for error in off)
     same = sum(mine[1] == other[1] for mine, other in pairs)
@@ -69,7 +70,7 @@ def summary(name, pairs):
 
 
 def rows_of(perfmodel, target, ptxas, workloads):
-    """(workload, kernel, estimated, assembled) of all kernels."""
+    """Yields (workload, kernel, estimated, assembled) of all kernels."""
     def both(workload):
         return trace(perfmodel, target, workload, None), trace(perfmodel, target, workload, ptxas)
 
@@ -81,7 +82,7 @@ def rows_of(perfmodel, target, ptxas, workloads):
 
 
 def main():
-    """Prints the table and what follows from it; the exit code."""
+    """Prints the table and a summary. Returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("perfmodel")
     parser.add_argument("--ptxas", default="")

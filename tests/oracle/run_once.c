@@ -63,7 +63,8 @@ static double barriers(const pm_workload *workload, const char *kernel,
     return sum;
 }
 
-/* COUNT - KIND SPACE (BYTES bytes) for each access of the table; the script adds them up. */
+/* Prints COUNT - KIND SPACE (BYTES bytes) for each access of the table. The script sums the
+ * counts. */
 static void print_kernel(const pm_trace_kernel *kernel, double barrier)
 {
     printf("Instructions executed for kernel '%s':\n", kernel->kernel);

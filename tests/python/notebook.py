@@ -12,7 +12,7 @@ import tempfile
 
 
 def run_plainly(document):
-    """Its code cells as one program."""
+    """Returns the code cells of the notebook as one program."""
     os.environ["MPLBACKEND"] = "Agg"
     names = {"__name__": "__main__"}
     for number, cell in enumerate(document["cells"]):
@@ -21,7 +21,7 @@ def run_plainly(document):
 
 
 def run_in_jupyter(path, folder):
-    """As a user runs it; False: there is no Jupyter."""
+    """Runs the notebook in Jupyter; False: Jupyter is not installed."""
     try:
         import nbformat
         from jupyter_client.kernelspec import NoSuchKernel

@@ -64,7 +64,7 @@ needs_pandas = unittest.skipUnless(pandas, "no pandas")
 
 
 def workers():
-    """Ids of this process's workers."""
+    """Returns the ids of this process's worker processes."""
     found = []
     for entry in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -89,7 +89,7 @@ class Python(Base):
 
 
 class Results(Python):
-    """All in one session, which learns once."""
+    """Uses one session for all tests, which fits models only once."""
 
     @classmethod
     def setUpClass(cls):
@@ -144,7 +144,7 @@ class Results(Python):
             found, later, repeated = (session.predict("h200", **arguments) for _ in range(3))
             self.assertEqual([float(f"{s:.9g}") for s in found.seconds], [p["predicted_s"] for p in known["predictions"]])
             self.assertIn("target", repeated)
-        self.assertEqual(later, known)  # of a session that is closed
+        self.assertEqual(later, known)  # calls of a closed session
         self.assertEqual(json.loads(json.dumps(repeated)), known)
         self.assertEqual(later.seconds, [p["predicted_s"] for p in known["predictions"]])
 
@@ -319,7 +319,8 @@ class Failures(Python):
 
 class Calls(Python):
     def test_ctrl_c_ends_a_trace_and_not_the_session(self):
-        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # it is ignored in a shell's background
+        # a shell ignores SIGINT for background commands
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
         self.addCleanup(signal.signal, signal.SIGINT, before)
         session = self.session(sample=1)
         session.trace("idw")
@@ -418,7 +419,8 @@ class Calls(Python):
 
 class Package(unittest.TestCase):
     def test_importing_takes_less_than_100_ms(self):
-        """Processor time, the least of five starts, less that of Python itself."""
+        """Returns the processor time of a start, the least of five, minus the time of Python
+        itself."""
         def least(code):
             times = []
             for _ in range(5):

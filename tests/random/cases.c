@@ -21,7 +21,7 @@
 
 typedef struct {
     rd_case *cases; /* of its variants */
-    rd_case *open;  /* the first of them that has no result yet */
+    rd_case *open;  /* the first case that has no result yet */
     unsigned number;
     rd_program *program;
     rd_outputs outputs;
@@ -36,7 +36,7 @@ typedef struct {
     rd_machine *machine;
     rd_devices devices;
     char base[96];
-    unsigned batch, variant; /* variant: that is on its way */
+    unsigned batch, variant; /* variant: the variant that is being tested */
     slot slots[RD_BATCH];
     size_t count;
     rd_library library;
@@ -104,7 +104,8 @@ static void compile(batch *b, const char *options,
 
         if (!s->workload)
             continue;
-        /* Each in files of its own: two open libraries of one name would be one. */
+        /* Each has files of its own, because two open libraries with one name would be one
+         * library. */
         snprintf(base, sizeof base, "%s_alone_%zu", b->base, i);
         err = (pm_error){0};
         if (rd_library_compile(base, language, options, &s->workload, 1, &s->own, &err) == PM_OK)
@@ -115,7 +116,7 @@ static void compile(batch *b, const char *options,
     }
 }
 
-/* ---- originals ------------------------------------------------------------------------------ */
+/* ---- original programs ---------------------------------------------------------------------- */
 
 static void print_program(const rd_program *p)
 {
@@ -172,7 +173,7 @@ static void measure(batch *b, slot *s)
     s->program = fitted;
 }
 
-/* Runs on the host in two orders of work-items. */
+/* Runs the original on the host in two orders of work-items. */
 static pm_status run_on_host(const batch *b, const slot *s, uint64_t order, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -191,7 +192,7 @@ static void open_devices(batch *b)
 static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *err)
 {
     if (s->number >= b->options->devices || b->options->language == RD_CUDA)
-        return PM_OK; /* CUDA's are traced together */
+        return PM_OK; /* CUDA programs are traced together */
     open_devices(b);
     for (size_t d = 0; d < RD_DEVICES; d++) {
         pm_executor *executor = b->devices.executors[d];
@@ -206,7 +207,7 @@ static pm_status run_on_devices(batch *b, const slot *s, rd_case *c, pm_error *e
     return PM_OK;
 }
 
-/* ---- traced together ------------------------------------------------------------------------ */
+/* ---- tracing several workloads together ----------------------------------------------------- */
 
 /* Returns whether the engine refused the workload because of pointers that it cannot follow. */
 static bool is_untraceable(const char *text)
@@ -237,9 +238,8 @@ static void trace_alone(batch *b, slot *const *traced, size_t count, unsigned va
     }
 }
 
-/* Traces the transformed workloads that were right on the host. odd: workloads with an odd
- * construct are traced with the others. If the engine refuses one of them, all others must be
- * compiled again. */
+/* Traces the transformed workloads whose results were right on the host. odd: includes workloads
+ * with an odd construct. If the engine refuses one of them, all others must be compiled again. */
 static void trace_together(batch *b, unsigned variant, bool odd)
 {
     const pm_workload *all[RD_BATCH];
@@ -274,7 +274,7 @@ static void trace_together(batch *b, unsigned variant, bool odd)
         else if (!is_untraceable(err.text) || out == count) {
             trace_alone(b, traced, count, variant);
             return;
-        } else { /* the others without it */
+        } else { /* try the other workloads again, without the refused one */
             traced[out] = traced[--count];
             all[out] = all[count];
         }

@@ -12,18 +12,18 @@ typedef struct {
     rd_language language;
     uint64_t first;              /* seed */
     unsigned programs, variants; /* variants of each program */
-    unsigned devices, oclgrind;  /* the first programs, the last ones */
-    const char *only;            /* this transform instead of random ones; NULL */
+    unsigned devices, oclgrind;  /* the first programs; the last programs */
+    const char *only;            /* use this transform instead of random ones; NULL: random */
     bool print, opencl, identity, optimised;
     const rd_break *broken; /* NULL: nothing is */
     unsigned jobs, show;    /* show: number of bad cases to report */
     const char *folder;
-    rd_case *cases; /* programs * variants, shared between processes */
+    rd_case *cases; /* programs * variants, divided among processes */
 } rd_options;
 
 enum { RD_BATCH = 32 };
 
-/* The text of a started case whose original runs. */
+/* The program of a started case, as text, whose original runs without error. */
 #define RD_ORIGINAL "(the original)"
 
 /* Runs the cases of batch `number` that have no result yet: programs from number * RD_BATCH on. */

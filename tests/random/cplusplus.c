@@ -21,7 +21,7 @@ typedef struct {
     uint64_t random;
     pm_text out;
     const char *source;
-    char number[24]; /* number that the program's names end in */
+    char number[24]; /* number at the end of the program's names */
 } rewriting;
 
 static unsigned below(rewriting *w, unsigned limit)
@@ -61,15 +61,15 @@ static bool starts(const char *text, const char *with)
 
 /* ---- templates ------------------------------------------------------------------------------ */
 
-/* A function of the text. */
+/* A function in the text. */
 typedef struct {
     const char *begin, *end; /* end: behind its } */
     char name[NAME];
     bool is_kernel;
 } function;
 
-/* A definition begins here; the name is what stands before the first ( behind the qualifier, of a
- * kernel behind void. */
+/* Returns whether a definition begins here. Its name is before the first ( and after the qualifier;
+ * for a kernel after void. */
 static bool find_function(const char *line, function *f)
 {
     const char *end = strchr(line, '\n'), *body = strstr(line, "\n}"), *open, *name;
@@ -95,7 +95,8 @@ static bool find_function(const char *line, function *f)
     return true;
 }
 
-/* A declaration before the definition would have to be a template's, too. */
+/* A function that is declared before its definition is not changed, because the declaration would
+ * have to be a template, too. */
 static bool is_declared(const rewriting *w, const function *f)
 {
     char call[NAME + 1];
@@ -114,7 +115,8 @@ static bool has_word(const char *text, const char *end, const char *word)
     return false;
 }
 
-/* The length of a number, such as 17 or 17u; 0: there is none. before: what stands before it. */
+/* Returns the length of a number, such as 17 or 17u; 0: there is none. before: the text before
+ * it. */
 static size_t number_at(const char *text, char before)
 {
     const size_t digits = strspn(text, "0123456789"), length = word_at(text);
@@ -125,7 +127,7 @@ static size_t number_at(const char *text, char before)
                : 0;
 }
 
-/* Picks a number of the function; "": it has none. */
+/* Picks a number in the function; "": it has none. */
 static void pick_number(rewriting *w, const function *f, char *number)
 {
     unsigned count = 0;
@@ -155,7 +157,7 @@ static size_t unsigned_at(const char *text)
                : 8;
 }
 
-/* The function with the template's parameters in the place of types and numbers. */
+/* Writes the function with template parameters in place of types and numbers. */
 static void write_body(rewriting *w, const function *f, const char *number)
 {
     bool directive = false;
@@ -229,7 +231,7 @@ static void write_templates(rewriting *w)
 
 /* ---- references ----------------------------------------------------------------------------- */
 
-/* Behind an element that is written in one piece: a[i].x, p->y[2]; text: it is none. */
+/* Returns the position after an element such as a[i].x or p->y[2]; `text`: no element is there. */
 static const char *skip_element(const char *text)
 {
     const char *at = text + word_at(text);
@@ -249,7 +251,7 @@ static const char *skip_element(const char *text)
     return element && depth == 0 ? at : text;
 }
 
-/* Returns whether the statement has a comma outside of brackets, and so is two assignments. */
+/* Returns whether the statement has a comma outside of brackets, and therefore two assignments. */
 static bool has_comma(const char *text, const char *end)
 {
     int depth = 0;
@@ -262,7 +264,7 @@ static bool has_comma(const char *text, const char *end)
     return false;
 }
 
-/* `element = value;` or `+=` as all of a line. */
+/* A line that consists of `element = value;` or `element += value;`. */
 typedef struct {
     const char *begin, *element_end, *value, *end; /* end: at the ; */
     bool adds;
@@ -303,7 +305,7 @@ static void write_assignment(rewriting *w, const char *line, const assignment *a
                     w->number, element, a->begin, value, a->value);
 }
 
-/* `T *p = &a[i];` whose uses are all p->: a reference. */
+/* A line `T *p = &a[i];` becomes a reference if p is only used as p->. */
 static const char *find_pointer(const char *line, const char **name, const char **element)
 {
     const char *end = line + strcspn(line, "\n"), *sign = strstr(line, " = &"), *star;
@@ -335,7 +337,7 @@ static bool is_used_by_arrow(const char *text, const char *name, size_t length)
     return end != NULL;
 }
 
-/* The rest of the function, in which name-> becomes name. from then on. */
+/* Writes the rest of the function with name-> replaced by `name.`. */
 static const char *write_dots(rewriting *w, const char *text, const char *name, size_t length)
 {
     const char *end = strstr(text, "\n}");
@@ -400,9 +402,9 @@ static void write_references(rewriting *w)
     }
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- the whole program ---------------------------------------------------------------------- */
 
-/* Returns the text that `write` makes from `text`, which is freed. */
+/* Returns the text that `write` makes from `text`. Frees `text`. */
 static char *pass(rewriting *w, char *text, void (*write)(rewriting *w))
 {
     w->source = text;

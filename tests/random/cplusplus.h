@@ -8,9 +8,9 @@
 #include "base/text.h"
 #include "program.h"
 
-/* Of a program in CUDA, which is all there, its launches too: in a share of them kernels and
- * functions become templates, which launches name instances of, and elements are written through
- * references: variables, and parameters of functions. The program means the same. */
+/* Rewrites a complete CUDA program with the same meaning. Some kernels and functions become
+ * templates, and launches name their instances. Some elements are written through references, which
+ * are variables or parameters. */
 void rd_cplusplus(rd_program *program);
 
 #endif

@@ -87,7 +87,7 @@ bool rd_oclgrind_there(void)
     return system("command -v oclgrind >/dev/null") == 0;
 }
 
-/* Time limit of Oclgrind. Its reports until then count. */
+/* Time limit of Oclgrind. Faults that it reported before the limit count. */
 enum { OCLGRIND_SECONDS = 20, TIMEOUT_PASSED = 124 };
 
 /* Reads the first fault in Oclgrind's log. */
@@ -132,7 +132,7 @@ pm_status rd_oclgrind_run(const char *base, unsigned long long seed, const char 
         return pm_fail(err, PM_FAILED, "where this program is cannot be told");
     self[length] = '\0';
     snprintf(log, sizeof log, "%s.log", base);
-    /* Oclgrind puts its own library before the sanitizer's, and leaks. */
+    /* Oclgrind loads its own library before the sanitizer's, and has memory leaks. */
     snprintf(
         command, sizeof command,
         "ASAN_OPTIONS=verify_asan_link_order=0:detect_leaks=0 timeout %d oclgrind --data-races "
@@ -144,8 +144,8 @@ pm_status rd_oclgrind_run(const char *base, unsigned long long seed, const char 
         status = 0;
     unlink(log);
     snprintf(log, sizeof log, "%s.out", base);
-    /* Oclgrind may calculate another result than this machine (a float beyond int's range). It
-     * still checks for races. */
+    /* Oclgrind may compute another result than this machine (a float beyond int's range). It still
+     * checks for races. */
     *ended = !WIFEXITED(status) || WEXITSTATUS(status) != TIMEOUT_PASSED;
     if (status != 0 && *ended && !has_line(log, "  unsound"))
         pm_fail(err, PM_FAILED, "the run by Oclgrind ended with status %d", status);

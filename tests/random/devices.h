@@ -13,19 +13,19 @@ enum { RD_BY_OPENCL, RD_TRACED, RD_DEVICES };
 
 typedef struct {
     bool asked;
-    pm_executor *executors[RD_DEVICES]; /* NULL: not on this machine */
+    pm_executor *executors[RD_DEVICES]; /* NULL: this machine has no such device */
     pm_counter_table *table;
 } rd_devices;
 
-/* At first use. Threads of a device do not follow into another process. doubles: no GPU, which may
- * have none. worker: of the trace engine. */
+/* Executor of a device, opened at first use. Its threads do not exist in forked processes. doubles:
+ * not a GPU, because it may lack doubles. worker: worker of the trace engine. */
 void rd_devices_open(rd_devices *devices, bool doubles, pm_worker *worker);
 void rd_devices_close(rd_devices *devices);
-/* Runs it and hands the outputs to its check. */
+/* Runs the workload on a device and passes the outputs to its check. */
 pm_status rd_device_run(pm_executor *executor, const pm_workload *workload, pm_error *err);
 
-/* Runs this test's program on that case by Oclgrind, which is on this machine. base: for its log.
- * PM_FAILED: what Oclgrind found. ended: false where it was too slow. */
+/* Runs this test's program on one case under Oclgrind, which must be installed. base: path of its
+ * log. PM_FAILED: Oclgrind found a fault. ended: false if it exceeded the time limit. */
 pm_status rd_oclgrind_run(const char *base, unsigned long long seed, const char *spec,
                           bool identity, bool *ended, pm_error *err);
 bool rd_oclgrind_there(void);

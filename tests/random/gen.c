@@ -95,7 +95,7 @@ static void put(rd_gen *g, pm_text *to, const char *text, size_t length)
 
 static bool expand(rd_gen *g, const char *text, size_t length, pm_text *to);
 
-/* Expands, or leaves text and variables as they were. */
+/* Expands the text. If that fails, leaves text and variables as they were. */
 static bool attempt(rd_gen *g, const char *text, size_t length, pm_text *to)
 {
     size_t before = to->length, vars = g->var_count;

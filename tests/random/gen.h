@@ -42,8 +42,8 @@ typedef struct {
 typedef struct {
     const char *name;
     int kind;      /* kind that the generator defines; 0: the variable cannot be used */
-    bool writable; /* statements may assign to it */
-    bool pinned;   /* not to be hidden by another of the name */
+    bool writable; /* statements may assign to the variable */
+    bool pinned;   /* no other variable may have the same name and hide this one */
     /* Of random layouts. */
     const struct lr_record *record;
     int mode;
@@ -51,23 +51,23 @@ typedef struct {
     bool in_constant;
     /* Of random staging. */
     size_t array;   /* where it points */
-    unsigned trips; /* of its loop, at most */
+    unsigned trips; /* largest number of iterations of its loop */
 } rd_var;
 
 struct rd_gen {
     uint64_t random;
     rd_program *program;
-    const char *const *arguments; /* arguments of the text that is being made */
+    const char *const *arguments; /* arguments of the text that is being expanded */
     const rd_rule *const *rules;  /* rules per file, NULL-terminated; each file's last rule has no
                                    * name */
     unsigned features;
-    pm_text text; /* of the source so far */
+    pm_text text; /* declared variables of the source so far */
     unsigned indent, depth;
     unsigned names; /* made so far */
     rd_var vars[RD_VARS];
-    size_t var_count, block; /* block: the first of the innermost one */
-    bool hides;              /* inner variables may have names of outer ones */
-    unsigned latest; /* rd_find prefers later variables so often, in percent; 0: it does not */
+    size_t var_count, block; /* block: index of the first variable of the innermost block */
+    bool hides;              /* variables of inner blocks may have the names of outer ones */
+    unsigned latest; /* probability in percent that rd_find prefers later variables; 0: never */
     struct lr_state *layout; /* of random layouts */
     struct st_state *nest;   /* of random staging */
 };
@@ -85,15 +85,15 @@ const char *rd_pick(rd_gen *g, const char *const *strings);
 unsigned rd_features(rd_gen *g, unsigned count, unsigned percent);
 bool rd_is_cuda(const rd_gen *g);
 bool rd_has(const rd_gen *g, unsigned feature);
-void *rd_need(void *memory); /* ends the test where it is NULL */
-/* A new text; NULL: it cannot be made. */
+void *rd_need(void *memory); /* ends the test if it is NULL */
+/* Returns a new text; NULL: it cannot be made. */
 const char *rd_format(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *rd_format_with(rd_gen *g, const char *text, const char *const *arguments);
-/* Adds a line to the source, indented: "". NULL: it cannot be made, and nothing is added. */
+/* Adds an indented line to the source. "": an empty line. If the text is NULL, adds nothing. */
 const char *rd_emit(rd_gen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *rd_emit_with(rd_gen *g, const char *text, const char *const *arguments);
 const char *rd_name(rd_gen *g, const char *like); /* a new one */
-/* The source, which the program has then in its language. */
+/* Returns the source, which the program then has in its language. */
 void rd_finish(rd_gen *g);
 
 /* ---- variables ------------------------------------------------------------------------------ */
@@ -101,11 +101,11 @@ void rd_finish(rd_gen *g);
 /* Declares a variable of the innermost block; name NULL: a random name. Its kind is 0 until the
  * caller sets it. A variable that it hides is no longer found. */
 rd_var *rd_declare(rd_gen *g, const char *name);
-/* One that fits; NULL: there is none. */
+/* Returns a variable that fits; NULL: there is none. */
 typedef bool (*rd_fits)(const rd_var *var, const void *with);
 const rd_var *rd_find(rd_gen *g, rd_fits fits, const void *with);
 const rd_var *rd_find_kind(rd_gen *g, int kind);
-/* A block, also of indented lines. */
+/* Adds a block of indented lines. */
 typedef struct {
     size_t count, block;
 } rd_mark;

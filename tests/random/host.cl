@@ -83,7 +83,7 @@ ATOMICS(int)
 ATOMICS(uint)
 #define atomic_inc(at) atomic_add(at, 1)
 
-/* Local memory of all kernels here. */
+/* Local memory that all kernels of this file use. */
 __attribute__((visibility("hidden"))) extern __constant char __bss_start[], _end[];
 ulong rd_local_start(void)
 {

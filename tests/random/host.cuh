@@ -13,7 +13,7 @@ void rd_barrier(unsigned fence, unsigned line);
 /* memory.c */
 void rd_atomic(volatile void *at);
 
-/* Shared memory of all kernels here. */
+/* Shared memory that all kernels of this file use. */
 extern __attribute__((visibility("hidden"))) char __bss_start[], _end[];
 unsigned long rd_local_start()
 {
@@ -25,7 +25,7 @@ unsigned long rd_local_end()
 }
 }
 
-#define __global__ extern "C" /* so that it is found by its name */
+#define __global__ extern "C" /* extern "C", so that the kernel is found by its name */
 #define __device__
 #define __shared__ static
 #define launch_bounds(...)
@@ -43,7 +43,7 @@ static inline rd_indices rd_three(unsigned what)
 #define blockIdx rd_three(2)
 #define blockDim rd_three(4)
 #define gridDim rd_three(5)
-/* Of all memory: 1 and 2 are machine.c's fences. */
+/* Fences of all memory. 1 and 2 are the fences of machine.c. */
 #define __syncthreads() rd_barrier(3, __LINE__)
 
 #define BOUNDS(type)                                                                               \
@@ -58,7 +58,7 @@ BOUNDS(unsigned long long)
 BOUNDS(float)
 BOUNDS(double)
 
-/* As CUDA aligns them. */
+/* The types have CUDA's alignments. */
 #define VECTORS(type, word, of2, of4)                                                              \
     struct alignas(of2) word##2 { type x, y; };                                                    \
     struct word##3 { type x, y, z; };                                                              \
@@ -77,7 +77,7 @@ VECTORS(unsigned long, ulong, 16, 16)
 VECTORS(float, float, 8, 16)
 VECTORS(double, double, 16, 16)
 
-/* Bits of one type as another. */
+/* Reinterprets the bits of one type as another. */
 #define BITS(name, from, to)                                                                       \
     static inline to name(from value) { return __builtin_bit_cast(to, value); }
 BITS(__float_as_uint, float, unsigned)

@@ -18,9 +18,9 @@ static const char *const names[RD_RESULTS] = {
     "not run", "started",   "equal",        "unchanged", "refused",         "WRONG",
     "CRASHED", "MALFORMED", "UNCOMPILABLE", "unsound",   "nothing to break"};
 
-/* ---- the tally ------------------------------------------------------------------------------ */
+/* ---- counting results ----------------------------------------------------------------------- */
 
-/* The text without the place, names in quotes and numbers. */
+/* Returns the text without source location, quoted names and numbers. */
 static void classify(const char *text, char *out, size_t size)
 {
     size_t length = 0;
@@ -120,8 +120,8 @@ static bool start_job(job *j, const rd_options *o, unsigned batch)
     j->batch = batch;
     j->pid = fork();
     if (j->pid == 0) {
-        /* A kernel without accesses may loop for ever. Time of the processor counts, as the
-         * machine may have other work. */
+        /* Ends a process that uses too much processor time, because a kernel without accesses may
+         * loop for ever. Elapsed time would depend on other work of the machine. */
         setitimer(ITIMER_PROF, &(struct itimerval){.it_value.tv_sec = 300}, NULL);
         exit(rd_run_batch(o, batch));
     }

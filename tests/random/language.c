@@ -22,9 +22,9 @@ const rd_language_row *rd_language_of(rd_language language)
 
 enum { SPELLINGS = 4, ARGUMENTS = 4 };
 
-/* A word, with so many arguments in parentheses, becomes one of the spellings, in which @1 is the
- * first of them, and @x the dimension that it says. More than one argument: as many as there are.
- */
+/* A word with this number of arguments in parentheses is replaced by one of the spellings. @1 is
+ * the first argument, and @x the dimension that it names. More than one: any number of
+ * arguments. */
 typedef struct {
     const char *word;
     unsigned arguments;
@@ -98,7 +98,7 @@ static const cuda_word *find_word(const char *text, size_t length)
     return NULL;
 }
 
-/* Behind a comment, if there is one here. */
+/* Returns the position after a comment, if one begins here. */
 static const char *skip_comment(const char *text)
 {
     const char *end = strncmp(text, "/*", 2) == 0   ? strstr(text, "*/")
@@ -182,9 +182,9 @@ static void write_cuda(writing *w, const char *text, size_t length)
     }
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all words ------------------------------------------------------------------------------ */
 
-/* OpenCL C has all words but one. */
+/* OpenCL C has all words except one. */
 static void write_opencl(const char *text, pm_text *to)
 {
     static const char own[] = "__function ";

@@ -19,13 +19,13 @@ typedef struct {
     const char *name, *path;    /* name on the command line; path of a program's source */
     const char *suffix;         /* suffix of files without the dot */
     const char *compile;        /* first clang options for compiling it on this machine */
-    const char *header;         /* header in tests/random that this needs */
-    const char *source_options; /* build option against drivers' warning counts */
+    const char *header;         /* header in tests/random that this language needs */
+    const char *source_options; /* build option that disables drivers' warnings */
 } rd_language_row;
 
 const rd_language_row *rd_language_of(rd_language language);
 
-/* The source in its language. The seed says which of several spellings it has. */
+/* Writes the source in its language. The seed chooses one of several spellings. */
 void rd_language_write(const char *source, rd_language language, uint64_t seed, pm_text *to);
 
 #endif

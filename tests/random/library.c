@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 
-/* The first line of clang's messages that says "error". */
+/* Returns the first line of clang's messages that contains "error". */
 static void first_error(const char *path, char *line, size_t size)
 {
     FILE *file = fopen(path, "r");
@@ -104,7 +104,7 @@ static pm_status open_library(const char *path, rd_library *l, pm_error *err)
     l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!l->handle)
         return pm_fail(err, PM_BAD_INPUT, "%s", dlerror());
-    /* POSIX lets a pointer to data become one to a function this way alone. */
+    /* POSIX allows the conversion of a data pointer to a function pointer only in this way. */
     *(void **)&start = dlsym(l->handle, "rd_local_start");
     *(void **)&end = dlsym(l->handle, "rd_local_end");
     if (!start || !end || !dladdr(dlsym(l->handle, "rd_local_start"), &info))

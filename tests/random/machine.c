@@ -25,7 +25,7 @@ enum {
     MAX_GROUP = 256,
     ALIGN = 64,
     PAGE = 4096,
-    GAP = 1 << 24, /* addresses around a buffer, more than the largest wrong index */
+    GAP = 1 << 24, /* bytes around a buffer, more than the largest wrong index reaches */
     GUARD_BYTE = 0xa5,
     LOCAL_BYTES = 1 << 18,
     MOST_ACCESSES = 20000000,
@@ -34,7 +34,7 @@ enum {
 };
 
 typedef struct {
-    unsigned char *map, *data, *start, *end; /* start to end: what can be touched */
+    unsigned char *map, *data, *start, *end; /* start to end: range of accessible addresses */
     size_t bytes, map_bytes;
 } guarded;
 
@@ -46,8 +46,9 @@ struct rd_machine {
     switch_fn switch_to;
     const pm_launch *launch;
     uint64_t args[PM_MAX_ARGS], random;
-    size_t group[3], item, group_size; /* item: of the group, that runs now */
-    size_t group_number, coroutines;   /* of the group */
+    /* item: number in the group of the work-item that runs now */
+    size_t group[3], item, group_size;
+    size_t group_number, coroutines; /* of the group */
     ucontext_t scheduler, contexts[MAX_GROUP];
     size_t order[MAX_GROUP];
     bool ended[MAX_GROUP], gave_up;
@@ -59,7 +60,7 @@ struct rd_machine {
 
 static _Thread_local rd_machine *current;
 
-/* ---- what kernels call ------------------------------------------------------------------------
+/* ---- functions that kernels call --------------------------------------------------------------
  */
 
 uint64_t rd_work_item(uint32_t what, uint32_t dimension);
@@ -134,7 +135,7 @@ static void coroutine(void)
     }
 }
 
-/* Not part of a loop, as getcontext may return twice. */
+/* Outside of a loop, because getcontext may return twice. */
 static __attribute__((noinline)) void start_item(rd_machine *m, size_t item)
 {
     ucontext_t *context = &m->contexts[item];
@@ -185,7 +186,7 @@ static pm_status run_group(rd_machine *m, pm_error *err)
 
     m->memory.local_epoch++;
     m->memory.global_epoch++;
-    /* A group that was given up left its stacks as they were. */
+    /* A group that was stopped has left its stacks in use. */
     ASAN_UNPOISON_MEMORY_REGION(m->stacks, MAX_GROUP * STACK_BYTES);
     for (size_t i = 0; i < m->coroutines; i++)
         start_item(m, i);
@@ -292,7 +293,7 @@ static bool is_guard(const unsigned char *start, const unsigned char *end)
     return start == end;
 }
 
-/* The outputs, if nothing around them has changed. */
+/* Copies the outputs, if the bytes around them are unchanged. */
 static pm_status take_outputs(const rd_machine *m, const pm_workload *w, const void **outputs,
                               pm_error *err)
 {
@@ -394,7 +395,7 @@ pm_status rd_machine_run(rd_machine *m, const pm_workload *w, const rd_library *
     return status;
 }
 
-/* The C library's own: the address sanitizer puts one with a warning in its place. */
+/* Calls the C library's function, because the address sanitizer replaces it by one that warns. */
 static switch_fn find_switch(void)
 {
     void *libc = dlopen("libc.so.6", RTLD_LAZY);

@@ -8,7 +8,7 @@
 #include "library.h"
 #include "program/workload.h"
 
-enum { RD_ANYWHERE = 256 }; /* buffers of a Workload, at most */
+enum { RD_ANYWHERE = 256 }; /* largest number of buffers of a Workload */
 
 typedef struct rd_machine rd_machine;
 
@@ -16,14 +16,15 @@ typedef struct {
     size_t low, high; /* bytes of a buffer that were accessed: from low up to high */
 } rd_range;
 
-/* padded: see memory.h. NULL: out of memory. */
+/* padded: reads of uninitialized local memory are allowed, because they may be padding of structs.
+ * Returns NULL if out of memory. */
 rd_machine *rd_machine_create(bool padded);
 void rd_machine_free(rd_machine *machine);
 
-/* Runs all launches and hands the outputs to the check. Between barriers, work-items run in an
- * order that comes from `order`. ranges: of each buffer, or NULL; with them, races in buffers are
- * not looked for. PM_FAILED: an access that may not be (memory.h), a barrier that not all
- * work-items of a group come to, other outputs. */
+/* Runs all launches and passes the outputs to the check. Between barriers, `order` determines the
+ * order of work-items. ranges: receives the accessed range of each buffer, or NULL; with ranges,
+ * races in buffers are not checked. PM_FAILED: an invalid access (memory.h), a barrier that not all
+ * work-items of a group reach, or wrong outputs. */
 pm_status rd_machine_run(rd_machine *machine, const pm_workload *workload,
                          const rd_library *library, uint64_t order, rd_range *ranges,
                          pm_error *err);

@@ -121,7 +121,7 @@ static bool read_options(int argc, char **argv, rd_options *o)
     return o->programs > 0 && o->variants > 0;
 }
 
-/* The command that has the same programs again. */
+/* Returns the command that repeats the same programs. */
 static void print_command(const rd_options *o, int argc, char **argv)
 {
     printf("%s --seed %llu", o->suite->name, (unsigned long long)o->first);
@@ -173,7 +173,7 @@ static bool passed(const rd_tally *t, const rd_options *o)
            usual && bad == 0;
 }
 
-/* The worker that looks ends with it, as processes share none. */
+/* The worker ends with this process, because processes do not share one. */
 static pm_status find_compiler(pm_error *err)
 {
     pm_worker *worker = pm_worker_create(NULL, err);

@@ -164,7 +164,7 @@ static void look_at(void *address, size_t bytes, bool write, bool atomic)
         look_at_byte(m, r, at + b, write);
 }
 
-/* ---- what instrumented code calls -------------------------------------------------------------
+/* ---- functions that instrumented code calls ---------------------------------------------------
  */
 
 #define ACCESS(name, bytes, write)                                                                 \
@@ -190,7 +190,7 @@ void *seen_move(void *to, void *from, size_t bytes) __asm__("__tsan_memmove");
 void *seen_set(void *to, int byte, size_t bytes) __asm__("__tsan_memset");
 void rd_atomic(void *at);
 
-/* The sanitizer's library starts there; this one has nothing to start. */
+/* The sanitizer's library is initialised here; this library needs no initialisation. */
 void seen_start(void)
 {
 }

@@ -29,8 +29,8 @@ typedef struct {
     unsigned char *start;
     size_t bytes;
     bool local;                /* memory of a group */
-    bool constant;             /* nothing in the launch writes it: no races */
-    rd_shadow *shadow;         /* of each byte; NULL for constant ones */
+    bool constant;             /* the launch does not write it, so there are no races */
+    rd_shadow *shadow;         /* record for each byte; NULL for constant memory */
     unsigned char *low, *high; /* accessed from low up to high; low == NULL: nowhere */
 } rd_region;
 
@@ -38,10 +38,14 @@ typedef struct rd_memory rd_memory;
 
 struct rd_memory {
     rd_region regions[RD_REGIONS];
-    size_t count, last;                         /* last: region of the last access */
-    const unsigned char *free_start, *free_end; /* not looked at: the stacks of the work-items */
-    const unsigned char *code_start, *code_end; /* of the library; its constants are read there */
-    uint32_t item, group_size;                  /* item that runs; their number in a group */
+    size_t count, last; /* last: region of the last access */
+    /* memory that is not checked: the stacks of the work-items */
+    const unsigned char *free_start, *free_end;
+    /* address range of the compiled library, whose constants may be read */
+    const unsigned char *code_start, *code_end;
+    /* item: number in the launch, from 1, of the work-item that runs. group_size: number of
+     * work-items per work-group. */
+    uint32_t item, group_size;
     uint32_t launch, local_epoch, global_epoch;
     bool padded; /* reads of uninitialized local memory are allowed, because they may be padding of
                   * structs */

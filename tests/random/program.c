@@ -93,7 +93,7 @@ void rd_outputs_free(rd_outputs *outputs)
     *outputs = (rd_outputs){0};
 }
 
-/* ---- the Workload --------------------------------------------------------------------------- */
+/* ---- making the Workload -------------------------------------------------------------------- */
 
 static void add_launch(pm_workload *w, const rd_launch *launch)
 {

@@ -42,7 +42,7 @@ typedef struct {
 typedef struct {
     uint64_t seed;
     rd_language language;
-    struct rd_chunk *chunks; /* memory of all that the program points to */
+    struct rd_chunk *chunks; /* memory of all data that the program points to */
     const char *source;
     const char *options; /* of its build */
     const char *odd;     /* construct because of which a transform may refuse the program; NULL:
@@ -67,8 +67,8 @@ typedef struct {
 } rd_outputs;
 void rd_outputs_free(rd_outputs *outputs);
 
-/* Its check keeps the outputs of the first run in `outputs`, and compares those of later ones with
- * them bit by bit. Program and outputs must outlive it. */
+/* Returns a check that stores the outputs of the first run in `outputs`, and compares later outputs
+ * with them bit by bit. Program and outputs must outlive it. */
 pm_workload *rd_workload(const rd_program *program, rd_outputs *outputs, pm_error *err);
 
 #endif

@@ -12,14 +12,14 @@ typedef enum {
     RD_NOT_YET,
     RD_STARTED, /* result that remains if the process crashes */
     RD_EQUAL,
-    RD_UNCHANGED, /* the transform left the source as it is */
+    RD_UNCHANGED, /* the transform did not change the source */
     RD_REFUSED,
     RD_WRONG,     /* different outputs, invalid accesses, races, or a barrier that only some
                    * work-items reach */
-    RD_CRASHED,   /* also: a sanitizer's report */
+    RD_CRASHED,   /* a crash, or a report of a sanitizer */
     RD_MALFORMED, /* a refusal without a line of the source, or of more than one line */
     RD_UNCOMPILABLE,
-    RD_UNSOUND,  /* the original program already does something invalid */
+    RD_UNSOUND,  /* the original program already has an invalid access */
     RD_UNBROKEN, /* --break found nothing to break */
     RD_RESULTS
 } rd_result;
@@ -30,7 +30,7 @@ typedef struct {
     rd_result result;
     char odd[64];     /* construct that the transform may refuse; empty: none */
     char spec[1024];  /* of the transform */
-    char where[16];   /* it runs or ran: host, opencl, trace, oclgrind */
+    char where[16];   /* place where the case runs or ran: host, opencl, trace, oclgrind */
     char text[1024];  /* why */
     unsigned devices; /* number of devices with equal outputs, not counting the host */
 } rd_case;
@@ -51,24 +51,25 @@ typedef struct {
      * range of each buffer. Returns NULL if they would be too large. NULL: buffers keep their
      * size. */
     rd_program *(*fit)(const rd_program *program, const rd_range *ranges);
-    /* The spec of a transform; odd, where it asks for what may be refused. */
+    /* Returns the text of a transform. odd becomes the construct that it may refuse, if any. */
     void (*choose)(const rd_program *program, unsigned variant, rd_case *c);
-    rd_break breaks[4];  /* the last one has no name */
+    rd_break breaks[4];  /* ends with a case without a name */
     const char *compile; /* options of clang */
     /* Compiler options for the transformed programs of every fourth batch in CUDA. They optimize,
      * which takes longer and applies C++'s aliasing rules. NULL: the usual options. */
     const char *optimised;
-    bool padded;  /* as for rd_machine_create */
-    bool doubles; /* programs need them, which not every GPU has */
-    /* Shares of cases by language, as main.c says: refused ones of programs with nothing odd,
-     * unsound ones. */
+    /* reads of uninitialized local memory are allowed, because they may be padding of structs */
+    bool padded;
+    bool doubles; /* the programs need doubles, which not every GPU has */
+    /* Expected fractions of cases by language (main.c): programs without odd constructs that are
+     * refused, and unsound programs. */
     double refused[RD_LANGUAGES], unsound[RD_LANGUAGES];
-    /* Unless options say otherwise: programs, transforms of each, and how many programs run by
-     * OpenCL and in the trace engine, and by Oclgrind, too. */
+    /* Defaults of options: number of programs, of transforms of each, and of programs that run by
+     * OpenCL and the trace engine, and by Oclgrind. */
     unsigned programs, variants, devices, oclgrind;
 } rd_suite;
 
-/* All that a random test's main has to do. */
+/* The whole work of a random test's main function. */
 int rd_main(const rd_suite *suite, int argc, char **argv);
 
 #endif

@@ -43,7 +43,7 @@ static void add_launch(pm_workload *w, const pm_launch *launch, size_t first)
     }
 }
 
-/* Lines are to be those of all of it: a directive that says others becomes a comment. */
+/* Line numbers must be those of the joined text, so #line directives become comments. */
 static void add_source(pm_text *to, const char *source)
 {
     static const char line[] = "#line";
@@ -93,7 +93,7 @@ size_t rd_together_which(const pm_workload *const *workloads, size_t count, cons
     size_t i = 0;
 
     for (; i < count && line > 0; i++) {
-        unsigned long lines = 1; /* with the one behind it */
+        unsigned long lines = 1; /* includes the newline after the source */
 
         for (const char *c = workloads[i]->source; *c; c++)
             lines += *c == '\n';

@@ -8,11 +8,12 @@
 
 #include "program/workload.h"
 
-/* Makes one workload of several: their sources, whose names at file scope all differ, and their
- * buffers, launches and checks in order. Path and options are the first one's. They must outlive
- * it. */
+/* Makes one workload of several. Their sources, whose names at file scope must all differ, are
+ * joined, as are buffers, launches and checks. Path and options are the first workload's. They must
+ * outlive the result. */
 pm_workload *rd_together(const pm_workload *const *workloads, size_t count, pm_error *err);
-/* Returns the index of the workload whose path:line an error names; count: it names none. */
+/* Returns the index of the workload that contains the path:line of an error; count: the error names
+ * none. */
 size_t rd_together_which(const pm_workload *const *workloads, size_t count, const char *error);
 
 #endif

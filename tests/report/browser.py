@@ -13,7 +13,7 @@ import time
 
 
 def find():
-    """The path of a Chromium, or None."""
+    """Returns the path of a Chromium, or None."""
     for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
         path = shutil.which(name)
         if path:
@@ -22,7 +22,7 @@ def find():
 
 
 class Browser:
-    """One page. Events are kept in self.events."""
+    """A page in the browser. Events are stored in self.events."""
 
     def __init__(self, program, seconds=60):
         self.folder = tempfile.mkdtemp(prefix="perfmodel-browser.")
@@ -31,7 +31,7 @@ class Browser:
         to_read, self.write_end = os.pipe()
         self.read_end, to_write = os.pipe()
 
-        def descriptors():  # Chromium reads from 3 and writes to 4
+        def descriptors():  # Chromium reads from descriptor 3 and writes to 4
             kept = [os.dup(to_read), os.dup(to_write)]
             os.dup2(kept[0], 3)
             os.dup2(kept[1], 4)
@@ -67,7 +67,7 @@ class Browser:
         return json.loads(text)
 
     def call(self, method, **parameters):
-        """Calls a method of the protocol; its result."""
+        """Calls a method of the protocol and returns its result."""
         self.number += 1
         request = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -84,7 +84,7 @@ class Browser:
             self.events.append(answer)
 
     def wait(self, event):
-        """Waits for an event that has not come yet."""
+        """Waits for the next event with this name."""
         while True:
             answer = self.message()
             self.events.append(answer)
@@ -99,7 +99,7 @@ class Browser:
             self.wait("Page.loadEventFired")
 
     def run(self, script):
-        """The value of an expression in the page."""
+        """Returns the value of an expression in the page."""
         answer = self.call("Runtime.evaluate", expression=script, returnByValue=True,
                            awaitPromise=True)
         if "exceptionDetails" in answer:

@@ -171,7 +171,7 @@ static inline void fill_target(pm_report *report, pm_report_target *target, cons
     c->live = report->live_count++;
 }
 
-/* The costs by these options, which have no currency of their own. */
+/* Makes a report with these prices. Replaces their currency by a hostile text. */
 static inline pm_report *fixture_report(const pm_cost_options *options)
 {
     pm_report *report = calloc(1, sizeof *report);

@@ -34,14 +34,15 @@ def check(sound, what):
 
 
 def run(*words, **more):
-    """Runs perfmodel report: code, standard output, standard error."""
+    """Runs perfmodel report and returns exit code, standard output and standard error."""
     done = subprocess.run([PERFMODEL, "report", *words], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, encoding="utf-8", check=False, **more)
     return done.returncode, done.stdout, done.stderr
 
 
 class Page(html.parser.HTMLParser):
-    """Holds elements against each other, and keeps the text of table cells and of scripts."""
+    """Parser that matches start and end tags, and collects the text of table cells and of
+    scripts."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
@@ -101,12 +102,13 @@ def check_html(text):
 
 
 def split_row(line):
-    """Cells of a Markdown row; a bar that is escaped parts nothing."""
+    """Returns the cells of a Markdown row. An escaped bar does not separate cells."""
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
 
 
 def check_markdown(text):
-    """Every table has a head, a rule and rows of one width; returns all cells' rows."""
+    """Checks that every table has a header, a rule and rows of equal length. Returns the cells of
+    all rows."""
     rows, width = [], 0
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -130,7 +132,8 @@ NUMBER = (int, float)
 
 
 def check_types(value, wanted, where):
-    """wanted: a type, None for null, a tuple of these, [members], or {key: wanted}."""
+    """Checks the type of a value. wanted: a type, None for null, a tuple of alternatives,
+    [members], or {key: wanted}."""
     if isinstance(wanted, dict):
         check(isinstance(value, dict), f"{where} is no object")
         for key, inner in wanted.items():
@@ -180,7 +183,8 @@ DOCUMENT = {
 
 
 def write_hostile(folder):
-    """The datasets of a GPU that is the H100 but for its name and the name of one program."""
+    """Writes datasets of a GPU that equal the H100's except for the name of the GPU and of one
+    program."""
     for ending in ("", "-trace"):
         with open(os.path.join(ROOT, "datasets", f"h100{ending}.csv"), newline="",
                   encoding="utf-8") as file:
@@ -208,7 +212,7 @@ def write_hostile(folder):
 
 
 def test_formats(folder):
-    """One report of two GPUs, one of them hostile, as HTML and JSON; then as Markdown."""
+    """Makes reports of two GPUs, one of them with hostile names, as HTML, JSON and Markdown."""
     path = os.path.join(folder, "report.html")
     words = ["--datasets", folder, "--target", "h100", "--target", "evil", "--program", "sobel3x3",
              "--size", SIZE, "--currency", "<b>E</b>", "--rate", "100", "--runs", "1e6"]
@@ -242,7 +246,7 @@ def test_formats(folder):
 
 
 def time_text(seconds):
-    """As the report writes times: four digits."""
+    """Formats a time as the report does, with four digits."""
     for unit, factor in (("s", 1), ("ms", 1e3), ("us", 1e6), ("ns", 1e9)):
         if factor * seconds >= 0.9995:
             return f"{factor * seconds:.4g} {unit}"
@@ -250,7 +254,8 @@ def time_text(seconds):
 
 
 def check_ranking(target, rows, what, join):
-    """The table of versions has the numbers of the JSON; join: a number and its interval."""
+    """The table of versions has the numbers of the JSON. join: function that joins a number and its
+    interval."""
     program = target["programs"][0]
     notes = {program["base"]: " (as it is)", program["best"]: " (proposed)"}
     if program["base"] == program["best"]:
@@ -283,7 +288,7 @@ def test_markdown(folder):
 
 
 def test_without_rates(folder):
-    """Who names no rate is told nothing of money."""
+    """Without a rate the report says nothing about money."""
     path = os.path.join(folder, "plain.html")
     code, out, errors = run("--target", "h100", "--program", "sobel3x3", "--size", SIZE, "--runs", "1e6", "-o", path,
                             "--json")
@@ -299,7 +304,7 @@ def test_without_rates(folder):
 
 
 def test_profile(folder):
-    """A GPU that nobody has measured."""
+    """A GPU without measurements."""
     path = os.path.join(folder, "gtx980.json")
     code, out, errors = run("--target", "gtx980", "--program", "sobel3x3", "--size", SIZE, "--rate", "100", "-o", path)
     check(code == 0, f"code {code}: {errors}")
@@ -324,7 +329,7 @@ def test_profile(folder):
 
 
 def test_fixture(folder):
-    """A report made by hand, with names as hostile as they come."""
+    """A hand-made report with hostile names."""
     subprocess.run([os.environ["PAGES"], folder], check=True, stdout=subprocess.DEVNULL)
     with open(os.path.join(folder, "page0.html"), encoding="utf-8") as file:
         page = check_html(file.read())
@@ -336,12 +341,12 @@ def test_fixture(folder):
 
 
 def test_wrong(folder):
-    """One line, code 2, and nothing is written."""
+    """A wrong option gives one line and exit code 2, and nothing is written."""
     report = os.path.join(folder, "wrong.html")
     one = ["--target", "h100", "--program", "sobel3x3"]
     closed = os.path.join(folder, "closed")
     os.mkdir(closed, 0o500)
-    # What is no file is not replaced by one.
+    # A path that is not a regular file is not replaced.
     pipe, link = os.path.join(folder, "pipe"), os.path.join(folder, "link")
     os.mkfifo(pipe)
     os.symlink("/proc/self/fd/1", link)
@@ -381,7 +386,7 @@ def test_wrong(folder):
 
 
 def test_no_gnuplot(folder):
-    """Without gnuplot there are no figures, and the rest."""
+    """Without gnuplot the report has no figures, but everything else."""
     tools = os.path.join(folder, "bin")
     os.mkdir(tools)
     path = os.path.join(folder, "plain.html")

@@ -48,7 +48,7 @@ def options_of(page):
 
 
 def check_silent(page, path):
-    """No error, no other request, no script of a file."""
+    """The page causes no error, no other request, and loads no script from a file."""
     for event in page.events:
         method, told = event.get("method"), event.get("params", {})
         check(method != "Runtime.exceptionThrown", f"{path}: {told}")
@@ -61,7 +61,7 @@ def check_silent(page, path):
 
 
 def check_names(page, path):
-    """Names stand there as text, and made no element."""
+    """Names are shown as text and do not create elements."""
     check(page.run('document.body.textContent.includes("<script>window.hostile=1</script>")'),
           f"{path}: a name is not there as text")
     check(page.run('document.querySelectorAll("img, script:not([nonce]):not(#data)").length') == 0,
@@ -69,7 +69,8 @@ def check_names(page, path):
 
 
 def check_fit(page, path):
-    """No wider than a phone, all folds open; and wide things scroll in their own box."""
+    """With all folds open, the page is not wider than a phone. Wide elements scroll in boxes of
+    their own."""
     page.run("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     for width in (360, 800):
         page.size(width, 740, width == 360)
@@ -122,7 +123,7 @@ def check_contrast(page, path):
 
 
 def test_rates(page, pages):
-    """The script, at the rates of each page, writes what the library wrote into that page."""
+    """At the page's own rates, the script writes the same texts as the library wrote."""
     written = []
     for path in pages:
         page.open(path)
@@ -144,7 +145,7 @@ def test_rates(page, pages):
 
 
 def test_wrong_rates(page, path):
-    """A rate that cannot be changes nothing, and is told; Reset brings the first back."""
+    """An invalid rate changes nothing and is reported. Reset restores the first value."""
     page.open(path)
     before = page.run(LIVE)
     for key, value in (("runs_per_month", 0), ("gpus", 1.5), ("hourly_rate", -1), ("passes", 0.5),
@@ -168,7 +169,7 @@ def test_wrong_rates(page, path):
 
 
 def test_advise(page, folder):
-    """At other rates the page says what advise says at those."""
+    """At other rates the page shows the results of advise at these rates."""
     program = ["--target", "h100", "--program", "sobel3x3", "--size", "1536x1536"]
     other = {"hourly_rate": 60.0, "hours": None, "gpu_hour": 3.5, "runs_per_month": 2e9, "passes": 2.0,
              "gpus": 4.0}

@@ -77,7 +77,7 @@ TEST(bound_by_memory_and_by_arithmetic)
     assert_true(is_near(p.share, 0.5) && isnan(p.intensity[PM_ROOF_DRAM]));
 }
 
-/* FP64 in a tenth of the operations takes as long as FP32 in all others. */
+/* FP64 at a tenth of the operations takes as long as FP32 at the rest. */
 TEST(both_precisions)
 {
     const pm_roof_work work = {.fp32 = 1000, .fp64 = 200, .integer = 1e9};
@@ -98,7 +98,7 @@ TEST(integers_where_there_are_no_floats)
     assert_true(is_near(p.share, 1));
 }
 
-/* A dataset of before flop_fp32 was counted: unknown is not 0. */
+/* A dataset from before flop_fp32 was counted: unknown does not count as 0. */
 TEST(unknown_operations)
 {
     const pm_roof_work work = {
@@ -139,6 +139,6 @@ TEST(bytes_of_counters)
     assert_true(w.fp32 == 7 && w.fp64 == 0 && w.integer == 5);
     assert_true(w.bytes[PM_ROOF_DRAM] == 7 && w.bytes[PM_ROOF_L2] == 3 * 32);
     assert_true(w.moved[PM_ROOF_DRAM] == 7 && w.moved[PM_ROOF_L2] == 2 * 32); /* one way */
-    assert_true(w.moved[PM_ROOF_L1] == 3 * 128); /* fewer passes than sectors would fill */
+    assert_true(w.moved[PM_ROOF_L1] == 3 * 128); /* fewer passes than the sectors would need */
     assert_true(w.bytes[PM_ROOF_L1] == 11 * 32 + 2 * 128 && w.bytes[PM_ROOF_SHARED] == 9 * 128);
 }

@@ -13,7 +13,8 @@ sys.path.insert(1, sys.path[0] + "/..")
 from program import DATASETS, Base, rows_of, run, write_rows
 
 ADVISE = ("advise", "--program", "sobel3x3", "--size", "1536x1536", "--sample", "0.02", "--check-limit", "1")
-# Four multiply-adds and a sum of floats: 9 operations a work-item; then one of integers alone.
+# A kernel with four multiply-adds and a sum of floats, which are 9 operations per work-item; and a
+# kernel with integers only.
 SOURCE = """__kernel void floats(__global const float *a, __global float *b)
 {
     float x = a[get_global_id(0)];
@@ -52,18 +53,19 @@ arguments = a, b
 
 
 class Roofline(Base):
-    """Points of advise and report."""
+    """Tests the roofline points of advise and report."""
 
     def near(self, value, wanted):
-        """But for the digits that JSON has."""
+        """Checks that numbers are equal up to the digits of JSON."""
         self.assertTrue(math.isclose(value, wanted, rel_tol=1e-6), (value, wanted))
 
     def check_point(self, point, roofs):
-        """The least time over all roofs, and what follows from it."""
+        """Checks the least time over all roofs, and the values derived from it."""
         times = {name: level["bytes"] / roofs["bytes_per_s"][name] for name, level in point["levels"].items()}
         times["int" if point["operations"] == "int" else "fp32"] = \
             point["count"] / roofs["int_per_s" if point["operations"] == "int" else "fp32_per_s"]
-        # Of L2 the direction counts that moves more, of L1 no more than its passes: at most all bytes, for L2 at least half.
+        # At L2 the direction with more bytes counts. At L1 at most the bytes of its passes count.
+        # Both are at most all bytes, and for L2 at least half.
         low = {name: seconds * {"l1": 0, "l2": .5}.get(name, 1) for name, seconds in times.items()}
         self.assertLessEqual(point["least_s"], max(times.values()) * (1 + 1e-6))
         self.assertGreaterEqual(point["least_s"], max(low.values()) * (1 - 1e-6))
@@ -81,7 +83,8 @@ class Roofline(Base):
         self.assertEqual(point["intensity"], point["levels"]["dram"]["intensity"])
 
     def test_operations_of_a_workload(self):
-        """As written in its source; a kernel without floats counts integers; not measured, so predicted."""
+        """Operations are those of the source. A kernel without floats counts integers. The time is
+        predicted, because it is not measured."""
         self.write("both.cl", SOURCE)
         path = self.write("both.workload", WORKLOAD)
         document = self.json_of("advise", "--target", "h200", path)
@@ -95,7 +98,8 @@ class Roofline(Base):
             self.check_point(point, document["roofs"])
 
     def test_measured_points(self):
-        """At the time in the dataset, where it has the version; a few words on the terminal."""
+        """If the dataset has the version, the point uses its measured time. The terminal shows a
+        short line."""
         document = self.json_of(*ADVISE, "--target", "h100")
         seconds = {row["variant"]: float(row["time_s"]) for row in rows_of(DATASETS / "h100-shared.csv")
                    if row["program"] == "sobel3x3" and row["size"] == "1536x1536"}
@@ -108,7 +112,8 @@ class Roofline(Base):
         self.assertRegex(words, r"roofline:\n  \w+: .*fp32 operations.*; lowest roof \w+, \d+ % reached \(measured\)")
 
     def test_report(self):
-        """A point in the figure and a row in the tables for each kernel of each version."""
+        """The report has a point in the figure and a row in the tables for each kernel of each
+        version."""
         page, text = self.folder / "page.html", self.folder / "page.md"
         for path in (page, text):
             self.good("report", "--target", "h100", "--target", "gtx980", *ADVISE[1:], "-o", path)
@@ -123,10 +128,11 @@ class Roofline(Base):
 
 
 class Energy(Base):
-    """What is saved, and what is not measured."""
+    """Tests the saved energy, measured and unmeasured."""
 
     def datasets(self, joules, name="h100-energy.csv"):
-        """A folder whose dataset of that name has measured energy of some versions of sobel3x3."""
+        """Makes a folder with a dataset of that name, which has measured energy of some versions of
+        sobel3x3."""
         rows = rows_of(DATASETS / "h100.csv")
         for row in rows:
             row["energy_j"] = joules.get(row["variant"], "") if row["program"] == "sobel3x3" else ""
@@ -134,16 +140,16 @@ class Energy(Base):
         return self.folder
 
     def saved(self, *arguments):
-        """Energy of each version but the base."""
+        """Returns the energy of each version except the base."""
         document = self.json_of(*ADVISE, "--runs", "1e6", "--energy-price", "0.25", "--co2", "400", *arguments)
         return document, {choice["variant"]: choice["cost"]["energy"] for choice in document["choices"]
                           if choice["cost"]}
 
     def test_by_the_boards_limit(self):
-        """No energy was measured."""
+        """Tests a GPU without measured energy."""
         document, saved = self.saved("--target", "h100")
         self.assertEqual(document["power_limit_w"], 700)
-        self.assertIsNone(document["cost_options"])  # no rate, no money of work
+        self.assertIsNone(document["cost_options"])  # without a rate the work has no cost
         options = self.saved("--target", "h100", "--rate", "80")[0]["cost_options"]
         self.assertEqual((options["energy_price"], options["co2_g_a_kwh"]), (0.25, 400))
         for energy in saved.values():
@@ -157,7 +163,8 @@ class Energy(Base):
         self.assertNotIn("  a kWh:", words)
 
     def test_measured(self):
-        """Of base and version; of the base alone, its mean power counts."""
+        """With energy of base and version, both are used. With energy of the base only, its mean
+        power is used."""
         base = self.json_of(*ADVISE, "--target", "h100")["base"]
         other = "local" if base != "local" else "nolocal"
         _, saved = self.saved("--target", "h100", "--datasets", self.datasets({base: "0.03", other: "0.02"}))
@@ -170,7 +177,7 @@ class Energy(Base):
         self.assertTrue(math.isclose(saved[other]["watts"], 0.03 / seconds, rel_tol=1e-6))
 
     def test_no_variable_of_a_model(self):
-        """A model says the same with the column and without it, and refuses it by name."""
+        """A model ignores the energy column, and refuses it if it is named."""
         with_energy = self.datasets({"local": "0.02", "nolocal": "0.03"}, "h100.csv") / "h100.csv"
         plain = self.json_of("validate", DATASETS / "h100.csv", "--method", "ridge")
         self.assertEqual(self.json_of("validate", with_energy, "--method", "ridge")["samples"], plain["samples"])
@@ -179,7 +186,7 @@ class Energy(Base):
         self.assertIn("energy_j is no counter, but what a run costs", done.stderr)
 
     def test_no_meter(self):
-        """A device that is not NVIDIA's: times, one line, and an empty cell."""
+        """A device that is not NVIDIA's: times, a notice of one line, and an empty cell."""
         path = self.folder / "cpu.csv"
         done = run("collect", "--energy", "--device", "pocl", "--counters", "none", "--program", "sobel3x3",
                    "--variant", "nolocal", "--size", "1536x1536", "-o", path)

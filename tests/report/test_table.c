@@ -84,7 +84,7 @@ TEST(markdown)
     assert_non_null(strstr(text, "| app | n2 | k | 120 us | 80 to 200 us | - |\n"));
 }
 
-/* More numbers than a line holds go on in a table below, with the names again. */
+/* If a line cannot hold all numbers, the table continues below, with the names repeated. */
 TEST(parts)
 {
     enum { TARGETS = 12 };

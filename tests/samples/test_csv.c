@@ -11,7 +11,8 @@
 
 enum { LINES = 4000, LONGEST = 12 };
 
-/* Text of all cells of all rows, in brackets; the last cells of each row may be left out. */
+/* Returns the text of all cells of all rows, in brackets. The last cells of each row may be left
+ * out. */
 typedef struct {
     pm_text text;
     size_t last;
@@ -42,8 +43,8 @@ static seen read_rows(const char *path, size_t last)
     return s;
 }
 
-/* Lines of a few letters, of which some are only blanks and commas; a word in front keeps them from
- * being blank. With a quoted cell behind them the same lines go through libcsv. */
+/* Random lines of a few letters, some of only blanks and commas. A word at the start keeps a line
+ * from being blank. With a quoted cell at the end, the same lines are read by libcsv. */
 FOLDER_TEST(plain_lines_have_the_same_cells_as_quoted_ones)
 {
     static const char letters[] = "a1,, \t\r.";
@@ -71,8 +72,8 @@ FOLDER_TEST(plain_lines_have_the_same_cells_as_quoted_ones)
     gsl_rng_free(rng);
 }
 
-/* Blank lines are no rows but count as lines, spaces and a carriage return are no part of a cell.
- */
+/* Blank lines are not rows but count as lines. Spaces and a carriage return are not part of a
+ * cell. */
 FOLDER_TEST(blank_lines_and_ends)
 {
     static const char bytes[] = "\xef\xbb\xbf"

@@ -15,8 +15,8 @@
 typedef struct {
     char name[64];
     const char *text;
-    size_t line;       /* 0: no line in the message */
-    const char *words; /* that the message holds */
+    size_t line;       /* 0: the message has no line */
+    const char *words; /* text that the message must contain */
 } fault_case;
 
 static const fault_case faults[] = {
@@ -230,7 +230,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A sparse file of 1 GiB: a reader that went on to its end would take seconds and much memory. */
+/* A sparse file of 1 GiB. A reader that read it to its end would take seconds and much memory. */
 FOLDER_TEST(a_line_without_end_is_refused_at_once)
 {
     write_text(f->file, HEADER ROW);
@@ -329,10 +329,11 @@ FOLDER_TEST(large_files_read_fast)
         assert_ptr_equal(pm_dataset_find(dataset, pm_dataset_sample(dataset, row)),
                          pm_dataset_sample(dataset, row));
     print_message("%d rows of %d columns in %.3f s\n", ROWS, COUNTERS + 7, spent);
-    assert_true(spent < 2); /* a sanitizer or a busy machine is no fault; n^2 would be */
+    /* allows for sanitizers and a busy machine, but not for a quadratic algorithm */
+    assert_true(spent < 2);
 }
 
-/* Datasets that other people measured, where they are at hand. */
+/* Datasets that others measured, if this machine has them. */
 TEST(real_datasets_are_read)
 {
     static const char *const names[] = {"hawaii-r9-290x", "i7-6700k", "k20c", "k40c", "knl",

@@ -15,8 +15,8 @@
 
 /* ---- full disks ------------------------------------------------------------------------------ */
 
-/* Appends until it fails; the file then holds the rows that did not fail and nothing else. Then
- * `free_some` makes room, and the same writer goes on. */
+/* Appends until a write fails. The file then contains exactly the rows that were written. After
+ * `free_some` has freed space, the same writer continues. */
 static void fill_up(fixture *f, const char *reason, void (*free_some)(fixture *f))
 {
     char kernel[64];
@@ -83,9 +83,9 @@ FOLDER_TEST(a_full_disk_costs_no_row)
     assert_int_equal(umount2(f->folder, MNT_DETACH), 0);
 }
 
-/* ---- kills ----------------------------------------------------------------------------------- */
+/* ---- killed processes ------------------------------------------------------------------------ */
 
-/* Appends to the file without end, telling through the pipe each row that is safe. */
+/* Appends to the file without end. Reports each safe row through the pipe. */
 static void append_for_ever(const fixture *f, int pipe_end, size_t start)
 {
     pm_dataset_writer *writer = pm_dataset_writer_open(f->file, two, 2, NULL, NULL);
@@ -130,14 +130,15 @@ FOLDER_TEST(a_kill_costs_no_whole_row)
             fail_msg("round %d: %s", round, last_error.text);
         torn += f->notices;
         next = pm_dataset_rows(dataset);
-        assert_in_range(next, safe, safe + 1); /* a row is safe before the child can tell */
+        /* a row is on the disk before the child reports it */
+        assert_in_range(next, safe, safe + 1);
         pm_dataset_free(dataset);
     }
     print_message("30 kills, %zu rows, %zu torn\n", next, torn);
 }
 
-/* A kill seldom tears a write, a power cut may do so anywhere: every length of the file is read
- * and continued. */
+/* A kill seldom tears a write, but a power failure may tear it at any byte. Every length of the
+ * file is therefore read and continued. */
 FOLDER_TEST(every_cut_can_be_continued)
 {
     size_t size;
@@ -159,7 +160,8 @@ FOLDER_TEST(every_cut_can_be_continued)
     }
 }
 
-/* Two that create the same file at once: the second sees that it is there, and leaves no trace. */
+/* Two processes create the same file at the same time. The second one finds it and leaves no
+ * temporary file. */
 FOLDER_TEST(a_file_is_created_once)
 {
     int first = pm_file_put(f->file, "a\n", 2, false, true);

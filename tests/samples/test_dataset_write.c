@@ -22,7 +22,8 @@ FOLDER_TEST(a_new_file_has_header_and_rows)
     assert_int_equal(f->notices, 0);
 }
 
-/* Rows are removed by the file's own order of columns, also rows that were appended since. */
+/* Rows are removed in the file's own order of columns, also rows that were appended since it was
+ * opened. */
 FOLDER_TEST(rows_are_taken_out)
 {
     static const char header[] = "gst,device,kernel,program,variant,size,gld,counter_source,time_s,"
@@ -90,7 +91,7 @@ FOLDER_TEST(a_torn_row_is_cut_off)
                                  "h100,nbody,aos,small,next,cupti,0.1,,9,1000000,64,4,\n");
 }
 
-/* Each of these is refused with PM_BAD_INPUT, and stays as it is. */
+/* Each of these files is refused with PM_BAD_INPUT and stays unchanged. */
 FOLDER_TEST(a_file_that_does_not_fit_is_left_alone)
 {
     static const struct {
@@ -251,7 +252,8 @@ typedef struct {
     double number[5], counters[MAX_COUNTERS];
 } random_row;
 
-/* Any characters but NUL: those of CSV often, and UTF-8 of all lengths. serial makes it unique. */
+/* Makes a text of any characters except NUL, often those of CSV and UTF-8 of all lengths. serial
+ * makes it unique. */
 static void random_text(uint64_t *seed, char text[TEXT_SIZE], size_t serial)
 {
     static const char *const pieces[] = {
@@ -267,7 +269,7 @@ static void random_text(uint64_t *seed, char text[TEXT_SIZE], size_t serial)
         strcat(text, pieces[random_bits(seed) % (sizeof pieces / sizeof *pieces)]);
 }
 
-/* Any finite double, by its bits, or a round one, or unknown. */
+/* Returns a finite double with random bits, or a round number, or NaN (unknown). */
 static double random_number(uint64_t *seed)
 {
     unsigned long long kind = random_bits(seed) % 4, bits = random_bits(seed);
@@ -305,7 +307,7 @@ static void random_sample(uint64_t *seed, random_row *r, size_t serial)
     for (size_t i = 0; i < 5; i++)
         r->number[i] = fabs(random_number(seed));
     if (r->number[0] == 0 || isnan(r->number[0]))
-        r->number[0] = 0x1p-1074; /* the least double there is */
+        r->number[0] = 0x1p-1074; /* the smallest positive double */
     for (size_t i = 0; i < MAX_COUNTERS; i++)
         r->counters[i] = random_number(seed);
 }
@@ -349,7 +351,7 @@ FOLDER_TEST(what_is_written_reads_back)
             pm_sample sample = sample_from(&rows[i]);
             if (!writer || pm_dataset_writer_append(writer, &sample, told()) != PM_OK)
                 fail_msg("trial %llu: %s", trial, last_error.text);
-            if (random_bits(&seed) % 4 == 0) { /* go on in another session */
+            if (random_bits(&seed) % 4 == 0) { /* continues in another session */
                 pm_dataset_writer_close(writer);
                 writer = NULL;
             }

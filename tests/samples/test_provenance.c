@@ -74,7 +74,7 @@ FOLDER_TEST(it_tells_what_was_measured)
     assert_int_equal(pm_definition_write(f->file, &heat, "0123", told()), PM_OK);
     assert_int_equal(pm_definition_write(f->file, &other, "4567", told()), PM_OK);
     assert_int_equal(pm_definition_write(f->file, &heat, "89ab", told()), PM_OK);
-    write_or_fail(f, &h100, "c", 7); /* another run leaves them */
+    write_or_fail(f, &h100, "c", 7); /* another run keeps them */
     assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_OK);
     assert_string_equal(text, "89ab");
     assert_int_equal(pm_definition_read(f->file, &other, text, told()), PM_OK);
@@ -90,7 +90,7 @@ FOLDER_TEST(it_tells_what_was_measured)
     assert_int_equal(pm_definition_read(f->file, &heat, text, told()), PM_BAD_INPUT);
 }
 
-/* A variant's rows are CUDA's until its source is OpenCL's again. */
+/* A variant's rows count as CUDA until its source is OpenCL again. */
 FOLDER_TEST(it_tells_the_language_of_variants)
 {
     static const char rows[] =
@@ -214,7 +214,7 @@ FOLDER_TEST(the_target_of_a_trace_is_kept)
     assert_true(json_real_value(json_object_get(json_array_get(written, 1), "sample")) == 0.25);
 }
 
-/* PoCL's device is called the same on every machine. */
+/* PoCL's device has the same name on every machine. */
 FOLDER_TEST(it_tells_a_cpus_cores)
 {
     const pm_device cpu = {.id = "pocl", .is_cpu = true, .compute_units = 6};
@@ -271,9 +271,9 @@ FOLDER_TEST(a_missing_folder_is_named)
     assert_error(PM_BAD_INPUT, "missing/a.json", strerror(ENOENT));
 }
 
-/* ---- locating -------------------------------------------------------------------------------- */
+/* ---- search paths ---------------------------------------------------------------------------- */
 
-/* Four folders, one for each place that is looked in, and the environment that names them. */
+/* Four folders, one for each search path, and the environment variables that name them. */
 static int places_open(void **state)
 {
     static const char *const folders[] = {

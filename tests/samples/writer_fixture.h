@@ -53,7 +53,7 @@ static inline void append_or_fail(pm_dataset_writer *writer, const char *kernel,
     assert_ok(append(writer, kernel, value, told()) == PM_OK);
 }
 
-/* Nothing but the files named is in the folder: no temporary name is left. */
+/* The folder contains only the named files, so no temporary file remains. */
 static inline void assert_files(const fixture *f, size_t expected)
 {
     size_t count = 0;

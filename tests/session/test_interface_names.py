@@ -20,21 +20,22 @@ DECLARED = re.compile(r"^(?!typedef|#|\s|\})[^;{}#]*?\b(pm_\w+)\([^;{}]*\);", re
 
 
 def declarations():
-    """{function: its declaration} of the headers, and their text."""
+    """Returns {function: its declaration} of the headers, and their text."""
     texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "include/perfmodel").glob("*.h"))]
     bare = [re.sub(r"/\*.*?\*/", "", text, flags=re.S) for text in texts]
     return {found.group(1): found.group(0) for text in bare for found in DECLARED.finditer(text)}, "\n".join(texts)
 
 
 def symbols_text(names, version):
-    """A symbols file of Debian's; names that are there keep the version that they came with."""
+    """Makes a symbols file as Debian's. Existing names keep the version in which they were
+    added."""
     before = dict(re.findall(r"^ (\w+)@PERFMODEL_1 (\S+)$", SYMBOLS.read_text(encoding="utf-8"), re.M))
     lines = [f" {name}@PERFMODEL_1 {before.get(name, version)}" for name in ["PERFMODEL_1", *sorted(names)]]
     return "\n".join(["libperfmodel.so.1 libperfmodel1 #MINVER#", *lines]) + "\n"
 
 
 def check_names(names, version):
-    """Faults of the names that are exported."""
+    """Returns the faults of the exported names."""
     exported = set(re.findall(r"^    (pm_\w+);$", pathlib.Path(os.environ["MAP"]).read_text(encoding="utf-8"), re.M))
     faults = [f"{name} is declared and not exported, or exported and not declared" for name in sorted(exported ^ names)]
     listed = set(re.findall(r"^ (pm_\w+)@PERFMODEL_1 ", SYMBOLS.read_text(encoding="utf-8"), re.M))
@@ -46,7 +47,8 @@ def check_names(names, version):
 
 
 def check_reserved(text):
-    """Faults of structs: each has reserved words at its end, or says that it is complete."""
+    """Returns the faults of structs: each must end with reserved words, or be marked as
+    complete."""
     faults = []
     for found in re.finditer(r"^(typedef struct \{\n(?:.*\n)*?\} (pm_\w+);)", text, re.M):
         body, name = found.groups()
@@ -59,7 +61,7 @@ def check_reserved(text):
 
 
 def build_stub(declared, folder):
-    """A library that has the declared functions with their types, and nothing in them."""
+    """Builds a library that has the declared functions with their types and empty bodies."""
     source, library = folder / "stub.c", folder / "libperfmodel.so.1"
     bodies = (declaration[:-1] + "\n{\n    __builtin_trap();\n}" for _, declaration in sorted(declared.items()))
     source.write_text("\n".join(['#include "perfmodel.h"', *bodies, ""]), encoding="utf-8")

@@ -42,7 +42,7 @@ TEST(test_numbers)
     in_comma_locale();
 }
 
-/* instructions.ini is read for it. */
+/* a trace reads instructions.ini */
 TEST(test_trace)
 {
 #if PM_LLVM_MAJOR > 0

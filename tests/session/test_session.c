@@ -42,7 +42,7 @@ static const pm_trace *trace(pm_session *session, const char *program, const cha
     return found;
 }
 
-/* ---- what is kept --------------------------------------------------------------------------- */
+/* ---- cached data ---------------------------------------------------------------------------- */
 
 typedef struct {
     int made, released;
@@ -142,7 +142,7 @@ TEST(nothing_is_made_twice)
     assert_string_equal(others->basis, "profile");
 }
 
-/* A CPU is learned from for a CPU alone, and no GPU for it. */
+/* Only CPUs are used to learn for a CPU, and only GPUs for a GPU. */
 TEST(cpus_and_gpus_are_kept_apart)
 {
     pm_session *session = quick_session(NULL);
@@ -167,13 +167,13 @@ TEST(cpus_and_gpus_are_kept_apart)
 
 typedef struct {
     const char *target;
-    double values[VERSIONS]; /* the first counter of each version */
+    double values[VERSIONS]; /* value of the first counter for each version */
     double years[VERSIONS];
 } worker;
 
 static const char *const versions[VERSIONS] = {"aos", "soa"};
 
-/* Assertions are for the main thread. */
+/* Assertions must run in the main thread. */
 static void *work(void *user)
 {
     worker *w = user;
@@ -249,7 +249,7 @@ static void *cancel_later(void *user)
     return NULL;
 }
 
-/* Traced whole, this would take hours. */
+/* A complete trace would take hours. */
 TEST(a_trace_is_cancelled_in_the_middle)
 {
     static volatile int cancel = 0;
@@ -268,7 +268,7 @@ TEST(a_trace_is_cancelled_in_the_middle)
     trace(session, "idw", "soa", "h100"); /* by the same engine */
 }
 
-/* ---- what was measured ---------------------------------------------------------------------- */
+/* ---- measured times ------------------------------------------------------------------------- */
 
 OWNED(advice, pm_advice, pm_advice_free)
 
@@ -319,10 +319,10 @@ TEST(measured_gains_win)
             const pm_choice *c = &advice->choices[i];
 
             assert_int_equal(c->missed, c->measured_s < c->lo_s || c->measured_s > c->hi_s);
-            if (c->measured) /* the proposal has the largest measured gain */
+            if (c->measured) /* the proposed version has the largest measured gain */
                 assert_true(c->measured_gain <= choice_of(advice, advice->best)->measured_gain);
         }
-        /* Money goes by the measured gain. */
+        /* Costs are computed from the measured gain. */
         cost.hours = 1;
         assert_int_equal(pm_cost_of(advice, local, &cost, &paid, told()), PM_OK);
         assert_true(fabs(paid.saving.mid / (1000.0 * 2 / 3600 * base->predicted_s *
@@ -331,8 +331,8 @@ TEST(measured_gains_win)
     }
 }
 
-/* A dataset of the target in a user's folder, from whose times of the program the model does not
- * learn. */
+/* A dataset of the target in a user's folder. The model does not learn from its times of the
+ * program. */
 TEST(a_prediction_that_misses_is_said_to)
 {
     const char *folder = scratch_folder();

@@ -44,12 +44,12 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
 
 def missing():
-    """The programs that are not here."""
+    """Returns the programs that are not installed."""
     return [name for name in PROGRAMS if not shutil.which(name, path=SEARCHED)]
 
 
 def free_ports(count):
-    """Ports on which nothing listens now."""
+    """Returns ports on which nothing listens."""
     sockets = [socket.socket() for _ in range(count)]
     for each in sockets:
         each.bind(("127.0.0.1", 0))
@@ -60,7 +60,7 @@ def free_ports(count):
 
 
 class Cluster:
-    """With it, the daemons run; without, none of them is left."""
+    """The daemons run inside the `with` statement and have ended after it."""
 
     def __init__(self, folder, nodes):
         self.folder, self.nodes, self.daemons = pathlib.Path(folder), nodes, []
@@ -73,7 +73,7 @@ class Cluster:
                                                  stderr=log, env=self.environment))
 
     def ask(self, *words):
-        """What a command of Slurm prints; it has to work."""
+        """Returns the output of a Slurm command, which must succeed."""
         done = subprocess.run([str(word) for word in words], check=False, capture_output=True, text=True, env=self.environment,
                               stdin=subprocess.DEVNULL, timeout=60)
         if done.returncode != 0:

@@ -39,14 +39,14 @@ local = 64
 arguments = in, out
 """
 NAMES = ("alpha", "beta", "gamma", "delta")
-# BY is in no line that depends on it being another number, and so two values of it are one code.
+# No line that depends on BY needs its value, so two values of it give the same code.
 TUNED = HEAD.format(name="tuned", rounds="{rounds}").replace("-DBY=0", "-DBY={by}/10").replace(
     "local = 64", "local = group") + "[tune]\nrounds = 8, 16\ngroup = 64, 128\nby = 0, 1, 20\nrestrict = by < 20 || rounds == 8\n"
 VERSIONS = 10
 
 
 def write_workloads(folder):
-    """Files for all commands; those of several."""
+    """Files for all commands, and for commands that take several."""
     (folder / "scale.cl").write_text(SOURCE, encoding="utf-8")
     (folder / "tuned.workload").write_text(TUNED, encoding="utf-8")
     for rounds, name in enumerate(NAMES, 8):
@@ -56,7 +56,8 @@ def write_workloads(folder):
 
 
 def learn_from_one_gpu(folder):
-    """Lets all that is started know one GPU's times alone: a model that is fitted in no time."""
+    """Lets all started processes know the times of one GPU only, so that a model is fitted
+    quickly."""
     share = share_without_datasets(folder / "share")
     for path in (DATASETS / "devices.csv", DATASETS / "classes.csv", *DATASETS.glob("h100.*"), *DATASETS.glob("h100-trace.*")):
         shutil.copy(path, share / "datasets")
@@ -64,41 +65,41 @@ def learn_from_one_gpu(folder):
 
 
 class Command:
-    """A command in shares, in a folder that has the workloads."""
+    """A command that runs in shards, in a folder that contains the workloads."""
 
     def __init__(self, name, folder, *words, ending=".json"):
         self.name, self.folder, self.words = name, folder, [name, *words]
         self.ending, self.of_share = ending, {".json": ".jsonl"}.get(ending, ending)
 
     def whole(self, *more):
-        """What one run writes, and what it prints."""
+        """Returns what a single run writes and prints."""
         path = self.folder / f"{self.name}-whole{self.ending}"
         done = run(*self.words, *more, "-o", path)
         assert done.returncode == 0, done.stderr
         return path.read_bytes(), done.stdout
 
     def share_words(self, index, count, stem=None):
-        """The command line of a share, and the path of what it writes."""
+        """Returns the command line of a shard, and the path that it writes."""
         stem = stem or self.name
         output = self.folder / f"{stem}{self.ending}"
         return ([PERFMODEL, *map(str, self.words), "--shard", f"{index}/{count}", "-o", str(output)],
                 self.folder / f"{stem}-{index}of{count}{self.of_share}")
 
     def share(self, index, count, stem=None):
-        """Does a share to its end; its path."""
+        """Runs a shard to its end and returns its path."""
         words, path = self.share_words(index, count, stem)
         done = run(*words[1:])
         assert done.returncode == 0, done.stderr
         return path
 
     def kill(self, index, count, seconds, stem=None):
-        """Starts a share and kills it after a while, if it takes as long."""
+        """Starts a shard and kills it after some time, if it is still running."""
         words, path = self.share_words(index, count, stem)
         kill_after(words, seconds)
         return path
 
     def merged(self, paths, *more):
-        """What they make together, and the finished process."""
+        """Merges the shards. Returns the result and the finished process."""
         path = self.folder / f"{self.name}-merged{self.ending}"
         done = run("merge", *paths, *more, "-o", path)
         assert done.returncode == 0, done.stderr
@@ -106,14 +107,14 @@ class Command:
 
 
 def kill_after(words, seconds):
-    """Starts a process and kills it."""
+    """Starts a process and kills it after some time."""
     with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL) as process:
         time.sleep(seconds)
         process.kill()
 
 
 def commands_of(folder):
-    """All commands that have shares, on workloads that are written into the folder."""
+    """Yields all commands that run in shards, on workloads that it writes into the folder."""
     workloads = write_workloads(folder)
     return {command.name: command for command in (
         Command("collect", folder, *workloads, "--device", "none", "--target", "h200", ending=".csv"),

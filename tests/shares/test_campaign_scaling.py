@@ -40,7 +40,8 @@ class Scaling(Base):
         for row, count in ((one, "1"), (two, "2")):
             self.assertEqual((row["processes"], row["versions"], row["same"]), (count, str(VERSIONS // 2), "yes"))
             self.assertGreater(float(row["cpu_s"]), 0)
-        # by is in no code that differs: each number of rounds is traced once, in each share that has one
+        # `by` does not change the code: each number of rounds is traced once in each shard that has
+        # it
         self.assertEqual(int(one["traces"]), 3)
         self.assertGreaterEqual(int(two["traces"]), 3)
         seconds = json.loads((self.folder / "scaling" / "scaling.json").read_text(encoding="utf-8"))["computed"]["shares_s"]

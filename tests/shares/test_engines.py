@@ -26,7 +26,7 @@ MPIRUN = ("mpirun --allow-run-as-root --oversubscribe --bind-to none --mca btl s
 
 
 def processes_with(**variables):
-    """The ids of perfmodel's processes that were started with these variables."""
+    """Returns the ids of perfmodel's processes that were started with these variables."""
     wanted = {f"{name}={value}".encode() for name, value in variables.items()}
     for path in pathlib.Path("/proc").glob("[0-9]*"):
         try:
@@ -48,7 +48,7 @@ class Engines(Base):
         self.paths = [self.folder / f"tune-{index}of{SHARES}.jsonl" for index in range(1, SHARES + 1)]
 
     def kill_when_begun(self, path, **variables):
-        """Ends the process of a share once its file is there; in a thread of its own."""
+        """Ends the process of a shard as soon as its file exists, in a thread of its own."""
         def watch():
             for _ in range(6000):
                 found = list(processes_with(**variables)) if path.exists() else []
@@ -102,14 +102,16 @@ class Engines(Base):
         self.assertEqual(self.killed, self.paths[1])
         self.assertEqual(states(), {0: "COMPLETED", 1: "FAILED", 2: "COMPLETED"}, slurm.logs())
         slurm.ask("scontrol", "requeue", f"{job}_1")
-        slurm.ask("scontrol", "update", f"JobId={job}_1", "StartTime=now")  # and not two minutes later, which is the default
+        # instead of after two minutes, the default
+        slurm.ask("scontrol", "update", f"JobId={job}_1", "StartTime=now")
         slurm.wait_for("the task's end", lambda: ended() and states()[1] == "COMPLETED", 120)
 
     def test_mpi(self):
         if not shutil.which("mpirun"):
             self.skipTest("no mpirun here: Debian's openmpi-bin has it")
         watcher = self.kill_when_begun(self.paths[1], OMPI_COMM_WORLD_RANK="1")
-        # A name of the host that does not resolve, and more than these hosts, would be looked for outside.
+        # Hosts other than these, or a host name that does not resolve, would be looked up on the
+        # network.
         environment = {**os.environ, "MPIRUN": MPIRUN, "OMPI_MCA_rmaps_base_oversubscribe": "1"}
         done = subprocess.run([ROOT / "scripts" / "campaign_mpi.sh", str(SHARES), *self.words], check=False, capture_output=True,
                               text=True, env=environment, timeout=240, cwd=self.folder, stdin=subprocess.DEVNULL)

@@ -27,7 +27,7 @@ class Shards(Base):
                       "--target", "h200"]
 
     def shards(self, count):
-        """All shares of a run; the paths of those that have rows."""
+        """Runs all shards. Returns the paths of the shards that have rows."""
         for index in range(1, count + 1):
             self.good(*self.words, "--shard", f"{index}/{count}", "-o", self.folder / "part.csv")
         return [self.folder / f"part-{index}of{count}.csv" for index in range(1, count + 1)]
@@ -58,7 +58,7 @@ class Shards(Base):
         self.assertIn("missing", told)
 
     def test_languages(self):
-        """What the files say of variants is said of them together, whichever share has it."""
+        """Provenance of variants is merged, whichever shard has it."""
         one, two = self.shards(2)
         for path, variant in ((one, "by1"), (two, "by2")):
             file = path.with_suffix(".json")

@@ -30,7 +30,7 @@ class Shares(Base):
         return path.read_text(encoding="utf-8").splitlines()
 
     def test_tune(self):
-        """Of a whole space shares find what a search finds."""
+        """Shards of a complete space find the same as a search without shards."""
         tune = self.commands["tune"]
         whole, printed = tune.whole()
         for count in COUNTS:
@@ -46,7 +46,7 @@ class Shares(Base):
         self.assertEqual(json.loads(tune.merged(paths, "--json")[1].stdout), found)
 
     def test_tune_budget(self):
-        """Which versions a smaller campaign has depends on nothing but the seed."""
+        """The versions of a smaller campaign depend only on the seed."""
         tune = self.commands["tune"]
         tune.words += ["--budget", "5"]
         one, _ = tune.merged([tune.share(1, 1)])
@@ -79,7 +79,7 @@ class Shares(Base):
         self.assertEqual(len(json.loads(whole)["traces"]), 4)
 
     def test_check(self):
-        """Baselines, and verdicts with all of their files."""
+        """Checks write the same baselines, verdicts and other files."""
         check = self.commands["check"]
         whole, printed = check.whole()
         for count in FEW:
@@ -118,7 +118,8 @@ class Shares(Base):
         self.assertEqual(len(self.lines(paths[1])), len(lines))
 
     def test_conflicts(self):
-        """An item that is another one elsewhere is named, with both values; an equal one counts once."""
+        """If two shards have different results for an item, the error names it with both values.
+        Equal results count once."""
         trace = self.commands["trace"]
         paths = [trace.share(i, 3) for i in (1, 2, 3)]
         whole, _ = trace.merged(paths)
@@ -142,7 +143,7 @@ class Shares(Base):
         self.refused(["-o"], *trace.words, "--shard", "1/2")
         self.refused(["seconds"], *tune.words, "--shard", "1/2", "-o", output, "--budget", "10s")
         self.refused(["run.seed: 1 and 2"], *trace.words, "--shard", "1/2", "-o", self.folder / "trace.json", "--seed", "2")
-        # A share is gone on with by the sources that it began with.
+        # A shard continues only with the sources with which it began.
         self.write("scale.cl", (self.folder / "scale.cl").read_text(encoding="utf-8").replace("1.5f", "2.5f"))
         done = run(*tune.share_words(1, 2)[0][1:])
         self.assertEqual(done.returncode, 2)
@@ -153,17 +154,17 @@ class Shares(Base):
 
 
 class Kills(Base):
-    """Shares that are killed at random moments, one or more times, and run again."""
+    """Shards are killed at random moments, one or more times, and run again."""
 
     def setUp(self):
         super().setUp()
         learn_from_one_gpu(self.folder)
         self.commands = commands_of(self.folder)
-        self.known = {}  # by command, index and count: a finished share's files, and how long it takes
+        self.known = {}  # by command, index and count: files of a finished shard, and its duration
         self.generator = random.Random(os.environ.get("PERFMODEL_TEST_SEED", "7"))
 
     def known_share(self, command, index, count):
-        """The path of a share that nobody has killed, and the seconds that it took."""
+        """Returns the path of a shard that was not killed, and its duration in seconds."""
         key = (command.name, index, count)
         if key not in self.known:
             start = time.monotonic()
@@ -175,7 +176,8 @@ class Kills(Base):
         return path.read_bytes().rpartition(b"\n")[0] if path.exists() else b""
 
     def killed_share(self, command, index, count, number):
-        """One that was killed up to four times, and what it had finished is still there each time."""
+        """Runs a shard that is killed up to four times. Its finished items must remain each
+        time."""
         _, seconds = self.known_share(command, index, count)
         had, stem = b"", f"{command.name}-{number}"
         kills = self.generator.randint(1, 4)
@@ -189,13 +191,13 @@ class Kills(Base):
         return path, kills
 
     def check_once(self, path):
-        """Nothing stands in it twice."""
+        """The file contains no item twice."""
         keys = [(",".join(line.split(",")[:6]) if path.suffix == ".csv" else json.loads(line).get("key"))
                 for line in path.read_text(encoding="utf-8").splitlines()]
         self.assertEqual(len(keys), len(set(keys)), path)
 
     def kill_merge(self, command, paths, whole):
-        """What merge is to write is not there, or all of it."""
+        """The output of merge either does not exist or is complete."""
         output = self.folder / f"killed{command.ending}"
         output.unlink(missing_ok=True)
         kill_after([PERFMODEL, "merge", *map(str, paths), "-o", str(output)], self.generator.uniform(0, 0.5))

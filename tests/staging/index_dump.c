@@ -13,7 +13,7 @@
 static const char *const kinds[] = {"LOCAL", "GROUP", "OFFSET", "LOOP",
                                     "VALUE", "PART",  "ITEM",   "CLAMP"};
 
-/* What atoms are called here: L0, G1, O0, k, {n}, P0.8, ITEM7[0..255], CLAMP(..). */
+/* Returns the names of atoms in the dump: L0, G1, O0, k, {n}, P0.8, ITEM7[0..255], CLAMP(..). */
 static char **names_of(const pm_index *index)
 {
     char **names = calloc(index->atom_count + 1, sizeof *names);

@@ -7,12 +7,12 @@
 
 #include "transform/staging/index/index.h"
 
-/* Line by line arrays, loops, guards, accesses, changes, barriers. */
+/* Writes arrays, loops, guards, accesses, changes and barriers line by line. */
 void index_dump(const pm_index *index, pm_text *out);
-/* pm_index_read as an attempt of its own; what is read is of memory. */
+/* Runs pm_index_read as an attempt of its own. The result belongs to memory. */
 pm_status index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3],
                      pm_index *index, pm_memory *memory, pm_error *err);
-/* All kernels of a source; options are clang's. False: out says why. */
+/* Dumps all kernels of a source. options: for clang. Returns false with the reason in out. */
 bool index_dump_source(const char *text, const char *path, const char *const *options,
                        size_t option_count, const size_t work_group[3], pm_text *out);
 

@@ -19,16 +19,17 @@ GROUP = ("--work-group", "64")
 FIELDS = {"kernel", "array", "first_line", "last_line", "read", "written", "range", "elements", "accesses",
           "accesses_per_element", "element_bytes", "tile_bytes", "tile", "staged", "reason"}
 
-# Kernel, work-group, what to stage; of its array: first line, last line, elements, accesses of a work-group.
-# blur: 16 x 16 work-items read 5 neighbours in a row: 16 rows of 20. two: 64 work-items read 3 in a row. data: each
-# reads at[x] twice. full: 16 rows of 64, each element by all 64 work-items.
+# Kernel, work-group, array to stage. For the array: first line, last line, elements, accesses of a
+# work-group. blur: 16 x 16 work-items read 5 neighbours in a row, so 16 rows of 20. two: 64
+# work-items read 3 in a row. data: each work-item reads at[x] twice. full: 16 rows of 64, each
+# element read by all 64 work-items.
 COUNTS = (
     ("stencil.cl", ("--work-group", "16x16"), "in", 7, 8, 16 * 20, 256 * 5),
     ("two.cl", GROUP, "a@one", 4, 4, 66, 3 * 64),
     ("data.cl", GROUP, "at", 6, 6, 64, 2 * 64),
     ("full.cl", (), "in/16", 13, 15, 16 * 64, 16 * 64 * 64),
 )
-# Words of a wrong command line, and of the message.
+# Wrong command lines, and words of the message.
 WRONG_WORDS = (
     (["--work-group 0", "16x16"], ["--shared", "--work-group", "0", "stencil.cl"]),
     (["--work-group 16x", "16x16"], ["--shared", "--work-group", "16x", "stencil.cl"]),
@@ -47,7 +48,7 @@ WRONG_WORDS = (
     (["FILE.cl, or --program P"], ["--shared"]),
     (["layouts first"], ["--layout", "shared;soa", "stencil.cl"]),
 )
-# Texts, and what the line has to hold; more are in test_shared_text.c.
+# Wrong texts, and words of the message; more are in test_shared_text.c.
 WRONG_TEXTS = (
     ("two.cl", "x", ["no kernel takes an array 'x'", "a, b, c, d"]),
     ("stencil.cl", "width", ["width", "in, out"]),
@@ -55,7 +56,7 @@ WRONG_TEXTS = (
     ("two.cl", "a/0", ["1 to 65536"]),
     ("two.cl", "a;soa", ["layouts first"]),
 )
-# Sources with an array that cannot be staged: the array, the line that says why, words of the reason.
+# Sources with an array that cannot be staged: array, line of the reason, words of the reason.
 REFUSED = (
     ("break.cl", "in", 6, ["break"]),
     ("data.cl", "in", 6, ["index"]),
@@ -75,14 +76,15 @@ kernel void load(global const float *restrict m, global float *restrict t, uint 
 
 
 class Shared(Base):
-    """perfmodel transform --shared."""
+    """Tests perfmodel transform --shared."""
 
     def document(self, name, *arguments):
-        """The JSON of a transform."""
+        """Returns the JSON of a transform."""
         return self.json_of("transform", *arguments, KERNELS / name)
 
     def test_standard_output(self):
-        """The source alone; the table is elsewhere. What did not change stays, comments as well."""
+        """Standard output has only the source; the table is on standard error. Unchanged text
+        stays, comments included."""
         done = self.good("transform", "--shared", "--work-group", "16x16", KERNELS / "stencil.cl")
         self.assertTrue(done.stdout.startswith("/* A blur along rows. */\n__kernel __attribute__(("
                                                "reqd_work_group_size(16, 16, 1))) void blur("))
@@ -94,7 +96,7 @@ class Shared(Base):
         self.assertRegex(done.stderr, r"(?m)^blur +out .* no .*\n +out not staged: .*stencil.cl:9: ")
 
     def test_counts(self):
-        """Lines, elements and accesses, as a person counts them."""
+        """Lines, elements and accesses equal the values counted by hand."""
         for name, group, arrays, first, last, elements, accesses in COUNTS:
             with self.subTest(name=name):
                 document = self.document(name, f"--shared={arrays}", *group)
@@ -108,8 +110,8 @@ class Shared(Base):
                 self.assertIsNone(row["reason"])
 
     def test_transposition(self):
-        """Stores that are a row apart from each other go through a tile although each element is accessed once, and so do
-        such loads; what neighbours access beside each other does not."""
+        """Stores that are a row apart are staged in a tile, although each element is accessed once;
+        loads likewise. Adjacent accesses of neighbours are not staged."""
         kernel = self.write("turn.cl", TRANSPOSITION)
         for name, staged in (("store", "t"), ("load", "m")):
             (row,) = [r for r in self.json_of("transform", "--shared", "--work-group", "16x16", kernel)["arrays"]
@@ -119,7 +121,7 @@ class Shared(Base):
                      self.write("copy.cl", TRANSPOSITION.split("kernel void load")[0].replace("x * h + y", "y * w + x")))
 
     def test_reasons(self):
-        """Each names its array; of more than three arrays some do."""
+        """Each reason names its array. If there are more than three arrays, only some are named."""
         body = "int x = get_global_id(0);\n" + "".join(f"    {a}[x] = 1;\n" for a in "abcde")
         kernel = self.write("many.cl", "kernel void k(" + ", ".join(f"global int *restrict {a}" for a in "abcde") + ")\n{\n    " + body + "}\n")
         self.refused(["(to stage a)", "(to stage b)", "(to stage c); 2 more arrays"], "transform", "--shared", "--work-group", "64", kernel)
@@ -127,7 +129,7 @@ class Shared(Base):
                      self.write("data.cl", "kernel void k(global int *restrict d, global int *restrict e) { d[e[get_global_id(0)]] = 1; }\n"))
 
     def test_json(self):
-        """Fields; what the files would hold."""
+        """The document has its fields, and the texts that the files would get."""
         document = self.document("stencil.cl", "--shared", "--work-group", "16x16")
         self.assertEqual(set(document), {"layout", "shared", "edits", "wide_loads", "wide_stores", "source",
                                          "headers", "arrays", "assumptions", "files"})
@@ -143,7 +145,7 @@ class Shared(Base):
         self.assertEqual(plain.stdout, document["source"])
 
     def test_files(self):
-        """Named after source, layout and staging; the table on standard output."""
+        """Files are named after source, layout and staging. The table is on standard output."""
         lines = self.good("transform", "--shared=in", "--work-group", "16x16", "-o", "out",
                           KERNELS / "stencil.cl", cwd=self.folder).stdout.splitlines()
         self.assertTrue(lines[0].startswith("kernel"))
@@ -154,7 +156,7 @@ class Shared(Base):
                                                 "16x16")["source"])
 
     def test_layout_first(self):
-        """Arrays of the source that the layout makes; either way to say it."""
+        """Stages arrays that a layout made of the source. Both ways to write this are accepted."""
         texts = (("--layout", "soa", "--shared=at_x/32"), ("--layout", "soa;shared:at_x/32"))
         for number, arguments in enumerate(texts):
             folder = self.folder / str(number)
@@ -168,7 +170,8 @@ class Shared(Base):
         self.refused(["at_x"], "transform", "--layout", "soa", "--shared=at", KERNELS / "points.cl")
 
     def test_work_group(self):
-        """Where nothing tells its size, it is asked for; where the source does, it is not."""
+        """If the source does not tell an array's size, the error asks for it; otherwise it is not
+        needed."""
         self.refused(["stencil.cl:", "--work-group", "reqd_work_group_size"], "transform", "--shared",
                      KERNELS / "stencil.cl")
         self.good("transform", "--shared", KERNELS / "full.cl")
@@ -177,7 +180,8 @@ class Shared(Base):
         self.assertEqual((row["elements"], row["accesses"]), (36, 5 * 32))
 
     def test_assumptions(self):
-        """Told, where the source does not show that buffers are different ones."""
+        """If the source does not show that two buffers are different, the output lists that they
+        are different as an assumption."""
         done = self.good("transform", "--shared=in", *GROUP, KERNELS / "overlap.cl")
         (line,) = [line for line in done.stderr.splitlines() if line.startswith("assumed: ")]
         for word in ("blur", "in", "out", "overlap", "restrict"):
@@ -188,7 +192,7 @@ class Shared(Base):
         self.assertFalse([text for text in told if "overlap" in text])
 
     def test_divergent_code(self):
-        """A barrier that not all work-items reach would hang: none stands in a branch."""
+        """A barrier that not all work-items reach would hang, so no barrier is inside a branch."""
         document = self.document("divergent.cl", "--shared=in", *GROUP)
         source = document["source"]
         self.assertEqual(document["assumptions"], [])
@@ -203,18 +207,19 @@ class Shared(Base):
         self.assertIn("barrier(", source)
 
     def test_rim(self):
-        """Work-item 63 is kept from in[x0 + 70], which nobody else reads: it may not be there."""
+        """Work-item 63 does not access in[x0 + 70], and no other work-item does. Element x0 + 70
+        may not exist."""
         self.refused(["rim.cl:", "in has an element x0 + 70"], "transform", "--shared=in", *GROUP, KERNELS / "rim.cl")
 
     def test_local_memory(self):
-        """What the kernel has counts."""
+        """Local memory that the kernel already uses is taken into account."""
         self.assertTrue(self.document("full.cl", "--shared=in/16")["arrays"][0]["staged"])
         self.refused(["full.cl:", "4096 bytes", "424 bytes of local memory"], "transform", "--shared=in/16", "--local-bytes", "25000",
                      KERNELS / "full.cl")
         self.good("transform", "--shared=in/16", "--local-bytes", str(24576 + 4096), KERNELS / "full.cl")
 
     def test_scratch(self):
-        """An array that nobody else needs lives in local memory alone."""
+        """An array that no other kernel needs exists only in local memory."""
         source = self.document("scratch.cl", "--shared=rows", "--scratch", "rows")["source"]
         self.assertRegex(source, r"__local float \w+\[64\];")
         self.assertNotRegex(source, r"\brows\[")
@@ -225,7 +230,7 @@ class Shared(Base):
                          "--scratch", names, KERNELS / "scratch.cl")
 
     def test_analyse(self):
-        """The table alone; that nothing can be staged is no error."""
+        """Prints only the table. It is no error if nothing can be staged."""
         done = self.good("transform", "--shared", "--analyse", "--work-group", "16x16", KERNELS / "stencil.cl")
         self.assertRegex(done.stdout, r"(?m)^blur +in +7-8 +read +4 +1280 +yes")
         self.assertNotIn("__kernel", done.stdout)
@@ -237,7 +242,7 @@ class Shared(Base):
         self.assertTrue(any("--work-group" in (row["reason"] or "") for row in document["arrays"]))
 
     def test_programs(self):
-        """Of a program launches tell the rest."""
+        """For a program, the launches give the missing values."""
         document = self.json_of("transform", "--shared", "--program", "matmul_tiled")
         rows = {row["array"]: row for row in document["arrays"]}
         for name in ("a", "b"):
@@ -258,21 +263,21 @@ class Shared(Base):
                                                    for word in arguments))
 
     def test_wrong_texts(self):
-        """Each names what is wrong, and what there is."""
+        """Each error names the fault and the valid values."""
         for name, text, words in WRONG_TEXTS:
             with self.subTest(text=text):
                 self.refused(words, "transform", f"--shared={text}", *GROUP, KERNELS / name, "-o",
                              self.folder / "out")
 
     def test_refused_sources(self):
-        """The line is named, with the reason."""
+        """Errors name the line and the reason."""
         for name, array, line, words in REFUSED:
             with self.subTest(name=name):
                 self.refused([f"{name}:{line}:", *words], "transform", f"--shared={array}", *GROUP,
                              KERNELS / name)
 
     def test_variants(self):
-        """Texts of staging are variants of programs with a base, and of no other."""
+        """Texts of staging are variants of programs with a base, and of no other program."""
         self.refused(["no variant 'shared'", "float4"], "trace", "--program", "copy", "--variant", "shared")
         self.refused(["no variant 'sharedx'", "local, nolocal", "shared:ARRAY+ARRAY/TILE"], "trace", "--program",
                      "nbody", "--variant", "sharedx")
@@ -289,16 +294,17 @@ class Shared(Base):
 
 
 class Advise(Base):
-    """perfmodel advise, on programs without structs."""
+    """Tests perfmodel advise on programs without structs."""
 
     def advice(self, program, size, *arguments):
-        """The document; choices by variant."""
+        """Returns the document, and its choices by variant."""
         document = self.json_of("advise", "--target", "h100", "--program", program, "--size", size, "--sample",
                                 "0.05", "--leave-out", "program", *arguments)
         return document, {choice["variant"]: choice for choice in document["choices"]}
 
     def test_versions(self):
-        """Written by hand, staged, an array alone, and other tiles; no layouts, and nothing of Nakai's."""
+        """Choices are versions by hand, staged ones, single arrays and other tiles. There are no
+        layouts and no steps of Nakai's method."""
         document, choices = self.advice("matmul", "512", "--steps")
         self.assertEqual(set(choices), {"nolocal", "local", "shared", "shared:a", "shared:b", "shared/8",
                                         "shared/32"})
@@ -311,7 +317,8 @@ class Advise(Base):
             self.assertAlmostEqual(choice["gain"], choices["nolocal"]["predicted_s"] / choice["predicted_s"], 6)
 
     def test_proposal(self):
-        """The fastest that is the base, or gains more than 2 % and more than noise: as measured, else as predicted."""
+        """The best is the fastest choice that is the base, or gains more than 2 % and more than its
+        uncertainty. Measured gains take precedence over predicted ones."""
         def gain(choice, measured, predicted):
             return choice[predicted] if choice[measured] is None else choice[measured]
 
@@ -325,7 +332,7 @@ class Advise(Base):
             self.assertEqual((choices["nolocal"]["lo"], choices["nolocal"]["hi"]), (1, 1))
 
     def test_measured(self):
-        """What h100-shared.csv holds is known of staged versions."""
+        """Times in h100-shared.csv are shown as measured times of staged versions."""
         for path in DATASETS.glob("h100*"):
             shutil.copy(path, self.folder)
         shutil.copy(DATASETS / "devices.csv", self.folder)

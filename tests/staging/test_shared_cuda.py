@@ -11,7 +11,8 @@ import unittest
 sys.path.insert(1, sys.path[0] + "/..")
 from program import Base
 
-# A kernel that sums up all elements, which is worth a tile; what stands around the loop, and in it.
+# A kernel that sums all elements, for which a tile pays. `before` is code around the loop, `body`
+# code in it.
 SUM = """%(before)s
 __global__ void sum(%(array)s, float *out, int n)
 {
@@ -27,12 +28,12 @@ __global__ void sum(%(array)s, float *out, int n)
 PLAIN = {"before": "", "array": "float *a", "id": "blockIdx.x * blockDim.x + threadIdx.x", "first": "",
          "body": "s += a[j];", "last": ""}
 LINES = {"first": 6, "body": 8, "last": 9}  # with one line of `before`
-# The same number in other words.
+# Expressions that all compute the global index of a thread.
 IDS = ("blockIdx.x * blockDim.x + threadIdx.x", "threadIdx.x + blockDim.x * blockIdx.x", "blockIdx.x * 64 + threadIdx.x",
        "(int)threadIdx.x + (int)blockIdx.x * (int)blockDim.x", "int(blockIdx.x) * 64 + int(threadIdx.x)",
        "static_cast<int>(blockIdx.x * blockDim.x) + static_cast<int>(threadIdx.x)",
        "threadIdx.x + __umul24(blockIdx.x, 64) * 0 + blockIdx.x * blockDim.x")
-# What differs from the plain kernel, where the refusal says that it stands, and words of the reason.
+# Difference from the plain kernel, line that the refusal names, and words of the reason.
 REFUSED = (
     ({"before": "__device__ void bump(float &x) { float *p = &x; *p += 1; }", "last": "bump(a[i]);"}, "last",
      "by reference"),
@@ -87,7 +88,7 @@ class Cuda(Base):
             text = self.table(kernel(id=spelled, body="s += a[j] * a[i];"))
             self.assertIn("64 * blockIdx.x", text, spelled)
         text = self.table(kernel(id=IDS[-1], body="s += a[j] * a[i];"))
-        self.assertNotIn("64 * blockIdx.x + (0..63)", text)  # of a product that is not looked into
+        self.assertNotIn("64 * blockIdx.x + (0..63)", text)  # a product that is not analysed
 
     def test_what_is_written(self):
         text = self.staged(kernel())
@@ -102,7 +103,7 @@ class Cuda(Base):
         self.assertIn("const bool active = i < n;", text)
         self.assertNotIn("return", text)
         self.assertRegex(text, r"if \(active\)\s+s \+= __shfl_down_sync")
-        # Only those that ran it before take part in an exchange.
+        # Only work-items that executed it before take part in an exchange.
         text = self.staged(kernel(first="if (i >= n) return;", last="const float t = __shfl_down_sync(~0u, s, 1);"))
         self.assertIn("active ? __shfl_down_sync(~0u, s, 1) : (float)(0)", text)
 

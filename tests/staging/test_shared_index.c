@@ -7,8 +7,8 @@
 
 enum { MOST_BYTES = 1 << 20 };
 
-/* says: lines of the dump, one behind the other with '|' between them; with '!' in front, one that
- * is not there. */
+/* says: lines of the dump, in order, separated by '|'; with '!' in front: a line that must not
+ * occur. */
 typedef struct {
     const char *name, *body, *says;
 } good_case;

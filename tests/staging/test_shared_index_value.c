@@ -23,7 +23,7 @@ typedef enum {
     REM,
     SHR,
     SHL,
-    AND, /* by a number from DIV on */
+    AND, /* a division by a number, for values from DIV on */
     MIN,
     MAX,
     CLAMP,
@@ -41,7 +41,7 @@ typedef struct node {
 typedef struct {
     long long lid, group, n, m, i;
     bool is_unsigned;
-    bool overflows; /* out: it has no result */
+    bool overflows; /* out: the expression has no result */
 } place;
 
 typedef struct {
@@ -83,7 +83,7 @@ static char *text_of(const node *of, bool is_unsigned)
     return pm_text_take(&text);
 }
 
-/* Ids and small powers of two come most: they are what index expressions are made of. */
+/* Ids and small powers of two are most frequent, as in index expressions. */
 static const node *leaf(generator *g, bool is_number)
 {
     node *made = &g->nodes[g->count++];
@@ -97,7 +97,7 @@ static const node *leaf(generator *g, bool is_number)
     return made;
 }
 
-/* Makes the right operand of an operator that needs a number there. */
+/* Makes the right operand of an operator that requires a number. */
 static const node *number_for(generator *g, op by)
 {
     node *made = &g->nodes[g->count++];
@@ -137,7 +137,7 @@ static void clear(generator *g)
     g->count = 0;
 }
 
-/* ---- what they are worth -------------------------------------------------------------------- */
+/* ---- values of expressions ------------------------------------------------------------------ */
 
 static long long value(const node *of, place *s);
 
@@ -170,7 +170,7 @@ static long long operate(const node *of, place *s, long long a, long long b)
         return a > b ? a : b;
     case LESS:
         return a < b ? a : value(of->c, s);
-    default: /* CLAMP has no result with its bounds the wrong way round */
+    default: /* CLAMP has no result if its lower bound exceeds its upper bound */
         s->overflows |= b > value(of->c, s);
         return a < b ? b : a > value(of->c, s) ? value(of->c, s) : a;
     }
@@ -189,7 +189,7 @@ static long long value(const node *of, place *s)
     return s->is_unsigned ? (long long)(uint32_t)result : result;
 }
 
-/* ---- what the polynomials are worth ---------------------------------------------------------- */
+/* ---- values of polynomials ------------------------------------------------------------------- */
 
 static long long poly_value(const pm_index *index, const pm_poly *poly, const generator *g,
                             place *s, bool *known);
@@ -260,7 +260,7 @@ static long long poly_value(const pm_index *index, const pm_poly *poly, const ge
     return sum;
 }
 
-/* ---- both ----------------------------------------------------------------------------------- */
+/* ---- comparison of both --------------------------------------------------------------------- */
 
 static size_t compared, known_count, bounded_count;
 
@@ -281,7 +281,7 @@ static void check(const pm_index *index, const pm_poly *poly, const generator *g
         fail_msg("%s is %lld and not %lld with lid %lld, group %lld, n %lld, m %lld, i %lld",
                  of->text, right, got, s.lid, s.group, s.n, s.m, s.i);
     if (pm_index_low(index, *poly, &low) && pm_index_high(index, *poly, &high)) {
-        /* The bounds of an index that wraps around apply to its number as int. */
+        /* If an index wraps around, its bounds apply to its value as int. */
         long long number = known ? got : right;
 
         if (s.is_unsigned && number > high)

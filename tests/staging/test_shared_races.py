@@ -44,18 +44,18 @@ TIMEOUT = 300
 
 
 def run(command, **named):
-    """Its exit code, and all that it said."""
+    """Returns the exit code and all output of a command."""
     done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=TIMEOUT, **named)
     return done.returncode, done.stdout + done.stderr
 
 
 def first_lines(text):
-    """What a person needs of a long output."""
+    """Returns the useful lines of a long output."""
     return "\n".join(line for line in text.splitlines() if line.strip())[:1500]
 
 
 def watch(run_once, name, variant, size):
-    """What is wrong with a version, "" if nothing is; None: it is refused."""
+    """Returns the fault of a version, "" if there is none; None: it was refused."""
     code, text = run(["oclgrind", "--data-races", run_once, "opencl", name, variant, size])
     if FAULTS.search(text):
         return first_lines(text)
@@ -68,7 +68,7 @@ def watch(run_once, name, variant, size):
 
 
 def races(folder, source):
-    """Whether a matmul_tiled of two tiles a row and column races."""
+    """Returns whether a matmul_tiled of two tiles per row and column has a race."""
     (folder / "kernel.cl").write_text(source, encoding="utf-8")
     floats = "<size=4096 float fill=1>\n"
     (folder / "kernel.sim").write_text(f"{folder}/kernel.cl\nmatmul_tiled\n32 32 1\n16 16 1\n{floats * 3}"
@@ -80,7 +80,7 @@ def races(folder, source):
 
 
 def check_barriers(perfmodel, folder):
-    """Oclgrind sees nothing in a staged kernel as it is, and a race without any one of its barriers."""
+    """Oclgrind finds no race in a staged kernel, and one if any of its barriers is removed."""
     done = subprocess.run([perfmodel, "transform", "--shared", "--program", "matmul_tiled"], check=True,
                           capture_output=True, text=True)
     lines = done.stdout.splitlines(keepends=True)
@@ -94,7 +94,7 @@ def check_barriers(perfmodel, folder):
 
 
 def main():
-    """All versions of all programs."""
+    """Tests all versions of all programs."""
     run_once, perfmodel = sys.argv[1:3]
     if not shutil.which("oclgrind") or not shutil.which("oclgrind-kernel"):
         print("test_shared_races: SKIPPED: no oclgrind (Debian: apt-get install oclgrind)")

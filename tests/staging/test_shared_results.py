@@ -33,10 +33,10 @@ TRACED = ("program,variant,size,kernel,guess\n"
 
 
 class Shared(unittest.TestCase):
-    """Each test writes datasets and looks at what is said of them."""
+    """Each test writes datasets and checks the script's output for them."""
 
     def run_it(self, files, *words):
-        """The finished process."""
+        """Runs the script and returns the finished process."""
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             stand_in = folder / "perfmodel"
@@ -48,20 +48,22 @@ class Shared(unittest.TestCase):
                                   check=False, capture_output=True, text=True)
 
     def lines(self, files, *words):
-        """The lines of tables."""
+        """Returns the lines of tables."""
         done = self.run_it(files, *words)
         self.assertEqual(done.returncode, 0, done.stderr)
         return [line for line in done.stdout.splitlines() if line.startswith("| ")]
 
     def test_gains_and_choices(self):
-        """Kernels are added up; the base is nolocal, else aos; versions that stage nothing do not count."""
+        """Times of kernels are summed. The base is nolocal, else aos. Versions that stage nothing
+        are left out."""
         lines = self.lines({"g.csv": MEASURED, "g-trace.csv": TRACED}, "g")
         self.assertEqual(lines[1], "| p | 1 | `local` | 2.000 | 1.500 | -50.0 | yes |")
         self.assertEqual(lines[2], "| q | 1 | `local` | 0.952 | 1.250 | +29.8 | yes |")
         self.assertEqual(lines[4], "| g | 2 | 39.9 | 39.9 | 50.0 | 2 | 1 | 5.0 % | 2.5 % | 5.0 % |")
 
     def test_rows_of_the_shared_files_count(self):
-        """They are added, or take the place of others; their columns may be others."""
+        """Rows of a second dataset are added or replace rows of the first. Its columns may
+        differ."""
         files = {"g.csv": MEASURED, "g-trace.csv": TRACED,
                  "g-shared.csv": "time_s,program,variant,size,kernel,runs\n"
                                  "2,r,shared:a/16,1,k,7\n0.5,q,local,1,k,7\n",
@@ -72,7 +74,7 @@ class Shared(unittest.TestCase):
         self.assertEqual(self.lines(files, "--short", "g"), lines[4:])
 
     def test_what_is_missing_is_told(self):
-        """A dataset that is not there, and one with nothing to compare."""
+        """A missing dataset, and one without versions to compare."""
         done = self.run_it({"g.csv": MEASURED}, "g")
         self.assertIn("g-trace.csv: not there", done.stderr)
         self.assertEqual(done.returncode, 1)

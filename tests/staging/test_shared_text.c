@@ -10,7 +10,7 @@
 static const char *const kernels[] = {"blur", "edge", "blur2"};
 enum { KERNELS = sizeof kernels / sizeof *kernels };
 
-/* ---- what is staging, and what a layout --------------------------------------------------- */
+/* ---- staging and layouts in one text ------------------------------------------------------ */
 
 TEST(which_texts)
 {
@@ -78,8 +78,8 @@ TEST(layouts_come_first)
 
 /* ---- one kernel --------------------------------------------------------------------------- */
 
-/* Arrays with '+' between them, then the tile: "a+b/16"; "-": nothing is asked for, "*": automatic.
- */
+/* Writes arrays separated by '+', then the tile: "a+b/16". "-": nothing is requested; "*":
+ * automatic. */
 /* Owns parsed texts until the program ends. */
 static pm_memory memory;
 
@@ -139,7 +139,8 @@ TEST(what_they_mean)
         {"shared:a@blur;shared:b@edge", "blur", "a"},
         {"shared:a@blur;shared:b@edge", "edge", "b"},
         {"shared:a@blur;shared:b@edge", "blur2", "-"},
-        {"shared/4;shared:b@edge", "edge", "b"}, /* the last one that fits holds */
+        /* of several texts that fit, the last one applies */
+        {"shared/4;shared:b@edge", "edge", "b"},
         {"shared:b@edge;shared", "edge", "*"},
         {"shared:a:b", "blur", "a:b"}, /* no parameter has this name */
     };
@@ -196,7 +197,7 @@ TEST(wrong_texts)
     }
 }
 
-/* A wrong item is found in every kernel that it is for. */
+/* A wrong item is reported for every kernel to which it applies. */
 TEST(each_kernel_reads_its_own)
 {
     static const char text[] = "shared:a@blur;shared:a/0@edge";
@@ -206,7 +207,7 @@ TEST(each_kernel_reads_its_own)
     assert_int_equal(parse(text, "edge", kernels, KERNELS, &choice, NULL), PM_BAD_INPUT);
 }
 
-/* A list of right names that does not fit the message is cut between names. */
+/* If a list of valid names does not fit into the message, it is cut between names. */
 TEST(many_kernels)
 {
     char names[200][16];
@@ -241,8 +242,8 @@ static void random_text(uint64_t *state, char *text, size_t most)
     text[used] = '\0';
 }
 
-/* Nothing is written or read where it should not be, a message is one line, and halves put together
- * are the text again. */
+/* Nothing is written or read out of bounds, a message is one line, and the two parts joined are the
+ * original text. */
 TEST(any_bytes)
 {
     uint64_t generator = 20260;
@@ -268,7 +269,8 @@ TEST(any_bytes)
             continue;
         assert_int_equal(share != NULL, pm_stage_is_text(text));
         snprintf(joined, sizeof joined, "%s%s%s", layouts, share ? ";" : "", share ? share : "");
-        if (!share || strcmp(share, text) != 0) /* else the layouts are an "aos" that it has not */
+        /* a text that only stages arrays is split into the layouts "aos" and the text itself */
+        if (!share || strcmp(share, text) != 0)
             assert_string_equal(joined, text);
         else
             assert_string_equal(layouts, "aos");

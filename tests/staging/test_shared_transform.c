@@ -11,9 +11,9 @@
 #include "transform/rewrite/transform.h"
 #include "worker_fixture.h"
 
-/* ---- what is told of launches --------------------------------------------------------------- */
+/* ---- facts about launches ------------------------------------------------------------------- */
 
-/* Three launches, of which the second is like the first. */
+/* Three launches; the second one equals the first. */
 static pm_workload *three_launches(void)
 {
     const size_t global[] = {64, 32}, local[] = {16, 4}, offset[] = {0, 8};
@@ -77,7 +77,7 @@ TEST(launches_are_told)
     pm_memory_free(&launches.memory);
 }
 
-/* Launches that differ in any respect are both kept. */
+/* Launches that differ in any property are both listed. */
 TEST(different_launches_are_kept)
 {
     for (int what = 0; what < 6; what++) {
@@ -110,7 +110,7 @@ TEST(different_launches_are_kept)
     }
 }
 
-/* ---- which texts are variants ---------------------------------------------------------------- */
+/* ---- texts that are variants ----------------------------------------------------------------- */
 
 TEST(variants)
 {
@@ -142,7 +142,7 @@ TEST(variants)
             fail_msg("%s %s", rows[i].program, rows[i].variant);
 }
 
-/* A base is one of the variants, and the first where layouts start from it. */
+/* The base is one of the variants. It is the first one if layouts start from it. */
 TEST(bases)
 {
     for (size_t i = 0; i < pm_program_count(); i++) {
@@ -192,8 +192,8 @@ static pm_workload *build(const char *program, const char *variant, const char *
     return owned_workload(w);
 }
 
-/* Contents of the outputs after two passes, one behind the other; the check must pass,
- * where there is one. */
+/* Returns the contents of the outputs after two passes, one after the other. The program's check,
+ * if any, must pass. */
 static unsigned char *outputs_of(pm_executor *executor, pm_workload *w, bool check, size_t *bytes)
 {
     unsigned char *all;
@@ -236,7 +236,7 @@ static bool is_same(pm_executor *executor, pm_workload *a, pm_workload *b)
     return bytes == other && bytes > 0 && memcmp(x, y, bytes) == 0;
 }
 
-/* Buffers of scratch: how many the workload has. They are filled with other contents. */
+/* Returns the number of a workload's scratch buffers, which are filled with other contents. */
 static size_t spoil_scratch(pm_workload *w)
 {
     size_t count = 0;
@@ -265,7 +265,7 @@ TEST(scratch_is_scratch)
     }
 }
 
-/* All that a transform must leave alone. */
+/* Checks the parts of a workload that a transform must not change. */
 static void check_rest(const pm_workload *plain, const pm_workload *staged)
 {
     assert_int_equal(plain->launch_count, staged->launch_count);
@@ -307,7 +307,7 @@ static void same_bits_in_the_trace_engine(void **state)
         fail_msg("%s: other bits:\n%s", of->program, staged->source);
 }
 
-/* Against the program's own reference. */
+/* Compares with the program's own reference. */
 static void right_on_opencl(void **state)
 {
     const small_case *of = *state;
@@ -347,7 +347,7 @@ TEST(layouts_and_staging)
     assert_true(staged_count > 0);
 }
 
-/* Staging behind layouts that differ between kernels: conversions are launches as well. */
+/* Staging after layouts that differ between kernels; conversions are launches, too. */
 TEST(behind_conversions)
 {
     pm_workload *w = build("particlefilter", "aos;soa@find_index;shared", "512");
@@ -357,7 +357,7 @@ TEST(behind_conversions)
     outputs_of(traced, w, true, &bytes);
 }
 
-/* Pointers that nothing is read through have to point into the tile, too, or to its end. */
+/* Pointers that are never dereferenced must also point into the tile, or to its end. */
 TEST(pointers_beside_what_is_read)
 {
     static const char source[] =
@@ -369,7 +369,7 @@ TEST(pointers_beside_what_is_read)
         "        s += get(in, (int)get_local_id(0) + i);\n    }\n"
         "    out[get_global_id(0)] = s;\n}\n";
     static const struct {
-        const char *index, *says; /* index of the tile, or the refusal */
+        const char *index, *says; /* index of the tile, or text of the refusal */
     } cases[] = {{"get_local_id(0) + i", "float in_tile[15];"},
                  {"get_local_id(0) + i + 1", "float in_tile[15];"},
                  {"get_local_id(0) + 2 * i", "float in_tile[21];"},

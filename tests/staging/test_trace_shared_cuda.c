@@ -11,8 +11,8 @@ typedef struct {
     const char *program, *text;
 } staged_case;
 
-/* Kamiya's product and inverse, a neighbourhood, a loop in two, vectors, structs as they are and
- * field by field. */
+/* Kamiya's product and inverse, a neighbourhood, a loop that is split in two, vectors, and structs
+ * as a whole and by field. */
 static const staged_case cases[] = {
     {"matmul", "shared"},         {"matmul", "shared:a+b/8"},
     {"matmul", "shared:b"},       {"inverse", "shared"},
@@ -52,7 +52,7 @@ static void *read_buffer(pm_executor *engine, const pm_workload *w, size_t buffe
     return bytes;
 }
 
-/* Every byte of every buffer. */
+/* Returns whether every byte of every buffer is equal. */
 static void compare_results(const pm_counter_table *table, const staged_case *c,
                             const pm_workload *plain, const pm_workload *staged)
 {

@@ -89,7 +89,7 @@ TEST(neighbours_share_a_face)
     }
 }
 
-/* Over a closed surface normals sum up to 0; each was rounded to float once. */
+/* The normals of a closed surface sum up to 0. Each was rounded to float once. */
 TEST(elements_are_closed)
 {
     const mesh_of_cfd *mesh = &((fixture *)*state)->mesh;
@@ -115,8 +115,8 @@ TEST(elements_are_closed)
     }
 }
 
-/* 12288 elements are 16 x 16 x 8 cubes; a face of a cube is two of tetrahedra. Walls are the four
- * sides along x, and the normals of all that lies on a side add up to its area. */
+/* 12288 elements are 16 x 16 x 8 cubes. A face of a cube is two faces of tetrahedra. Walls are the
+ * four sides along x. The normals of all faces on a side sum up to the side's area. */
 TEST(the_rest_is_the_surface)
 {
     const mesh_of_cfd *mesh = &((fixture *)*state)->mesh;
@@ -144,7 +144,7 @@ TEST(the_rest_is_the_surface)
     assert_true(fabs(open_area - 2 * 16 * 8) < 1e-3);
 }
 
-/* Near in most cases, but nowhere a stride. */
+/* Neighbours have near numbers in most cases, but never a constant stride. */
 TEST(numbering_is_local_and_irregular)
 {
     const mesh_of_cfd *mesh = &((fixture *)*state)->mesh;

@@ -14,8 +14,8 @@
 
 enum { MAX_BUFFERS = 16 };
 
-/* Elements damaged at a time: no more than a small work-group writes. Some checks compare only
- * every few elements. */
+/* Number of elements that are damaged at a time, at most what a small work-group writes. Some
+ * checks compare only every few elements. */
 enum { RUN = 64 };
 
 static pm_status check(const pm_workload *workload, unsigned char *const *outputs, pm_error *err)
@@ -37,7 +37,7 @@ static void damage(unsigned char *element)
     element[3] ^= value > 1e-3f || value < -1e-3f ? 0x20 : 0x40;
 }
 
-/* The first element from `element` on that the kernels wrote: padding is none of the check's. */
+/* Returns the first element from `element` on that the kernels wrote. Checks ignore padding. */
 static size_t written_element(const pm_buffer *buffer, const unsigned char *output, size_t element)
 {
     const unsigned char *initial = buffer->initial;
@@ -110,7 +110,8 @@ static void check_can_fail(pm_executor *executor, const pm_workload *workload)
             damaged++;
         }
     assert_true(damaged > 0);
-    if (check(workload, outputs, told()) != PM_OK) /* all damage was mended: it was the damage */
+    /* the kernels overwrote the damage, so nothing was damaged */
+    if (check(workload, outputs, told()) != PM_OK)
         fail_msg("%s", last_error.text);
     for (size_t i = 0; i < workload->buffer_count; i++)
         free(outputs[i]);
@@ -153,7 +154,7 @@ TEST(inputs_follow_the_seed)
         const pm_program *program = pm_suite_program(i);
         const char *size = program->info.sizes[0];
         const char *const *variants = program->info.variants;
-        /* layouts have the same inputs in other buffers */
+        /* different layouts have the same inputs in different buffers */
         const char *other = variants[1] && !program->info.layouts ? variants[1] : variants[0];
         pm_workload *a = pm_program_build(program, variants[0], size, 1, test_session(), told());
         pm_workload *b = pm_program_build(program, other, size, 1, test_session(), told());

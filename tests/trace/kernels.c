@@ -39,7 +39,8 @@ enum { FILES = 256, CASES = 1024, GPUS = 32, NAME = 128 };
 typedef struct {
     pm_sections sections;
     char path[512],
-        kernel[NAME]; /* path: of the source. kernel: name of the kernel if a case gives none */
+        /* path: path of the source. kernel: name of the kernel for cases that give none */
+        kernel[NAME];
     char *source;
 } kernel_file;
 

@@ -18,7 +18,7 @@
 OWNED(context, struct LLVMOpaqueContext, LLVMContextDispose)
 OWNED(module, struct LLVMOpaqueModule, LLVMDisposeModule)
 
-/* definitions: of module level; f has the arguments of `arguments`. */
+/* definitions: IR at module level. Function f has the arguments `arguments`. */
 static inline LLVMValueRef parse(const char *arguments, const char *body)
 {
     char text[8192], *message = NULL;

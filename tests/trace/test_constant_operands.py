@@ -68,13 +68,13 @@ SUMS
 
 
 def find(name):
-    """A program of the toolkit, or None."""
+    """Returns the path of a program of the CUDA toolkit, or None."""
     places = (os.environ.get(f"PERFMODEL_{name.upper()}"), shutil.which(name), f"/usr/local/cuda/bin/{name}")
     return next((path for path in places if path and pathlib.Path(path).exists()), None)
 
 
 class Operands(Base):
-    """Sums of products with a table."""
+    """Returns a kernel that sums products with elements of a table."""
 
     def counters(self, index, gpu):
         """Counters of a warp."""
@@ -84,7 +84,8 @@ class Operands(Base):
                 if counter["value"] is not None}
 
     def test_counts(self):
-        """The first element and those behind it alike; one that an argument chooses is loaded."""
+        """The first element and the following ones at constant indices behave alike. An element
+        that an argument chooses is loaded."""
         for gpu in ("h200", "rtx2080ti", "gtx980"):
             named, chosen = self.counters("j", gpu), self.counters("j + m", gpu)
             self.assertEqual((named["constant_pass"], chosen["constant_pass"]), (0, TAPS), gpu)
@@ -93,7 +94,8 @@ class Operands(Base):
 
     @unittest.skipUnless(find("ptxas") and find("nvdisasm"), "no ptxas and nvdisasm")
     def test_nvidia(self):
-        """ptxas makes an operand of the multiply-add of the former, and a load of the latter."""
+        """ptxas makes an element at a constant index an operand of the multiply-add, and otherwise
+        a load."""
         for base, operands, loads in (("table", TAPS, 0), ("%d5", 0, TAPS)):
             sums = "\n".join(f"    ld.global.f32 %f2, [%d2+{4 * j}]; ld.const.f32 %f3, [{base}+{4 * j}]; "
                              "fma.rn.f32 %f1, %f2, %f3, %f1;" for j in range(TAPS))

@@ -13,7 +13,8 @@ from program import ROOT, Base
 
 
 class Convolution(Base):
-    """Three pixels of a work-item, and a border within which some of a work-group's pixels lie."""
+    """Each work-item computes three pixels, and a border exists in which some pixels of a
+    work-group are."""
 
     def counters(self, gpu, variant, size):
         done = self.json_of("trace", ROOT / "kernels/public/convolve_15x15.workload", "--target", gpu, "--variant", variant,
@@ -24,13 +25,15 @@ class Convolution(Base):
                 "stored": counters["local_store"] / warps, "loaded": counters["local_load"] / warps}
 
     def test_tiled(self):
-        """Sums are made where their operands come, and not where they are stored: not 460 registers, but some 51."""
+        """Sums are computed where their operands are defined and not where they are stored. The
+        kernel then has about 51 registers instead of 460."""
         counters = self.counters("rtx2080ti", "tiled", "bx112_by1_tx1_ty3_ro0_pad0")
         self.assertLess(abs(counters["executed"] / 1066 - 1), 0.15)
         self.assertLess(counters["registers"], 64)
 
     def test_amd(self):
-        """The published HIP source has 128 registers by clang 19 for gfx1032, and stores and loads again so many words of a work-item."""
+        """The published HIP source has 128 registers with clang 19 for gfx1032, and spills this
+        number of words per work-item."""
         for variant, size, stored, loaded in (("direct", "bx112_by4_tx1_ty1_ro1_pad0", 208, 105),
                                               ("tiled", "bx96_by2_tx2_ty2_ro1_pad0", 374, 687)):
             counters = self.counters("w6600", variant, size)
@@ -41,7 +44,8 @@ class Convolution(Base):
         self.assertEqual((fits["registers"], fits["stored"], fits["loaded"]), (45, 0, 0))
 
     def test_direct(self):
-        """Each load stands in a short side of a branch, and addresses are constants away from those of others."""
+        """Each load is in a short side of a branch, and addresses differ by constants from
+        others."""
         counters = self.counters("rtx2080ti", "direct", "bx112_by1_tx1_ty3_ro0_pad0")
         self.assertLess(abs(counters["executed"] / 1740 - 1), 0.2)
         self.assertEqual(counters["stored"], 0)

@@ -83,13 +83,13 @@ class Kept(unittest.TestCase):
         return {"PERFMODEL_CACHE": str(cache), "PERFMODEL_SHARE": str(self.few / "share"), "PERFMODEL_DATASETS": ""}
 
     def say(self, *arguments, cache=None, **environment):
-        """Return what it prints on standard output and on standard error."""
+        """Returns standard output and standard error of a command."""
         done = run(*arguments, cwd=self.folder, environment={**self.environment(cache or self.cache), **environment})
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout, done.stderr
 
     def files(self, kind):
-        """Names and inodes: an entry that is written again has another inode."""
+        """Returns names and inodes of the entries, because a rewritten entry has another inode."""
         return {(path.name, path.stat().st_ino) for path in (self.cache / kind).glob("*")}
 
     def holds(self, *arguments, **environment):
@@ -115,7 +115,7 @@ class Kept(unittest.TestCase):
         if differs:
             self.assertNotEqual(old, new)
 
-    # ---- the same -------------------------------------------------------------------------------
+    # ---- changes that keep the entry ------------------------------------------------------------
 
     def test_suite(self):
         self.holds("trace", "--target", "h100", "--program", "sobel3x3", "--size", "1536x1536")
@@ -155,7 +155,7 @@ class Kept(unittest.TestCase):
         self.assertEqual((done.stdout, done.stderr), first)
         self.assertEqual(self.files("counts"), files)
 
-    # ---- another ------------------------------------------------------------------------------
+    # ---- changes that need another entry ------------------------------------------------------
 
     def test_option(self):
         self.is_fresh(lambda: self.write(rounds=3))
@@ -187,7 +187,7 @@ class Kept(unittest.TestCase):
             self.assertEqual(len(self.files("counts") - files), 1, option)
 
     def share(self):
-        """Copy the program's data, so that the test may change them."""
+        """Copies the program's data directory, so that the test may change it."""
         share = self.folder / "share"
         shutil.copytree(pathlib.Path(PERFMODEL).resolve().parent.parent / "share" / "perfmodel", share,
                         ignore=lambda folder, names: [n for n in names if n.endswith("-trace.csv") or n == "page"])
@@ -224,7 +224,7 @@ class Kept(unittest.TestCase):
             self.say("trace", "kept.workload", PERFMODEL_SHARE=str(share))
             self.assertEqual(len(self.files("counts") - files), 1, name)
 
-    # ---- what is wrong -------------------------------------------------------------------------
+    # ---- faulty caches and files ---------------------------------------------------------------
 
     def test_damaged(self):
         right = self.say("trace", "kept.workload")
@@ -252,7 +252,7 @@ class Kept(unittest.TestCase):
             self.assertEqual(self.files("counts") | self.files("bitcode"), set(), start)
 
     def test_results_that_are_expected(self):
-        """A check reads its file again when the file has changed."""
+        """A check reads a file of expected results again if the file has changed."""
         a = [i % 7 for i in range(512)]
         want = [(2 * a[i] + 3) * a[i] * a[(i + 1) % 512] for i in range(512)]
         path = self.folder / "kept.workload"

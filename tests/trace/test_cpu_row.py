@@ -37,7 +37,7 @@ global = n
 local = 64
 arguments = a, out
 """
-# The cells without which nothing is counted or predicted, and what they hold of any CPU.
+# The cells that counting and predicting require, with values that hold for any CPU.
 FROM_HERE = ("compute_units", "clock_mhz", "warp_width", "l2_bytes_per_cycle", "dram_gb_s", "launch_us",
              "load_l1_cycles", "load_dram_cycles", "sources")
 
@@ -45,7 +45,7 @@ FROM_HERE = ("compute_units", "clock_mhz", "warp_width", "l2_bytes_per_cycle", "
 class Row(Base):
     @classmethod
     def setUpClass(cls):
-        """A dataset of the small size, whose row the probe makes, which takes seconds."""
+        """Collects a dataset of the small size. The probe measures its row, which takes seconds."""
         with_folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(with_folder.cleanup)
         cls.first = pathlib.Path(with_folder.name)
@@ -68,7 +68,7 @@ class Row(Base):
                    *arguments)
 
     def collected(self, *arguments):
-        """The same, which has to succeed: what is said tells why it does not."""
+        """Does the same and requires success. The messages show why it failed."""
         done = self.collect(*arguments)
         self.assertEqual(done.returncode, 0, done.stderr)
 
@@ -88,7 +88,7 @@ class Row(Base):
         for name in FROM_HERE:
             self.assertTrue(before[name], name)
         self.assertEqual(self.provenance()["runs"][0]["counter_target"], "pocl")
-        # Another row, and larger vectors: it is the file's that counts, and it is kept.
+        # If the row is changed to larger vectors, the row in the file is used and kept.
         document = self.provenance()
         document["device"]["row"]["warp_width"] = "16"
         self.write("here.json", json.dumps(document))

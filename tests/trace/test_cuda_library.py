@@ -30,7 +30,8 @@ block = n
 arguments = from, failed
 """
 
-# W is the word for the type in names of functions. from holds 1.5, -2.5, 3, 0.25 and numbers that differ.
+# W stands for the type in names of functions. `from` contains 1.5, -2.5, 3, 0.25 and distinct
+# numbers.
 NUMBERS = """#include <cuda_fp16.h>
 #include <cuda_bf16.h>
 #define JOIN(a, b, c) a##b##c
@@ -93,7 +94,8 @@ N2 t = __shfl_sync(0xffffffff, threadIdx.x == 5 ? q : p, 5); CHECK((float)t.x ==
 CHECK((float)N(7) == 7 && (float)N(7u) == 7 && (float)N(7.0) == 7 && (float)N((long long)7) == 7 && (int)N(7) == 7)
 CHECK((float)__ldg(from + 1) == -2.5f && sizeof(N2) == 4 && alignof(N2) == 4)
 """
-# 1 + 1 / 2048 lies half way between two halfs, 65504 is the largest; 1 + 1 / 256 between two bfloat16s.
+# 1 + 1 / 2048 is halfway between two halfs, and 65504 is the largest half. 1 + 1 / 256 is halfway
+# between two bfloat16s.
 HALF = """
 BITS(__float2half_rn(1 + (float)from[4]), 0x3c00)
 BITS(__float2half_rd(1 + (float)from[4]), 0x3c00)
@@ -159,7 +161,7 @@ __global__ void check(const float *from, int *failed)
 
 class Library(Base):
     def failures(self, source, kind, values):
-        """Lines of the source whose checks failed."""
+        """Returns the lines of the source whose checks failed."""
         self.write("checks.cu", source)
         kernel, = self.json_of("trace", "--target", "h100", self.write("checks.workload", WORKLOAD % (kind, values)))["kernels"]
         lines = source.splitlines()
@@ -179,7 +181,8 @@ class Library(Base):
         self.assertEqual(self.failures(STANDARD, "float", "1.5, -2.5, 3, 0.25, 0, 0, 0, 1"), [])
 
     def test_one_instruction_each(self):
-        """A sum of halfs or bfloat16s is one instruction of the multiply-add pipe, and no conversion."""
+        """A sum of halfs or bfloat16s is one instruction of the multiply-add pipe, without
+        conversions."""
         found = {}
         for name in ("float", "__half", "__nv_bfloat16"):
             header = "cuda_bf16.h" if "bf" in name else "cuda_fp16.h"

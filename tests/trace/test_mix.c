@@ -42,11 +42,12 @@ TEST(test_vectors_and_doubles)
     assert_float_equal(wide.fp64, 2.0, 0.0);
     assert_float_equal(wide.fp32, 0.0, 0.0);
     assert_float_equal(four.flop32, 4.0, 0.0);
-    assert_float_equal(wide.flop64, 1.0, 0.0); /* a comparison is none */
+    assert_float_equal(wide.flop64, 1.0, 0.0); /* a comparison is not a floating-point operation */
     assert_float_equal(wide.flop32, 0.0, 0.0);
 }
 
-/* Of a row without operations of its own: two for what the multiply-add pipes do, not more. */
+/* A row without flop counts has two operations for each instruction of the multiply-add pipes, and
+ * not more. */
 TEST(test_operations_of_rows)
 {
     pm_mix contracted =
@@ -60,7 +61,8 @@ TEST(test_operations_of_rows)
 
     assert_float_equal(contracted.flop32, 2.0, 0.0);
     assert_float_equal(contracted.flop64, 2.0, 0.0);
-    assert_float_equal(division.flop32, 2 * 2.25, 0.0); /* fp32 3.25, of which special 1 */
+    /* 3.25 FP32 instructions, 1 of them special */
+    assert_float_equal(division.flop32, 2 * 2.25, 0.0);
     assert_float_equal(greatest.fp64, 1.0, 0.0);
     assert_float_equal(greatest.flop64, 0.0, 0.0);
     assert_float_equal(half.flop32 + half.flop64, 0.0, 0.0);
@@ -87,7 +89,8 @@ TEST(test_builtins)
     pm_mix roots =
         mix_of("<4 x float> %a", "%x = call <4 x float> @llvm.sqrt.v4f32(<4 x float> %a)\n" END);
     pm_mix unknown = mix_of("float %a", "%x = call float @unheard_of(float %a)\n" END);
-    /* -cl-fast-relaxed-math has all flags, contraction apart; fewer are not enough. */
+    /* -cl-fast-relaxed-math sets all flags; contraction is separate. A part of the flags is not
+     * sufficient. */
     pm_mix fast = mix_of("float %a", "%x = call reassoc nnan ninf nsz arcp afn float "
                                      "@_Z3expf(float %a)\n" END);
     pm_mix strict = mix_of("float %a", "%x = call nnan ninf float @_Z3expf(float %a)\n" END);
@@ -144,7 +147,7 @@ TEST(test_words)
                             "%s = lshr i64 %m, 32\n%h = trunc i64 %s to i32\n"
                             "%l = mul i32 %id, -766435501\n%x = xor i32 %h, %l\n"
                             "store i32 %x, ptr addrspace(1) %p\n" END);
-    pm_mix masked = mix_of("ptr addrspace(1) %p, i64 %a", /* the high word is no register */
+    pm_mix masked = mix_of("ptr addrspace(1) %p, i64 %a", /* the high word needs no register */
                            "%m = and i64 %a, 4294967295\n%s = mul i64 %m, 7\n"
                            "store i64 %s, ptr addrspace(1) %p\n" END);
     pm_mix products = mix_of("ptr addrspace(1) %p, i32 %a", /* IMAD.SHL and IMAD */
@@ -212,15 +215,16 @@ TEST(test_addresses)
                                  "%b = load float, ptr addrspace(1) %h\n"
                                  "%k = getelementptr i8, ptr addrspace(1) %g, i64 64\n"
                                  "%c = load float, ptr addrspace(1) %k\n" END);
-    pm_mix wraps = mix_of("ptr addrspace(1) %p", /* an index that may wrap is not a constant
-                                                  * distance away */
+    /* an index that may wrap around is not at a constant distance */
+    pm_mix wraps = mix_of("ptr addrspace(1) %p",
                           ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
                                   "%a = load float, ptr addrspace(1) %g\n"
                                   "%next = add i32 %id, 1\n%w = zext i32 %next to i64\n"
                                   "%h = getelementptr float, ptr addrspace(1) %p, i64 %w\n"
                                   "%b = load float, ptr addrspace(1) %h\n" END);
     pm_mix rows =
-        mix_of("ptr addrspace(1) %p, i32 %n", /* 64 * (n + 1) + id is 64 from 64 * n + id */
+        /* 64 * (n + 1) + id is at distance 64 from 64 * n + id */
+        mix_of("ptr addrspace(1) %p, i32 %n",
                ID "%r = shl nsw i32 %n, 6\n%i = add nsw i32 %r, %id\n"
                   "%v = sext i32 %i to i64\n"
                   "%g = getelementptr float, ptr addrspace(1) %p, i64 %v\n"
@@ -234,10 +238,11 @@ TEST(test_addresses)
                           "%a = load float, ptr addrspace(1) %g\n"
                           "%h = getelementptr float, ptr addrspace(1) %q, i64 %n\n"
                           "%b = load float, ptr addrspace(1) %h\n" END);
-    pm_mix bytes = mix_of("ptr addrspace(1) %p", /* nothing to scale: IADD3, IADD3.X */
+    pm_mix bytes = mix_of("ptr addrspace(1) %p", /* no scaling is needed: IADD3, IADD3.X */
                           ID WIDE "%g = getelementptr i8, ptr addrspace(1) %p, i64 %wide\n"
                                   "%a = load i8, ptr addrspace(1) %g\n" END);
-    pm_mix step = mix_of("ptr addrspace(1) %p, i32 %n", /* a second IMAD.WIDE from the first */
+    /* a second IMAD.WIDE starts from the result of the first */
+    pm_mix step = mix_of("ptr addrspace(1) %p, i32 %n",
                          ID WIDE "%g = getelementptr float, ptr addrspace(1) %p, i64 %wide\n"
                                  "%a = load float, ptr addrspace(1) %g\n"
                                  "%next = add i32 %id, %n\n%w = sext i32 %next to i64\n"
@@ -258,7 +263,7 @@ TEST(test_addresses)
     assert_float_equal(bases.integer, 2.0 + 2.0 + 2.0, 0.0);
     assert_float_equal(bytes.integer, 2.0, 0.0);
     assert_float_equal(shared.integer, 0.0, 0.0);
-    assert_float_equal(shared.total, IDS + 2.0 + ENDS, 0.0); /* the product is part of the sum */
+    assert_float_equal(shared.total, IDS + 2.0 + ENDS, 0.0); /* the product is fused into the sum */
 }
 
 /* ---- control ------------------------------------------------------------------------------ */
@@ -293,11 +298,12 @@ TEST(test_control)
     assert_float_equal(loop.integer, 1.0, 0.0);
     assert_float_equal(loop.control, 1.0 + ENDS, 0.0);
     assert_float_equal(rotating.total, 5.0 + ENDS, 0.0);
-    /* comparison, branch, store, barrier; reconvergence is counted with the kernel's blocks */
+    /* comparison, branch, store and barrier; reconvergence instructions are counted with the
+     * kernel's blocks */
     assert_float_equal(divergent.total, IDS + 4.0 + ENDS, 0.0);
     assert_float_equal(divergent.control, 0.5 + ENDS, 0.0);
     assert_float_equal(divergent.branches, 1.0 + ENDS, 0.0);
-    /* an exit under a predicate: its work-items are counted at the end alone */
+    /* a predicated exit: its work-items are counted only at the kernel's end */
     assert_float_equal(leaving.total, IDS + 3.0 + ENDS, 0.0);
     assert_float_equal(leaving.control, 1.0, 0.0);
     assert_float_equal(leaving.branches, 1.0 + ENDS, 0.0);
@@ -360,7 +366,7 @@ TEST(test_registers)
 
 /* ---- the table ---------------------------------------------------------------------------- */
 
-/* A table with one line more, at its end. */
+/* Writes a table with one more line at its end. */
 static pm_costs *read_with(const char *line)
 {
     char path[320], text[256];

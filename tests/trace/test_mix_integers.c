@@ -9,7 +9,7 @@
     "%a = load i64, ptr addrspace(1) %p\n%q = getelementptr i64, ptr addrspace(1) %p, i64 1\n"     \
     "%b = load i64, ptr addrspace(1) %q\n"
 
-/* Machine instructions on two loaded longs; the result, %r, is stored. */
+/* Returns the machine instructions of code on two loaded longs. The result, %r, is stored. */
 static double words_of(const char *operations)
 {
     char body[512];
@@ -23,7 +23,7 @@ static double words_of(const char *operations)
     return mix.integer;
 }
 
-/* Each word is computed where anything uses it and where it is not known. */
+/* A word is computed if an instruction uses it and its value is not known at compile time. */
 TEST(test_words_of_longs)
 {
     static const struct {
@@ -36,7 +36,7 @@ TEST(test_words_of_longs)
         {"%r = or i64 %a, 4096\n", 1},                        /* the high word stays */
         {"%r = or i64 %a, 17592186044416\n", 1},              /* the low one */
         {"%r = or i64 %a, 17592186048512\n", 2},              /* bits in both */
-        {"%r = and i64 %a, -4294967294\n", 1},                /* all of the high word */
+        {"%r = and i64 %a, -4294967294\n", 1},                /* all bits of the high word */
         {"%s = lshr i64 %a, 5\n%r = and i64 %s, 1\n", 1 + 1}, /* the high word is zero */
         {"%s = lshr i64 %a, 5\n%r = xor i64 %s, %b\n", 2 + 2},
         {"%r = lshr i64 %a, 5\n", 2},
@@ -104,8 +104,8 @@ TEST(test_small_integers_to_float)
     }
 }
 
-/* Without a 32-bit multiplier, as NVRTC 11.8 has it for sm_52 and sm_61; of other capabilities
- * nothing changes. */
+/* Costs on GPUs without a 32-bit multiplier, as in code of NVRTC 11.8 for sm_52 and sm_61. Other
+ * capabilities keep their costs. */
 TEST(test_no_multiplier)
 {
     const char *product = ID "%x = mul i32 %id, %n\n%y = mul i32 %id, %x\nret void\n";

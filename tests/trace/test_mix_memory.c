@@ -7,7 +7,7 @@
 #include "mix_fixture.h"
 
 #define POINTERS "ptr addrspace(1) %p, ptr addrspace(1) %q, ptr addrspace(1) %r"
-/* One address in the entry, and a block that some work-items enter. */
+/* A kernel with one address in the entry, and a block that only some work-items enter. */
 #define BRANCH                                                                                     \
     ID "%i = sext i32 %id to i64\n%a = getelementptr float, ptr addrspace(1) %p, i64 %i\n"         \
        "%x = load float, ptr addrspace(1) %a\n%c = fcmp olt float %x, 1.0\n"                       \
@@ -27,11 +27,11 @@ TEST(test_far_addresses)
 {
     const double near = integers_of(BRANCH DONE);
 
-    /* LEA, LEA.HI.X and the word of the sign */
+    /* LEA, LEA.HI.X, and an instruction for the sign's word */
     assert_float_equal(integers_of(BRANCH STORE("b", "q") DONE) - near, 3.0, 0.0);
-    /* SHL, SHF, two additions of two words, and the sign */
+    /* SHL, SHF, two additions of two words, and an instruction for the sign's word */
     assert_float_equal(integers_of(BRANCH STORE("b", "q") STORE("d", "r") DONE) - near, 7.0, 0.0);
-    /* the entry's own: IMAD.WIDE */
+    /* the address is computed in the entry block: IMAD.WIDE */
     assert_float_equal(integers_of(BRANCH STORE("b", "p") DONE) - near, 0.0, 0.0);
 }
 
@@ -76,8 +76,7 @@ TEST(test_joined_atomics)
     assert_float_equal(
         mix_of(arguments, ADD("add", "%p", "1") "store i32 %r, ptr addrspace(1) %p\n" END).total,
         plain + 1 + 10, 0.0);
-    /* of one's own value with the result used, of an exchange, and of a place of one's own: alone
-     */
+    /* not combined: different values with a used result, an exchange, and different addresses */
     assert_float_equal(
         mix_of(arguments, ADD("add", "%p", "%id") "store i32 %r, ptr addrspace(1) %p\n" END).total,
         plain + 1, 0.0);
@@ -164,7 +163,7 @@ TEST(test_arguments)
     assert_float_equal(entry_of("ptr addrspace(1) %p, i32 %a, i32 %b", sum), 2.0, 0.0);
     assert_float_equal(entry_of("ptr addrspace(1) %p, i32 %a, float %f, i32 %b", sum), 3.0, 0.0);
     assert_float_equal(entry_of("ptr addrspace(1) %p", END), 0.0, 0.0);
-    /* p in the entry alone, q and r in the other block */
+    /* p is used only in the entry, q and r in the other block */
     assert_float_equal(entry_of(POINTERS, BRANCH STORE("b", "q") STORE("d", "r") DONE), 3.0, 0.0);
     /* p in both */
     assert_float_equal(entry_of(POINTERS,

@@ -28,7 +28,7 @@ global = n
 local = 64
 arguments = from, to
 """
-# The profiler of a GPU, and what it calls sectors of global loads and launched warps.
+# A GPU's profiler, and its names of sectors of global loads and of launched warps.
 PROFILERS = {"gtx1080ti": ("nvprof", "gld_transactions / 4", "warps_launched"),
              "k40c": ("nvprof", None, "warps_launched"),
              "h100": ("Nsight Compute", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "smsp__warps_launched.sum"),
@@ -58,7 +58,8 @@ class ProfilerNames(Base):
         self.assertRegex(self.good("trace", "--target", "gtx1080ti", self.workload).stdout, r"\n +gst_sector +gst_transactions\n")
 
     def test_table(self):
-        """Counters of the table are perfmodel's, and Nsight Compute's names those that CUPTI is asked for."""
+        """Counters of the table have perfmodel's names. Names of Nsight Compute are those that
+        CUPTI is asked for."""
         counters = configparser.ConfigParser(interpolation=None, empty_lines_in_values=False)
         counters.read(ROOT / "counters" / "counters.ini", encoding="utf-8")
         rows = rows_of(ROOT / "counters" / "profilers.csv")

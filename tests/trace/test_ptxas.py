@@ -49,7 +49,7 @@ LANGUAGE = """void kernel k(global float *a, int m)
 }
 """
 SUMS = "void kernel k(global float *a, int m)\n{\n    float %s;\n    for (int j = 0; j < m; j++) {\n%s\n    }\n    a[0] = %s;\n}\n"
-# Not among them: what NVIDIA's OpenCL unrolls otherwise.
+# Excluded kernels: NVIDIA's OpenCL unrolls them differently.
 MEASURED = (("matmul_tiled", "local"), ("matmul_tiled", "nolocal"), ("dct8x8", "local"), ("dct8x8", "nolocal"),
             ("haar1d", "nolocal"), ("nbody", "local"), ("fdtd3d", "local"), ("fdtd3d", "nolocal"), ("sobel3x3", "local"),
             ("sobel3x3", "nolocal"), ("aes128", "nolocal"))
@@ -69,7 +69,7 @@ PTXAS = find()
 
 
 class Assembled(Base):
-    """Kernels of a workload file, and of the suite."""
+    """Returns the kernels of a workload file, and of the suite."""
 
     def counters(self, *words):
         done = self.json_of("trace", *words, "--target", "h200", f"--ptxas={PTXAS}")
@@ -83,13 +83,14 @@ class Assembled(Base):
         return self.counters("--workload", self.write("assembled.workload", WORKLOAD))["k"]
 
     def test_language(self):
-        """No function of OpenCL C keeps LLVM or ptxas from it; shared variables are as the source has them."""
+        """No function of OpenCL C prevents LLVM or ptxas from compiling. Shared variables have the
+        source's sizes."""
         counters = self.of_source(LANGUAGE)
         self.assertEqual(counters["shared_bytes"], 4 * (1000 + 24))
         self.assertGreater(counters["registers"], 20)
 
     def test_live_values(self):
-        """As many sums as are alive in a loop take a register each."""
+        """Sums that are live in a loop take a register each."""
         for sums in (40, 100):
             names = [f"s{i}" for i in range(sums)]
             body = "\n".join(f"        {n} = {n} * {n} + a[j * {sums} + {i}];" for i, n in enumerate(names))
@@ -99,7 +100,7 @@ class Assembled(Base):
             self.assertLess(registers["registers"], 2 * sums + 32)
 
     def test_measured(self):
-        """Registers of the suite are those that an H200's driver tells, within 10 % in the median."""
+        """Registers of the suite agree with an H200's driver within 10 % in the median."""
         rows = rows_of(DATASETS / "h200.csv")
         off = []
         for program, variant in MEASURED:

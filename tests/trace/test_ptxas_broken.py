@@ -10,11 +10,11 @@ import unittest
 sys.path.insert(1, sys.path[0] + "/..")
 from program import DATASETS, Base, rows_of, write_rows
 
-# Two kernels, of which one has shared memory of its own.
+# Two kernels, one of them with shared memory of its own.
 WORDS = ["trace", "--program", "matmul_tiled", "--variant", "local", "--size", "512", "--sample", "0.001", "--target", "h200"]
 VERSION = """echo 'ptxas: NVIDIA (R) Ptx optimizing assembler'
 echo 'Cuda compilation tools, release 99.1, V99.1.2'"""
-# For each kernel of the PTX on its standard input, USED.
+# A ptxas that reports USED for each kernel of the PTX on its standard input.
 KERNELS = """for k in $(sed -n 's/^\\.visible \\.entry \\([A-Za-z0-9_]*\\)(.*/\\1/p'); do
     echo "ptxas info    : Compiling entry function '$k' for 'sm_90'" >&2
     echo "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads" >&2
@@ -24,7 +24,7 @@ HANGS = "sleep 600"
 
 
 class Fake(Base):
-    """A script in the place of ptxas."""
+    """Installs a script in place of ptxas."""
 
     def ptxas(self, body, version=VERSION):
         path = self.write("ptxas", f"#!/bin/sh\nif [ \"$1\" = --version ]; then\n{version}\nexit 0\nfi\n{body}\n")
@@ -32,7 +32,7 @@ class Fake(Base):
         return path
 
     def counters(self, *words, **named):
-        """Registers, shared bytes and resident work-groups, and where they come from."""
+        """Returns registers, shared bytes and resident work-groups, and their source."""
         kernel = self.json_of(*WORDS, *words, **named)["kernels"][0]
         names = ("registers", "shared_bytes", "resident_groups")
         return [kernel["counters"][name]["value"] for name in names], kernel["registers_source"]

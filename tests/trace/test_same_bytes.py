@@ -24,12 +24,13 @@ from seed import chosen_seed
 PERFMODEL = os.environ.get("PERFMODEL", "perfmodel")
 os.environ["PERFMODEL_CACHE"] = "off"  # each run computes
 HOGS, THREADS = 4, 16
-# All of them leave work-groups out by default.
+# By default, all of these commands sample work-groups.
 COMMANDS = (
     ("trace", "--json", "--program", "inverse", "--size", "500", "--target", "gtx980"),
     ("trace", "--json", "--program", "particlefilter", "--size", "16384"),
     ("advise", "--json", "--target", "h100", "--program", "matmul", "--size", "777", "--variant", "shared"),
-    # Two private arrays, which lie in memory; their order must not follow addresses of this host.
+    # A kernel with two private arrays in memory. Their order must not depend on addresses of this
+    # host.
     ("trace", "--json", "--program", "topk_rows", "--sample", "0.02"),
 )
 HOG = "import os\nprint(flush=True)\nparent = os.getppid()\nwhile os.getppid() == parent:\n    sum(range(100000))"
@@ -37,7 +38,7 @@ HOG = "import os\nprint(flush=True)\nparent = os.getppid()\nwhile os.getppid() =
 
 @contextlib.contextmanager
 def busy(count):
-    """So many processes that only compute, which end with this one whatever happens."""
+    """Starts this number of processes that only compute. They end with this process in any case."""
     hogs = []
     try:
         for _ in range(count):
@@ -54,7 +55,7 @@ def busy(count):
 
 
 def family(pid):
-    """A process and those that it started."""
+    """Returns a process and the processes that it started."""
     found = [pid]
     for parent in found:
         with contextlib.suppress(OSError):
@@ -65,7 +66,7 @@ def family(pid):
 
 
 def threads_of(pid):
-    """The most threads that one of a family has."""
+    """Returns the largest number of threads of one process of a family."""
     most = 0
     for member in family(pid):
         with contextlib.suppress(OSError):
@@ -74,7 +75,8 @@ def threads_of(pid):
 
 
 def run(command, hogs, threads):
-    """What a command prints beside so many busy processes, its exit code, the most threads it had, and messages."""
+    """Returns what a command prints while this number of busy processes runs, its exit code, its
+    largest number of threads, and its messages."""
     seen = 0
     with busy(hogs):
         process = subprocess.Popen([PERFMODEL, *command], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -96,12 +98,12 @@ def first_difference(one, other):
 
 
 def samples(command, output):
-    """Whether a trace left work-groups out; of an advice that cannot be seen."""
+    """Returns whether a trace sampled work-groups. For advice this cannot be seen."""
     return command[0] != "trace" or any(kernel["sampled"] < 1 for kernel in json.loads(output)["kernels"])
 
 
 def short():
-    """Each command alone with one thread, and beside hogs with many."""
+    """Runs each command alone with one thread, and with many threads next to busy processes."""
     failures = []
     for command in part_of(COMMANDS):
         text = " ".join(command)
@@ -120,7 +122,7 @@ def short():
 
 
 def suite_commands(rng):
-    """Traces and advice over the suite's programs and sizes."""
+    """Yields traces and advice over the suite's programs and sizes."""
     listed = subprocess.run([PERFMODEL, "collect", "--list", "--json"], check=True, stdout=subprocess.PIPE)
     programs = json.loads(listed.stdout)
     for program in rng.sample(programs, len(programs)):
@@ -133,7 +135,7 @@ def suite_commands(rng):
 
 
 def long(runs, seed):
-    """Commands of the suite, each five times."""
+    """Runs commands of the suite, each five times."""
     rng, failures, commands = random.Random(seed), [], []
     while len(commands) < (runs + 4) // 5:
         commands += suite_commands(rng)
@@ -153,7 +155,7 @@ def long(runs, seed):
 
 
 def main():
-    """As the text above says."""
+    """Runs the comparison that the module's text describes."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=0)
     parser.add_argument("--seed", type=int, default=chosen_seed())

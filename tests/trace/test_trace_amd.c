@@ -7,7 +7,7 @@
 
 enum { LANES = 64, LINE = 64, LOADS = 8 };
 
-/* As GCN, with little L1. */
+/* A GPU like GCN, with a small L1. */
 static pm_gpu wavefront_gpu(void)
 {
     return (pm_gpu){.device = "wavefronts",
@@ -47,7 +47,7 @@ static uint64_t passes(fixture *f, unsigned bytes, uint64_t mask)
 
 /* ---- passes --------------------------------------------------------------------------------- */
 
-/* Bytes a cycle of the eight loads of the benchmark's loop, by the rule. */
+/* Returns the bytes per cycle of the eight loads in the benchmark's loop, by our rule. */
 static double bytes_a_cycle(fixture *f, unsigned bytes, uint64_t stride, uint64_t block)
 {
     static const uint64_t offset[LOADS] = {0, 4, 8, 12, 20, 16, 24, 28};
@@ -73,7 +73,8 @@ static void hold(fixture *f, unsigned bytes, uint64_t stride, uint64_t block, do
                  (int)stride, (int)block, counted, measured);
 }
 
-/* Bytes a cycle and compute unit of an MI210: RRZE-HPC/gpu-benches, gpu-strides, mi210.txt. */
+/* Measured bytes per cycle and compute unit of an MI210: RRZE-HPC/gpu-benches, gpu-strides,
+ * mi210.txt. */
 AMD_TEST(strides_of_an_mi210)
 {
     static const double words[] = {59,  59,  7.9, 15.9, 3.97, 9.1, 7.9, 9.1,  3.97,
@@ -98,8 +99,9 @@ AMD_TEST(blocks_of_an_mi210)
     hold(f, 8, 1, 16, 31.8, 1.1);
 }
 
-/* Bytes go together where each quad's are four in a row, wherever these start: an MI250X takes half
- * as long for dedispersions that read so as for those that read every second byte. */
+/* Accesses of single bytes are combined if each quad's bytes are four consecutive ones, wherever
+ * they start. Dedispersions on an MI250X that read this way take half the time of those that read
+ * every second byte. */
 AMD_TEST(quads_of_bytes)
 {
     strided(f, 3, 1);
@@ -118,11 +120,11 @@ AMD_TEST(only_who_takes_part_passes)
     strided(f, 0, 16);
     assert_int_equal(passes(f, 16, UINT64_MAX), 16); /* four work-items fill 64 bytes */
     strided(f, 0, LINE);
-    assert_int_equal(passes(f, 4, UINT64_MAX), 64); /* all of a quad in one bank */
+    assert_int_equal(passes(f, 4, UINT64_MAX), 64); /* all accesses of a quad are in one bank */
     assert_int_equal(passes(f, 4, 0x1111111111111111), 16);
 }
 
-/* Words of private memory side by side: 256 bytes of 64 work-items. */
+/* Adjacent words of private memory: 256 bytes for 64 work-items. */
 AMD_TEST(private_words_are_four_passes)
 {
     strided(f, 0, 0);
@@ -130,8 +132,8 @@ AMD_TEST(private_words_are_four_passes)
     assert_int_equal(got(f, PM_EVENT_global_wavefront), 2 * 4);
 }
 
-/* Wavefronts of 64 pass 32 banks in halves; the rule of NVIDIA's that joins neighbours with equal
- * addresses is not AMD's. */
+/* Wavefronts of 64 pass the 32 banks in two halves. NVIDIA's rule that merges neighbours with equal
+ * addresses does not apply to AMD. */
 AMD_TEST(shared_memory_in_halves)
 {
     strided(f, 0, 4);
@@ -154,7 +156,7 @@ static uint64_t misses(fixture *f, uint64_t first, uint64_t mask)
     return got(f, PM_EVENT_l1_global_load_miss);
 }
 
-/* A single work-item's word fetches the whole line of two sectors. */
+/* A single work-item's access fetches the whole line of two sectors. */
 AMD_TEST(lines_of_64_bytes_come_whole)
 {
     size_t count;
@@ -170,7 +172,8 @@ AMD_TEST(lines_written_whole_stay)
     strided(f, 4096, 4);
     once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT64_MAX);
     assert_int_equal(misses(f, 4096, UINT64_MAX), 0);
-    once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, 0x7FFF); /* all of the first line but a word */
+    /* all words of the first line except one */
+    once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, 0x7FFF);
     assert_int_equal(misses(f, 4096, UINT64_MAX), 2);
     pm_unit_drain(f->unit);
     once(f, PM_SPACE_GLOBAL, PM_ACCESS_ATOMIC, 4, 0xFFFF);
@@ -184,7 +187,7 @@ AMD_TEST(lines_written_whole_stay)
 
 /* ---- scalars -------------------------------------------------------------------------------- */
 
-/* Sectors that a load of one place, done once, asks L2 for. */
+/* Returns the sectors that a scalar load requests from L2. */
 static unsigned scalar(fixture *f, uint64_t at)
 {
     const pm_warp_access access = {.space = PM_SPACE_GLOBAL,
@@ -205,7 +208,7 @@ static unsigned scalar(fixture *f, uint64_t at)
     return asked;
 }
 
-/* Two lines of 64 bytes, which loads of vectors neither fill nor see. */
+/* A cache of two lines of 64 bytes, which vector loads neither fill nor hit. */
 AMD_TEST(scalars_have_a_cache_of_their_own)
 {
     assert_int_equal(misses(f, 0, 1), 2);
@@ -219,7 +222,7 @@ AMD_TEST(scalars_have_a_cache_of_their_own)
     assert_false(pm_unit_is_slow(f->unit));
     assert_int_equal(scalar(f, 64), 2);
     assert_int_equal(scalar(f, 128), 2);
-    assert_int_equal(scalar(f, 0), 2); /* made way for the third line */
+    assert_int_equal(scalar(f, 0), 2); /* evicted by the third line */
     pm_unit_reset(f->unit);
     assert_int_equal(scalar(f, 128), 2);
 }

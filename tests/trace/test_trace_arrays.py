@@ -100,7 +100,7 @@ class Arrays(Base):
         self.assertRegex(told[0], r"line \d+: private array x stays in memory")
 
     def test_same_arithmetic(self):
-        """An array in registers has as many sums and products as one in memory."""
+        """An array in registers has the same sums and products as an array in memory."""
         counters = self.counted(SWEEPS % (48, 48, 48, 48))
         self.assertEqual(counters["inst_fp32"], 256 * (3 * 48 + 48))
 

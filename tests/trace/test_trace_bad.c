@@ -8,10 +8,11 @@
 
 enum { ITEMS = 128, GROUP = 64, OUT_BYTES = 4 * ITEMS };
 
-/* Each kernel `k` has its fault on line 3; arguments: o the output (a word for each work-item), i
- * an int (z: 0, m: the smallest), lN a local one of N bytes; the first is G for groups of 2048, D
- * for groups that are too deep, W for more of them than a dimension may have. says: parts of the
- * message, one behind the other with '|' between them; NULL: this is none and runs. */
+/* Each kernel `k` has its fault on line 3. Its arguments are o, the output (a word for each
+ * work-item), i an int (z: 0, m: the smallest int), lN a local array of N bytes. The first letter
+ * is G for groups of 2048, D for groups that are too deep, W for too many groups in a dimension.
+ * says: parts of the message, in order, separated by '|'; NULL: the kernel is not faulty and
+ * runs. */
 typedef struct {
     const char *name, *source, *arguments;
     pm_status status;
@@ -222,7 +223,7 @@ static void add_argument(pm_workload *w, const char *a)
     case 'l':
         pm_workload_arg_local(w, (size_t)strtoul(a + 1, NULL, 10));
         break;
-    default: /* a digit, or how the launch is */
+    default: /* a digit, or the letter of the launch */
         break;
     }
 }
@@ -282,7 +283,7 @@ static void is_told(void **state)
         assert_says(last_error.text, c->says);
 }
 
-/* A buffer of more than 4 GiB works to its end, or is refused by name. */
+/* A buffer of more than 4 GiB works up to its end, or is refused with its name. */
 TEST(a_huge_buffer)
 {
     const bad_case c = {.source = "kernel void k(global int *out, global uchar *big)\n{\n"

@@ -31,7 +31,7 @@ static void hear(void *user, const char *line)
         snprintf(h->first, sizeof h->first, "%s", line);
 }
 
-/* Compiles and throws the bitcode away, which must be bitcode. */
+/* Compiles, checks that the result is bitcode, and frees it. */
 static pm_status compile(const char *source, const char *path, const char *options, heard *h,
                          pm_error *err)
 {
@@ -209,7 +209,7 @@ TEST(huge_messages_and_sources_are_bounded)
     refuse(source, PATH, "", PATH ":3145729:22: ");
 }
 
-/* ---- what need not be asked, and not be parsed ----------------------------------------------- */
+/* ---- work that can be avoided ---------------------------------------------------------------- */
 
 TEST(a_clang_is_known_by_its_place)
 {
@@ -276,7 +276,7 @@ static size_t left_out(const char *source, const char *option)
 
 #define KERNEL(body) "kernel void k(global long *p, global float *f, uint n) { " body " }\n"
 
-/* A source has the functions that it names, however it does. */
+/* A source has the functions that it names, in whatever way it names them. */
 TEST(the_prelude_has_what_is_named)
 {
     static const struct {
@@ -380,7 +380,7 @@ TEST(names_of_libclc)
     assert_true(pm_libclc_names_has(&names, ""));
 }
 
-/* ---- a clang that is not as it should be ----------------------------------------------------- */
+/* ---- faulty installations of clang ----------------------------------------------------------- */
 
 static void with_clang(const char *script, const char *says)
 {

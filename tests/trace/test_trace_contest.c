@@ -18,7 +18,7 @@ static bool near(double a, double b)
     return fabs(a - b) < 1e-9 * (1 + fabs(b));
 }
 
-/* Two warps: one has two places of two work-items each, the other shares one of these. */
+/* Two warps. One changes two addresses with two work-items each; the other changes one of them. */
 static pm_contest *two_warps(void)
 {
     const uint64_t first[] = {64, 64, 128, 128}, second[] = {128, 4096};
@@ -26,7 +26,7 @@ static pm_contest *two_warps(void)
 
     pm_contest_enter(contest, true);
     see(contest, 15, first);
-    see(contest, 10, first); /* the others have left */
+    see(contest, 10, first); /* the other work-items have left the loop */
     pm_contest_enter(contest, true);
     see(contest, 3, second);
     return contest;
@@ -42,7 +42,7 @@ TEST(a_place_is_changed_once_in_an_attempt)
     a = pm_contest_take(contest, 1, &others);
     assert_true(a.entries == 2 && a.attempts == 3);
     assert_true(a.work_items == 4 + 2 + 2 && a.wins == 2 + 2 + 2);
-    /* 64 is changed twice, 128 three times, 4096 once */
+    /* address 64 is changed twice, 128 three times, 4096 once */
     const double mean = (2.0 * 1 + 3 * 2) / 6 / 2;
     assert_true(near(others, mean + 3 * sqrt(mean)));
     a = pm_contest_take(contest, 1, &others); /* all forgotten */
@@ -63,7 +63,7 @@ TEST(a_sample_stands_for_all)
     pm_contest_free(contest);
 }
 
-/* Who has no others needs no more attempts. */
+/* Without competitors there are no additional attempts. */
 TEST(a_lone_warp_is_not_disturbed)
 {
     pm_contest *contest = need(pm_contest_create(1 << 16));
@@ -83,8 +83,8 @@ TEST(a_lone_warp_is_not_disturbed)
     pm_contest_free(contest);
 }
 
-/* Where slices of L2 queue, twice as many changes and more fit into an attempt, and more work-items
- * are left; of more rounds of work-groups each has its part. */
+/* If slices of L2 queue, more changes fit into an attempt, and more work-items take part in the
+ * next one. Each wave of work-groups has its part of the changes. */
 TEST(queues_make_attempts_longer_and_fewer)
 {
     pm_attempts idle = {.attempts = 10, .entries = 1, .wins = 32, .work_items = 320}, full = idle;

@@ -52,7 +52,8 @@ TEST(atomics)
     assert_int_equal(out[0], 8 * 3);
     assert_int_equal(out[1], 8 * 2);
 
-    /* an address for each group: one atomic per warp, whether arguments or ids determine it */
+    /* one address for each group: one atomic per warp, whether arguments or ids determine the
+     * address */
     COUNT(f, 256, 64, KERNEL("atomic_inc(out + get_group_id(0) * 32);\n"));
     EXPECT(f, "one place", {"atomic", 8}, {"atomic_pass", 8});
     COUNT(f, 256, 64, KERNEL("atomic_inc(out + lane % 4 * 32);\n"));

@@ -6,8 +6,7 @@
 #include "trace_counts_fixture.h"
 
 enum { ITEMS = 256, GROUP = 64, LANES = 8, VECTORS = ITEMS / LANES, GROUPS = ITEMS / GROUP };
-/* Passes of an access of one work-item that is a lane of a gathered vector, and of the end of a
- * loop over work-items. */
+/* L1 passes for one work-item of a gathered vector, and for the end of a loop over work-items. */
 enum { LANE = 4, LOOP_END = 10 };
 
 /* Checks the number of work-items per instruction. */
@@ -19,7 +18,8 @@ static void expect_lanes(const trace_fixture *f, double lanes)
         fail_msg("%g instructions of %g of work-items, by hand of %g each", executed, all, lanes);
 }
 
-/* Operations of floats one after the other, but for some before and after the loop. */
+/* Checks the floating-point operations that must execute one after the other, without those before
+ * and after the loop. */
 static void expect_depth(const trace_fixture *f, double depth)
 {
     const double found = counted(f, "inst_depth");
@@ -28,8 +28,8 @@ static void expect_depth(const trace_fixture *f, double depth)
         fail_msg("%g operations one after the other, by hand %g", found, depth);
 }
 
-/* A size_t cannot wrap here: LLVM knows the neighbours, and a vector of eight ints is one access.
- */
+/* A size_t cannot wrap around here. LLVM therefore knows the neighbours, and a vector of eight ints
+ * is one access. */
 TEST(neighbours_are_one_access)
 {
     COUNT(*state, ITEMS, GROUP, KERNEL("const size_t at = get_global_id(0);\nout[at] = a[at];\n"));
@@ -37,14 +37,14 @@ TEST(neighbours_are_one_access)
            {"global_wavefront", 2 * VECTORS}, {"launched_warps", GROUPS});
 }
 
-/* An int might: each lane by itself. */
+/* An int may wrap around, so each lane is a separate access. */
 TEST(ints_are_gathered)
 {
     COUNT(*state, ITEMS, GROUP, KERNEL("out[2 * i] = a[3 * i];\n"));
     EXPECT(*state, "gathered", {"gld_request", VECTORS}, {"global_wavefront", 2 * LANE * ITEMS});
 }
 
-/* The loop of the source is the innermost one, so that work-items come one after the other. */
+/* The source's loop is the innermost one, so work-items execute one after the other. */
 TEST(a_loop_is_run_for_one_work_item)
 {
     enum { ROUNDS = 16 };
@@ -58,7 +58,7 @@ TEST(a_loop_is_run_for_one_work_item)
     expect_lanes(f, 1);
 }
 
-/* Without a loop a vector takes as many instructions as a work-item. */
+/* Without a loop, a vector of work-items takes as many instructions as one work-item. */
 TEST(straight_code_is_vectorised)
 {
     trace_fixture *f = *state;
@@ -85,7 +85,7 @@ TEST(a_loop_with_a_barrier_is_around_work_items)
     expect_lanes(f, LANES);
 }
 
-/* Atomics are done by one work-item after the other. */
+/* Work-items execute atomics one after the other. */
 TEST(atomics_are_not_vectorised)
 {
     trace_fixture *f = *state;
@@ -151,12 +151,13 @@ TEST(stores_stay_in_the_cache)
     COUNT(*state, ITEMS, GROUP,
           KERNEL("const size_t at = get_global_id(0);\nout[at] = 1;\n"
                  "barrier(CLK_GLOBAL_MEM_FENCE);\nout[at] += b[0];\n"));
-    /* a line of 16 ints of out each, read before it is written, and one of b for each core */
+    /* a line of 16 ints of out for each, which is read before it is written, and one line of b for
+     * each core */
     EXPECT(*state, "stores", {"l2_write_sector", ITEMS / 8},
            {"l2_read_sector", ITEMS / 8 + 2 * GROUPS});
 }
 
-/* 256 KB in four ways: addresses 64 KB apart fall on one set, where eight lines evict each
+/* 256 KB with four ways: addresses 64 KB apart are in one set, in which eight lines evict each
  * other. */
 TEST(strides_fall_on_few_sets)
 {

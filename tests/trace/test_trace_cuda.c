@@ -27,7 +27,7 @@ static void give_source(pm_workload *workload, const char *name, const char *opt
     pm_workload_options(workload, "%s", options);
 }
 
-/* ---- what the threads of a warp exchange ----------------------------------------------------- */
+/* ---- exchanges between the threads of a warp ------------------------------------------------- */
 
 static unsigned value_at(size_t i)
 {
@@ -43,7 +43,8 @@ static void *values(void)
     return in;
 }
 
-/* The words that a kernel of warp.cu leaves, which takes the input, the output and ITEMS. */
+/* Returns the words that a kernel of warp.cu writes. The kernel takes the input, the output and
+ * ITEMS. */
 static const unsigned *run_kernel(const pm_counter_table *table, const char *kernel, size_t words)
 {
     pm_workload *w = owned_workload(pm_workload_create("test", "base", "1"));
@@ -97,7 +98,8 @@ static unsigned same_as(const warp_values *w, unsigned lane)
     return same;
 }
 
-/* The last part: a sum down the lanes, of which each adds its own where there is none to add. */
+/* The last result: a sum over the lanes from l down; lanes without a partner add their own
+ * value. */
 static unsigned summed(const warp_values *w, unsigned lane)
 {
     unsigned part[WARP], next[WARP];
@@ -179,7 +181,7 @@ TEST(tiles_of_threads_and_numbers_of_16_bits)
     }
 }
 
-/* ---- a file as programs have it -------------------------------------------------------------- */
+/* ---- a file with host code ------------------------------------------------------------------- */
 
 static double float_at(size_t i)
 {
@@ -195,8 +197,8 @@ static void *floats(void)
     return in;
 }
 
-/* A template's instance by its name, with memory that the launch gives, and a kernel in a
- * namespace that takes a struct by value. */
+/* A template's instance by its name, with dynamic shared memory, and a kernel in a namespace that
+ * takes a struct by value. */
 static pm_workload *program_workload(void)
 {
     pm_workload *w = owned_workload(pm_workload_create("test", "base", "1"));
@@ -243,7 +245,7 @@ TEST(files_with_host_code_templates_and_given_memory)
         assert_true(scaled[i] == (float)(2 * i) * 3 + (0.5f + (float)(i % 4 + 1)));
 }
 
-/* Memory beyond the bytes of the launch does not exist. */
+/* Accesses beyond the dynamic shared memory are faults. */
 TEST(memory_that_the_launch_does_not_give_is_not_there)
 {
     pm_executor *engine;
@@ -284,7 +286,7 @@ TEST(symbols_have_what_the_workload_gives_them)
         assert_true(scaled[i] == (float)(2 * i) * 3 + (0.5f + (i % 4 < 3 ? weights[i % 4] : 0)));
 }
 
-/* Static kernels and symbols, which no host code of the file names. */
+/* Static kernels and symbols that no host code names. */
 TEST(static_kernels_and_symbols_are_there)
 {
     const unsigned given[2] = {7, 9};

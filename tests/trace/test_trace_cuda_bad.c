@@ -4,8 +4,8 @@
  */
 #include "trace_suite.h"
 
-/* Each kernel `k` has its fault on line 3. says: parts of the message, one behind the other with
- * '|' between them; NULL: this is no fault, and runs. */
+/* Each kernel `k` has its fault on line 3. says: parts of the message, in order, separated by '|';
+ * NULL: the kernel is not faulty and runs. */
 typedef struct {
     const char *name, *source, *kernel, *options, *says;
 } bad_case;

@@ -62,7 +62,7 @@ TEST(work_groups_interact_by_bytes_that_decide)
         {"if (p[i].x > 0.0f) p[i].z = 1.0f;", false},
         {"if (p[i + 1].x > 0.0f) p[i].x = 1.0f;", true},
         {"if (q[i].x > 0.0f) p[i].x = 1.0f;", false},
-        {"p[i].x = p[i + 1].x > 0.0f ? 1.0f : 2.0f;", false}, /* a select goes nowhere */
+        {"p[i].x = p[i + 1].x > 0.0f ? 1.0f : 2.0f;", false}, /* a select that cannot be followed */
         {"p[n[i]].x = 1.0f;", false},
         {"p[n[i]].x = 1.0f; n[i + 1] = 2;", true},
         {"p[(int)p[i].y].x = 1.0f;", false},
@@ -94,7 +94,7 @@ TEST(work_groups_interact_by_bytes_that_decide)
          "barrier(CLK_LOCAL_MEM_FENCE);\n"
          "if (m[lid ^ 1] > 0) p[i].z = 1.0f;",
          true},
-        /* A choice between two arguments: the deciding value is in neither or one of them. */
+        /* A select between two arguments: the data that decides is in neither or one of them. */
         {"__global float *to = i & 1 ? &p[i].x : (__global float *)n;\n"
          "if (q[i].x > 0.0f) *to = 1.0f;",
          false},
@@ -128,7 +128,7 @@ TEST(two_arguments_may_be_one_buffer)
 
 TEST(parts_of_a_buffer_meet_by_their_offsets)
 {
-    /* x of one lies where z of the other does. */
+    /* Field x of one struct has the offset of field z of the other. */
     pm_trace_program *program = build("if (q[i].x > 0.0f) p[i].z = 1.0f;");
     pm_launch launch = launch_of();
 
@@ -148,11 +148,11 @@ TEST(launches_are_needed_by_what_decides_later)
     } cases[] = {
         {{"p[i].z = 1.0f;", "if (p[i].x > 0.0f) p[i].y = 1.0f;", "n[i] = 1;"}, {0, 0, 0}},
         {{"p[i].z = 1.0f;", "if (p[i].z > 0.0f) p[i].y = 1.0f;", "n[i] = 1;"}, {1, 0, 0}},
-        /* The second kernel calculates a value from z that decides in the third. The first kernel
-         * does not write z. */
+        /* The second kernel computes a value from z on which a branch of the third one depends. The
+         * first kernel does not write z. */
         {{"p[i].x = 1.0f;", "p[i].w = 2.0f * p[i].z;", "if (p[i].w > 0.0f) n[i] = 1;"}, {0, 1, 0}},
         {{"p[i].z = 1.0f;", "p[i].w = 2.0f * p[i].z;", "if (p[i].w > 0.0f) n[i] = 1;"}, {1, 1, 0}},
-        /* A value that is only stored, and reads by an index that does not change. */
+        /* A value that is only stored, and loads by an index that does not change. */
         {{"if (i == 0) n[0] = 1; else p[i].x = 1.0f;",
           "if (i == 0) n[0] = 2; else p[i].y = p[(int)q[i].x].x;",
           "if (i == 0) n[0] = 3; else p[i].x = p[(int)q[i].x].y;"},
@@ -189,11 +189,11 @@ TEST(places_meet_that_a_common_stride_cannot_tell_apart)
 
     assert_false(pm_sites_meet(&x, &z));
     assert_true(pm_sites_meet(&x, &x));
-    assert_true(pm_sites_meet(&z, &before)); /* -8 is 8 less a struct */
+    assert_true(pm_sites_meet(&z, &before)); /* -8 is a struct's size less than 8 */
     assert_false(pm_sites_meet(&before, &x));
     assert_true(pm_sites_meet(&wide, &z));
     assert_false(pm_sites_meet(&wide, &x));
-    assert_true(pm_sites_meet(&any, &x)); /* 16 and 12: all multiples of 4 */
+    assert_true(pm_sites_meet(&any, &x)); /* 16 and 12: all multiples of 4 are possible */
     assert_false(pm_sites_meet(&one, &next));
     assert_true(pm_sites_meet(&one, &x));
     assert_false(pm_sites_meet(&next, &x));

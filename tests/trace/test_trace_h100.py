@@ -23,7 +23,8 @@ L1_POINTS = 5
 
 
 def collect(folder):
-    """The smallest size of each program that was measured, counted; {(program, size)} and the dataset's path."""
+    """Counts the smallest measured size of each program. Returns {(program, size)} and the
+    dataset's path."""
     path = pathlib.Path(folder) / "counted.csv"
     programs = {row["program"] for row in rows_of(MEASURED)}
     smallest = {(row["program"], row["sizes"][0])
@@ -36,7 +37,7 @@ def collect(folder):
 
 
 class H100(unittest.TestCase):
-    """One comparison, looked at from several sides."""
+    """One comparison, whose parts the tests check."""
 
     @classmethod
     def setUpClass(cls):
@@ -51,14 +52,14 @@ class H100(unittest.TestCase):
         self.assertEqual(self.result["only_counted"], [])
 
     def test_equal_counters(self):
-        """Requests and shared memory."""
+        """Checks requests and shared memory."""
         rows = {row["counter"]: row for row in self.result["exact"]}
         for name in ("gld_request", "gst_request", "shared_load", "shared_store", "atomic"):
             self.assertEqual(rows[name]["samples"], self.result["samples"], name)
             self.assertGreaterEqual(rows[name]["share"], EQUAL_SHARE, self.result["outliers"])
 
     def test_medians(self):
-        """Sectors, branches and L1."""
+        """Checks sectors, branches and L1."""
         rows = {row["counter"]: row for row in self.result["modelled"]}
         for name, limit in MEDIANS.items():
             self.assertEqual(rows[name]["samples"], self.result["samples"], name)

@@ -36,7 +36,7 @@ UNIT_TEST(cache_holds_its_bytes)
         assert_int_equal(misses(f, i * 128), 4);
     for (uint64_t i = 0; i < lines; i++)
         assert_int_equal(misses(f, i * 128), 0);
-    /* A power of two as stride does not fill some sets alone. */
+    /* A stride of a power of two does not fill only some sets. */
     unsigned missed = 0;
     pm_unit_reset(f->unit);
     for (int pass = 0; pass < 2; pass++)
@@ -63,7 +63,7 @@ TEST(stores_and_l1)
     const pm_l2_request *queue = queue_of(f, 1);
     assert_int_equal(queue[0].write, PM_L2_ATOMIC);
     assert_int_equal(queue[0].sectors, 1);
-    assert_int_equal(misses(f, 512), 1); /* the atomic's sector has changed in L2 */
+    assert_int_equal(misses(f, 512), 1); /* the atomic has changed the sector in L2 */
 
     gpu.l1_unified = false;
     f = begin(gpu);
@@ -106,7 +106,7 @@ TEST(read_only_cache)
     load(f, 4);
     assert_int_equal(got(f, PM_EVENT_l1_global_load_hit), 4);
     assert_false(pm_unit_is_slow(f->unit));
-    strided(f, 8192, 128); /* 32 lines are all of it */
+    strided(f, 8192, 128); /* 32 lines fill the whole cache */
     load(f, 4);
     strided(f, 1024, 4);
     load(f, 4);
@@ -116,10 +116,10 @@ TEST(read_only_cache)
     assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 4);
 }
 
-/* ---- a group of a kernel, as datasets/h100.csv counts it ---- */
+/* ---- one work-group of a kernel, compared with datasets/h100.csv ---- */
 
-/* dct8x8 nolocal, one work-group: 32 columns, 8 rows, a warp a row. Counters of 131072 warps of the
- * size 2048 divided by their number. */
+/* dct8x8 nolocal, one work-group: 32 columns, 8 rows, a warp per row. The expected counters are
+ * those of size 2048, divided by its 131072 warps. */
 TEST(dct8x8_as_measured)
 {
     const uint64_t image = 0, out = 64 << 20, c = 128 << 20, row = 2048 * 4;
@@ -151,6 +151,6 @@ TEST(dct8x8_as_measured)
     assert_int_equal(all.count[PM_EVENT_gld_sector], 8 * 32 * 4.25);
     assert_int_equal(all.count[PM_EVENT_gld_tag], 8 * 32 * 1.25);
     assert_int_equal(all.count[PM_EVENT_gst_sector], 8 * 2 * 4);
-    /* All that is missed is the image, and the first group's own look at c: measured 0.9705. */
+    /* Only the image misses, and c at its first access: the measured hit rate is 0.9705. */
     assert_int_equal(all.count[PM_EVENT_l1_global_load_miss], 8 * 4 + 8);
 }

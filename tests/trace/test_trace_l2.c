@@ -39,7 +39,7 @@ static int teardown(void **state)
     return 0;
 }
 
-/* Gets an L2 of sector_gpu. */
+/* A test that gets an L2 for sector_gpu. */
 #define L2_TEST(name) TEST_OF(fixture, name, setup, teardown)
 
 static void begin_launch(fixture *f, double seen, double cells)
@@ -86,7 +86,7 @@ static void expect(fixture *f, size_t launch, const expected *want, size_t count
 #define READ_BYTES PM_EVENT_dram_read_bytes
 #define WRITTEN_BYTES PM_EVENT_dram_write_bytes
 
-/* lines are read whole, as many are written, beginning at line 1000. */
+/* `lines` whole lines are read and as many are written, from line 1000 on. */
 static void copy(fixture *f, unsigned lines)
 {
     begin_launch(f, 1, 1);
@@ -97,7 +97,7 @@ static void copy(fixture *f, unsigned lines)
     end_launch(f);
 }
 
-/* ---- launches that are run whole ---- */
+/* ---- complete launches -------------- */
 
 L2_TEST(what_fits_stays)
 {
@@ -113,8 +113,8 @@ L2_TEST(what_does_not_fit_goes)
            {WRITTEN_BYTES, 36 * SECTOR}, {WRITE_SECTORS, 36});
 }
 
-/* matmul_tiled 2048 reads 17 MB of its 34: one matrix is gone through once, the other again and
- * again, so that it stays. */
+/* matmul_tiled 2048 reads 17 of its 34 MB from DRAM. One matrix is read once; the other one is read
+ * repeatedly and stays in L2. */
 L2_TEST(what_is_reused_stays)
 {
     begin_launch(f, 1, 1);
@@ -128,13 +128,13 @@ L2_TEST(what_is_reused_stays)
     EXPECT(f, 0, {READ_SECTORS, 400}, {READ_MISSES, 80}, {READ_BYTES, 80 * SECTOR});
 }
 
-/* Two partitions: a sector takes two places, and is counted twice if it is fetched. */
+/* Two partitions of L2: a sector is stored in both, and counted twice if it is fetched. */
 L2_TEST(far_slices)
 {
     pm_gpu gpu = sector_gpu();
     gpu.l2_far = 0.5;
     begin(f, gpu, NULL, 0);
-    copy(f, 6); /* 12 lines do not fit where 16 / 1.5 do */
+    copy(f, 6); /* 12 lines do not fit into 16 / 1.5 lines */
     EXPECT(f, 0, {READ_SECTORS, 36}, {READ_MISSES, 36}, {WRITE_SECTORS, 36},
            {READ_BYTES, 24 * SECTOR});
     /* Each sector is read twice. */
@@ -153,7 +153,7 @@ L2_TEST(far_slices)
 
 L2_TEST(launches_in_order)
 {
-    /* The second launch reads the lines that the first one wrote; the third sweeps the cache. */
+    /* The second launch reads the lines that the first one wrote. The third launch evicts them. */
     for (unsigned launch = 0; launch < 3; launch++) {
         begin_launch(f, 1, 1);
         for (unsigned i = 0; i < (launch == 2 ? 16 : 4); i++)
@@ -233,7 +233,7 @@ L2_TEST(second_pass)
 
         for (unsigned i = 0; i < REQUESTS; i++) {
             number = number * 1103515245 + 12345;
-            /* Small numbers come more often, so that there is something to keep. */
+            /* Small line numbers are more frequent, so that some lines are reused. */
             const unsigned a = (number >> 16) % lines, b = (number >> 8) % lines;
             const unsigned line = a < b ? a : b;
             const bool written = line % 3 == 0;
@@ -258,13 +258,13 @@ L2_TEST(second_pass)
     }
 }
 
-/* ---- launches of which a part was seen ---- */
+/* ---- sampled launches --------------------- */
 
 L2_TEST(sectors_of_several_cells)
 {
     const pm_memory_region regions[] = {{1 << 20, 100 * LINE}, {0, 1000 * LINE}};
     pm_gpu gpu = sector_gpu();
-    gpu.l2_bytes = 160 * LINE; /* four cells at a time fit, all eight do not */
+    gpu.l2_bytes = 160 * LINE; /* the lines of four cells fit, those of all eight do not */
     begin(f, gpu, regions, 2);
     begin_launch(f, 2, 8);
     for (unsigned cell = 0; cell < 2; cell++) {
@@ -273,21 +273,24 @@ L2_TEST(sectors_of_several_cells)
             ask(f, cell, 100 + 20 * cell + i, 3, PM_L2_READ); /* its own */
             ask(f, cell, 100 + 20 * cell + i, 3, PM_L2_READ); /* twice */
             ask(f, cell, 8192 + 20 * cell + i, 15, PM_L2_WRITE);
-            ask(f, cell, 8192 + 20 * cell + i, 15, PM_L2_READ); /* what it wrote itself */
+            /* the cell reads sectors that it wrote before */
+            ask(f, cell, 8192 + 20 * cell + i, 15, PM_L2_READ);
         }
     }
     end_launch(f);
-    /* Both cells read 80 sectors, and one of them reads 80 more, which count four times. One cell
-     * writes 160, which would be 640 of the buffer's 400. */
+    /* Both cells (work-groups of one wave on one compute unit) read 80 sectors, and one of them
+     * reads 80 more, which are scaled by four. One cell writes 160 sectors, which would scale to
+     * 640, but the buffer has only 400. */
     EXPECT(f, 0, {READ_BYTES, (80 + 4 * 80) * SECTOR}, {WRITTEN_BYTES, 400 * SECTOR},
            {READ_SECTORS, 4 * 2 * (80 + 40 + 40 + 80)}, {READ_MISSES, 400},
            {WRITE_SECTORS, 4 * 2 * 80});
     assert_true(f->variance[READ_BYTES] == 80 * 16 * 0.75 * SECTOR * SECTOR);
     assert_true(f->variance[WRITTEN_BYTES] == 0);
-    assert_true(f->variance[WRITE_SECTORS] == 0); /* both cells wrote as much */
+    assert_true(f->variance[WRITE_SECTORS] == 0); /* both cells wrote the same number of sectors */
 }
 
-/* Four compute units, 32 cells, and so 8 waves. The lines of one wave do not fit. */
+/* Four compute units and 32 cells (work-groups of one wave on one compute unit) give 8 waves. The
+ * lines of one wave do not fit. */
 L2_TEST(waves_that_do_not_fit)
 {
     const pm_memory_region regions[] = {{0, 20 * LINE}, {1 << 20, 1000 * LINE}};
@@ -320,7 +323,7 @@ L2_TEST(cells_that_differ)
         ask(f, i % 10 >= 4, i * 50, 1, PM_L2_READ); /* 4 sectors, then 6 */
     end_launch(f);
     EXPECT(f, 0, {READ_SECTORS, 20});
-    /* cells^2 / seen * (1 - seen / cells) * the variance between cells, which is 2. */
+    /* cells^2 / seen * (1 - seen / cells) * variance between cells, which is 2 */
     assert_true(f->variance[READ_HITS] == 16.0 / 2 * 0.5 * 2);
 }
 
@@ -338,16 +341,17 @@ L2_TEST(whole_after_sampled)
     EXPECT(f, 2, {READ_BYTES, 16 * SECTOR});
 }
 
-/* ---- what cells of a sampled launch come back to ---- */
+/* ---- revisited sectors of sampled launches ---------- */
 
-/* Once there, once again. */
+/* One pass over the lines, and a second one. */
 static void go_twice(fixture *f, size_t cell, unsigned first, unsigned lines, unsigned kind)
 {
     for (unsigned i = 0; i < 2 * lines; i++)
         ask(f, cell, first + i % lines, 15, kind);
 }
 
-/* Four cells at a time, of which each has four lines of the 16. One is seen. */
+/* Four cells (work-groups of one wave on one compute unit) run at a time, and each has four of the
+ * 16 lines. One cell is sampled. */
 L2_TEST(a_cell_that_comes_back_in_vain)
 {
     begin_launch(f, 1, 4);
@@ -358,8 +362,8 @@ L2_TEST(a_cell_that_comes_back_in_vain)
            {WRITTEN_BYTES, 4 * 2 * 32 * SECTOR});
 }
 
-/* The number of lines is the same, but only four cells are counted at a time. The lines of all
- * cells do not fit in L2 either. */
+/* The number of lines is the same, but only four cells (work-groups of one wave on one compute
+ * unit) run at a time. The lines of all cells do not fit into L2 either. */
 L2_TEST(a_cell_that_comes_back_soon)
 {
     begin_launch(f, 1, 4);
@@ -372,7 +376,7 @@ L2_TEST(a_cell_that_comes_back_soon)
            {WRITTEN_BYTES, 4 * 32 * SECTOR});
 }
 
-/* A fifth line is one too many. */
+/* A fifth line does not fit. */
 L2_TEST(a_cell_that_comes_back_just_too_late)
 {
     for (unsigned lines = 4; lines <= 5; lines++) {
@@ -380,13 +384,13 @@ L2_TEST(a_cell_that_comes_back_just_too_late)
         begin_launch(f, 1, 4);
         go_twice(f, 0, 0, lines, PM_L2_READ);
         for (unsigned i = 0; i < 8; i++)
-            ask(f, 0, 100 + i, 15, PM_L2_READ); /* the lines must not all fit */
+            ask(f, 0, 100 + i, 15, PM_L2_READ); /* the lines of all cells must not fit */
         end_launch(f);
         EXPECT(f, 0, {READ_BYTES, 4 * 4.0 * (8 + (lines == 4 ? 4 : 2 * 5)) * SECTOR});
     }
 }
 
-/* Others keep them in L2. */
+/* Accesses of other cells (work-groups of one wave on one compute unit) retain the lines in L2. */
 L2_TEST(what_cells_share_is_not_fetched_again)
 {
     const pm_memory_region regions[] = {{0, 100 * LINE}, {1 << 20, 1000 * LINE}};
@@ -397,11 +401,11 @@ L2_TEST(what_cells_share_is_not_fetched_again)
         go_twice(f, cell, 8192 + 20 * cell, 20, PM_L2_READ);
     }
     end_launch(f);
-    /* 80 sectors by both, once; 80 by each alone, twice */
+    /* 80 sectors that both cells read once; for each cell 80 sectors that only it reads, twice */
     EXPECT(f, 0, {READ_SECTORS, 4 * 320}, {READ_BYTES, (80 + 4 * 2 * 80) * SECTOR});
 }
 
-/* A sector that was not asked for before is none that it comes back to. */
+/* A sector that was not requested before is not a revisited sector. */
 L2_TEST(other_sectors_of_a_line)
 {
     begin_launch(f, 1, 4);

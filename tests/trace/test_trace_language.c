@@ -13,13 +13,14 @@
 
 enum { IN_WORDS = 4096, NAME_BYTES = 96, MOST_BUFFERS = 8 };
 
-/* The trace engine, beside the one with the rules of an H100. */
+/* A second trace engine, next to the one with the rules of an H100. */
 static pm_executor *wide;
 
-/* ONES: not with OpenCL, but with 1 in every word. ANYTHING: not at all, it only has to end. */
+/* ONES: not compared with OpenCL; every word must be 1. ANYTHING: not compared; the kernel only has
+ * to end. */
 typedef enum { EXACT, FLOATS, DOUBLES, ONES, ANYTHING } comparison;
 
-/* A maths function, and how far two devices may differ in it. */
+/* A mathematical function, and by how much two devices may differ in it. */
 typedef struct {
     const char *call;
     double ulps, least;
@@ -34,9 +35,9 @@ static const maths_row native_rows[] = {
 };
 #undef M
 
-/* words: of the output for each work-item. arguments behind in and out: lN is a local one of N
- * bytes for each work-item of a group, g a second output, h one that is not compared (it has
- * padding), c and s constant ones, vN a value of N bytes. */
+/* words: words of output per work-item. arguments after in and out: lN is a local array of N bytes
+ * for each work-item of a group, g a second output, h one that is not compared (it has padding), c
+ * and s constant buffers, vN a value of N bytes. */
 typedef struct {
     const char *file, *kernel, *options;
     unsigned dimensions;
@@ -159,7 +160,7 @@ static size_t work_items(const language_case *c, const size_t *of)
     return product;
 }
 
-/* A value of any type: its bytes count up. */
+/* A value of any type whose bytes count up. */
 static void add_value(pm_workload *w, size_t bytes)
 {
     pm_launch *launch = &w->launches[0];
@@ -257,7 +258,7 @@ static double number_at(const void *values, size_t i, comparison how)
     return how == DOUBLES ? ((const double *)values)[i] : (double)((const float *)values)[i];
 }
 
-/* Prints the worst difference of each row that is further off than it may be; how many are. */
+/* Prints the largest difference of each row that exceeds its limit. Returns their number. */
 static unsigned compare_maths(const language_case *c, const void *x, const void *y)
 {
     size_t n = work_items(c, c->global);
@@ -316,7 +317,7 @@ static void *run_on(pm_executor *executor, pm_workload *w, void **outputs)
     return outputs;
 }
 
-/* The output of a case that is ONES. */
+/* Checks the output of a case that is ONES. */
 static void expect_ones(const language_case *c, const pm_workload *w, void **outputs)
 {
     uint32_t *words = room(w->buffers[1].bytes, 1);

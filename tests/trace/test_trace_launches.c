@@ -10,7 +10,7 @@
 enum { MANY = 500, SIDE = 288, ITEMS = 256, GROUP = 64 };
 
 /* Kernels whose work grows with the launch number: `grow` by an argument, `feed` by data that the
- * launch before it has written. `add` does the same work each time with other numbers. */
+ * previous launch wrote. `add` does the same work each time on different numbers. */
 static const char source[] =
     "__kernel void grow(__global const float *in, __global float *out, int rounds)\n"
     "{\n"
@@ -80,7 +80,7 @@ static pm_workload *elimination(size_t n)
     return w;
 }
 
-/* ---- which -------------------------------------------------------------------------------- */
+/* ---- selection of launches ---------------------------------------------------------------- */
 
 TEST(stretches_are_spread_over_the_pass)
 {
@@ -97,7 +97,8 @@ TEST(stretches_are_spread_over_the_pass)
     for (size_t i = 0; i < MANY; i++) {
         assert_int_equal(choices[i].kind, 0);
         assert_int_equal(choices[i].number, i);
-        /* Whole stretches, of which no two are further apart than twice an equal part. */
+        /* Runs of PM_STRETCH launches are selected. No two are further apart than twice an equal
+         * part of the launches. */
         assert_int_equal(choices[i].counted, choices[i / PM_STRETCH * PM_STRETCH].counted);
         if (choices[i].counted) {
             assert_true(i - last <= 2 * MANY / (PM_MOST_LAUNCHES / PM_STRETCH - 1));
@@ -125,7 +126,7 @@ TEST(kernels_that_take_turns_are_counted_together)
     pm_workload *w = workload_of(kernels, 2, MANY);
     pm_launch_choice choices[MANY];
 
-    /* A launch with another range is of another kind. */
+    /* A launch with another range belongs to another kind. */
     w->launches[MANY - 2].global[0] = 2 * ITEMS;
     assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, choices),
                      2 * PM_MOST_LAUNCHES + 1);
@@ -149,11 +150,11 @@ TEST(launches_over_a_changing_range_are_one_kind)
         assert_int_equal(choices[i].number, i);
         assert_true(choices[i].changing);
     }
-    /* Launches between counted ones are left out, and less than one stretch at the end. */
+    /* Launches between the selected runs are left out, and less than one run at the end. */
     assert_true(choices[0].counted);
     assert_true(choices[(w->launch_count / PM_STRETCH - 1) * PM_STRETCH].counted);
-    /* All are counted if each may access its own part of memory that does not stay in L2, or if all
-     * are wanted. */
+    /* All launches are counted if all are requested. They are also counted if each may access its
+     * own part of memory, which does not stay in L2. */
     assert_int_equal(pm_launches_choose(w, NULL, false, false, 1, choices), w->launch_count);
     assert_int_equal(pm_launches_choose(w, NULL, true, true, 1, choices), w->launch_count);
     w = elimination(PM_FEW_CHANGING + 1);
@@ -172,7 +173,7 @@ TEST(launches_whose_range_goes_up_and_down_are_all_counted)
     assert_int_equal(pm_launches_choose(w, NULL, false, true, 1, choices), w->launch_count);
 }
 
-/* ---- how many ----------------------------------------------------------------------------- */
+/* ---- estimated counts --------------------------------------------------------------------- */
 
 /* Sums of one counter over a workload's launches, and its standard error. */
 typedef struct {
@@ -233,8 +234,8 @@ TEST(totals_are_within_their_errors)
     }
 }
 
-/* An elimination's totals are within their small errors. So is each launch, relative to the first
- * one, which is the largest. */
+/* The totals of an elimination are within their small errors. So is each launch, relative to the
+ * first and largest launch. */
 TEST(a_changing_range_is_counted_closely)
 {
     static const char *const names[] = {"gld_request", "gst_sector",     "inst_executed",
@@ -260,7 +261,7 @@ TEST(a_changing_range_is_counted_closely)
             assert_true(fabs(some.values[i] - all.values[i]) < 0.02 * all.values[i % counters]);
 }
 
-/* Launches that are the same count the same, and the estimate has no error. */
+/* Equal launches have equal counts, and the estimate has no error. */
 TEST(the_inverse_is_counted_exactly)
 {
     static const suite_case inverse = {"inverse", "local", "256"};
@@ -281,8 +282,8 @@ TEST(the_inverse_is_counted_exactly)
     }
 }
 
-/* Each launch loops as often as the one before has said: what some of them do says little of the
- * others. */
+/* Each launch loops as often as the previous one stored, so a sample of launches would not
+ * represent the others. */
 TEST(launches_that_depend_on_others_are_all_counted)
 {
     static const char *const kernels[] = {"feed"};
@@ -295,8 +296,8 @@ TEST(launches_that_depend_on_others_are_all_counted)
     assert_true(same_numbers(some.values, all.values, all.count));
 }
 
-/* The last launch loops as often as all before have said: if one were left out, it would count too
- * little. */
+/* The last launch loops as often as all previous launches stored. If one were left out, its count
+ * would be too small. */
 TEST(launches_whose_data_is_needed_run)
 {
     static const char *const kernels[] = {"add"};
@@ -313,8 +314,8 @@ TEST(launches_whose_data_is_needed_run)
     count_with(*state, w, 0, 1, &some);
     want = total_of(*state, &all, "gld_request");
     got = total_of(*state, &some, "gld_request");
-    /* 8 warps, each with a load, and in the last launch at least one for each 16 that were added.
-     */
+    /* 8 warps, each with a load, and in the last launch at least one load for each 16 that were
+     * added */
     assert_true(want.value >= 8.0 * (MANY - 1 + least_added));
     assert_true(got.value == want.value);
 }

@@ -10,7 +10,7 @@ import unittest
 sys.path.insert(1, sys.path[0] + "/..")
 from program import Base
 
-# A comment on a line names the accesses that come from it.
+# A comment on a line names the number of accesses that come from this line.
 CUDA = """__global__ void hoisted(float *out, int rounds)
 {
     extern __shared__ float4 kept[];

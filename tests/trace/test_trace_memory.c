@@ -29,7 +29,7 @@ TEST(strict_order)
     check_segments(f, 8, 0, 0, 2);
     strided(f, 512, 16);
     check_segments(f, 16, 0, 0, 4);
-    strided(f, 512, 1); /* only words of 4, 8 and 16 bytes coalesce */
+    strided(f, 512, 1); /* only words of 4, 8 and 16 bytes are coalesced */
     check_segments(f, 1, 32, 0, 0);
     strided(f, 516, 4); /* not aligned to 64 bytes */
     check_segments(f, 4, 32, 0, 0);
@@ -37,14 +37,14 @@ TEST(strict_order)
     check_segments(f, 4, 32, 0, 0);
     strided(f, 512, 4);
     f->address[0] = 516;
-    f->address[1] = 512; /* two work-items of the first half-warp have changed places */
+    f->address[1] = 512; /* two work-items of the first half-warp are exchanged */
     check_segments(f, 4, 16, 1, 0);
     strided(f, 512, 4);
     assert_int_equal(once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, 0xFFF5), 1);
     assert_int_equal(got(f, PM_EVENT_gst_64b), 1);
 }
 
-/* All of a segment goes to memory, in its 32-byte parts. */
+/* The whole segment goes to memory, in parts of 32 bytes. */
 TEST(segments_move_whole)
 {
     fixture *f = begin(segment_gpu(PM_COALESCE_SEGMENTS));
@@ -61,7 +61,7 @@ TEST(segments_move_whole)
 
 /* ---- lines and sectors ---- */
 
-/* Compute capability 2.x: whole lines are loaded, sectors are stored. */
+/* Compute capability 2.x loads whole lines and stores sectors. */
 TEST(whole_lines)
 {
     pm_gpu gpu = sector_gpu();
@@ -77,12 +77,13 @@ TEST(whole_lines)
     assert_int_equal(queue[1].sectors, 15);
     assert_int_equal(once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 4, UINT32_MAX), 5);
     assert_int_equal(got(f, PM_EVENT_gst_sector), 5);
-    /* The store has evicted the lines that it wrote: the first line, and a sector of the second. */
+    /* The store has invalidated the lines that it wrote: the first line, and a sector of the
+     * second. */
     load(f, 4);
     assert_int_equal(got(f, PM_EVENT_l1_global_load_miss), 5);
 }
 
-/* L2 lines of another size than those of L1. */
+/* L2 has lines of another size than L1. */
 TEST(other_lines_in_l2)
 {
     pm_gpu gpu = sector_gpu();
@@ -120,7 +121,7 @@ UNIT_TEST(bank_conflicts)
         strided(f, 256, cases[i].step);
         check_banks(f, cases[i].bytes, cases[i].wavefronts, cases[i].conflicts);
     }
-    /* Predicated off it is an instruction all the same. */
+    /* An access that is predicated off still counts as an instruction. */
     once(f, PM_SPACE_SHARED, PM_ACCESS_STORE, 4, 0);
     assert_int_equal(got(f, PM_EVENT_shared_store), 1);
     once(f, PM_SPACE_SHARED, PM_ACCESS_ATOMIC, 4, 1);
@@ -171,8 +172,8 @@ static void pile(pm_piles *piles, uint64_t line, uint8_t kind, uint32_t passes, 
     pm_piles_add(piles, &request, 1, 128);
 }
 
-/* 256 bytes are one pile, whatever their lines, with the next but one of their KB; loads and stores
- * are in none. */
+/* 256 bytes are one block, whatever the line size, together with every second block of their KB.
+ * Loads and stores are in no block. */
 TEST(atomics_pile_up)
 {
     pm_piles *piles = room(1, sizeof *piles);
@@ -212,21 +213,22 @@ TEST(attempts_pile_up)
 /* The values of datasets/h100.csv for 16 bytes: see banks.c. */
 UNIT_TEST(sixteen_bytes_as_measured)
 {
-    strided(f, 64, 0); /* nbody local: one address */
+    strided(f, 64, 0); /* nbody local: all work-items have one address */
     check_banks(f, 16, 2, 0);
-    for (unsigned lane = 0; lane < 32; lane++) /* matmul_tiled local: a row a half-warp */
+    for (unsigned lane = 0; lane < 32; lane++) /* matmul_tiled local: one row per half-warp */
         f->address[lane] = lane / 16 * 64;
     check_banks(f, 16, 2, 0);
-    for (unsigned lane = 0; lane < 32; lane++) /* matmul_float4 local: a row a quarter-warp */
+    for (unsigned lane = 0; lane < 32; lane++) /* matmul_float4 local: one row per quarter-warp */
         f->address[lane] = lane / 8 * 512;
     check_banks(f, 16, 4, 2);
-    for (unsigned lane = 0; lane < 32; lane++) /* dct8x8 local: another bank a quarter-warp */
+    /* dct8x8 local: another bank for each quarter-warp */
+    for (unsigned lane = 0; lane < 32; lane++)
         f->address[lane] = lane / 8 * 32;
     check_banks(f, 16, 2, 0);
-    strided(f, 0, 16); /* aes128 local stores with 11 work-items, or with none */
+    strided(f, 0, 16); /* aes128 local: stores with 11 work-items, or with none */
     assert_int_equal(once(f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0x7FF), 2);
     assert_int_equal(once(f, PM_SPACE_SHARED, PM_ACCESS_STORE, 16, 0), 2);
-    /* Accesses of neighbours to global memory are not merged: nbody nolocal, matmul_float4
+    /* Accesses of neighbours to global memory are not merged, see nbody nolocal and matmul_float4
      * nolocal. */
     strided(f, 512, 0);
     load(f, 16);
@@ -252,8 +254,9 @@ static void check_passes(fixture *f, unsigned bytes, uint64_t mask, unsigned pas
     assert_int_equal(got(f, PM_EVENT_global_wavefront), passes);
 }
 
-/* A texture unit takes 32 bytes of adjacent work-items, whatever their addresses (KTT's Coulomb
- * sums on a GTX 1070: 4 transactions for 4 bytes, 16 for 16). Two units take two at a time. */
+/* A texture unit processes 32 bytes of adjacent work-items, whatever their addresses (KTT's Coulomb
+ * sums on a GTX 1070: 4 transactions for 4 bytes, 16 for 16). Two units process two such parts at a
+ * time. */
 TEST(texture_units)
 {
     fixture *f = begin(older_gpu(PM_GLOBAL_LINES));
@@ -262,7 +265,7 @@ TEST(texture_units)
     check_passes(f, 8, UINT32_MAX, 4);
     check_passes(f, 16, UINT32_MAX, 8);
     assert_int_equal(got(f, PM_EVENT_gld_sector), 1);
-    check_passes(f, 4, 0x80000001, 1); /* the first and the last eight */
+    check_passes(f, 4, 0x80000001, 1); /* the first and the last eight work-items */
     check_passes(f, 1, 0xFF, 1);
     strided(f, 512, 4);
     check_passes(f, 4, UINT32_MAX, 2);
@@ -291,18 +294,19 @@ TEST(half_and_quarter_warps)
     assert_int_equal(got(f, PM_EVENT_gld_sector), 4);
     assert_int_equal(got(f, PM_EVENT_inst_issued), 4);
     check_passes(f, 16, 0xFF00, 1);
-    strided(f, 512, 16); /* a line for each quarter-warp */
+    strided(f, 512, 16); /* one line for each quarter-warp */
     check_passes(f, 16, UINT32_MAX, 4);
     once(f, PM_SPACE_GLOBAL, PM_ACCESS_STORE, 16, UINT32_MAX);
     assert_int_equal(got(f, PM_EVENT_gst_request), 1);
     assert_int_equal(got(f, PM_EVENT_gst_tag), 4);
-    f = begin(older_gpu(PM_GLOBAL_REPLAYS)); /* it is issued once anyway */
+    /* the store is issued once, on GPUs that replay accesses, too */
+    f = begin(older_gpu(PM_GLOBAL_REPLAYS));
     strided(f, 512, 0);
     check_passes(f, 16, UINT32_MAX, 4);
     assert_int_equal(got(f, PM_EVENT_inst_issued), 3);
 }
 
-/* ---- private and constant memory; GPUs that there are not ---- */
+/* ---- private and constant memory; GPUs that do not exist ----- */
 
 UNIT_TEST(private_and_constant)
 {
@@ -316,7 +320,7 @@ UNIT_TEST(private_and_constant)
     strided(f, 512, 4);
     assert_int_equal(once(f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, 0xFF), 8);
     assert_int_equal(got(f, PM_EVENT_constant_pass), 8);
-    /* It comes with the instruction that needs it. */
+    /* A constant operand is read by the instruction that uses it. */
     f->operand = true;
     strided(f, 512, 0);
     assert_int_equal(once(f, PM_SPACE_CONSTANT, PM_ACCESS_LOAD, 4, UINT32_MAX), 1);

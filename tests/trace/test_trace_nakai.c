@@ -17,7 +17,7 @@ enum { WARPS = 32, ITEMS = 32 * WARPS };
     "{\n"                                                                                          \
     "    const int i = get_global_id(0);\n"
 
-/* An access as the source has it; x of b[i].x is the last character of text. */
+/* An access as in the source: the last character of the text is the field x of b[i].x. */
 typedef struct {
     const char *text;
     size_t field;
@@ -80,7 +80,8 @@ static void expect_layout(const pm_nakai_struct *a, const char *want)
     assert_string_equal(a->layout_text, want);
 }
 
-/* Figure 7's accesses: st[tid].x of a struct of 12 bytes. Figure 12 says Coalesc and 11. */
+/* The accesses of figure 7: st[tid].x of a 12-byte struct. Figure 12 gives Coalesc and 11 for
+ * them. */
 TEST(own_element)
 {
     const launch_case c = {
@@ -91,7 +92,7 @@ TEST(own_element)
 
     assert_int_equal(a->row_count, 1);
     expect_row(&a->rows[0], "Coalesc", WARPS, 11);
-    /* both front ends' place of an access is its member's name */
+    /* both front ends locate an access at its member's name */
     find_place(c.source, places, &access);
     assert_int_equal(a->rows[0].line, access.line);
     assert_int_equal(a->rows[0].column, access.column);
@@ -99,7 +100,7 @@ TEST(own_element)
     expect_layout(a, "soa");
 }
 
-/* Every work-item reads the same elements, one after the other. Figure 12 says ShareCoalesc and
+/* Every work-item reads the same elements, one after the other. Figure 12 gives ShareCoalesc and
  * 32. */
 static int five(size_t i)
 {
@@ -134,7 +135,7 @@ TEST(same_element)
     expect_layout(a, "cluster-align:x+y/z");
 }
 
-/* A gather: work-items of a warp are 100 elements apart, but for one in 512. */
+/* A gather: work-items of a warp are 100 elements apart, except one in 512. */
 static int scattered(size_t i)
 {
     return (int)(i % 512 == 1 ? (i - 1) * 100 % 40000 + 1 : i * 100 % 40000);
@@ -157,7 +158,7 @@ TEST(gathered_element)
     expect_layout(a, "cluster-align:x+z/y");
 }
 
-/* A loop of constant length, which a GPU's compiler unrolls. */
+/* A loop with a constant number of iterations, which a GPU's compiler unrolls. */
 TEST(unrolled_loop)
 {
     const launch_case c = {.source = HEAD "    float sum = b[i].x;\n"

@@ -43,7 +43,7 @@ static void random_addresses(fixture *f, unsigned bytes)
                                       : first + (lane ^ 5) * step;
 }
 
-/* Distinct numbers address / unit that the work-items in mask touch. */
+/* Returns the number of distinct values of address / unit over the work-items in mask. */
 static unsigned distinct(const fixture *f, uint64_t mask, unsigned bytes, uint64_t unit)
 {
     uint64_t found[PM_MAX_WARP];
@@ -62,7 +62,7 @@ static unsigned distinct(const fixture *f, uint64_t mask, unsigned bytes, uint64
     return count;
 }
 
-/* Words of 4 bytes that one bank has to give, at most. */
+/* Returns the largest number of 4-byte words that one bank has to deliver. */
 static unsigned deepest(const fixture *f, uint64_t mask, unsigned bytes)
 {
     unsigned most = 1;

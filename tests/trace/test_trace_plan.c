@@ -41,8 +41,9 @@ static void with_plans(void (*check)(const pm_sampling_plan *plan, double cells)
             }
 }
 
-/* What comes after the first wave is seen, by two cells if there are two: its counts, and how far
- * they may be off, come from nowhere else. */
+/* The groups after the first wave are sampled. If there are at least two cells (work-groups of one
+ * wave on one compute unit), at least two of them are sampled. Their counts and errors have no
+ * other source. */
 static void check_rest(const pm_sampling_plan *plan, double cells)
 {
     uint64_t last = plan->groups - (plan->waves - 1) * WAVE;
@@ -69,7 +70,8 @@ TEST(the_rest_is_seen)
     with_plans(check_rest);
 }
 
-/* The waves that are run lie as far from the first as from the last of those they stand for. */
+/* The sampled waves are equally far from the first and from the last of the waves that they
+ * represent. */
 static void check_even(const pm_sampling_plan *plan, double cells)
 {
     uint64_t before, after, last = 0;
@@ -97,7 +99,7 @@ TEST(waves_are_even)
     }
 }
 
-/* About as many cells as were asked for. */
+/* About the requested number of cells (work-groups of one wave on one compute unit) is sampled. */
 TEST(cells_are_as_asked)
 {
     static const uint64_t groups[3] = {1000 * WAVE, 1, 1};
@@ -113,7 +115,7 @@ TEST(cells_are_as_asked)
     }
 }
 
-/* The share of last rows among the groups after the first wave that are run. */
+/* Returns the fraction of groups in last rows among the sampled groups after the first wave. */
 static double last_rows(const pm_sampling_plan *plan, uint64_t row, uint64_t rows)
 {
     double all = 0, last = 0;
@@ -129,8 +131,8 @@ static double last_rows(const pm_sampling_plan *plan, uint64_t row, uint64_t row
     return last / all;
 }
 
-/* Two cells of a launch of few rows would come from one of them: the last one often has less to do.
- */
+/* In a launch of few rows, two cells (work-groups of one wave on one compute unit) would come from
+ * one row. The last row often has less work. */
 TEST(last_rows_have_their_share)
 {
     for (uint64_t rows = 2; rows <= 12; rows++)
@@ -150,7 +152,7 @@ TEST(last_rows_have_their_share)
         }
 }
 
-/* Rows that alternate from wave to wave, of which a plan takes every other one. */
+/* Rows alternate from wave to wave, and a plan might sample only every second one. */
 TEST(rows_in_step_with_waves)
 {
     static const uint64_t groups[3] = {WAVE, 2, 500};
@@ -175,7 +177,7 @@ static void mark(const pm_sampling_plan *plan, pm_cell cell, uint8_t *seen)
     }
 }
 
-/* A whole launch is each group once. */
+/* A complete launch runs each group once. */
 TEST(whole_is_each_once)
 {
     for (uint64_t groups = 1; groups <= 3 * WAVE; groups++) {

@@ -6,7 +6,7 @@
  */
 #include "trace_counts_fixture.h"
 
-/* A sum by compare-and-swap; the loop loads the compared value. */
+/* A sum by a compare-and-swap loop. The loop loads the compared value. */
 #define COMPARE_AND_SWAP                                                                           \
     KERNEL("volatile __global int *sum = out + a[i];\n"                                            \
            "int old;\n"                                                                            \
@@ -63,8 +63,8 @@ static void expect_atomics(const trace_fixture *f, double each, double warps)
         fail_msg("%g attempts of a warp, expected %g", is, each);
 }
 
-/* A warp of a work-group makes 2.2 attempts more for each change of its place by others; the
- * work-groups do not disturb each other, nor do warps with other places. */
+/* For each change of its address by another warp of its work-group, a warp needs 2.2 more attempts.
+ * Other work-groups and warps with other addresses do not matter. */
 TEST(warps_of_a_group_disturb_each_other)
 {
     COUNT(*state, 64, 32, IN_SHARED, .a = one);
@@ -77,7 +77,7 @@ TEST(warps_of_a_group_disturb_each_other)
     expect_atomics(*state, 32 + 2.2 * others(256, 8), 16);
 }
 
-/* All warps of a launch disturb each other in global memory, whatever their work-groups. */
+/* In global memory, all warps of a launch compete, whatever their work-groups. */
 TEST(warps_of_a_launch_disturb_each_other)
 {
     COUNT(*state, 64, 32, COMPARE_AND_SWAP, .a = own);
@@ -88,8 +88,8 @@ TEST(warps_of_a_launch_disturb_each_other)
     expect_atomics(*state, 32 + 1.3 * others(64, 2), 2);
 }
 
-/* Other work of a round grows with the number of attempts. The work at the address grows less,
- * because some work-items have left. */
+/* The other work of an attempt grows with the number of attempts. The work at the address grows
+ * less, because some work-items have left the loop. */
 TEST(attempts_take_all_that_a_round_does)
 {
     double alone, more;
@@ -105,7 +105,7 @@ TEST(attempts_take_all_that_a_round_does)
     assert_true(counted(*state, "l2_read_sector") > 0.3 * counted(*state, "gld_request"));
 }
 
-/* All rounds cost the same, and an address without competitors takes one round. */
+/* All attempts cost the same, and an address without competitors needs one attempt. */
 TEST(rounds_cost_the_same)
 {
     static const char *const costs[] = {"inst_executed", "inst_depth", "load_wait", "branch"};

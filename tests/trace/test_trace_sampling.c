@@ -4,32 +4,34 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/measure.h"
+#include "suite_sizes.h"
 #include "trace_suite.h"
 
 enum { SEEDS = 3 };
 
-/* Error that an estimate may have besides three standard errors. The sampled compute units are
- * neighbours, whose groups are more similar than groups of all units. Their spread is therefore
+/* Error that an estimate may have in addition to three standard errors. The sampled compute units
+ * are neighbours, whose groups are more similar than groups of all units. Their spread is therefore
  * slightly too small. It affects counts that depend on L1, by up to 0.5 % for dct8x8 and aes128. */
 static const double TINY = 0.005;
 /* The corresponding error for the read-only cache. Groups at the edges of fdtd3d, which a sample
  * may lack, miss up to 1.4 % more often than inner groups. */
 static const double TINY_OF_CACHE = 0.015;
-/* Share of the estimates of each counter that must be that close. */
+/* Fraction of the estimates of each counter that must be within these errors. */
 static const double SHARE = 0.9;
 
-/* Large enough for hundreds of cells on the smaller GPU and dozens on the larger one. */
+/* Sizes that give hundreds of cells (work-groups of one wave on one compute unit) on the smaller
+ * GPU and dozens on the larger one. */
 static const suite_case cases[] = {
     {"matmul_tiled", "local", "256"},    {"matmul_tiled", "nolocal", "256"},
     {"matmul_float4", "local", "512"},   {"dct8x8", "nolocal", "512"},
-    {"haar1d", "local", "262144"},       {"nbody", "local", "4096"},
+    {"haar1d", "local", "524288"},       {"nbody", "local", "4096"},
     {"fdtd3d", "local", "64x64x16"},     {"fdtd3d", "nolocal", "64x64x16"},
     {"median3x3", "nolocal", "384x384"}, {"sobel3x3", "local", "512x512"},
     {"sobel3x3", "nolocal", "512x304"},  {"binomial", "local", "300"},
     {"aes128", "nolocal", "1"},          {"copy", "float4", "4"},
 };
 
-/* worker: NULL is one of its own. */
+/* worker NULL: the executor creates its own. */
 static pm_executor *open_engine(const pm_counter_table *table, const char *target, double sample,
                                 unsigned long long seed, unsigned threads, pm_worker *worker)
 {
@@ -60,11 +62,11 @@ static void expect_same(const char *what, const suite_counts *a, const suite_cou
         fail_msg("%s: not the same counts", what);
 }
 
-/* Twice with one executor, and once with another that has one thread. */
+/* Counts twice with one executor, and once with another one that has one thread. */
 static void counts_again(const pm_counter_table *table, const suite_case *c, double sample)
 {
     pm_executor *executor = open_engine(table, "k20c", sample, 7, 3, NULL);
-    pm_workload *w = owned_workload(suite_workload(c->program, c->variant, c->size, told()));
+    pm_workload *w = owned_workload(workload_in_size(c->program, c->variant, c->size, told()));
     suite_counts first, again, one_thread;
 
     assert_ok(executor->type->load(executor, w, told()) == PM_OK);
@@ -100,7 +102,8 @@ static double tiny(const char *counter)
 }
 
 /* Returns whether a counter depends on the guess that a workload's data fits in L2. The guess is
- * made from few cells, and no standard error covers it. */
+ * made from few cells (work-groups of one wave on one compute unit), and no standard error covers
+ * it. */
 static bool is_guess(const char *counter)
 {
     return strcmp(counter, "l2_read_hit") == 0 || strcmp(counter, "l2_read_miss") == 0 ||
@@ -132,7 +135,7 @@ static void compare_estimates(const pm_counter_table *table, const suite_case *c
 static void sample_case(const pm_counter_table *table, const char *target, const suite_case *c,
                         honesty *of)
 {
-    pm_workload *w = owned_workload(suite_workload(c->program, c->variant, c->size, told()));
+    pm_workload *w = owned_workload(workload_in_size(c->program, c->variant, c->size, told()));
     suite_counts whole, sampled;
 
     count_with(table, target, w, 1, 1, 0, test_worker(), &whole);
@@ -142,7 +145,7 @@ static void sample_case(const pm_counter_table *table, const char *target, const
     }
 }
 
-/* On every `step`th case. */
+/* Runs every `step`-th case. */
 static void errors_are_honest_on(const pm_counter_table *table, const char *target, size_t step)
 {
     size_t counters = pm_counter_table_size(table);

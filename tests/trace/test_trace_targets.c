@@ -25,7 +25,7 @@ static int setup(void **state)
     return status;
 }
 
-/* out[i] = a[INDEX], or with `store` out[INDEX] = a[i], of ITEMS ints. */
+/* A kernel out[i] = a[INDEX], or with `store` out[INDEX] = a[i], of ITEMS ints. */
 static void count_pattern(trace_fixture *f, const char *index, bool store)
 {
     char options[64];
@@ -37,23 +37,28 @@ static void count_pattern(trace_fixture *f, const char *index, bool store)
 
 /* ---- segments ------------------------------------------------------------------------------- */
 
-/* Segments of each size that two half-warps of ints take, which are the bytes 0 to 63 and 64 to 127
- * where they are in line. */
+/* Segments of each size for two half-warps of ints. If aligned, these are bytes 0 to 63 and 64 to
+ * 127. */
 static const struct {
     const char *index;
     double s32, s64, s128;
 } segments[] = {
-    {"i", 0, 2, 0},       {"(i^31)", 0, 2, 0}, /* order does not matter */
-    {"(i+16)", 0, 2, 0},                       /* 64 to 127, 128 to 191 */
-    {"(i+1)", 1, 1, 1},   /* 4 to 67: all 128. 68 to 131: the upper 64, and 32 of the next */
-    {"(i+8)", 2, 0, 1},   /* 32 to 95: 128. 96 to 159: the last 32, and the first 32 of the next */
+    {"i", 0, 2, 0},
+    {"(i^31)", 0, 2, 0}, /* the order within a half-warp does not matter */
+    {"(i+16)", 0, 2, 0}, /* bytes 64 to 127 and 128 to 191 */
+    /* bytes 4 to 67 take a segment of 128; bytes 68 to 131 take the upper 64 and 32 of the next
+     * segment */
+    {"(i+1)", 1, 1, 1},
+    /* bytes 32 to 95 take 128; bytes 96 to 159 take the last 32 and the first 32 of the next
+     * segment */
+    {"(i+8)", 2, 0, 1},
     {"(2*i)", 0, 0, 2},   /* 128 bytes each */
-    {"(32*i)", 32, 0, 0}, /* a line for each work-item, of which it needs 32 bytes */
+    {"(32*i)", 32, 0, 0}, /* one line for each work-item, which needs 32 bytes of it */
     {"(i/2)", 2, 0, 0},   /* 0 to 31, 32 to 63 */
     {"0", 2, 0, 0},
 };
 
-/* Warps of 64 are four half-warps: twice as many of everything, half as many warps. */
+/* Warps of 64 are four half-warps: twice as many transactions per warp, half as many warps. */
 static void segment_patterns(trace_fixture *f, unsigned width)
 {
     const double warps = (double)ITEMS / width, pairs = ITEMS / 32.0;
@@ -113,7 +118,7 @@ static void segments_by_type(void **state)
     }
 }
 
-/* Each half-warp passes 16 banks by itself. A store and a load of one warp. */
+/* Each half-warp accesses the 16 banks separately. A store and a load of one warp. */
 static void sixteen_banks(void **state)
 {
     static const struct {
@@ -145,15 +150,15 @@ static const struct {
     double lines, sectors, wide_lines, wide_sectors;
 } patterns[] = {
     {"i", 1, 4, 2, 8},        {"(i^31)", 1, 4, 2, 8},
-    {"(i+1)", 2, 5, 3, 9},  /* bytes 4 to 131; 4 to 259 */
-    {"(i+8)", 2, 4, 3, 8},  /* bytes 32 to 159; 32 to 287 */
+    {"(i+1)", 2, 5, 3, 9},  /* bytes 4 to 131, or 4 to 259 with warps of 64 */
+    {"(i+8)", 2, 4, 3, 8},  /* bytes 32 to 159, or 32 to 287 with warps of 64 */
     {"(2*i)", 2, 8, 4, 16}, /* 256 bytes; 512 */
     {"(9*i)", 9, 32, 18, 64}, {"(32*i)", 32, 32, 64, 64},
     {"(i/2)", 1, 2, 1, 4},    {"(i&~31)", 1, 1, 2, 2},
     {"0", 1, 1, 1, 1},
 };
 
-/* Global loads bring whole lines into L1, stores go on in sectors. */
+/* Global loads fetch whole lines into L1. Stores go to L2 in sectors. */
 static void patterns_in_lines(void **state)
 {
     const double warps = (double)ITEMS / WARP;
@@ -174,8 +179,8 @@ static void patterns_in_lines(void **state)
     }
 }
 
-/* One group of four warps, misaligned: each needs the line that the next one starts with. Five
- * lines of 4 sectors are fetched. The other three of the eight accesses hit. */
+/* One group of four warps with misaligned accesses. Each warp needs the line with which the next
+ * one starts. Five lines of 4 sectors are fetched. The other three of the eight accesses hit. */
 static void neighbours_share_lines(void **state)
 {
     COUNT(*state, 128, 128, KERNEL("out[i] = a[i + 1];"));
@@ -240,9 +245,9 @@ static void lines_are_passes_of_one_instruction(void **state)
     line_passes(*state, false, 2); /* two texture units */
 }
 
-/* One warp stores and loads 4 bytes at strides of 1, 2, 4 and 32 words in 1, 1, 2 and 16 passes.
- * Words that are 32 apart in one 64-word segment share a pass. A load and a store of global memory
- * are issued again once each. */
+/* One warp stores and loads 4 bytes at strides of 1, 2, 4 and 32 words, in 1, 1, 2 and 16 passes.
+ * Words that are 32 apart in one segment of 64 words share a pass. A load and a store of global
+ * memory are replayed once each. */
 static void conflicts_are_issued_again(void **state)
 {
     static const struct {
@@ -270,8 +275,8 @@ static void patterns_in_sectors_of_wide_warps(void **state)
     sector_patterns(*state, 64);
 }
 
-/* AMD's wavefronts and lines of 64 bytes: as many sectors of DRAM's 32 bytes as in lines of 128,
- * and nothing of them in L1. */
+/* AMD's wavefronts and lines of 64 bytes: the same number of 32-byte DRAM sectors as with lines of
+ * 128, and no accesses in L1. */
 static void patterns_of_wavefronts(void **state)
 {
     const double wavefronts = ITEMS / 64.0;
@@ -298,9 +303,9 @@ static void the_last_wide_warp_is_not_full(void **state)
     expect_items(*state, "groups of 96", 960, 960);
 }
 
-/* Work-item l of a warp makes l rounds: 63 rounds, in each of which one work-item leaves. The first
- * of a row's 8 sectors is finished after round 6, the next after round 14, and so on: 8 * (8 + 7 +
- * ... + 1) - 8 = 280. Rounds are counted from 0. */
+/* Work-item l of a warp runs l rounds. In each of 63 rounds one work-item leaves. The first of a
+ * row's 8 sectors is finished after round 6, the next after round 14, and so on: 8 * (8 + 7 + ... +
+ * 1) - 8 = 280. Rounds are counted from 0. */
 static void a_loop_as_long_as_the_place_in_a_wide_warp(void **state)
 {
     COUNT(*state, 256, 128,
@@ -312,7 +317,8 @@ static void a_loop_as_long_as_the_place_in_a_wide_warp(void **state)
     expect_items(*state, "rounds", 4 * (2016 + 64), 256);
 }
 
-/* Whole halves of a wide warp go different ways, which parts it; a narrow warp would not be. */
+/* Whole halves of a wide warp take different paths, so the wide warp diverges. A narrow warp would
+ * not. */
 static void halves_of_a_wide_warp_part(void **state)
 {
     COUNT(*state, 256, 64,
@@ -327,7 +333,7 @@ static void halves_of_a_wide_warp_part(void **state)
     expect_items(*state, "halves", 256, 256);
 }
 
-/* Pipes as the engine knows them are those from Volta on. */
+/* The engine counts pipes as GPUs from Volta on have them. */
 static void pipes_are_unknown(void **state)
 {
     COUNT(*state, ITEMS, GROUP, KERNEL("out[i] = a[i] * b[i] ^ a[i];"));

@@ -26,7 +26,7 @@ static pm_executor *open_engine(const pm_counter_table *table)
     return executor;
 }
 
-/* ---- the two workloads ------------------------------------------------------------------------
+/* ---- the OpenCL and the CUDA workload ---------------------------------------------------------
  */
 
 static void give_source(pm_workload *w, const char *ending)
@@ -61,7 +61,7 @@ static twins of_suite(const suite_case *c)
     return t;
 }
 
-/* The file is CUDA's; the corpus' source takes memory of a group as an argument. */
+/* This file is the CUDA version. The corpus's source gets its local memory as an argument. */
 static twins of_file(const char *path, const char *variant)
 {
     static const char fast[] = "--use_fast_math";
@@ -171,7 +171,7 @@ static comparison compare_counts(const pm_counter_table *table, const twins *t,
 /* ---- results ----------------------------------------------------------------------------------
  */
 
-/* Bit for bit, or floats that are off by rounding. */
+/* Returns whether outputs are equal bit by bit, or floats up to rounding. */
 static bool same_word(uint32_t a, uint32_t b)
 {
     float x, y;
@@ -202,8 +202,8 @@ static void compare_outputs(const pm_workload *w, size_t buffer, const void *a, 
                  w->buffers[buffer].name);
 }
 
-/* Counts one pass, and runs it where outputs (of each buffer, NULL where it is none) are asked for.
- */
+/* Counts one pass. Runs it completely if `outputs` is given (for each buffer; NULL: not an
+ * output). */
 static suite_counts count_and_run(const pm_counter_table *table, const pm_workload *w,
                                   void **outputs)
 {
@@ -220,8 +220,8 @@ static suite_counts count_and_run(const pm_counter_table *table, const pm_worklo
     return counts;
 }
 
-/* Programs of the suite know their results; others leave the same in both languages, but for what
- * fast mathematics makes of them. */
+/* Programs of the suite check their results. Other programs must give equal results in both
+ * languages, up to the effects of fast mathematics. */
 static comparison compare(const pm_counter_table *table, const twins *t, const char *name)
 {
     void **x = room(t->opencl->buffer_count, sizeof *x);
@@ -334,7 +334,7 @@ TEST(odd_programs_of_the_corpus)
     compare_corpus(*state, 1);
 }
 
-/* Kamiya's matrix product, as it was and as it was generated. */
+/* Kamiya's matrix product, in the original and the generated version. */
 TEST(a_paper_s_product)
 {
     static const char *const variants[] = {"plain", "figure14"};

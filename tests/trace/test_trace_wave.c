@@ -10,7 +10,7 @@
 
 enum { LINE = 128, SECTOR = 32, WAYS = 16, UNITS = 4, ALL = 0xF, KB = 1024 };
 
-/* ---- how addresses move --------------------------------------------------------------------- */
+/* ---- strides of addresses ------------------------------------------------------------------- */
 
 static const uint64_t plane[3] = {50, 20, 1};
 
@@ -38,7 +38,8 @@ TEST(rows_and_columns)
     assert_true(shift.by[2] == 0);
 }
 
-/* Groups of one row do not tell of the next, but where there is no next. */
+/* Groups of one row do not determine the stride to the next row. If there is no next row, it is not
+ * needed. */
 TEST(one_row_alone)
 {
     static const uint64_t line[3] = {1000, 1, 1};
@@ -77,7 +78,8 @@ TEST(what_data_says_is_not_known)
     assert_false(shift_of(&starts, plane).known);
 }
 
-/* Kept cells come from the whole launch, whatever the number of cells. */
+/* Recorded cells (work-groups of one wave on one compute unit) are spread over the whole launch,
+ * whatever their number. */
 TEST(cells_from_everywhere)
 {
     pm_site_starts all = {.count = 0};
@@ -168,7 +170,7 @@ WAVE_TEST(what_is_a_group_s_own_is_fetched)
     assert_true(missed(f, 64 * LINE) == 1);
 }
 
-/* Each group shares all but 16 of its 64 lines with its neighbour. */
+/* Each group has all but 16 of its 64 lines in common with its neighbour. */
 WAVE_TEST(neighbours_overlap)
 {
     ask(f, 0, 64);
@@ -176,7 +178,7 @@ WAVE_TEST(neighbours_overlap)
     assert_float_equal(missed(f, -16 * LINE), .25, .02);
 }
 
-/* Half a line a group: the sectors that move out of one line come to lie in the next. */
+/* Half a line per group: sectors that do not fit into one line are in the next line. */
 WAVE_TEST(parts_of_lines)
 {
     for (uint64_t i = 0; i < 64; i++)
@@ -184,7 +186,7 @@ WAVE_TEST(parts_of_lines)
     assert_float_equal(missed(f, .5 * LINE), .5, .05);
 }
 
-/* A group that comes back to its lines finds them as long as those of all groups at once fit. */
+/* A group that accesses its lines again hits as long as the lines of all concurrent groups fit. */
 WAVE_TEST(room_for_all_at_once)
 {
     ask(f, 0, 256);
@@ -194,7 +196,7 @@ WAVE_TEST(room_for_all_at_once)
     assert_float_equal(missed(f, 256 * LINE), 1, .02);
 }
 
-/* Groups that start together read shared lines at the same time, but not after many waves. */
+/* Groups that start together read common lines at the same time, but no longer after many waves. */
 WAVE_TEST(long_launches_fall_out_of_step)
 {
     ask(f, 0, 1024);
@@ -256,7 +258,7 @@ WAVE_TEST(only_what_is_linear)
         pm_wave_replay(f->wave, &f->plan, &f->shift, 1, &f->l2, &f->counts, &f->known, &err),
         PM_OK);
     assert_false(f->known);
-    /* A request of an instruction that was not announced. */
+    /* A request of a memory instruction that was not announced. */
     f->shift.known = true;
     assert_int_equal(
         pm_wave_replay(f->wave, &f->plan, &f->shift, 0, &f->l2, &f->counts, &f->known, &err),

@@ -27,7 +27,7 @@ static void verify(LLVMModuleRef module)
 
 /* ---- long blocks ---------------------------------------------------------------------------- */
 
-/* A loop of one block with many additions, whose counter comes from the end of the block. */
+/* A loop of one block with many additions, whose counter is computed at the end of the block. */
 TEST(test_long_blocks)
 {
     static char body[7400];
@@ -58,7 +58,7 @@ TEST(test_long_blocks)
 
 /* ---- graphs --------------------------------------------------------------------------------- */
 
-/* 0 to 1; 1 to 2 and 4; 2 to 3; 3 to 1 and 3; 4 to 5; 5 to itself; 6, which nothing leads to. */
+/* Edges: 0 to 1; 1 to 2 and 4; 2 to 3; 3 to 1 and 3; 4 to 5; 5 to itself. No edge leads to 6. */
 TEST(test_cycles)
 {
     uint32_t first[] = {0, 1, 3, 4, 6, 7, 8, 9}, to[] = {1, 2, 4, 3, 1, 3, 5, 5, 1};

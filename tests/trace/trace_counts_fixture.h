@@ -16,13 +16,12 @@
 
 enum { BUFFER_INTS = 1 << 18, WARP = 32 };
 
-/* Every kernel's head: i is the work-item of a one-dimensional range, lane its place in the warp.
- */
+/* Every kernel's head. i: index in a one-dimensional range; lane: index in the warp. */
 #define KERNEL(body)                                                                               \
     "__kernel void k(__global const int *a, __global const int *b, __global int *out)\n"           \
     "{\n"                                                                                          \
     "    const int i = get_global_id(0), lid = get_local_id(0), lane = lid & 31;\n" body "}\n"
-/* Loops stay loops: a loop that is unrolled may load otherwise. */
+/* Keeps loops, because an unrolled loop may have other loads. */
 #define LOOP "_Pragma(\"unroll 1\") "
 
 typedef struct {
@@ -42,7 +41,7 @@ typedef struct {
 typedef struct {
     pm_counter_table *table;
     pm_executor *executor; /* NULL: this machine cannot compile for the engine */
-    pm_executor *opencl;   /* not NULL: a GPU counts, by an executor that each case opens */
+    pm_executor *opencl;   /* not NULL: counts by a GPU with an executor that each case opens */
     pm_workload *workload;
     double *values;
     pm_trace_tables tables;
@@ -205,7 +204,8 @@ static inline double counted(const trace_fixture *f, const char *name)
     return NAN;
 }
 
-/* want ends with a NULL counter. Names every counter that differs before it fails. */
+/* Checks the counters in `want`, which ends with a NULL counter. Names every counter that differs
+ * before it fails. */
 static inline void expect(const trace_fixture *f, const char *what, const expected *want)
 {
     bool same = true;
@@ -242,7 +242,7 @@ static inline void expect_replays(const trace_fixture *f, const char *what, doub
         fail_msg("%s: %g issued of %g, by hand %g more", what, issued, executed, replays);
 }
 
-/* Work-items of all accesses of a kind ("load") in a space ("global"). */
+/* Returns the work-items of all accesses of a kind ("load") in a space ("global"). */
 static inline double items(const trace_fixture *f, const char *kind, const char *space)
 {
     double sum = 0;
@@ -273,7 +273,7 @@ static inline void expect_items(const trace_fixture *f, const char *what, double
     double got_loads = items(f, "load", "global"), got_stores = items(f, "store", "global");
 
     if (f->opencl)
-        return; /* no chip counts by place */
+        return; /* chips do not count by source location */
     if (got_loads != loads || got_stores != stores)
         fail_msg("%s: %g work-items load and %g store, by hand %g and %g", what, got_loads,
                  got_stores, loads, stores);
@@ -283,7 +283,7 @@ static inline void expect_items(const trace_fixture *f, const char *what, double
 
 typedef struct {
     const char *gpu;
-    struct CMUnitTest tests[8]; /* up to the first without a name */
+    struct CMUnitTest tests[8]; /* ends with a row without a name */
 } gpu_tests;
 
 /* The GPU of the running group of tests; the group's set-up opens it. */
@@ -294,7 +294,7 @@ static inline int setup_tested_gpu(void **state)
     return trace_setup_for(state, tested_gpu, NULL);
 }
 
-/* How many tests failed. */
+/* Returns how many tests failed. */
 static inline int run_by_gpu(const gpu_tests *groups, size_t count, CMFixtureFunction setup)
 {
     int failed = 0;

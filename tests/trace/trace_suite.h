@@ -17,13 +17,13 @@ typedef struct {
     const char *program, *variant, *size;
 } suite_case;
 
-/* Counters of every launch, and their errors. */
+/* Counters of every launch, and their standard errors. */
 typedef struct {
     double *values, *errors;
     size_t count;
 } suite_counts;
 
-/* Counts one pass of the executor's workload, until the test is over. */
+/* Counts one pass of the executor's workload. The result is valid until the test ends. */
 static inline pm_status suite_count(pm_executor *executor, const pm_counter_table *table,
                                     const pm_workload *workload, suite_counts *counts,
                                     pm_error *err)
@@ -51,7 +51,7 @@ static inline bool engine_is_there(void)
     return false;
 }
 
-/* The state of the tests is the table of counters. */
+/* The tests' state is the table of counters. */
 static inline int open_table(void **state)
 {
     *state = pm_counter_table_read(NULL, told());

@@ -19,7 +19,7 @@ typedef struct {
     pm_events events;
     uint64_t address[PM_MAX_WARP];
     pm_pattern patterns[4][PM_MAX_BYTES + 1]; /* pattern per address space and number of bytes */
-    bool read_only, operand;                  /* what its loads are told */
+    bool read_only, operand;                  /* result of its loads */
 } fixture;
 
 OWNED(unit, pm_memory_unit, pm_unit_free)
@@ -40,7 +40,7 @@ static inline int open_unit(void **state)
     return 0;
 }
 
-/* Has a unit of sector_gpu as f. */
+/* A test that gets a unit of sector_gpu as f. */
 #define UNIT_TEST(name) TEST_OF(fixture, name, open_unit, NULL)
 
 static inline uint64_t got(const fixture *f, pm_event event)
@@ -48,7 +48,7 @@ static inline uint64_t got(const fixture *f, pm_event event)
     return f->events.count[event];
 }
 
-/* Does one access at f->address. The counts are those of this access alone. */
+/* Makes one access at f->address. The counts are those of this access alone. */
 static inline unsigned once(fixture *f, pm_space space, pm_access_kind kind, unsigned bytes,
                             uint64_t mask)
 {
@@ -71,14 +71,14 @@ static inline unsigned once(fixture *f, pm_space space, pm_access_kind kind, uns
     return transactions;
 }
 
-/* Its next access: work-items `step` bytes apart. */
+/* Prepares the next access: work-items are `step` bytes apart. */
 static inline void strided(fixture *f, uint64_t first, uint64_t step)
 {
     for (unsigned lane = 0; lane < PM_MAX_WARP; lane++)
         f->address[lane] = first + lane * step;
 }
 
-/* A load of the whole warp, with nothing asked of L2 before it. */
+/* Makes a load of the whole warp after emptying the queue of L2 requests. */
 static inline unsigned load(fixture *f, unsigned bytes)
 {
     pm_unit_drain(f->unit);

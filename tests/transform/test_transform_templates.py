@@ -57,7 +57,7 @@ arguments = all, order, energy, float 0.5
 PLAIN = {"source": "functions.cu", "forces": "", "move": ""}
 TEMPLATES = {"source": "templates.cu", "forces": "<float, 128, true>", "move": "<float>"}
 NVCC = shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
-# A kernel behind a template of two instances, and behind a reference.
+# A kernel that launches two instances of a template, and one with a reference.
 LINES = """template <typename T>
 __device__ T twice(T x)
 {

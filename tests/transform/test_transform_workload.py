@@ -99,12 +99,13 @@ class Transform(Base):
         return self.write(f"{name}.workload", TABLE_WORKLOAD.format(name=name, more=more))
 
     def counters(self, *arguments):
-        """By kernel, of the whole work."""
+        """Returns counts by kernel for the whole workload."""
         kernels = self.json_of("trace", "--sample", "all", *arguments)["kernels"]
         return {k["kernel"]: {name: c["value"] for name, c in k["counters"].items()} for k in kernels}
 
     def test_as_advised(self):
-        """The proposal of advise, at its size: as a version by hand, the source that is written counts the same."""
+        """The source of the version that advise proposes, used as a version by hand, has the same
+        counts."""
         for size, at in (([], "large"), (["--size", "small"], "small")):
             advice = self.json_of("advise", "--target", "h100", self.table, *size)
             written = self.json_of("transform", "--target", "h100", self.table, *size)
@@ -119,7 +120,7 @@ class Transform(Base):
             self.assertNotEqual(self.counters(self.table, "--size", at), own)
 
     def test_as_asked(self):
-        """--shared chooses by the launches, as variant shared does."""
+        """--shared chooses arrays by the launches, as variant shared does."""
         for option, variant in ((["--shared"], "shared"), (["--shared=table"], "shared:table"),
                                 (["--variant", "shared:table/32"], "shared:table/32")):
             written = self.json_of("transform", *option, self.table, "--size", "small")
@@ -130,7 +131,8 @@ class Transform(Base):
         self.refused(["work-group", "not known"], "transform", "--shared", self.folder / "table.cl")
 
     def test_left(self):
-        """Where advice leaves the source as it is, nothing is written; a version by hand comes as it is."""
+        """If the best version is the base, nothing is written. If it is a version by hand, its
+        source is written unchanged."""
         self.write("best.cl", TABLE.replace("sum += table[k] * in[i];", "sum += in[i];"))
         hand = self.workload("hand", "[variant best]\nsource = best.cl\n")
         written = self.json_of("transform", "--target", "h100", hand)
@@ -147,7 +149,8 @@ class Transform(Base):
         self.assertFalse((self.folder / "none").exists())
 
     def test_folder(self):
-        """Of one workload straight into the folder, of several into one each."""
+        """Files of one workload are written into the folder, files of several into a subfolder
+        each."""
         out = self.folder / "out"
         self.good("transform", "--layout", "soa", self.bodies, "-o", out)
         self.assertEqual(sorted(p.name for p in out.iterdir()), ["Body_layout.h", "bodies_soa.cl"])
@@ -160,7 +163,8 @@ class Transform(Base):
         self.assertEqual([t["program"] for t in document["transforms"]], ["table", "second"])
 
     def test_by_kernel(self):
-        """Layouts that differ between kernels: source with conversions, a header each, and where they are launched."""
+        """With layouts that differ between kernels, the output has the source with conversions, a
+        header for each layout, and the launches of the conversions."""
         variant = "soa;asta:32@weigh"
         self.assertIn("Body_to_asta", " ".join(self.counters(self.bodies, "--variant", variant)))
         out = self.folder / "out"

@@ -66,7 +66,7 @@ PYTHON = os.environ.get("KERNEL_TUNER_PYTHON", sys.executable)
 
 
 def has_kernel_tuner():
-    """Whether a Python is at hand that has it."""
+    """Returns whether a Python with this package is installed."""
     try:
         return subprocess.run([PYTHON, "-c", "import kernel_tuner"], check=False, capture_output=True).returncode == 0
     except OSError:
@@ -74,7 +74,7 @@ def has_kernel_tuner():
 
 
 def values_of(choice):
-    """A choice's values in the order of the section."""
+    """Returns the values of a choice in the order of the section."""
     return tuple(choice["parameters"][name] for name in NAMES)
 
 
@@ -94,7 +94,7 @@ class Space(Tune):
         self.assertEqual((found["target"], found["program"], found["size"]), ("h100", "tiny", "n18"))
         self.assertEqual(sorted(map(values_of, found["choices"])), sorted(ALLOWED))
         self.assertEqual((found["space"], found["examined"], found["failed"]), (len(ALLOWED), len(ALLOWED), 0))
-        # UNUSED is in no line of the source.
+        # The parameter UNUSED occurs in no line of the source.
         self.assertEqual(found["traced"], len(ALLOWED) // 2)
         times = {values_of(c): c["predicted_s"] for c in found["choices"]}
         for group, per, _ in ALLOWED:
@@ -188,19 +188,20 @@ class KernelTuner(Tune):
 
     @staticmethod
     def to_run(found):
-        """The versions in the order to run them: those of first, then the others, fastest first."""
+        """Returns the versions in the order in which to run them: those of `first`, then all
+        others, fastest first."""
         values = {c["variant"]: values_of(c) for c in found["choices"]}
         return list(dict.fromkeys(values[variant] for variant in [*found["first"], *values]))
 
     def test_versions_of_one_code(self):
-        """What is run first is not the same code twice, whatever an unused parameter is."""
+        """The first versions to run have different code, even if an unused parameter differs."""
         order = self.to_run(self.tune())
         kinds = len({v[:2] for v in order})
         self.assertTrue(1 < kinds < len(order))
         self.assertEqual(len({v[:2] for v in order[:kinds]}), kinds)
 
     def measured(self):
-        """Times that go another way than predictions, in a cache file's words."""
+        """Writes a cache file with times that contradict the predictions."""
         return {",".join(map(str, v)): {**dict(zip(NAMES, v)), "time": 1 + i} for i, v in enumerate(reversed(ALLOWED))}
 
     def check_times(self, found):
@@ -217,7 +218,7 @@ class KernelTuner(Tune):
                            "tune_params": {"group": [32, 64, 128, 256], "per": [1, 2, 4, 8], "unused": [0, 1], "width": [7]},
                            "cache": self.measured()}, indent="")
         self.check_times(self.tune("--space", self.write("c.json", text)))
-        # As a run that goes on leaves it.
+        # Writes the cache file as an unfinished run leaves it.
         self.check_times(self.tune("--space", self.write("open.json", text[:-3] + ",")))
         failed = text.replace('"time": 1\n', '"time": "CompilationFailedConfig"\n')
         self.assertNotEqual(failed, text)
@@ -233,12 +234,13 @@ class KernelTuner(Tune):
         self.assertEqual(sorted(map(values_of, found["choices"])), [(64, 1, 0), (64, 16, 0), (128, 1, 0)])
 
     def known(self, name, fast, **changed):
-        """A file of times in which one version is ten times as fast as the others."""
+        """Writes a file of times in which one version is ten times as fast as all others."""
         entries = {key: {**entry, "time": 1 if key == fast else 10} for key, entry in self.measured().items()}
         return self.write(name, json.dumps({"tune_params_keys": list(NAMES), "tune_params": {}, "cache": entries, **changed}))
 
     def test_known(self):
-        """What is fast elsewhere is examined and run first; predictions stay what they are."""
+        """Versions that are fast on another GPU are examined and run first. Predictions stay the
+        same."""
         slowest = self.tune()["choices"][-1]
         key = ",".join(map(str, values_of(slowest)))
         path = self.known("known.json", key)
@@ -248,7 +250,8 @@ class KernelTuner(Tune):
         self.assertEqual((found["measured"], found["known"]), (0, 1))
         few = self.tune("--known", path, "--known", self.known("as_well.json", key), "--budget", "2")
         self.assertIn(slowest["variant"], [c["variant"] for c in few["choices"] if c["examined"]])
-        # Of two that disagree, each counts half; a version that failed there is as slow as any.
+        # If two files disagree, each has half the weight. A version that failed there counts as the
+        # slowest.
         other = ",".join(map(str, values_of(found["choices"][0])))
         both = self.tune("--known", path, "--known", self.known("other.json", other))
         self.assertEqual(both["first"][0], found["choices"][0]["variant"])
@@ -256,7 +259,7 @@ class KernelTuner(Tune):
         failed["cache"][key]["time"] = "RuntimeFailedConfig"
         failed["cache"].pop(other)
         self.assertNotEqual(self.tune("--known", self.write("failed.json", json.dumps(failed)))["first"][0], slowest["variant"])
-        # Times that are as far apart as doubles can be.
+        # Times with the largest ratio that doubles can have.
         far = json.loads((self.folder / "known.json").read_text(encoding="utf-8"))
         for entry in far["cache"].values():
             entry["time"] = 1e300
@@ -273,7 +276,7 @@ class KernelTuner(Tune):
         self.refused(["--known", "--shard"], "tune", "--target", "h100", self.workload, "--known", "w.json", "--shard", "1/2", "-o", "x.json")
 
     def test_conditions(self):
-        """Those of a problem choose what Python itself chooses."""
+        """The space of a problem has the same values as in Python."""
         spaces = [{"Name": "group", "Type": "int", "Values": "[32, 64, 128, 256]"}, {"Name": "per", "Type": "int", "Values": "[1, 2, 4, 8]"}]
         texts = ["group * per <= 512 and per != 4", "64 <= group < 256 or per == 8", "(per - 4) // 3 == -1"]
         problem = {"ConfigurationSpace": {"TuningParameters": spaces, "Conditions": [
@@ -342,7 +345,7 @@ class Measure(Tune):
         self.assertEqual(found["reached"], [])
         key = [c.get("measured_s", c["predicted_s"]) for c in found["choices"]]
         self.assertEqual(key, sorted(key))
-        # What is predicted of a CPU by a model of a GPU is moved to where the CPU's times are.
+        # For a CPU, predictions by a model of GPUs are scaled to the CPU's measured times.
         for choice in ran:
             self.assertLess(abs(choice["predicted_s"] / choice["measured_s"] - 1), 1)
         self.refused(["--device"], "tune", "--target", "h100", self.workload, "--device", "pocl")

@@ -110,7 +110,7 @@ TEST(long_conditions_end)
     assert_non_null(strstr(err.text, "parentheses"));
     pm_memory_free(&a.memory);
     for (int i = 0; i < 60; i++)
-        strcat(wide, " // y"); /* each names what is before it twice */
+        strcat(wide, " // y"); /* each operator writes the preceding operand twice */
     a = (asked){.text = wide};
     assert_int_equal(pm_attempt(&a.memory, ask, &a, &err), PM_BAD_INPUT);
     assert_non_null(strstr(err.text, "longer"));

@@ -10,7 +10,7 @@
 
 enum { ROWS = 60, PARAMETERS = 3 };
 
-/* Numbers from 0 to 1 that follow no pattern. */
+/* Returns pseudo-random numbers from 0 to 1. */
 static double drawn(unsigned *state)
 {
     *state = *state * 1664525u + 1013904223u;
@@ -19,7 +19,7 @@ static double drawn(unsigned *state)
 
 static double truth(const double *x)
 {
-    return 3 + sin(3 * x[0]) + x[1] * x[1]; /* the third does not matter */
+    return 3 + sin(3 * x[0]) + x[1] * x[1]; /* the third feature does not matter */
 }
 
 typedef struct {

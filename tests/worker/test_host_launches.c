@@ -72,7 +72,7 @@ static void write_launches(pm_text *text, const pm_source_launches *of)
         write_launch(text, of, &of->launches[i]);
 }
 
-/* The lines of a source that begin with `mark`, without it. */
+/* Returns the lines of a source that begin with `mark`, without the mark. */
 static void read_marked(pm_text *marked, const char *source, const char *mark)
 {
     const size_t length = strlen(mark);
@@ -133,7 +133,7 @@ static void check_file(void **state)
     owned_memory(source);
     read_marked(expected, source, "//= ");
     read_marked(set, source, "//set ");
-    pm_text_put(set, "\n", 1); /* so that there is a text */
+    pm_text_put(set, "\n", 1); /* so that the text is never NULL */
     for (at = strtok_r(set->data, "\n", &rest); at && count < MOST_SETS;
          at = strtok_r(NULL, "\n", &rest))
         sets[count++] = at;

@@ -23,15 +23,15 @@ static const char SOURCE[] = "typedef struct { float x, y; int id; } P;\n"
                              "kernel void k(global P *p, global float *out)\n"
                              "{ size_t i = get_global_id(0); out[i] = p[i].y + AT(i); }\n";
 
-/* ---- a process that is in trouble ----------------------------------------------------------- */
+/* ---- processes that fail -------------------------------------------------------------------- */
 
 /* Event that hits the process during a request. The process is stopped first, so that it has not
  * answered when the caller is asked whether to continue. */
 typedef struct {
     pm_worker *worker;
     pid_t pid;
-    int signal;  /* signal that it gets then; 0: none */
-    bool cancel; /* whether the caller cancels then */
+    int signal;  /* signal that the process gets; 0: none */
+    bool cancel; /* whether the caller cancels at that moment */
 } trouble;
 
 static bool make_trouble(void *user)
@@ -94,10 +94,10 @@ static char *rewritten(pm_source *source)
     return owned_memory(rewrite(source, told()));
 }
 
-/* Rewriting is what goes wrong; then it works, in a new process. */
+/* A rewrite fails. The next one succeeds in a new process. */
 static void check_trouble(pm_worker_limits limits, trouble how, const char *says)
 {
-    trouble *t = room(1, sizeof *t); /* the worker asks it until it ends */
+    trouble *t = room(1, sizeof *t); /* the worker sends the request until it ends */
     pm_source *source;
     char *before;
     pid_t pid;
@@ -136,7 +136,7 @@ TEST(a_request_can_be_cancelled)
     check_trouble((pm_worker_limits){0}, (trouble){.cancel = true}, "cancelled while rewriting");
 }
 
-/* Between requests, too. */
+/* The process may also end between requests. */
 TEST(a_process_that_ended_is_started_again)
 {
     pm_worker *worker = new_worker(NULL);
@@ -214,7 +214,7 @@ TEST(a_trace_outlives_its_process)
     t.executor->type->unload(t.executor);
 }
 
-/* A loop in each work-item writes all of a buffer, whose pages then are the process's own. */
+/* A loop in each work-item writes a whole buffer, so its pages belong to the process. */
 TEST(a_process_that_grows_is_ended)
 {
     static const size_t large = (size_t)512 << 20;
@@ -260,7 +260,7 @@ TEST(too_much_private_memory_is_refused)
     }
 }
 
-/* Large buffers go as files, small ones in the message, and come back as they are. */
+/* Large buffers are sent as files and small ones in the message. Both arrive unchanged. */
 TEST(buffers_go_there_and_back)
 {
     static const size_t sizes[] = {4, 1 << 12, (3 << 20) + 4};
@@ -353,7 +353,7 @@ TEST(threads_share_a_worker)
     }
 }
 
-/* The caller's end is not told to the worker, as after SIGKILL. */
+/* The caller does not tell the worker that it ends, as after SIGKILL. */
 TEST(a_worker_ends_with_its_caller)
 {
     int ends[2], how;
@@ -380,7 +380,7 @@ TEST(a_worker_ends_with_its_caller)
     close(ends[1]);
 }
 
-/* A fork's child leaves its parent's process alone. */
+/* A forked child does not use its parent's worker process. */
 TEST(a_fork_has_its_own)
 {
     pm_worker *worker = new_worker(NULL);

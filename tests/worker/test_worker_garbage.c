@@ -9,7 +9,7 @@
 #include "collector/worker/source.h"
 #include "process_fixture.h"
 
-/* This program again, in the place of perfmodel-worker. */
+/* Runs this program in place of perfmodel-worker. */
 static int be_a_worker(const char *how)
 {
     static const struct {

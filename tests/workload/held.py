@@ -6,7 +6,7 @@ import struct
 
 from program import Base, rows_of, run
 
-# Kernels that are there and cannot be traced.
+# Kernels that exist and cannot be traced.
 UNTRACED = """
 kernel void show(global double *out) { printf("%f\\n", out[get_global_id(0)]); }
 kernel void draw(read_only image2d_t from, global float4 *out)
@@ -20,7 +20,8 @@ kernel void draw(read_only image2d_t from, global float4 *out)
 
 class Held(Base):
     def holds(self, workload, **expected):
-        """What the buffers hold in the end, in the trace engine and on PoCL; and that they are looked at."""
+        """Checks the final contents of buffers in the trace engine and on PoCL, and that wrong
+        contents are detected."""
         path = self.write("a.workload", workload)
         for name, (letter, values) in expected.items():
             self.write(f"{name}.bin", struct.pack(f"<{len(values)}{letter}", *values))
@@ -42,7 +43,7 @@ class Held(Base):
         return [choice["variant"] for choice in advice["choices"]]
 
     def traces(self, workload, **expected):
-        """What only a GPU does, so that PoCL is not asked."""
+        """Programs that only a GPU can run are not run on PoCL."""
         path = self.write("a.workload", workload)
         for name, values in expected.items():
             self.write(f"{name}.bin", struct.pack(f"<{len(values)}i", *values))

@@ -31,7 +31,7 @@ def floats(values):
 
 
 class Recorded:
-    """A launch, which becomes a folder; tests change what it is made of before."""
+    """A recorded launch, which becomes a folder. Tests change its parts before that."""
 
     def __init__(self, kernel, sizes):
         self.kernel, self.number = kernel, 3
@@ -46,7 +46,7 @@ class Recorded:
         self.files[f"Local{arg}.txt"] = str(size)
 
     def contents(self, arg, below):
-        """The path of what the argument's buffer held."""
+        """Returns the path of the recorded contents of the argument's buffer."""
         return f"{below}/Enqueue_{self.number:04}_Kernel_{self.kernel}_Arg_{arg}_Buffer_{arg:04}.bin"
 
     def buffer(self, arg, before, after=None, handle=None, offset=0):
@@ -61,7 +61,7 @@ class Recorded:
         return self
 
     def write(self, folder):
-        """The folder, with all of it in."""
+        """Writes the folder with all files of the launch."""
         folder.mkdir(parents=True)
         for name, content in self.files.items():
             path = folder / name
@@ -71,7 +71,7 @@ class Recorded:
 
 
 def cells(local=64, f=2.5):
-    """Of structs, by value and in a buffer, local memory, a vector and a pointer to nothing."""
+    """Structs, by value and in a buffer, local memory, a vector and a null pointer."""
     launch = Recorded("cells", [[ITEMS], [local], [0]])
     reversed_in_group = [i // 64 * 64 + 63 - i % 64 for i in range(ITEMS)]
     before = b"".join(struct.pack("<fi", i, 7 * i) for i in range(ITEMS))
@@ -88,7 +88,8 @@ def cells(local=64, f=2.5):
 
 
 def ends(n=128, handles=(1, 2)):
-    """Two buffers, of one handle the same one; without types, as of drivers that do not tell."""
+    """Two arguments with one handle are the same buffer. There are no types, as with drivers that
+    do not report them."""
     launch = Recorded("ends", [[128], [0], [0]])
     before = floats(range(ITEMS))
     after = floats(i if i < n else i - n + 1 for i in range(ITEMS))

@@ -99,7 +99,7 @@ int main(int argc, char **argv)
         follow<<<grid, block>>>(c, y, w, h);
 }
 """
-# Threads of a warp: the sum of their numbers, and how many are odd, in each warp's place.
+# Threads of a warp: each warp gets the sum of its thread numbers and the number of odd ones.
 WARPS = """#include <hip/hip_runtime.h>
 __global__ void sums(int *out)
 {
@@ -130,17 +130,17 @@ arguments = out
 
 
 class Bare(Base):
-    """Programs without a workload file."""
+    """Tests programs without a workload file."""
 
     def written(self, name, text, *options):
-        """The sections of the workload file that init writes of a source."""
+        """Returns the sections of the workload file that init writes for a source."""
         source = self.write(name, text)
         self.good("init", source, "--force", *options)
         return sections(source.with_suffix(".workload"))[0]
 
     @staticmethod
     def value_of(text):
-        """A value without the comment behind it."""
+        """Returns a value without the comment after it."""
         return text.split("   #")[0]
 
     def test_prediction(self):
@@ -184,7 +184,8 @@ class Bare(Base):
         self.assertEqual(counts["table"], "n")
         self.assertEqual(counts["p"], "n")
         self.assertEqual(counts["cells"], "n")
-        self.assertEqual(counts["forces_p"], "forces_n")  # each work-item reads all: a smaller problem
+        # each work-item reads all elements, so the problem must be small
+        self.assertEqual(counts["forces_p"], "forces_n")
         self.assertEqual(self.value_of(found["size assumed"]["forces_n"]), "16384")
         self.assertEqual(counts["a"], "nx * ny * nz")
         self.assertEqual(found["buffer index"]["contents"], "random 0, n - 1")
@@ -291,7 +292,8 @@ class Bare(Base):
         self.refused(["--set m=3", "leaves open: n"], "trace", self.folder / "host.cu", "--set", "m=3", progress=True)
 
     def test_what_host_code_leaves_open(self):
-        """A number that it has from elsewhere is assumed; repeats are bounded."""
+        """A number that the host code reads at run time is assumed. The number of repeats is
+        limited."""
         found = self.written("open.cu", """
 extern int from_elsewhere();
 __global__ void add(float *x, int count) { if (threadIdx.x < count) x[threadIdx.x] += 1; }

@@ -23,7 +23,8 @@ int main()
     cudaDeviceSynchronize();
 }
 """
-# The last block's last three warps, and a part of the warp before them, end before the barrier.
+# The last three warps of the last block, and a part of the warp before them, end before the
+# barrier.
 ENDED = """__global__ void early(float *x, int n)
 {
     __shared__ float s[256];
@@ -70,7 +71,7 @@ ENDED_CL = """__kernel void early(__global float *x, int n)
     x[i] = s[get_local_id(0)] + 1;
 }
 """
-# Loops of the second kernel run as often as the first one says.
+# Loops of the second kernel run as often as the first one stores.
 ORDER = """__global__ void number(int *times, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -95,7 +96,8 @@ int main()
     add<<<n / 256, 256>>>(times, out, n);
 }
 """
-# Managed memory, macros that check, helpers in namespaces, streams, events, buffers that are swapped.
+# Managed memory, macros that check errors, helpers in namespaces, streams, events, and buffers that
+# are swapped.
 STEPS = r"""#include <cstdio>
 #include <cuda_runtime.h>
 #define CHECK(call) { check((call), __FILE__, __LINE__); }
@@ -135,7 +137,7 @@ int main(int argc, char **argv)
     CHECK(cudaPeekAtLastError()); CHECK(cudaDeviceSynchronize());
 }
 """
-# A template in a header of another folder, a try block as the body of main, an error that is thrown.
+# A template in a header of another folder, a try block as the body of main, and an exception.
 SCALE = """#pragma once
 template <typename T> __global__ void axpy(T a, const T *__restrict__ x, T *__restrict__ y, unsigned n)
 {
@@ -171,7 +173,8 @@ try {
     return 1;
 }
 """
-# A class that a smart pointer owns launches templates with dynamic shared memory and a struct by value.
+# A class that a smart pointer owns launches templates with dynamic shared memory and a struct by
+# value.
 OWNED = """#include <memory>
 struct Params { float alpha; int n; int3 dims; };
 template <typename T, unsigned BLOCK> __global__ void sum(const T *in, T *out, Params p)
@@ -203,7 +206,7 @@ public:
 };
 int main() { auto s = std::make_unique<Sum>(1 << 16); s->run(); cudaDeviceSynchronize(); }
 """
-# Pitched memory and constant memory; the same kernel name without a namespace of its own.
+# Pitched memory and constant memory, and a kernel name that also exists in a namespace.
 ROWS = """#include <vector>
 #define R 4
 __constant__ float coeff[2 * R + 1];
@@ -233,7 +236,7 @@ int main()
     rows<<<blocks, threads>>>(in, pitch, out, width, height);
 }
 """
-# A pitched volume by value.
+# A pitched volume that is passed by value.
 VOLUME = """#include <stdio.h>
 __global__ void fill(cudaPitchedPtr of, cudaExtent extent) { if (threadIdx.x >= extent.depth) ((char *)of.ptr)[0] = 1; }
 __global__ void sum(const char *p, size_t pitch, int w, int h, int d, float *out)
@@ -255,7 +258,7 @@ int main(void)
     sum<<<dim3((W + 31) / 32, H / 8), dim3(32, 8)>>>((const char *)p.ptr, p.pitch, W, H, D, out);
 }
 """
-# What the GPU has is assumed, also behind std::min, which returns a reference.
+# Properties of the GPU are assumed, also inside std::min, which returns a reference.
 HIP = """#include <hip/hip_runtime.h>
 #include <vector>
 #define HIP_CHECK(cmd) do { hipError_t e_ = (cmd); if (e_ != hipSuccess) { std::cerr << hipGetErrorString(e_); std::abort(); } } while (0)
@@ -276,7 +279,8 @@ int main(int argc, char **argv)
     HIP_CHECK(hipDeviceSynchronize());
 }
 """
-# Lambdas that a function runs several times, tiles of cooperative groups, sizes that grow in a loop.
+# Lambdas that a function calls several times, tiles of cooperative groups, and sizes that grow in a
+# loop.
 GROW = """#include <chrono>
 #include <cooperative_groups.h>
 #include <vector>
@@ -308,7 +312,8 @@ int main()
     }
 }
 """
-# A struct of pointers that a function fills in, a chosen algorithm, cudaLaunchKernel with streams of an array.
+# A struct of pointers that a function fills, an algorithm that is chosen at run time, and
+# cudaLaunchKernel with streams of an array.
 STREAMS = """#include <stdlib.h>
 typedef struct { int n; float *x, *y; } vectors;
 enum class Way { WHOLE, PARTS };
@@ -346,7 +351,7 @@ int main(int argc, char *argv[])
     for (auto &s : streams) cudaStreamSynchronize(s);
 }
 """
-# Arguments of the command line that have to be there, kernels that a macro launches.
+# Required arguments of the command line, and kernels that a macro launches.
 MACRO = r"""#define SIDE 16
 #define LAUNCH(kernel, nx, ny, ...) \
     kernel<<<dim3(((nx) + SIDE - 1) / SIDE, ((ny) + SIDE - 1) / SIDE), dim3(SIDE, SIDE)>>>(__VA_ARGS__)
@@ -372,13 +377,13 @@ int main(int argc, char **argv)
 
 class Host(Base):
     def kernels(self, name, text, *options, target="h100"):
-        """{kernel: {counter: value}} and the assumptions."""
+        """Returns {kernel: {counter: value}} and the assumptions."""
         document = self.json_of("trace", "--target", target, *options, self.write(name, text))
         return ({kernel["kernel"]: {key: of["value"] for key, of in kernel["counters"].items()}
                  for kernel in document["kernels"]}, document["assumed"])
 
     def launches(self, name, text, *options):
-        """(grid, block, arguments, repeat) of each launch."""
+        """Returns (grid, block, arguments, repeat) of each launch."""
         workload = self.folder / "drafted.workload"
         self.good("init", self.write(name, text), *options, "--force", "-o", workload)
         return {name.split()[1]: tuple(of.get(key, "1").split("   #")[0] for key in ("grid", "block", "arguments", "repeat"))
@@ -403,7 +408,7 @@ class Host(Base):
     def test_launches_depend_on_earlier_ones(self):
         kernels, _ = self.kernels("order.cu", ORDER, "--sample", "all")
         self.assertEqual(kernels["add"]["gst_request"], 4096 / 32)
-        # each warp has times of 0 to 7: it loads `out` 7 times
+        # times in each warp are 0 to 7, so the warp loads `out` 7 times
         self.assertEqual(kernels["add"]["thread_inst_executed"] % 32, 0)
         self.assertEqual(kernels["add"]["inst_fp32"], 4096 * 7 / 2)
 

@@ -8,7 +8,7 @@ import unittest
 sys.path.insert(1, sys.path[0] + "/..")
 from program import Base, run, sections
 
-# Literals side by side, sizes from macros, errors that are checked by a macro.
+# Adjacent string literals, sizes from macros, and errors that a macro checks.
 ADD = r"""#include <stdio.h>
 #include <stdlib.h>
 #include <CL/cl.h>
@@ -48,7 +48,8 @@ int main(int argc, char **argv)
     return 0;
 }
 """
-# A file of kernels, options made of texts, a class, local memory, a vector by value, no local size, a loop.
+# A file of kernels, options that are joined from texts, a class, local memory, a vector by value,
+# no local size, and a loop.
 TILES_CL = """__kernel void tiles(const int n, __global const float *a, __global float *c, __local float *row)
 {
     __local float tile[TS][TS];
@@ -111,7 +112,8 @@ int main()
     clEnqueueNDRangeKernel(gpu.queue, scale, 1, nullptr, &items, nullptr, 0, nullptr, nullptr);
 }
 """
-# Strings of a macro and of an array, two programs, a helper that launches, buffers that are swapped in a loop.
+# Strings in a macro and in an array, two programs, a helper that launches, and buffers that are
+# swapped in a loop.
 TREE = r"""#define TEXT(...) #__VA_ARGS__
 #define N (1 << 18)
 #define LOCAL 128
@@ -165,7 +167,7 @@ int main(int argc, char *argv[])
 
 class OpenCl(Base):
     def draft(self, path):
-        """Sections of the workload file that init writes."""
+        """Returns the sections of the workload file that init writes."""
         workload = path.with_suffix(".workload")
         done = run("init", path, "-o", workload)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -185,7 +187,7 @@ class OpenCl(Base):
         self.assertEqual(counters["gld_request"]["value"], 2 * 100000 / 32)
         answer = self.json_of("predict", "--target", "h100", "--set", "n=3200", "--block", "32", self.folder / "add.c")
         self.assertGreater(answer["predictions"][0]["predicted_s"], 0)
-        # the file that init wrote reads the kernels in the host code
+        # the file that init wrote takes the kernels from the host code
         again = self.json_of("trace", "--target", "h100", self.folder / "add.workload")
         self.assertEqual(again["kernels"][0]["counters"], counters)
 

@@ -109,12 +109,13 @@ class Held(Base):
             result = self.collect("--variant", "aos")
             self.assertEqual(result.returncode, 3)
             self.assertIn(says, result.stderr)
-            # Larger sizes are not held against a definition that may take long.
+            # Larger sizes are not compared with the reference, which may take long.
             self.assertEqual(self.rows(), [("held", "aos", "large", "twice")])
             (self.folder / "out.csv").unlink()
 
     def test_wrong_result_of_a_layout(self):
-        """The reference is the plain version's, the parts are put together again."""
+        """The reference is the plain version. Parts of a layout are put together again before the
+        comparison."""
         self.write_held([("DCHANGED=1", "DCHANGED=258")])
         result = self.collect("--variant", "soa", "--size", "small")
         self.assertEqual(result.returncode, 1)
@@ -186,7 +187,8 @@ kernel void advance(global float *values, global Pair *pairs, global float4 *vec
 
 
 class Expected(Base):
-    """expected = file PATH: what a buffer should hold at the end, on a device and in the trace engine."""
+    """expected = file PATH: the buffer's contents at the end, on a device and in the trace
+    engine."""
 
     def setUp(self):
         super().setUp()
@@ -194,7 +196,7 @@ class Expected(Base):
         self.values = [i * 0.5 + 1 for i in range(64)]
         self.values[7] = struct.unpack("<f", b"\x01\x00\xc0\xff")[0]  # a NaN of other bits
         self.write_values()
-        # What lies between fields is nobody's.
+        # Padding between fields is not compared.
         self.pairs = [struct.pack("<fbbbb", i, 3, 1, 2, 3) for i in range(64)]
         self.write("pairs.bin", b"".join(self.pairs))
         self.write("vectors.bin", b"".join(struct.pack("<4f", i, 1, 2, 3) for i in range(64)))
@@ -272,7 +274,7 @@ class Expected(Base):
         self.wrong("values[7] is nan, but 3 by")
 
     def test_unknown_struct(self):
-        """Of a struct whose fields nobody knows all bytes have to be the same."""
+        """If the fields of a struct are unknown, all its bytes must be equal."""
         self.write("step.cl", STEP.replace("char tag;", "union { char tag; int all; };"))
         self.write("pairs.bin", b"".join(struct.pack("<fbbbb", i, 3, 0, 0, 0) for i in range(64)))
         self.write("expecting.workload", EXPECTING.replace("type = Pair\n", "type = Pair\nbytes = 8\n"))
@@ -281,7 +283,7 @@ class Expected(Base):
         self.wrong("pairs[510] is 0x00, but 0x01 by")
 
     def test_sampled(self):
-        """Nothing is said of results that are not all there."""
+        """If the expected results are incomplete, nothing is compared."""
         text = EXPECTING.replace("n = 64", "n = 2097152").replace("contents = range 0, 0.5\n", "")
         text = text.replace("expected = file pairs.bin\n", "")
         self.write("expecting.workload", text)
@@ -336,8 +338,8 @@ launch.set.local = 128
 
 
 class Changed(Base):
-    """A workload that was changed is measured again, and nothing else is."""
-    first = None  # what the first collection said, and its files
+    """A workload that was changed is measured again; all others are not."""
+    first = None  # messages of the first collection, and its files
 
     def setUp(self):
         super().setUp()
@@ -360,7 +362,8 @@ class Changed(Base):
         return done.stderr + done.stdout
 
     def again(self, *workloads, **named):
-        """Collecting once more measures these again, and says so; the others' rows stay, byte for byte."""
+        """Collecting again measures the changed workloads and says so. Other rows stay the same,
+        byte for byte."""
         header, *before = self.out.read_text().splitlines()
         said = self.collect(**named)
         now_header, *now = self.out.read_text().splitlines()
@@ -369,7 +372,8 @@ class Changed(Base):
         told = [line.removeprefix("perfmodel: ").split(":")[0] for line in said.splitlines() if "changed since" in line]
         self.assertEqual(told, [f"changing {workload}" for workload in workloads])
         changed = {row.split(",")[2] + " " + row.split(",")[3] for row in set(before) - set(now)}
-        self.assertLessEqual(changed, set(workloads))  # the same time to the digit may come again
+        # a new measurement may be equal to the old one, to the last digit
+        self.assertLessEqual(changed, set(workloads))
         self.assertIn(f"{len(workloads)} measured, {4 - len(workloads)} there already", said)
 
     ALL = ("plain small", "plain large", "other small", "other large")
@@ -383,7 +387,7 @@ class Changed(Base):
         self.again()
 
     def test_moved(self):
-        """Where files lie is no part of it."""
+        """Moving the files does not count as a change."""
         moved = self.folder / "moved"
         moved.mkdir()
         for name in ("inc", "changing.cl", "changing.workload"):
@@ -424,7 +428,7 @@ class Changed(Base):
         self.write("want.bin", struct.pack("<512f", *[5] * 512))
         self.write("changing.workload", CHANGING.replace("[launch set]", "expected = file want.bin\n[launch set]"))
         self.again(*self.ALL)
-        # The measurement that is wrong now is not kept.
+        # The measurement that has become wrong is removed.
         self.write("changing.workload", CHANGING.replace("[launch set]", "expected = file want.bin, 0\n[launch set]"))
         self.write("want.bin", struct.pack("<512f", *[6] * 512))
         done = run("collect", "--workload", self.folder / "changing.workload", "--device", "pocl", "--counters", "none",
@@ -434,7 +438,7 @@ class Changed(Base):
         self.assertEqual(rows_of(self.out), [])
 
     def test_traced(self):
-        """Counters without times likewise."""
+        """Changed workloads are counted again in a dataset without times, too."""
         self.out.unlink()
         self.out = self.folder / "traced.csv"
         arguments = ("collect", "--workload", self.folder / "changing.workload", "--device", "none", "--target", "h100",
@@ -447,21 +451,21 @@ class Changed(Base):
                          [2 * float(row["launched_warps"]) for row in before])
 
     def test_not_known(self):
-        """Rows of which nobody knows what they were of stay."""
+        """Rows whose definition is unknown stay."""
         document = json.loads((self.folder / "out.json").read_text())
         self.assertEqual(list(document["definitions"]["changing"]), ["plain", "other"])
         del document["definitions"]
         self.write("out.json", json.dumps(document))
         self.write("changing.workload", CHANGING.replace("constant 1", "constant 2"))
         self.again()
-        # Those that are new are known.
+        # New rows get a definition.
         self.out.write_text("\n".join(self.out.read_text().splitlines()[:3]) + "\n")
         self.collect()
         self.write("changing.workload", CHANGING.replace("constant 1", "constant 3"))
         self.again("other small", "other large")
 
     def test_not_writable(self):
-        """What cannot be replaced stays as it is."""
+        """If the file cannot be replaced, it stays unchanged."""
         if os.geteuid() == 0:
             self.skipTest("root writes everywhere")
         before = self.out.read_bytes()
@@ -489,7 +493,8 @@ class Corpus(Base):
         self.assertEqual(sorted(os.listdir(self.folder)), ["gtx980-corpus-trace.csv", "gtx980-corpus-trace.json"])
 
     def test_languages(self):
-        """The suite's CUDA programs take CUDA's time for a launch, and its others OpenCL's."""
+        """The suite's CUDA programs are predicted with CUDA's launch time, its other programs with
+        OpenCL's."""
         for suite, program, languages in (("cuda", "copy_cuda", {"copy_cuda": {"float": "CUDA"}}), ("suite", "copy", None)):
             self.good("collect", "--suite", suite, "--program", program, "--variant", "float", "--size", "16", "--device", "none",
                       "--target", "h200", "-o", self.folder / f"{suite}.csv")

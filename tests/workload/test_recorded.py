@@ -23,7 +23,7 @@ class Script(Base):
     """Runs of the script."""
 
     def converted(self, *folders, code=0):
-        """The folder that the script makes, and what it prints on standard error."""
+        """Returns the folder that the script makes, and its standard error."""
         output = self.folder / "made" / folders[0].name
         done = subprocess.run([sys.executable, ROOT / "scripts" / "intercept_to_workload.py", "-o", output, *folders],
                               check=False, capture_output=True, text=True, stdin=subprocess.DEVNULL,
@@ -32,11 +32,11 @@ class Script(Base):
         return output, done.stderr
 
     def made(self, launch, name="Enqueue_3_x"):
-        """The folder that the script makes of the launch."""
+        """Returns the folder that the script makes of the launch."""
         return self.converted(launch.write(self.folder / name))[0]
 
     def unusable(self, words, folder):
-        """The script ends with one line that holds the words, and leaves nothing behind."""
+        """The script must fail with one line that contains the words, and leave no files."""
         output, told = self.converted(folder, code=2)
         self.assertEqual(told.count("\n"), 1, told)
         for word in words:
@@ -46,14 +46,14 @@ class Script(Base):
 
 
 class Used(Script):
-    """What commands make of a converted launch."""
+    """Tests commands on a converted launch."""
 
     def traces(self, launch, name="Enqueue_3_x"):
-        """The launch's trace, whose results are those that were recorded."""
+        """Traces the launch. Its results must be the recorded ones."""
         return self.json_of(*TRACE, self.made(launch, name))
 
     def fails(self, words, launch, name="Enqueue_3_x"):
-        """The trace ends with a wrong result."""
+        """The trace must end with a wrong result."""
         return self.refused(words, *TRACE, self.made(launch, name), code=1)
 
     def test_every_command(self):
@@ -71,13 +71,14 @@ class Used(Script):
         self.good("trace", "--target", "gtx980", "--workload", f"{folder}/Enqueue_3_cells.perfmodel/")
 
     def test_recorded_folder(self):
-        """A folder of the layer itself is refused, with the name of the script."""
+        """A folder of the Intercept Layer is refused with the name of the script that converts
+        it."""
         launch = cells().write(self.folder / "dump" / "Replay" / "Enqueue_3_cells")
         for folder in (launch, launch.parent, launch.parent.parent):
             self.refused(["Enqueue_3_cells", "perfmodel-intercept -o"], *TRACE, folder)
 
     def test_workload_file(self):
-        """Names of buffers come from the source; zeros need no file."""
+        """Names of buffers come from the source. A buffer of zeros needs no file."""
         launch = ends(handles=(1, 2))
         launch.files[launch.contents(1, "Pre")] = bytes(4 * ITEMS)
         folder = self.made(launch, "a" * 20 + "-" + "b" * 20) / f"{'a' * 20}-{'b' * 20}.perfmodel"
@@ -88,7 +89,8 @@ class Used(Script):
         self.assertIn("arguments = from, to, int 128\n", text)
 
     def test_results(self):
-        """What was recorded after the launch is expected, floats with a tolerance."""
+        """The contents recorded after the launch are the expected results. Floats have a
+        tolerance."""
         near, far, other = cells(), cells(), cells()
         path = near.contents(0, "Post")
         for launch, value in ((near, 159.75 + 1e-4), (far, 159.75 + 1), (other, 159.75)):
@@ -102,7 +104,8 @@ class Used(Script):
         self.fails(["wrong result", "c.id[9]"], other, "other")
 
     def test_nothing_recorded(self):
-        """Without Post there is nothing to hold results against; what is written is still set back."""
+        """Without the folder Post there are no expected results. Written buffers are still
+        restored."""
         launch = cells()
         launch.without(*[name for name in launch.files if name.startswith("Post")])
         folder, told = self.converted(launch.write(self.folder / "x"))
@@ -121,7 +124,7 @@ class Used(Script):
         self.traces(launch.without(launch.contents(1, "Post")), "b")
 
     def test_same_handle(self):
-        """Two arguments of one handle are one buffer."""
+        """Two arguments with one handle are one buffer."""
         self.traces(ends(handles=(7, 7)), "one")
         self.traces(ends(handles=(7, 8)), "two")
         launch = ends(handles=(7, 7))
@@ -129,10 +132,12 @@ class Used(Script):
         self.fails(["wrong result", "from[128]"], launch, "taken-apart")
 
     def test_pointer_to_nothing(self):
-        """By no value at all, or by one of zeros; with a buffer, the kernel writes to it."""
+        """A null pointer has no value, or a value of zeros. With a buffer, the kernel writes to
+        it."""
         launch = cells()
         launch.without("Local2.txt").value(2, bytes(8))
-        launch.files[launch.contents(2, "Pre")] = bytes(4 * ITEMS)  # of a buffer that was set before
+        # of a buffer that was set earlier
+        launch.files[launch.contents(2, "Pre")] = bytes(4 * ITEMS)
         self.traces(launch, "zeros")
         launch = cells().without("Local2.txt")
         launch.buffer(2, bytes(4 * ITEMS), struct.pack("<i", 1) * ITEMS)
@@ -141,7 +146,7 @@ class Used(Script):
         self.unusable(["both: argument 2", "which came last"], launch.write(self.folder / "both"))
 
     def test_into_an_allocation(self):
-        """As pointers of shared virtual memory may be."""
+        """Arguments may be pointers of shared virtual memory."""
         launch = ends(n=0, handles=(1, 2))
         launch.files["SVM_Arg_Offset_0.txt"] = "256\n"
         launch.files[launch.contents(1, "Post")] = floats([i + 64 + 1 if i < 128 else i for i in range(ITEMS)])
@@ -150,7 +155,7 @@ class Used(Script):
         self.unusable(["behind: argument 0", "1024 bytes into 1024"], launch.write(self.folder / "behind"))
 
     def test_sizes(self):
-        """A local size that the driver chose, offsets, and two dimensions."""
+        """A local size that the driver chose, global offsets, and two dimensions."""
         source = "__kernel void at(__global int *a) { a[get_global_id(1) * 8 + get_global_id(0)] = get_global_id(0); }"
         launch = Recorded("at", [[4, 16], [0, 0], [2, 1]])
         launch.files["kernel.cl"] = source
@@ -160,7 +165,8 @@ class Used(Script):
         self.traces(launch)
 
     def test_options(self):
-        """They count; folders of headers are of another machine, and headers lie beside the source."""
+        """Build options are used. Folders of headers belong to another machine, and headers are
+        beside the source."""
         launch = ends()
         launch.files["kernel.cl"] = '#include "one.h"\n#include <two.h>\n' + SOURCE.replace("+ 1;", "+ ONE * TWO;")
         launch.files["one.h"], launch.files["two.h"] = "#define ONE 1\n", "#define TWO (HALF * 2)\n"
@@ -169,7 +175,8 @@ class Used(Script):
         self.refused(["capture.cl", "two.h"], *TRACE, self.made(launch.without("two.h"), "missing"))
 
     def test_unreadable_source(self):
-        """What perfmodel's clang cannot read is told by its compiler, and may run on a device all the same."""
+        """If perfmodel's clang cannot compile the source, its error is reported. The source may
+        still run on a device."""
         launch = cells()
         launch.files["kernel.cl"] = "#ifndef POCL_DEVICE_ADDRESS_BITS\n#error of a vendor\n#endif\n" + SOURCE
         folder = self.made(launch, "vendor")
@@ -184,7 +191,7 @@ class Used(Script):
         self.assertIn("wrong result", done.stderr)
 
     def test_folder_of_many(self):
-        """What cannot be a workload is left out, and told."""
+        """Launches that cannot become a workload are left out and reported."""
         dump = self.folder / "dump"
         replay = dump / "Replay"
         cells().write(replay / "Enqueue_1_cells")
@@ -208,15 +215,15 @@ class Used(Script):
         self.converted(replay, code=2)  # into the same folder
 
     def test_bounds(self):
-        """An access behind a buffer names the workload file."""
+        """The error for an access beyond a buffer names the workload file."""
         self.refused(["capture.workload:", "buffer to has 1024 bytes", "capture.cl:17"], *TRACE, self.made(ends(n=200)))
 
 
 class Refused(Script):
-    """What is not as the layer writes it."""
+    """Tests files that differ from those that the layer writes."""
 
     def wrong(self, words, change, make=cells):
-        """A change to what is written ends in one line."""
+        """A changed text must give an error of one line."""
         launch = make()
         change(launch)
         with self.subTest(words=words):
@@ -224,7 +231,8 @@ class Refused(Script):
             self.unusable([folder.name, *words], folder)
 
     def files(self, words, **changes):
-        """The same of files: text in place of theirs, None for none."""
+        """Replaces files by other texts; None removes a file. Each must give an error of one
+        line."""
         def change(launch):
             for name, text in changes.items():
                 name = name.replace("__", ".")
@@ -282,7 +290,7 @@ class Refused(Script):
         self.wrong(["Pre/", "has 0 bytes"], lambda launch: launch.files.update({launch.contents(1, "Pre"): b""}))
 
     def test_large(self):
-        """A size that only a sparse file has."""
+        """A size that only a sparse file can have."""
         launch = cells()
         folder = launch.write(self.folder / "x")
         os.truncate(folder / launch.contents(1, "Pre"), 1 << 40)
@@ -291,7 +299,7 @@ class Refused(Script):
         self.unusable(["Pre/Enqueue_0003", "has 1099511627776 bytes"], folder)
 
     def test_nothing_outside(self):
-        """Neither by links nor by #include, and no pipe is waited for."""
+        """Links and #include do not lead out of the folder, and pipes are not waited for."""
         secret = self.write("secret.h", "int secret_value;\n")
         names = ["worksizes.txt", "kernelName.txt", "kernel.cl", "buildOptions.txt", "Argument3.bin", "Local4.txt",
                  "SVM_Arg_Offset_0.txt", "ArgumentDataTypes.txt", cells().contents(0, "Pre"), cells().contents(0, "Post")]

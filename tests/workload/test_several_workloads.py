@@ -54,7 +54,7 @@ class Several(Base):
         self.one, self.two = self.workload("one"), self.workload("two")
 
     def workload(self, name, folder=".", behind=0, path=None):
-        """A workload file in a folder below this one's."""
+        """Writes a workload file in a folder below this one."""
         (self.folder / folder).mkdir(parents=True, exist_ok=True)
         self.write(f"{folder}/kernels.cl", SOURCE)
         return self.write(f"{folder}/{path or name}.workload",
@@ -64,9 +64,9 @@ class Several(Base):
         return [p["program"] for p in self.json_of("collect", "--list", *arguments)]
 
     def test_places(self):
-        """What each way to name workloads stands for, in which order."""
+        """Tests each way to name workloads, and their order."""
         self.workload("deep", "captures/app.perfmodel", path="capture")
-        self.workload("last", "captures/zoo.workload", path="capture") # a folder, whatever its name is
+        self.workload("last", "captures/zoo.workload", path="capture") # a folder, whatever its name
         self.workload("mid", "captures")
         self.workload("lost", "captures/app.perfmodel/sources/more")
         self.workload("hidden", "captures/.git")
@@ -82,7 +82,7 @@ class Several(Base):
                 self.assertEqual(self.programs(*arguments), told)
 
     def test_wrong(self):
-        """Each ends in one line that names the place, before any work, whichever command it is."""
+        """Each error is one line with the path, before any work, for every command."""
         (self.folder / "empty" / "below").mkdir(parents=True)
         self.workload("far", "empty/below/deeper")
         again = self.workload("one", "other")
@@ -108,12 +108,12 @@ class Several(Base):
                 if command[0] in ("collect", "predict") and "--program" in arguments:
                     continue # which of them, there
                 if command[0] == "predict" and str(arguments[0]).endswith(".csv"):
-                    continue # a dataset is right, there
+                    continue # there, a dataset is valid
                 with self.subTest(command=command, arguments=arguments):
                     self.refused(words, *command, *arguments, progress=True)
 
     def test_one_is_as_ever(self):
-        """One workload, however it is named, gives the document that it always gave."""
+        """A single workload gives the same document, however it is named."""
         folder = self.workload("alone", "alone").parent
         plain = self.json_of("trace", "--workload", folder / "alone.workload")
         self.assertEqual(list(plain), ["target", "program", "variant", "size", "assumed", "kernels"])
@@ -121,14 +121,15 @@ class Several(Base):
             self.assertEqual(self.json_of("trace", argument), plain)
 
     def test_trace(self):
-        """Several: each as if it were alone."""
+        """With several workloads, each has the same result as alone."""
         alone = [self.json_of("trace", path, "--target", "gtx980") for path in (self.one, self.two)]
         self.assertEqual(self.json_of("trace", self.one, self.two, "--target", "gtx980"), {"traces": alone})
         tables = [self.good("trace", path).stdout for path in (self.one, self.two)]
         self.assertEqual(self.good("trace", self.one, self.two).stdout, "\n".join(tables))
 
     def test_one_fails(self):
-        """The others are done; a line names the one that failed, and the code says that one was left out."""
+        """If one workload fails, the others are processed. A line names the failed one, and the
+        exit code says that one was left out."""
         bad = self.workload("bad", behind=7)
         for command, key in (("trace", "traces"), ("advise", "advice")):
             done = run(command, *(["--target", "h100"] if command == "advise" else []), bad, self.one, "--sample", "all",
@@ -149,7 +150,8 @@ class Several(Base):
         self.assertEqual(advice[0], self.json_of(*words, self.one))
 
     def test_collect(self):
-        """Rows of all of them; the same command goes on with what is missing."""
+        """The dataset has rows of all workloads. The same command again collects the missing
+        ones."""
         words = ["collect", "--device", "none", "--target", "gtx980", "-o", self.folder / "all.csv"]
         self.assertEqual(self.json_of(*words, self.one)["measured"], 2)
         done = self.json_of(*words, self.folder / "one.workload", self.folder / "two.workload")
@@ -161,7 +163,7 @@ class Several(Base):
                                       "--size", "small")["measured"], 1)
 
     def test_report(self):
-        """A page of several workloads; one that fails is left out, and the page says so."""
+        """A report page of several workloads. One that fails is left out, and the page says so."""
         bad = self.workload("bad", behind=9)
         out = self.folder / "x.json"
         done = run("report", "--target", "h100", self.one, bad, self.two, "--sample", "all", "-o", out)
@@ -188,7 +190,7 @@ class Several(Base):
         return prediction["program"], prediction["variant"], prediction["size"]
 
     def check_totals(self, document):
-        """Each total is the sum of its kernels: times, ends of intervals, parts of units."""
+        """Each total is the sum over its kernels: times, ends of intervals, and parts of units."""
         of = {}
         for prediction in document["predictions"]:
             of.setdefault(self.key(prediction), []).append(prediction)
@@ -202,7 +204,8 @@ class Several(Base):
             self.assertEqual(total["bound"], max(total["terms"], key=lambda t: t["added_s"])["unit"])
 
     def test_predict(self):
-        """Of each kernel and of all, on GPUs with and without a dataset, as advice has it for the whole."""
+        """Predictions of each kernel and of the total, on GPUs with and without a dataset, agree
+        with advise."""
         for target in ("gtx980", "h200"):
             document = self.json_of("predict", "--target", target, self.one, "--size", "large")
             self.assertEqual([(p["program"], p["variant"], p["size"], p["kernel"]) for p in document["predictions"]],
@@ -216,7 +219,7 @@ class Several(Base):
         self.assertEqual(self.json_of("predict", "--target", "h200", self.one, "--basis", "profile")["basis"], "profile")
 
     def test_predict_several(self):
-        """Variants and sizes of all, each once; what is chosen of them; and the table."""
+        """Lists variants and sizes of all workloads, each once; selections; and the table."""
         document = self.json_of("predict", "--target", "gtx980", self.folder)
         self.assertEqual([self.key(t) for t in document["totals"]],
                          [(p, "plain", s) for p in ("one", "two") for s in ("small", "large")])
@@ -230,7 +233,8 @@ class Several(Base):
         self.assertIn("Based on", lines[4])
 
     def test_predict_dataset(self):
-        """From a dataset that collect made of workloads: counted by the target's rules it is the same as the file."""
+        """Predicting from a dataset that collect made of workloads, counted by the target's rules,
+        equals predicting from the files."""
         rows = self.folder / "rows.csv"
         self.good("collect", self.one, self.two, "--device", "none", "--target", "gtx980", "-o", rows)
         own = self.json_of("predict", "--target", "gtx980", self.one, self.two)
@@ -240,14 +244,16 @@ class Several(Base):
             for a, b in zip(own["predictions"], document["predictions"], strict=True):
                 self.assertEqual((self.key(a), a["kernel"]), (self.key(b), b["kernel"]))
                 self.assertAlmostEqual(a["predicted_s"] / b["predicted_s"], 1, 4)
-        # A GPU with a dataset, which has no program of these: by what was learned on it, and not refused.
+        # A GPU whose dataset lacks these programs: the model that was fitted to its dataset
+        # predicts them.
         done = self.good("predict", "--target", "h200", rows, "--json")
         self.assertIn("counters of 8 samples are another GPU's, not by the rules of h200", done.stderr)
         self.assertEqual(json.loads(done.stdout)["basis"], "dataset")
         self.check_totals(json.loads(done.stdout))
 
     def test_predict_times(self):
-        """Times on another GPU beside the file: what the model gets wrong there is taken over."""
+        """Times on another GPU in addition to the files: the residual on that GPU is
+        transferred."""
         corpus = ROOT / "kernels" / "corpus" / "acf_lags.workload"
         rows = [row for row in rows_of(DATASETS / "h200-corpus.csv") if row["program"] == "acf_lags"]
         path = self.folder / "times.csv"

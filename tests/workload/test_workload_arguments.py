@@ -134,7 +134,8 @@ class Arguments(Base):
                    "--variant", "plain", "-o", self.folder / "out.csv")
 
     def gives(self, text, values, kind, **files):
-        """The buffer out holds the values at the end, everywhere; another value would be told."""
+        """The buffer out must have these values at the end, in every executor. A wrong expected
+        value is reported."""
         workload = self.write("args.workload", text)
         for name, data in files.items():
             self.write(f"{name}.bin", data)
@@ -154,7 +155,7 @@ class Arguments(Base):
         self.gives(BY_VALUE, values, "d")
 
     def test_struct_as_bytes(self):
-        """What the fields come to, written by hand: alignment is the source's."""
+        """Expected results, computed by hand. Alignment is that of the source."""
         setup = (struct.pack("<f12x4i3b", 0.5, 1, 2, 64, -4, 7, 8, -9) + bytes(5) + struct.pack("<h6xdh6xd", 10, 2.5,
                                                                                               11, 1e300))
         setup += bytes(-len(setup) % 16)
@@ -164,7 +165,7 @@ class Arguments(Base):
         self.gives(text, [-4, 1.5, 1, 2, 64, -4, 7, 8, -9, 10, 11, 2.5, 1e300, 128, 2.5, 5], "d")
 
     def test_variant(self):
-        """A variant's struct is that of its own source."""
+        """A variant uses the struct of its own source."""
         self.write("other.cl", SOURCE.replace("{ int n; }", "{ short pad; int n; }"))
         text = BY_VALUE + "[variant other]\nsource = other.cl\n"
         workload = self.write("args.workload", text)
@@ -194,7 +195,8 @@ class Arguments(Base):
         self.assertIn("kernel part gets pairs from byte 512 of buffer pairs on", done.stderr)
         done = run("trace", "--workload", self.write("args.workload", PART.replace("pairs + n", "pairs")), "--variant",
                    "soa", "--sample", "0.5")
-        self.assertEqual(done.returncode, 1) # counted, and not what out.bin says
+        # counted from the source, and not what out.bin contains
+        self.assertEqual(done.returncode, 1)
         self.assertIn("wrong result", done.stderr)
 
     def test_part_bounds(self):
@@ -212,7 +214,7 @@ class Arguments(Base):
         self.assertIn("the launch gives it the buffer from byte 128 on", done.stderr)
 
     def test_misaligned_part(self):
-        """OpenCL has no buffers that start anywhere."""
+        """OpenCL's sub-buffers must start at aligned offsets."""
         workload = self.write("args.workload", PART.replace("in + n / 2", "in + 3"))
         self.write("out.bin", bytes(512))
         self.write("pairs.bin", bytes(1024))
@@ -227,7 +229,7 @@ class Arguments(Base):
         self.write("out.bin", bytes(512))
         self.write("pairs.bin", bytes(1024))
         done = run("trace", "--workload", self.write("args.workload", text), "--sample", "all")
-        # In the end: element 64 of in, and 32.
+        # The results at the end: element 64 of `in`, and 32.
         self.assertIn("but 0 by", done.stderr)
         out = list(range(100, 164)) + [64 + i + 32 for i in range(64)]
         self.gives(text.replace("i * 2", "i * 32"), out, "f",

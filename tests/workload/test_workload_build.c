@@ -149,7 +149,7 @@ FIXTURE_TEST(fields)
         assert_true(things[i].weight >= 0 && things[i].weight < 1);
         sum += things[i].weight;
     }
-    assert_int_equal(seen, 0x3f8); /* 3 to 9 are all there */
+    assert_int_equal(seen, 0x3f8); /* values 3 to 9 all occur */
     /* The mean of 100 uniform numbers is 1/2, with a standard error of 0.029. */
     assert_true(sum > 35 && sum < 65);
 }
@@ -172,7 +172,7 @@ FIXTURE_TEST(arrays)
             assert_true(b[4 * i + c] == (float)(3 * i + c));
         assert_true(b[4 * i + 3] == 0);
     }
-    /* Random numbers do not come again from chunk to chunk. */
+    /* Random numbers do not repeat from chunk to chunk. */
     assert_true(things[0].weight != things[4096].weight && things[1].weight != things[4097].weight);
 }
 
@@ -191,7 +191,7 @@ FIXTURE_TEST(launches)
     const float vector[] = {1, 2, 12.5f, -0.5f};
 
     assert_string_equal(w->build_options, "-DN=101 -DM=-100");
-    assert_int_equal(w->launch_count, 4); /* n / 50 % 7 = 2 turns of one and two */
+    assert_int_equal(w->launch_count, 4); /* n / 50 % 7 = 2 rounds of `one` and `two` */
     for (size_t turn = 0; turn < 2; turn++) {
         const pm_launch *one = &w->launches[2 * turn], *two = &w->launches[2 * turn + 1];
 
@@ -231,7 +231,8 @@ FIXTURE_TEST(variant)
     assert_string_equal(w->buffers[1].origin, origin);
 }
 
-/* A transform of it: parts have the contents of the fields, and tell where they were described. */
+/* A transform of the workload: parts have the contents of the fields, and refer to the line of
+ * their description. */
 FIXTURE_TEST(layout)
 {
     pm_workload *w = build(f, "soa", "small");
@@ -247,7 +248,7 @@ FIXTURE_TEST(layout)
     assert_null(w->check);
 }
 
-/* ---- many sizes of a variant with options of its own ------------------------------------------
+/* ---- many sizes of a variant with its own options ---------------------------------------------
  */
 
 static const char many_source[] = "__kernel void many(__global float *a\n"
@@ -273,7 +274,7 @@ static pm_program *read_many(const fixture *f, unsigned sizes, unsigned last)
     return pm_program_read(f->path, test_worker(), told());
 }
 
-/* They are tried by one parsed source. */
+/* All sizes are checked with one parsed source. */
 FIXTURE_TEST(many_sizes)
 {
     double few, all;
@@ -289,7 +290,8 @@ FIXTURE_TEST(many_sizes)
     assert_true(all < 30 * few + 0.3);
 }
 
-/* A size in which the kernel takes other arguments is reported when it is built to run. */
+/* If the kernel takes other arguments in one size, this is reported when that size is built to
+ * run. */
 FIXTURE_TEST(other_arguments_in_a_size)
 {
     pm_program *program = owned_program(read_many(f, 3, 8));
@@ -302,7 +304,7 @@ FIXTURE_TEST(other_arguments_in_a_size)
     assert_non_null(strstr(last_error.text, "many"));
 }
 
-/* ---- mutants: each is a program, or a fault of the file that names it ------------------------ */
+/* ---- mutants: each is a valid program, or an error that names the file ----------------------- */
 
 static const char forms_source[] =
     "#include \"forms.h\"\n"
@@ -408,7 +410,7 @@ static void mutate(mutant *m)
         splice(m, roll(m, 2) ? line : 0, 0, copy, length);
         break;
     }
-    default: { /* a word in place of another, or one more */
+    default: { /* replaces a word by another, or inserts one */
         const char *word = roll(m, 3) ? words[roll(m, sizeof words / sizeof *words)]
                                       : long_words[roll(m, sizeof long_words / sizeof *long_words)];
         const size_t old = strcspn(m->text + at, " ,\n");

@@ -153,7 +153,7 @@ class Files(Base):
         return self.json_of("trace", "--sample", "all", *arguments)["kernels"]
 
     def wrong(self, words, path, *arguments):
-        """The one line, which holds the words, that is said of a file."""
+        """Returns the one line of the error for a file, which must contain the words."""
         line = self.refused(words, *(arguments or ("trace", "--workload", path))).stderr
         self.assertRegex(line, r"\Aperfmodel( trace| advise)?: ")
         self.assertTrue(line[:-1].isprintable(), line)
@@ -170,7 +170,7 @@ class Files(Base):
                 line = self.wrong([says or ""], path)
                 place = re.match(r"perfmodel: (.*?):(?:(\d+):)? ", line)
                 self.assertEqual(place.group(1), str(path))
-                # The line is that of the change; of what is missing, that of its section.
+                # The line is that of the change. For a missing key it is the line of its section.
                 at = line_of(GOOD, old)
                 if says is not None:
                     self.assertTrue(at - 4 <= int(place.group(2)) <= at + new.count("\n") + 1, line)
@@ -180,7 +180,7 @@ class Files(Base):
         self.wrong(["[workload]"], self.write("empty", ""))
         for path in (ROOT / "datasets", "/dev/zero", ROOT / "include" / "perfmodel.h", PERFMODEL):
             self.wrong([], path)
-        for name in ("/dev/stdout", "/dev/stderr"):  # pipes here, whose end never comes
+        for name in ("/dev/stdout", "/dev/stderr"):  # pipes whose writer never closes them
             self.wrong(["the program's own output"], name)
             self.wrong(["the program's own output"], self.write("own", GOOD.replace("good.cl", name)))
         for seed in range(20):
@@ -191,7 +191,7 @@ class Files(Base):
                 garbage.append(state >> 16 & 255)
             self.wrong([], self.write("garbage", bytes(garbage)))
         self.wrong([], self.write("large", "# comment\n" * 200000))
-        # What looks like an option is a file's name.
+        # A file name may look like an option.
         self.write("-DX.cl", SOURCE)
         self.write("--json", GOOD.replace("good.cl", "-DX.cl"))
         out = self.good("trace", "--workload", "--json", "--size", "large", cwd=self.folder).stdout
@@ -220,7 +220,8 @@ class Files(Base):
         self.wrong([f"{bad}: ", "add"], bad, "trace", "--workload", bad, "--step-limit", "10000")
 
     def test_headers(self):
-        """What a source includes, at whatever depth, is no pipe and no device, which compilers would wait for."""
+        """Files that a source includes at any depth must not be pipes or devices, because compilers
+        would wait for them."""
         os.mkfifo(self.folder / "pipe.h")
         os.mkfifo(self.folder / "beside.h")
         (self.folder / "headers").mkdir()
@@ -243,7 +244,7 @@ class Files(Base):
         self.good("trace", path)
 
     def test_hidden_characters(self):
-        """What a terminal would act on is not shown."""
+        """Control characters for terminals are not printed."""
         self.write("good.workload", GOOD.replace("name = good", "name = a\u202eb\u009bc\x7fd\u2028e\u00e9"))
         self.wrong(["name \"a???b??c?d???e\u00e9\""], self.folder / "good.workload")
 
@@ -294,7 +295,8 @@ class Files(Base):
         # 16384 particles in blocks of 128; each thread loads and stores two vectors and stores a number.
         self.assertEqual((values["work_groups"], values["launched_warps"]), (128, 512))
         self.assertEqual((values["gld_request"], values["gst_request"]), (2 * 512, 3 * 512))
-        self.assertEqual(values["constant_pass"], 0)  # what is read is an operand of an instruction
+        # the loaded value is an operand of an instruction
+        self.assertEqual(values["constant_pass"], 0)
         wide = self.traced("--workload", path, "--variant", "wide")[0]
         self.assertEqual((wide["kernel"], wide["counters"]["work_groups"]["value"]), ("move<256>", 64))
         self.assertLessEqual(max(len(line) for line in done.stdout.splitlines() if "source =" not in line), 100)
@@ -305,7 +307,7 @@ class Files(Base):
         self.assertNotIn("work-", table)
 
     def test_documents(self):
-        """The example of docs/workloads.md is right, and the lines that it shows are those told."""
+        """The example of docs/workloads.md is valid, and the shown lines are those printed."""
         blocks = re.findall(r"(?:^    .*\n|^\n)+", (ROOT / "docs" / "workloads.md").read_text(encoding="utf-8"), re.M)
         text = next(b for b in blocks if "[workload]" in b)
         path = self.write("heat.workload", re.sub("^    ", "", text, flags=re.MULTILINE))
@@ -346,14 +348,14 @@ class Files(Base):
         self.assertEqual(self.traced("--workload", path)[0]["launches"], 6)
         self.wrong(["more than 10000 launches"],
                    self.write("loop.workload", text.replace("repeat = 3", "repeat = 5001")))
-        # As many as are possible are read at once; copying all for each took minutes.
+        # Files are read together as far as possible; copying all texts for each took minutes.
         self.write("loop.workload", text.replace("repeat = 3", "repeat = 5000"))
         start = time.monotonic()
         self.wrong([], path, "trace", "--workload", path, "--size", "none")
         self.assertLess(time.monotonic() - start, 60)
 
     def test_odd_struct(self):
-        """A struct that no layout can be made of is traced; its size has to be told."""
+        """A struct for which no layout is possible can be traced. Its size must be given."""
         self.write("union.cl", "typedef struct { union { int a; float b; } u; int c; } Odd;\n"
                                "__kernel void one(__global Odd *odd) { odd[get_global_id(0)].c = 1; }\n")
         text = ("[workload]\nname = odd\nsource = union.cl\n[size s]\n[buffer odd]\ntype = Odd\nBYTES"
@@ -367,7 +369,7 @@ class Files(Base):
         self.wrong(['no variant "soa"; there is: plain'], path, "trace", "--workload", path, "--variant", "soa")
 
     def test_contents(self):
-        """Contents decide which work-items store: what they are shows in the counts."""
+        """Buffer contents decide which work-items store, which the counts show."""
         self.write("count.cl",
                    "__kernel void one(__global const TYPE *in, __global TYPE *out)\n"
                    "{ const int i = get_global_id(0); if (in[i] == (TYPE)(WANT)) out[i] = 1; }\n")

@@ -104,7 +104,7 @@ class Compilers(Base):
                    self.folder / "out.csv", **named)
 
     def right(self, path, says=(), **named):
-        """Both give the buffer what is expected; what they say beside that."""
+        """Both executors must give the expected buffer. Returns their messages."""
         for done in (self.trace(path, **named), self.collect(path, **named)):
             self.assertEqual(done.returncode, 0, done.stderr)
             for words in says:
@@ -118,7 +118,7 @@ class Compilers(Base):
             self.write(name, text)
 
     def test_headers(self):
-        """As seen from the workload file's folder, wherever the program runs."""
+        """Paths are relative to the workload file's folder, wherever the program runs."""
         self.write_headers()
         options = f"-D ONE=1 -I include -I{self.folder}/types"
         path = self.workload(None, "Item", options=options, values=[321] * 64, name="src/main.cl")
@@ -137,7 +137,7 @@ class Compilers(Base):
         self.right(self.workload(None, values=[20] * 64, name="src/plain.cl"), cwd="/")
 
     def test_blanks(self):
-        """Devices' compilers take words apart at blanks, whatever their quotes."""
+        """Compilers of devices split options at blanks, even inside quotes."""
         self.write_headers()
         (self.folder / "include").rename(self.folder / "include dir")
         path = self.workload(None, "Item", options='-DONE=1 -I "include dir" -I types', values=[321] * 64,
@@ -180,7 +180,7 @@ class Compilers(Base):
                        "-g", "-save-temps=x", "-cl-intel-greater-than-4GB-buffer-required", "-fno-bin-source"):
             path = self.workload(source, options=f"-DX {option} -DY", values=[3] * 64)
             self.right(path, [f"build option {option.split(' ')[0]} is left out"])
-        # Told once, however many versions there are.
+        # A notice is printed once, however many versions there are.
         said = self.good("advise", "--target", "h100", "--workload", path, "--clusters", "1").stderr
         self.assertEqual(said.count("is left out"), 1)
         for option in ("-w", "-cl-mad-enable", "-cl-kernel-arg-info", "-cl-strict-aliasing"):
@@ -193,7 +193,7 @@ class Compilers(Base):
         self.assertIn("build option -cl-nv-maxrregcount: nothing follows it", done.stderr)
 
     def test_double(self):
-        """No pragma is needed, and constants keep their digits."""
+        """No pragma is needed for doubles, and constants keep their digits."""
         source = "kernel void one(global double *out) { out[get_global_id(0)] = 0.1; }\n"
         self.right(self.workload(source, "double", values=[0.1] * 64))
         for standard in ("CL1.0", "CL1.1"):
@@ -229,7 +229,7 @@ class Compilers(Base):
         self.assertEqual([row["work_items"] for row in rows], [64] * 9 + [1, 1])
 
     def test_others(self):
-        """What kernels that are not launched need is nobody's concern."""
+        """Features that only kernels without launches need are ignored."""
         for options in ("", "-cl-std=CL3.0"):
             self.right(self.workload(OTHERS, options=options, values=[1] * 64))
         self.good("advise", "--target", "h100", "--workload", self.folder / "a.workload", "--clusters", "1")
@@ -242,7 +242,8 @@ class Compilers(Base):
             self.workload(OTHERS, values=[1] * 64)
 
     def test_odd_struct_beside(self):
-        """A struct that no layout can be made of leaves others theirs, if it does not hold one."""
+        """If no layout is possible for one struct, other structs still get layouts unless they
+        contain it."""
         source = ("typedef struct { int value, more; } Item;\ntypedef struct { union { int a; float b; } u; MORE } Odd;\n"
                   "kernel void one(global Item *out) { out[get_global_id(0)].value = 4; }\n"
                   "kernel void two(global Odd *odd) { odd[0].u.a = 1; }\n")
@@ -256,7 +257,7 @@ class Compilers(Base):
         self.assertIn("main.cl:2: struct Odd: u is a union", done.stderr)
 
     def test_tall_grid(self):
-        """OpenCL takes it, a CUDA launch does not."""
+        """OpenCL accepts this grid, a CUDA launch does not."""
         path = self.workload("kernel void one(global int *out) { out[get_global_id(1) & 63] = get_group_id(1) >= 0; }\n",
                              values=[1] * 64)
         self.write("a.workload", path.read_text().replace("global = n", "global = 1, 65536").replace("local = n",

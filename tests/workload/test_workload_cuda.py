@@ -78,10 +78,10 @@ WRONG = [
 
 
 class Cuda(Base):
-    """Files as they are traced."""
+    """Tests workload files as they are traced."""
 
     def traced(self, path, *arguments):
-        """The kernels that a trace of the file has, by name."""
+        """Returns the kernels that a trace of the file has, by name."""
         kernels = self.json_of("trace", "--sample", "all", "--workload", path, *arguments)["kernels"]
         return {kernel["kernel"]: kernel for kernel in kernels}
 
@@ -98,7 +98,8 @@ class Cuda(Base):
         self.assertEqual({choice["variant"] for choice in done["choices"]}, {"plain", "narrow"})
 
     def test_copies_of_structs(self):
-        """As wide as their alignment, of those members that are wanted: what NVRTC 11.8 to 13.0 make of copies.cu."""
+        """Accesses are as wide as the alignment of the members in use, as in code of NVRTC 11.8 to
+        13.0 for copies.cu."""
         launches = "".join(f"[launch {kernel}]\ngrid = 1\nblock = 32\narguments = in, out\n"
                            for kernel in ("whole", "half", "pairs", "apart"))
         path = self.write("copies.workload", f"[workload]\nname = copies\nsource = {SOURCES}/copies.cu\n[size small]\n"

@@ -76,7 +76,7 @@ TEST(integers)
     assert_int_equal(integer_of("1 || zero && zero"), 1);
     assert_int_equal(integer_of("(1 || zero) && zero"), 0);
     assert_int_equal(integer_of("zero && 1 ? 3 : 4"), 4);
-    /* Only one side is worked out. */
+    /* Only one side of a conditional is evaluated. */
     assert_int_equal(integer_of("zero == 0 ? 5 : n / zero"), 5);
     assert_int_equal(integer_of("zero ? 1 << 99 : min(zero ? 1 : 2, 3)"), 2);
 }
@@ -161,7 +161,7 @@ TEST(reals)
     assert_true(real_of("(0.5 == n) + (n != 0.5) * 2") == 2.0);
     assert_true(real_of("-.5e-1 * n") == -50.0);
     assert_true(real_of("max(1.5, n / 3)") == 1000.0 / 3);
-    /* The host's locale may write 1,5. */
+    /* The host's locale may write decimals with a comma, such as 1,5. */
     if (setlocale(LC_NUMERIC, "de_DE.UTF-8"))
         assert_true(real_of("1.5 + min(1, 2)") == 2.5);
     setlocale(LC_NUMERIC, "C");
@@ -174,13 +174,13 @@ TEST(reals)
     }
 }
 
-/* ---- random expressions, worked out in 128 bits ---------------------------------------------- */
+/* ---- random expressions, evaluated in 128 bits ----------------------------------------------- */
 
 typedef struct {
     char text[4096];
     size_t used;
     unsigned state;
-    bool wrong; /* divides by zero, or leaves 64 bits */
+    bool wrong; /* divides by zero, or overflows 64 bits */
 } tree;
 
 static unsigned roll(tree *t, unsigned sides)
@@ -225,7 +225,7 @@ static __int128 grow(tree *t, unsigned depth)
     put(t, operators[which]);
     before = t->wrong;
     right = grow(t, depth - 1);
-    if (which == 8 && left != 0) /* which nobody works out */
+    if (which == 8 && left != 0) /* which is never evaluated */
         t->wrong = before;
     put(t, ")");
     if ((which == 3 || which == 4) && right == 0) {
@@ -406,7 +406,7 @@ TEST(description)
     assert_int_equal(f->sizes[1].values[0], 7);
     assert_int_equal(f->sizes[1].values[1], 6);
     assert_int_equal(f->launch_count, 3);
-    assert_string_equal(f->launches[0].texts.kernel.text, "l.1"); /* as the section is called */
+    assert_string_equal(f->launches[0].texts.kernel.text, "l.1"); /* name of the section */
     assert_string_equal(f->launches[0].texts.global.text, "n, m min(n, m)");
     assert_int_equal(f->launches[0].texts.global.line, 16);
     assert_int_equal(f->launches[0].with, 0);

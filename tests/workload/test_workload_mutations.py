@@ -29,10 +29,10 @@ from workload_mutations import Damage
 
 PERFMODEL = os.path.abspath(os.environ.get("PERFMODEL", "perfmodel"))
 LONGEST_S = float(os.environ.get("LONGEST_S", "30"))  # of the processor
-WAITED_S = 10 * LONGEST_S  # for one that waits and computes nothing
-SECRET = "undisclosed4711"  # no number that an answer may hold by chance
+WAITED_S = 10 * LONGEST_S  # time limit for a process that waits and computes nothing
+SECRET = "undisclosed4711"  # not a number that a message may contain by chance
 
-# What a terminal would act on.
+# Control characters that a terminal would execute.
 HIDDEN = re.compile("[\0-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 COMMANDS = [(50, ["trace", "--json"]), (10, ["trace", "--sample", "all"]), (8, ["predict", "--target", "h100", "--json"]),
@@ -42,7 +42,7 @@ COMMANDS = [(50, ["trace", "--json"]), (10, ["trace", "--sample", "all"]), (8, [
 
 
 def command_of(draw, words, damage, out):
-    """What is run on it; records become files in their own folder."""
+    """Commands to run on a folder. Records become files in a folder of their own."""
     subject = damage.subject
     if damage.records:
         return ["capture", "-o", str(subject)]
@@ -51,7 +51,8 @@ def command_of(draw, words, damage, out):
 
 
 def tree(top, output):
-    """All that is below it, but for the output, with what tells whether it has changed."""
+    """Returns all files below the folder except the output, with data that shows whether they have
+    changed."""
     found = {}
     for where, folders, files in os.walk(top):
         for name in folders + files:
@@ -64,7 +65,8 @@ def tree(top, output):
 
 
 def wait_for(process, start):
-    """Exit code and seconds of the processor, its own and its children's; the code is None if it had to be ended."""
+    """Returns exit code and processor seconds of the process and its children. The code is None if
+    it had to be killed."""
     while True:
         ended, status, used = os.wait4(process.pid, os.WNOHANG)
         if ended:
@@ -79,7 +81,7 @@ def wait_for(process, start):
 
 
 def run(words, top, pocl):
-    """Exit code, seconds of the processor and by the clock, output and messages."""
+    """Returns exit code, processor seconds, elapsed seconds, output and messages."""
     environment = {**os.environ, "HOME": str(top / "home"), "XDG_DATA_HOME": str(top / "home"), "TMPDIR": str(top / "home"),
                    "POCL_CACHE_DIR": str(pocl), "PERFMODEL_WORKER_SECONDS": "10"}
     start = time.monotonic()
@@ -94,14 +96,14 @@ def run(words, top, pocl):
 
 
 def is_notice(line):
-    """A line about what is left out, beside the one that tells why the command ends."""
+    """A line about left-out parts may precede the line with the error."""
     return re.search(r": left out| is left out|: left as it is| \[-W[\w-]+\]$|kernels are taken as the driver|is compiled as", line)
 
 
 def fault_of(words, damage, code, output, messages):
-    """What is wrong with the program's answer; empty: nothing."""
+    """Returns the fault of the program's answer; empty: none."""
     whole = messages.split("\n")[:-1]
-    # Progress, and what PoCL's compiler prints by itself.
+    # Lines of progress, and lines that PoCL's compiler prints.
     lines = [line for line in whole if not re.match(r"\[\d+/[\d?]+\] |\d+ (errors?|warnings?)( and \d+ errors?)? generated\.$", line)]
     if code not in (0, 1, 2) or "runtime error" in messages or "Sanitizer" in messages or "signal" in messages:
         return f"exit code {code}: {messages[-2000:]}"
@@ -122,7 +124,7 @@ def fault_of(words, damage, code, output, messages):
 
 
 def written_fault(damage, before, after, output):
-    """Files that it may not have written, and what it may not have copied."""
+    """Returns files that the program must not have written or copied."""
     if after != before:
         return f"files have changed: {sorted(path for path in {**before, **after} if before.get(path) != after.get(path))}"
     if not damage.captured:
@@ -144,7 +146,7 @@ def try_one(number, seed, pocl, keep=False):
             (top / name).mkdir()
         (top / "outside/secret").write_text(f"do not tell {SECRET}\n", encoding="utf-8")
         words = draw.choices([words for _, words in COMMANDS], [weight for weight, _ in COMMANDS])[0]
-        # A kernel that a CPU's driver runs is part of the process.
+        # A kernel that a CPU's driver runs is part of the process, so it may crash it.
         damage = Damage(draw, top / "work", tame="--counters" in words)
         words = command_of(draw, words, damage, top / "out")
         output = damage.top if damage.records else top / "out"
@@ -164,7 +166,7 @@ def try_one(number, seed, pocl, keep=False):
 
 
 def tell(results):
-    """The number of faults."""
+    """Returns the number of faults."""
     codes = collections.Counter(result.code for result in results)
     commands = collections.Counter(result.words[0] for result in results)
     slowest = max(results, key=lambda result: result.used)

@@ -177,7 +177,8 @@ repeat = with visit
 """, cost=("i", cost))
 
     def test_bitonic(self):
-        """Stage and pass are counted in one loop: 0 0, 1 0, 1 1, 2 0, ..., by where triangular numbers lie."""
+        """Stage and pass are derived from one counter: 0 0, 1 0, 1 1, 2 0, ..., by triangular
+        numbers."""
         self.write("bitonic.cl", BITONIC)
         stage = " + ".join(f"(i >= {k * (k + 1) // 2})" for k in range(1, 10))
         self.holds(f"""[workload]

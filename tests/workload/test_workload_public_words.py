@@ -71,7 +71,8 @@ kernel void place(global int *out, int width)
 
 class Words(Held):
     def test_last_warp(self):
-        """The end of a sum is the last warp's, whose work-items are in step without barriers."""
+        """The last warp computes the end of a sum. Its work-items execute in lockstep without
+        barriers."""
         n, group = 1024, 256
         values = [i * i % 101 for i in range(n)]
         sums = [sum(values[g:g + group]) for g in range(0, n, group)]
@@ -106,7 +107,7 @@ arguments = in, turned, local 4 * group
 """, out=sums, turned=[values[i ^ 30] + 1 for i in range(n)])
 
     def test_struct_with_bool(self):
-        """No layout is made of it, but its fields are known."""
+        """No layout is possible for it, but its fields are known."""
         n = 64
         self.write("shelves.cl", SHELVES)
         variants = self.holds("""[workload]
@@ -160,7 +161,7 @@ arguments = in, out, int 0xf0f
 """, out=("i", [(i * 0x11 & 0xf0f) * 2 + 0x100 for i in range(n)]))
 
     def test_group_left_to_the_driver(self):
-        """As a host does that gives NULL for the size of work-groups."""
+        """The host passes NULL as work-group size."""
         self.write("sizes.cl", "kernel void sizes(global int2 *out)\n{\n"
                    "    out[get_global_id(1) * get_global_size(0) + get_global_id(0)] = "
                    "(int2)(get_local_size(0), get_local_size(1));\n}\n")
@@ -180,7 +181,7 @@ arguments = out
 """, out=("i", [24, 8] * 48 * 48))
 
     def test_products_of_sizes(self):
-        """mul24 of what get_local_size gives, as NVIDIA's compiler takes it."""
+        """mul24 of a result of get_local_size, which NVIDIA's compiler accepts."""
         self.write("place.cl", SHORT_PRODUCTS)
         self.traces("""[workload]
 name = place
@@ -198,7 +199,7 @@ arguments = out, int 5
 """, out=[i % 32 * 5 + i // 32 * 5 + 5 * 32 for i in range(128)])
 
     def test_true_limits(self):
-        """What cannot be traced is called by its name."""
+        """A feature that cannot be traced is named in the error."""
         launch = """[workload]
 name = limits
 source = limits.cl

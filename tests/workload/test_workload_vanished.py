@@ -53,7 +53,7 @@ class Vanished(Base):
         self.assertIn("__restrict__ alone does the same (version restrict)", done.stderr)
 
     def test_overlap(self):
-        """restrict would promise what is not so."""
+        """A launch that passes one buffer twice is refused for a kernel with restrict parameters."""
         self.write("again.cl", SOURCE)
         done = run("trace", "--target", "v100", "--variant", "restrict", "--workload",
                    self.write("again.workload", FILE.replace("ARGUMENTS", "sum, sum")))

@@ -14,7 +14,7 @@ import socket
 import recorded
 from workload_wrong import GOOD, SOURCE
 
-# As a capture is: contents, headers and results in files beside it.
+# A capture: contents, headers and results are files beside it.
 CAPTURED = """[workload]
 name = captured
 source = sources/kernel.cl
@@ -82,7 +82,7 @@ SCALE = "#define SCALE(x) (2 * (x))\n"
 
 
 def name_of(contents):
-    """As a capture calls contents."""
+    """Returns the file name that a capture gives to the contents, which is their MD5 sum."""
     return hashlib.md5(contents, usedforsecurity=False).hexdigest()
 
 
@@ -90,7 +90,7 @@ CONTENTS = {"IN": bytes(16 + 4 * 512), "FEW": bytes([1, 0, 0, 0, 2, 0, 0, 0, 3, 
 for WORD, BYTES in CONTENTS.items():
     CAPTURED = CAPTURED.replace(WORD, name_of(BYTES))
 
-# Of a program that was killed after its only launch.
+# Records of a program that was killed after its only launch.
 RECORDED = """#include "inner/scale.h"
 __kernel void first(__global const float *in, __global float *out, float by, __local float *tile)
 {
@@ -172,7 +172,7 @@ def shuffle(draw, lines):
 
 
 def replace(pattern, choices):
-    """One thing of that kind by another."""
+    """Replaces one item by another of the same kind."""
     def mutate(draw, text):
         found = list(re.finditer(pattern, text))
         if not found:
@@ -200,7 +200,7 @@ TEXT = [flip_bits, flip_bits, cut, put_bytes, of_lines(drop_lines), of_lines(dro
 
 
 def include(draw, text):
-    """Another header, in one of the ways to say so."""
+    """Includes another header in one of the possible ways."""
     path = draw.choice(PATHS)
     line = draw.choice([f'#include "{path}"', f"#include <{path}>", f"#define NAME <{path}>\n#include NAME", f'#inc\\\nlude "{path}"',
                         f'/*\n*/ # /* */ include "{path}"', f'%:include "{path}"', f"#embed <{path}>", f'?\x3f=include "{path}"',
@@ -215,7 +215,7 @@ def add_noise(draw, text):
 
 
 def rename_struct(draw, text):
-    """Names that become those of files and of sections."""
+    """Names that become names of files and of sections."""
     names = [b"struct { float x; int y; }", b"a$b", b"u\xcc\x88", b"x" * 300, b"CON", b"struct ../made { float x; }", b".."]
     return re.sub(rb"\bItem\b", lambda _: draw.choice(names), text)
 
@@ -223,13 +223,14 @@ def rename_struct(draw, text):
 TEXT += [add_noise, replace(rb"(?m)(?<=^name = ).+$", ["..", ".", "...", "../made", "-o", "a/b", "x" * 47, "\x1b]0;made\x07", "con."]),
          rename_struct]
 OF_SOURCE = TEXT + [include, include, include]
-# Those after which a kernel still does what it did: others may make a CPU's driver crash the process that runs them.
+# Mutations after which a kernel still behaves as before. Others may make a CPU's driver crash its
+# process.
 TAME = [replace(rb"(?m)(?<=^source = ).+$", PATHS), replace(rb"(?m)(?<=^options = ).+$", ["-I" + path for path in PATHS]),
         replace(rb"(?m)(?<= = file ).+$", PATHS)]
 
 
 def escape_word(draw, text):
-    """A word of a journal that holds what no word should."""
+    """A word of a journal with an invalid content."""
     return replace(rb"(?<= )[^ \n]+", ["%2e%2e%2f%2e%2e%2foutside%2fsecret", "/../../../outside/secret", "%0a%5breference%5d", "%00", "%",
                                        "..", "../../outside/secret", "a%2fb", "=" + "0" * 64, "99999999999999999999", "-1",
                                        "buffer:1:0:1073741824:0:=00:=01", "local:99999999999", "value:" + "00" * 5000,
@@ -242,7 +243,7 @@ OF_RECORDED = [flip_bits, cut, add_noise, put_bytes, OF_JOURNAL[-1], OF_JOURNAL[
                lambda draw, text: draw.choice(PATHS).encode()]
 
 
-# ---- mutations of what lies in the folder ------------------------------------------------------
+# ---- mutations of files in the folder ----------------------------------------------------------
 
 LINKS = ["/dev/zero", "/dev/stdin", "/dev/tty", "/dev/null", "../pipe", "/etc/passwd", "/proc/self/mem", "/proc/kmsg", "..", "/", "missing",
          "../../outside/secret", "../../../outside/secret", "../../outside", "../../../outside", ".", "/dev", "loop", "TOP/outside/secret",
@@ -255,7 +256,7 @@ def put_pipe(draw, path):
 
 
 def put_link(draw, path):
-    """To somewhere, or to itself, or through another one."""
+    """A link to another path, to itself, or through another link."""
     top = next(folder for folder in path.parents if folder.name == "work").parent
     to = draw.choice([*LINKS, path.name, path.name + "~"]).replace("TOP", str(top))
     path.symlink_to(to)
@@ -282,7 +283,7 @@ def put_nothing(draw, path):
 
 
 def put_socket(draw, path):
-    """Which has a name on disk, and nobody listens."""
+    """A socket with a path on disk on which no process listens."""
     del draw
     with socket.socket(socket.AF_UNIX) as made:
         where = os.open(path.parent, os.O_PATH)
@@ -293,7 +294,7 @@ def put_socket(draw, path):
 
 
 def change_place(draw, path):
-    """Another thing in place of a file or a folder."""
+    """Replaces a file or a folder by another kind of entry."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -303,7 +304,7 @@ def change_place(draw, path):
 
 
 def exchange(draw, path, files):
-    """Two files of the folder in each other's place."""
+    """Exchanges two files of the folder."""
     other = draw.choice(files)
     if other != path and other.is_file() and path.is_file():
         aside = path.with_name("aside")
@@ -318,7 +319,7 @@ def change_size(draw, path):
         file.truncate(draw.choice([0, 1, max(size - 1, 0), size + 1, size // 2, 1 << 20, 1 << 33]))
 
 
-# ---- what is damaged ---------------------------------------------------------------------------
+# ---- objects of mutations ----------------------------------------------------------------------
 
 NAMES = ["app.perfmodel"] * 6 + ["plain", "a b.perfmodel", "x\n\x1b[2Jperfmodel: all is well.perfmodel", "-o.perfmodel", "\u202eu.perfmodel",
                                  "%s%n.perfmodel", "'\"$(touch made).perfmodel", "n" * 240 + ".perfmodel"]
@@ -332,7 +333,8 @@ def write_all(folder, files):
 
 
 def fill(folder, name):
-    """The folder before anything is changed: a workload file, and a capture, records or a recorded launch of that name."""
+    """The folder before a mutation: a workload file, and a capture, records or a recorded launch of
+    this name."""
     contents = {f"contents/{name_of(content)}": content for content in (*CONTENTS.values(), SCALE.encode(), RECORDED.encode())}
     write_all(folder, {"good.workload": GOOD, "good.cl": SOURCE, "other": "nobody's\n"})
     write_all(folder / name, {"capture.workload": CAPTURED, "sources/kernel.cl": KERNEL, "sources/pair.h": PAIR,
@@ -348,7 +350,7 @@ def fill(folder, name):
 
 
 class Damage:
-    """What is done to a folder, and what of it the program then gets."""
+    """A mutation of a folder, and the part of the folder that the program gets."""
 
     def __init__(self, draw, folder, tame):
         kind = draw.random()

@@ -60,7 +60,8 @@ repeat = 2
 launch.second.local = 256
 """
 
-# More faults of expressions are in test_workload_file.c. What to change in GOOD, what the message must say beside FILE:LINE of the change. None: no line.
+# More faults of expressions are in test_workload_file.c. Each item: what to change in GOOD, and the
+# words after FILE:LINE of the change; None: no line.
 WRONG = [
     ("[workload]\n", "", "before the first [section]"),
     ("[workload]", "[worklaod]", "no section is called [worklaod]"),

@@ -137,7 +137,8 @@ static void drop_code(LLVMModuleRef module, pm_code_kind kind)
     }
 }
 
-/* Splits the code into a module for each kind, because most launches need only one kind. */
+/* Splits the code into one module for each kind of code (pm_code_kind), because most launches need
+ * only one kind. */
 static void part_code(owner *o, LLVMModuleRef module)
 {
     o->modules[PM_CODE_WHOLE] = module;

@@ -271,8 +271,8 @@ static bool parts_work_items(const pm_structure *s, const pm_code_segment *segme
     return !pm_is_uniform(condition);
 }
 
-/* Adds a jump to a branch in a retry loop, which branches to the next code and back. An H200
- * executes 2.1 branches per attempt (tests/bench/terms/atomics_float). */
+/* Adds a jump to a branch in a retry loop, because the compiled code has one more branch than the
+ * IR. An H200 executes 2.1 branches per attempt (tests/bench/terms/atomics_float). */
 static void add_way_back(const pm_warp_builder *lanes, pm_block *block)
 {
     if (block->again && block->end == PM_END_BRANCH)

@@ -23,8 +23,8 @@
 
 enum { PLANES = 8 }; /* bits of a count of up to PM_MAX_PIECES rows */
 
-/* Counts all banks at once, two rows per iteration. The count of bank b has its bit k in bit b
- * of plane[k]. */
+/* Counts the words of all banks at once. Bit k of bank b's count is bit b of plane[k]. Each
+ * iteration adds two rows. */
 unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count)
 {
     uint32_t plane[PLANES] = {0}, deepest = UINT32_MAX;
@@ -126,10 +126,11 @@ static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *acc
     return cost;
 }
 
-/* The rule is measured. A sum in shared memory takes a wavefront for each work-item with the
- * same address, a count (luma_hist) takes one for all (kmeans_fixed in
- * datasets/h200-corpus.csv). An atomic whose result is used also takes one for all, and a
- * compare-and-swap two (tests/bench/terms/local_atomics_returned and local_atomics_float). */
+/* Measured rule for atomics on shared memory. A sum whose result is unused takes one wavefront for
+ * each work-item with the same address (kmeans_fixed in datasets/h200-corpus.csv). Counting, which
+ * adds 1, takes one wavefront for all of them (luma_hist). An atomic whose result is used also
+ * takes one for all, and a compare-and-swap two (tests/bench/terms/local_atomics_returned and
+ * local_atomics_float). */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access)
 {
     const unsigned banks = 1U << (rule->row_shift - rule->word_shift);

@@ -16,7 +16,7 @@ typedef struct {
     unsigned word_shift; /* log2 of the bytes of a bank's word, 2 to 4 */
     unsigned row_shift;  /* log2 of the bytes of one word of each bank; at most PM_MAX_BANKS */
     bool pairs;          /* merge two passes whose addresses match pairwise, see banks.c */
-    /* A bank delivers two words per pass: one of a row and one of the next row. */
+    /* True if a bank delivers two words per pass: one of a row and one of the next row. */
     bool twins;
 } pm_bank_rule;
 

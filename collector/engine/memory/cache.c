@@ -95,7 +95,8 @@ static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)
     return &cache->sets[place >= count ? place - count : place];
 }
 
-/* Returns the lowest way that has the line, or PM_CACHE_WAYS or more if no way has it. */
+/* Returns the lowest way that has the line, or a number of PM_CACHE_WAYS or more if no way has
+ * it. */
 static inline unsigned way_of(const pm_cache *cache, const pm_cache_set *set, uint64_t line)
 {
     const uint32_t low = (uint32_t)line;

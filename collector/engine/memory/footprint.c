@@ -12,13 +12,15 @@
 
 enum { PAGE_LINES = 4096, FIRST_SLOTS = 256 };
 
-/* Bits of a sector's record. From bit CELL_SHIFT on, the record has the number of the last cell
- * (see sampling.h) that touched the sector, modulo CELLS. */
+/* Bits of a sector's record. The bits from CELL_SHIFT on identify the cell that touched the sector
+ * last, by its number modulo CELLS. A cell is the work-groups of one wave on one compute unit (see
+ * sampling.h). */
 enum {
     READ_SHIFT = 0,
     WRITTEN_SHIFT = 2,
     COUNTS = 15,
-    HAS_READ = 1 << 4, /* the last cell has read it; HAS_WRITTEN: it has written it */
+    HAS_READ = 1 << 4, /* the cell that touched the sector last has read it; HAS_WRITTEN: it has
+                          written it */
     HAS_WRITTEN = 1 << 5,
     CELL_SHIFT = 6,
     CELLS = 1024
@@ -41,7 +43,7 @@ typedef struct {
 
 struct pm_footprint {
     unsigned line_sectors;
-    slot *slots; /* a power of two of them, at most half in use */
+    slot *slots; /* slot_count is a power of two; at most half of the slots are in use */
     size_t slot_count, pages;
     page *listed;
 };
@@ -118,7 +120,8 @@ static slot *add_page(pm_footprint *footprint, uint64_t number)
     return place;
 }
 
-/* Returns the slot of the page of a line, which is added if it is missing. NULL: out of memory. */
+/* Returns the slot of the page that contains a line. Adds the page if it has no slot. NULL: out of
+ * memory. */
 static inline slot *slot_of(pm_footprint *footprint, uint64_t line)
 {
     slot *found = find(footprint->slots, footprint->slot_count, line / PAGE_LINES);
@@ -153,7 +156,8 @@ static bool list(pm_footprint *footprint, slot *s)
     return true;
 }
 
-/* Returns a sector's record after an access by the cell whose number `record` holds. */
+/* Returns a sector's record after an access by a cell (work-groups of one wave on one compute
+ * unit), whose number `record` already has. */
 static inline uint16_t touched(uint32_t record, bool read, bool written)
 {
     const bool reads = read && !(record & (HAS_READ | HAS_WRITTEN));

@@ -23,16 +23,18 @@ void pm_footprint_free(pm_footprint *footprint);
  * memory. */
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
-/* Records that a cell of a sampled launch reads or writes sectors of a line. A read does not count
- * if the cell itself has written the sector before. *before becomes the sectors that the cell had
- * touched already. Cells are recorded one after the other. false if out of memory. */
+/* Records that a cell of a sampled launch reads or writes sectors of a line. A cell is the
+ * work-groups of one wave on one compute unit. A read does not count if this cell has written the
+ * sector before. *before becomes the mask of sectors that this cell had touched already. All
+ * accesses of one cell are recorded before those of the next cell. false if out of memory. */
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
                         bool read, bool written, uint32_t *before);
 
 /* Prefetches the host data of a line for a later pm_footprint_touch or pm_footprint_mark. */
 void pm_footprint_expect(const pm_footprint *footprint, uint64_t line);
 
-/* Numbers of sectors: touched by exactly one of the recorded cells, and by several. */
+/* once: number of sectors that exactly one recorded cell touched. often: number of sectors that
+ * several cells touched. A cell is the work-groups of one wave on one compute unit. */
 typedef struct {
     uint64_t once, often;
 } pm_footprint_count;

@@ -60,16 +60,17 @@ struct pm_l2 {
     pm_wave *wave;
     pm_memory_region *regions; /* sorted by base */
     size_t region_count;
-    /* Members for each region, and a last one for lines in no region. whole: sectors touched by
-     * complete launches. sampled: maximum over the sampled launches. counts: buffer for the
-     * current launch. */
+    /* Arrays with a member for each region, and a last member for lines in no region. whole:
+     * sectors touched by complete launches. sampled: maximum over the sampled launches. counts:
+     * buffer for the current launch. */
     double *whole, *sampled;
     pm_footprint_counts *counts;
     pm_l2_launch *launches;
     size_t launch_count;
     bool open, settled;
-    size_t cell;       /* cell of the last requests */
-    uint64_t *touches; /* first touches: line << 16 | kind << 8 | sectors */
+    size_t cell;       /* number of the cell that sent the last requests */
+    uint64_t *touches; /* first accesses to sectors of a line: line << 16 | kind of request << 8 |
+                          mask of sectors */
     size_t touch_count, touch_room;
 };
 
@@ -147,8 +148,8 @@ void pm_l2_free(pm_l2 *l2)
     free(l2);
 }
 
-/* Begins revisit.h's simulation. Each of the cells that run at the same time gets an equal
- * fraction of L2. */
+/* Begins the simulation of revisit.h. Cells (one per compute unit) that run at the same time each
+ * get an equal fraction of L2. */
 static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
 {
     return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, l2->gpu->compute_units),
@@ -229,7 +230,8 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
     return !first || note_first(l2, request->line, first, request->write);
 }
 
-/* Ends the current cell. */
+/* Adds the counts of the current cell (work-groups of one wave on one compute unit) to the sums
+ * over all cells. */
 static void close_cell(pm_l2_launch *l)
 {
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
@@ -300,8 +302,9 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     return PM_OK;
 }
 
-/* Estimates the sectors of a region that `scale` times the sampled cells fetch. Sectors that
- * several cells share are fetched `times` times. */
+/* Estimates the sectors of a region that L2 fetches if the launch has `scale` times the sampled
+ * cells. Sectors that several cells access are fetched `times` times. A cell is the work-groups of
+ * one wave on one compute unit. */
 static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count,
                                  double scale, double times)
 {
@@ -317,7 +320,8 @@ static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_co
     return e;
 }
 
-/* Estimates the distinct sectors that `scale` times the sampled cells touch. */
+/* Estimates the distinct sectors that a launch with `scale` times the sampled cells accesses. A
+ * cell is the work-groups of one wave on one compute unit. */
 static double touched_by(const pm_l2 *l2, double scale)
 {
     double sum = 0;
@@ -339,8 +343,9 @@ static void sweep(pm_l2 *l2)
         }
 }
 
-/* Estimates the revisited sectors of a region that were evicted. Sectors that several cells
- * share are left out, because the other cells' accesses retain them in L2. */
+/* Estimates how many repeated accesses to sectors of a region find the sector evicted. Sectors that
+ * several cells (work-groups of one wave on one compute unit) access are left out, because the
+ * accesses of the other cells retain them in L2. */
 static double lost_of(pm_footprint_count count, uint64_t revisits)
 {
     const double touched = (double)count.once + (double)count.often;
@@ -360,8 +365,8 @@ pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_s
                : PM_OK;
 }
 
-/* Replaces the fetched sectors by the miss rate of the replayed wave times the requested
- * sectors. */
+/* Replaces the estimated fetched sectors: the requested sectors times the miss rate in the replayed
+ * wave. */
 static void take_wave(pm_l2_launch *l, double scale)
 {
     const pm_wave_counts *w = &l->wave;
@@ -420,7 +425,8 @@ pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
     return PM_OK;
 }
 
-/* Repeats the first touches of a complete launch for a later pass. */
+/* Repeats the first accesses of a complete launch to each sector, to simulate a second pass over
+ * the workload. */
 static void repeat(pm_l2 *l2, pm_l2_launch *l)
 {
     for (size_t i = l->first; i < l->after; i++) {
@@ -431,7 +437,8 @@ static void repeat(pm_l2 *l2, pm_l2_launch *l)
 
         l->written_back += pm_bit_count(lost);
         l->missed[kind] += pm_bit_count(sectors & ~(uint32_t)line->valid);
-        /* The line's further hits and write-backs were counted in the first pass. */
+        /* Only the first access is repeated. The line's further hits and its write-backs were
+         * already counted in the first pass. */
         line->valid |= (uint8_t)sectors;
         line->dirty = 0;
     }
@@ -443,7 +450,7 @@ static void all_miss(const pm_l2 *l2, pm_l2_launch *l)
         l->missed[l2->touches[i] >> 8 & 0xFF] += pm_bit_count(l2->touches[i] & 0xFF);
 }
 
-/* Computes the hits of a later pass after the last launch. */
+/* Computes the hits of a second pass over the workload, after the last launch. */
 static void settle(pm_l2 *l2)
 {
     bool sampled = false;

@@ -30,11 +30,13 @@ pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t c
                     pm_error *err);
 void pm_l2_free(pm_l2 *l2);
 
-/* Starts a launch of which `seen` of its `cells` cells will be run; if they are equal, it is run
- * completely. The cache retains the contents from the previous launch. */
+/* Starts a launch of `cells` cells, of which `seen` will run. A cell is the work-groups of one wave
+ * on one compute unit. If seen equals cells, the launch runs completely. L2 retains its contents
+ * from the previous launch. */
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
-/* Adds requests of cell number `cell` (from 0) in the order in which they reach L2. The cells of a
- * sampled launch are added one after the other. */
+/* Adds requests of cell number `cell` (from 0) in the order in which they reach L2. The cells
+ * (work-groups of one wave on one compute unit) of a sampled launch are added one after the
+ * other. */
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err);
 /* Describes the requests of the groups that are not run, before the end of a sampled launch. shift:
@@ -43,9 +45,9 @@ pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_s
                             size_t sites, pm_error *err);
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err);
 
-/* Adds the l2_* and dram_* events of launch number `launch` (0: the first that was begun) to
- * totals, scaled to all cells. Adds their squared standard errors to variance, which may be NULL.
- * No further launch may begin after the first call. */
+/* Adds the l2_* and dram_* events of launch number `launch` (0: the first) to totals, scaled from
+ * the sampled work-groups to all. Adds their squared standard errors to variance, which may be
+ * NULL. No further launch may begin after the first call. */
 pm_status pm_l2_totals(pm_l2 *l2, size_t launch, double totals[PM_EVENT_COUNT],
                        double variance[PM_EVENT_COUNT], pm_error *err);
 

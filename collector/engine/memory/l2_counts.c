@@ -15,8 +15,9 @@
 
 #include <math.h>
 
-/* Scales the sampled cells' requests of a kind to all cells. If only one cell was sampled, the
- * standard error is assumed to be as large as the estimate. */
+/* Scales the sampled cells' requests of a kind to all cells (work-groups of one wave on one compute
+ * unit). If only one cell was sampled, the standard error is assumed to be as large as the
+ * estimate. */
 static pm_l2_estimate scaled(const pm_l2_launch *l, unsigned kind)
 {
     const pm_l2_cells *s = &l->sectors[kind];
@@ -32,7 +33,7 @@ static pm_l2_estimate scaled(const pm_l2_launch *l, unsigned kind)
     return e;
 }
 
-/* Fraction of the missed sectors that were first requested from a second slice and missed there,
+/* Fraction of the missed sectors that were requested from a second L2 slice, which missed them,
  * too. */
 static double asked_twice(double reads, double missed, double far)
 {

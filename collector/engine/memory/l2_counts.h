@@ -8,9 +8,11 @@
 #include "collector/engine/memory/wave.h"
 #include "machine/counters/events.h"
 
-/* A sum over the sampled cells, with the data for its variance. */
+/* A sum over the sampled cells, and the data for its variance. A cell is the work-groups of one
+ * wave on one compute unit. */
 typedef struct {
-    /* current: value of the present cell. sum and squares: over the earlier cells. */
+    /* current: value of the cell that is running. sum and squares: sums over the cells that have
+     * ended. */
     double current, sum, squares;
 } pm_l2_cells;
 
@@ -23,9 +25,9 @@ typedef struct {
     double seen, cells;
     size_t shown;                     /* number of cells with requests */
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
-    /* Launches that are run completely. missed: sectors that missed but had been touched before.
-     * written_back: sectors. first to after - 1: indices of its first touches (compulsory misses)
-     * in the record of pm_l2. */
+    /* For launches that run completely. missed: accesses to sectors that had been in L2 before but
+     * missed. written_back: number of sectors. first to after - 1: indices in pm_l2's `touches` of
+     * the launch's compulsory misses. */
     uint64_t missed[PM_L2_KINDS], written_back;
     size_t first, after;
     /* Sampled launches: numbers of distinct sectors. */
@@ -33,7 +35,7 @@ typedef struct {
     /* Sectors that a whole wave fetches and writes. Valid if wave_known. */
     pm_wave_counts wave;
     bool wave_known;
-    /* Fraction of L2's fetches and write-backs that also miss in the cache behind L2. */
+    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. */
     double beyond;
 } pm_l2_launch;
 
@@ -52,7 +54,7 @@ static inline pm_l2_estimate pm_l2_sum_of(pm_l2_estimate a, pm_l2_estimate b)
  * second L2 slice. */
 void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, double *totals,
                       double *variance);
-/* Does the same for a GPU without L2, where every request goes to memory. */
+/* Adds the dram_* events of a launch on a GPU without L2, where every request goes to memory. */
 void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *totals,
                       double *variance);
 

@@ -5,9 +5,9 @@
 #include "collector/engine/memory/pattern.h"
 #include "collector/engine/memory/unit_parts.h"
 
-/* Passes for an access of one work-item in a vector lane, fitted to PoCL's runs of the suite on
- * 16 cores (docs/results.md); and bytes of a vector that takes one pass, because LLVM prefers
- * AVX2's vectors. */
+/* LANE_PASSES: L1 passes for an access of one work-item in a vector lane, fitted to PoCL's runs of
+ * the suite on 16 cores (docs/results.md). VECTOR_BYTES: bytes of a vector that takes one pass.
+ * LLVM prefers AVX2's vectors. */
 enum { LANE_PASSES = 4, VECTOR_BYTES = 32 };
 
 unsigned pm_unit_loop_passes(const pm_memory_unit *unit, const pm_warp_access *access)

@@ -70,10 +70,10 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
         pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, PM_L2_READ);
 }
 
-/* Number of passes of L2 for a request of an atomic. L2 changes different words of a sector in
- * one pass, and a word that several work-items change once per work-item. If all work-items
- * change one counter, the compiler combines them into one atomic per warp (Adinets, CUDA Pro
- * Tip: Optimized Filtering with Warp-Aggregated Atomics, 2014). */
+/* Number of passes of L2 for a request of an atomic. L2 changes different words of a sector in one
+ * pass. If several work-items change one word, each takes a pass. If all work-items of a warp
+ * change one word, the compiler combines their atomics into one (Adinets, CUDA Pro Tip: Optimized
+ * Filtering with Warp-Aggregated Atomics, 2014). */
 static unsigned passes_of(const pm_warp_access *access, const pm_l2_request *request,
                           unsigned line_shift)
 {
@@ -140,7 +140,7 @@ static inline uint32_t sectors_of_words(uint32_t words)
     words |= words >> 4;
     words |= words >> 2;
     words |= words >> 1;
-    /* The product has bits 0, 8, 16 and 24 at positions 24 to 27, and other bits elsewhere. */
+    /* The product has bits 0, 8, 16 and 24 of the masked words at bits 24 to 27. */
     return ((words & 0x01010101) * 0x01020408) >> 24 & 15;
 }
 
@@ -177,7 +177,8 @@ static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *acce
     return count;
 }
 
-/* Does the same as split_now, with results cached by the access's pattern if possible. */
+/* Splits an access as split_now does. If an access with the same pattern was split before, its
+ * results are reused. */
 static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
                       pm_line_sectors *pieces, unsigned *wavefronts)
 {
@@ -364,8 +365,8 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
     return access_lines(unit, access, events);
 }
 
-/* Counts a global access and marks its requests with memory instruction, work-group and retry
- * loop. */
+/* Counts an access to global memory. Marks its L2 requests with memory instruction, work-group and
+ * retry loop. */
 static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {

@@ -61,7 +61,7 @@ bool pm_unit_keeps_branches(const pm_memory_unit *unit);
 /* Returns whether the last counted load of global or private memory takes longer than an L1 hit: it
  * misses, or its sector is still in flight for another warp. */
 bool pm_unit_is_slow(const pm_memory_unit *unit);
-/* Begins the next round: every warp has executed once. */
+/* Begins the next round. In a round every warp executes once. */
 void pm_unit_next_round(pm_memory_unit *unit);
 
 /* The requests that were queued since the last pm_unit_drain. The unit owns them. */

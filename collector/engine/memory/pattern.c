@@ -21,7 +21,7 @@ static inline bool same_distances(const pm_pattern *pattern, const uint64_t *add
     return differs == 0;
 }
 
-/* The same if all work-items take part. */
+/* Returns the same as same_distances, if all work-items take part in the access. */
 static inline bool all_same_distances(const pm_pattern *pattern, const uint64_t *address,
                                       uint64_t first, unsigned width)
 {
@@ -32,8 +32,8 @@ static inline bool all_same_distances(const pm_pattern *pattern, const uint64_t 
     return differs == 0;
 }
 
-/* Returns whether the distances are those of the pattern. The usual width is passed as a
- * constant so that the compiler unrolls the loop. */
+/* Returns whether the distances between the addresses are the same as in the pattern. The usual
+ * width is passed as a constant so that the compiler unrolls the loop. */
 PM_WIDE static bool is_same(const pm_pattern *pattern, const uint64_t *address, uint64_t first,
                             unsigned width)
 {

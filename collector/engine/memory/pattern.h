@@ -18,7 +18,8 @@ typedef enum {
     PM_SHAPE_CONSECUTIVE /* all work-items take part, each adjacent to the previous one */
 } pm_shape;
 
-/* Cost of a pattern whose first address has the offset `place` in a line or row of banks. */
+/* Cost of a pattern whose first address is `place` bytes after the start of a line or row of
+ * banks. */
 typedef struct {
     uint64_t place;
     pm_bank_cost banks;

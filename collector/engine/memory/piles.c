@@ -8,13 +8,13 @@
 
 #include "collector/engine/memory/coalesce.h"
 
-/* Blocks of memory in one slice: two slices share each KB, and alternate from quarter to
- * quarter. Measured on an H200 (tests/bench/terms/atomics). Sums in 128 and 256 bytes take the
- * time of all passes in one slice (1.28 cycles each). Sums in 512 bytes and 1 KB take half of
- * it, in 2 KB a quarter, in 4 KB an eighth. */
+/* Blocks of memory that one L2 slice processes. Every KB belongs to two slices, which alternate
+ * every 256 bytes. Measured on an H200 (tests/bench/terms/atomics): atomic sums in 128 and 256
+ * bytes take as long as all passes in one slice, at 1.28 cycles per pass. Sums in 512 bytes and 1
+ * KB take half of that time, in 2 KB a quarter, in 4 KB an eighth. */
 enum { TURN_BYTES = 256, SHARED_BYTES = 1024 };
-/* Compute units per L2 slice: sums in 4 MB take the time that 73 slices need, on a GPU with 132
- * compute units. */
+/* Compute units per L2 slice. On a GPU with 132 compute units, atomic sums in 4 MB take as long as
+ * with 73 slices. */
 static const double UNITS_OF_SLICE = 132.0 / 73;
 
 static size_t block_of(uint64_t address)

@@ -7,8 +7,8 @@
 
 #include "collector/engine/memory/memory_unit.h"
 
-/* Number of counters. If there are more blocks, several have one counter, as they are in one slice.
- */
+/* Number of counters. If memory has more blocks, several blocks have one counter, as several blocks
+ * belong to one slice. */
 enum { PM_PILES = 1 << 14 };
 
 /* Atomic passes for each block, separately for retry loops (`again`). Zero-initialise it. */
@@ -23,8 +23,8 @@ void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
 /* Passes of the block with the most passes, with the passes of retry loops multiplied by `times`.
  */
 double pm_piles_highest(const pm_piles *piles, double times);
-/* Passes of retry loops alone in the busiest slice: the larger of the passes of the hottest block,
- * and all passes divided by the number of slices. */
+/* Passes of retry loops alone in the busiest L2 slice. It is the larger of two numbers: the passes
+ * of the block with the most, and all passes divided by the number of slices. */
 double pm_piles_fullest(const pm_piles *piles, unsigned compute_units);
 
 #endif

@@ -27,7 +27,8 @@ static bool takes_part(const pm_warp_access *access, unsigned lane)
     return access->mask >> lane & 1;
 }
 
-/* Returns whether one of the addresses seen is in the same 2^shift bytes as `place`. */
+/* Returns whether one of the first `count` addresses in `seen` is in the same 2^shift bytes as
+ * `place`. */
 static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsigned shift)
 {
     for (unsigned k = 0; k < count; k++)
@@ -36,8 +37,8 @@ static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsig
     return false;
 }
 
-/* Number of passes of a quad that is processed alone. Different words of one bank take one pass
- * each. */
+/* Number of L1 passes of a quad (four work-items) that is processed alone. Different words of one
+ * bank take one pass each. */
 static unsigned quad_alone(const pm_warp_access *access, unsigned first)
 {
     const unsigned word_shift = access->bytes <= 1U << WORD_SHIFT   ? WORD_SHIFT
@@ -64,7 +65,7 @@ typedef struct {
     uint64_t first, end; /* addresses; first == end: empty */
 } window;
 
-/* The smallest address range that contains a quad's accesses. */
+/* The smallest address range that contains the accesses of a quad (four work-items). */
 static window window_of(const pm_warp_access *access, unsigned first)
 {
     window w = {0, 0};
@@ -94,7 +95,7 @@ static bool join(window *a, const window *b)
     return true;
 }
 
-/* Number of passes of four quads. */
+/* Number of L1 passes of four quads (16 work-items). */
 static unsigned group_passes(const pm_warp_access *access, unsigned first)
 {
     window together = {0, 0};

@@ -10,7 +10,7 @@
 /* Work-items that one pass serves if their words are adjacent. */
 enum { PM_QUADS = 16 };
 
-/* The passes of an access of `width` work-items, at least one. */
+/* Number of L1 passes of an access of `width` work-items, at least one. */
 unsigned pm_quad_passes(const pm_warp_access *access, unsigned width);
 
 #endif

@@ -18,10 +18,11 @@ typedef struct {
 void pm_requests_free(pm_requests *asked);
 /* Reserves memory for `more` sectors. false if out of memory. */
 bool pm_requests_reserve(pm_requests *asked, size_t more);
-/* The slow path of pm_requests_ask, for lines or sectors that differ from L2's. */
+/* Slow path of pm_requests_ask, used if the unit's lines or sectors have another size than L2's. */
 void pm_requests_split(pm_requests *asked, uint64_t line, uint32_t sectors, uint8_t write);
 
-/* Appends sectors of a line; write as in pm_l2_request. Requires pm_requests_reserve. */
+/* Appends a request for sectors of a line. write: PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC. Requires
+ * pm_requests_reserve. */
 static inline void pm_requests_ask(pm_requests *asked, uint64_t line, uint32_t sectors,
                                    uint8_t write)
 {

@@ -12,7 +12,8 @@
 #include "collector/engine/memory/cache.h"
 
 typedef struct {
-    /* Sectors that the cell touched before, and that are fetched or written again. */
+    /* Sectors that a cell (work-groups of one wave on one compute unit) has to fetch or write a
+     * second time, because they were evicted from L2. */
     uint64_t read, written;
 } pm_revisits;
 
@@ -27,13 +28,14 @@ typedef struct {
 bool pm_revisit_init(pm_revisit *revisit, size_t regions);
 void pm_revisit_free(pm_revisit *revisit);
 
-/* Begins a launch whose cells each get `bytes` of L2. */
+/* Begins a launch in which each cell (work-groups of one wave on one compute unit) has `bytes`
+ * bytes of L2. */
 pm_status pm_revisit_begin(pm_revisit *revisit, double bytes, unsigned line_bytes, unsigned ways,
                            pm_error *err);
-/* Begins the next cell with an empty cache. */
+/* Begins the next cell (work-groups of one wave on one compute unit) with an empty cache. */
 void pm_revisit_next_cell(pm_revisit *revisit);
-/* Records a request for sectors of a line. before: sectors of it that the cell had touched already.
- */
+/* Records a request for sectors of a line. before: mask of the sectors that the current cell had
+ * already accessed. A cell is the work-groups of one wave on one compute unit. */
 void pm_revisit_touch(pm_revisit *revisit, size_t region, uint64_t line, uint32_t sectors,
                       uint32_t before, bool read, bool written);
 

@@ -87,10 +87,10 @@ bool pm_unit_has_lines(const pm_gpu *gpu)
            pm_gpu_runs_loops(gpu);
 }
 
-/* Creates the caches for global loads, if there are any. Mei and Chu, Dissecting GPU Memory
- * Hierarchy through Microbenchmarking (IEEE TPDS 2017), find texture caches with few sets of
- * many more ways than the simulated cache supports. A row without l1_ways therefore gets the
- * maximum number of ways. */
+/* Creates the caches for global loads, if the GPU has any. A row of devices.csv without l1_ways
+ * gets the maximum number of ways. Mei and Chu (Dissecting GPU Memory Hierarchy through
+ * Microbenchmarking, IEEE TPDS 2017) find that texture caches have many more ways than the
+ * simulated cache supports. */
 static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
 {
     const pm_gpu *gpu = unit->gpu;
@@ -149,7 +149,7 @@ void pm_unit_reset(pm_memory_unit *unit)
     if (unit->scalar_cached)
         pm_cache_clear(&unit->scalars);
     memset(unit->recent, 0, sizeof unit->recent);
-    unit->round = 1; /* no request is in transit */
+    unit->round = 1; /* round 0 in `recent` means that no request is in transit */
     unit->asked.count = 0;
 }
 

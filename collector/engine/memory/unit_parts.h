@@ -36,10 +36,10 @@ struct pm_memory_unit {
     pm_cache scalars;
     uint32_t round;        /* number of the current round, in which every warp executes once */
     pm_fill recent[FILLS]; /* last requests to L2, hashed by line */
-    /* Addresses that differ by a multiple of it have the same offset in a line and in a row of
-     * banks. */
+    /* Period in bytes. Addresses that differ by a multiple of it have the same offset in a line and
+     * in a row of banks. */
     uint64_t period;
-    bool slow; /* the last load waits for L2 */
+    bool slow; /* true if the last load has to wait for L2 */
     pm_requests asked;
 };
 
@@ -61,8 +61,8 @@ unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_secto
 void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays);
 /* Retains in L1 those lines that a store overwrites completely. */
 void pm_unit_keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access);
-/* Stores through a CPU's write-back cache, which first fetches the line. Its write-back is counted
- * at once: it takes as many writes as clean lines become dirty. */
+/* Stores through a CPU's write-back cache, which first fetches the line. The later write-back is
+ * counted at the time of the store: one write for each clean line that becomes dirty. */
 void pm_unit_write_back(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count);
 
 /* ---- loops.c ------------------------------------------------------------------------------- */

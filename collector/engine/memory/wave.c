@@ -26,8 +26,9 @@
 #include "collector/engine/memory/unit_parts.h"
 
 enum {
-    MOST_REQUESTS = 1 << 21, /* maximum number of requests of a cell */
-    MOST_WAVES = 8,          /* maximum number of waves that fill L2 before the counted wave */
+    /* maximum number of requests of a cell (work-groups of one wave on one compute unit) */
+    MOST_REQUESTS = 1 << 21,
+    MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
     /* maximum number of line accesses of a replay, also to lines that are not simulated */
     MOST_TOUCHES = 1 << 27,
     AHEAD = 8, /* distance in requests of the host's prefetch */
@@ -35,13 +36,14 @@ enum {
      * simulated sets. */
     LEAST_SETS = 64,
     MOST_PASSED_OVER = 6,
-    /* Number of different strides whose products with its group's coordinates a slot holds.
-     * Kernels have about one stride for each buffer. */
+    /* Number of different strides for which a slot stores the product of the stride and the group's
+     * coordinates. Kernels have about one stride for each buffer. */
     STRIDES = 6,
     NO_STRIDE = STRIDES, /* the request's stride is unknown */
-    OTHER_STRIDE         /* its products are computed for each request */
+    OTHER_STRIDE         /* the stride is multiplied by the coordinates for each request */
 };
-/* Largest fraction of requests at addresses that are not linear in the group's coordinates. */
+/* Up to this fraction, requests may have addresses that are not linear in the group's coordinates.
+ * The replay is not made if there are more. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
 static const double FARTHEST = 0x1p51; /* largest stride that `whole` can round, in sectors */
@@ -56,7 +58,7 @@ typedef struct {
 
 struct pm_wave {
     bool any;
-    size_t cell; /* the cell whose requests are recorded */
+    size_t cell; /* number of the recorded cell (work-groups of one wave on one compute unit) */
     kept *requests;
     size_t count, room;
 };
@@ -110,32 +112,33 @@ bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size
     return true;
 }
 
-/* ---- requests of the other groups ----------------------------------------------------------- */
+/* ---- requests of the groups that were not sampled ------------------------------------------- */
 
 /* A request of a sampled group. */
 typedef struct {
-    int64_t first; /* number of its line's first sector */
+    int64_t first; /* number of the first sector of the request's line */
     uint16_t site;
     uint8_t sectors, kind;
     uint8_t stride; /* index in replay.strides, NO_STRIDE or OTHER_STRIDE */
 } request;
 
-/* The requests of one sampled group. Other groups get the same requests plus a stride. */
+/* The requests of one sampled group. Other groups have the same requests with a constant added to
+ * each address. */
 typedef struct {
     uint32_t group;
     size_t first, count; /* first request in replay.requests; number of requests */
 } template;
 
-/* A slot for a resident group. When its group ends, another group follows. */
+/* A slot for a resident group. When its group ends, it gets the next group. */
 typedef struct {
-    const request *requests; /* its template's */
-    uint32_t at, count;      /* index of its next request, and their number; no group: 0 */
-    /* distance in sectors from the template's requests to its own, for each stride; FAR_AWAY: no
-     * request */
+    const request *requests; /* requests of the group's template */
+    uint32_t at, count;      /* index of the next request, and number of requests; no group: 0 */
+    /* distance in sectors from the template's requests to the group's, for each stride; FAR_AWAY:
+     * no request */
     int64_t moved[STRIDES + 1];
     const template *of;
-    int64_t group;   /* number of its group; no group if outside of the launch */
-    double apart[3]; /* its group's coordinates minus the template's */
+    int64_t group;   /* number of the group that occupies the slot; outside of the launch: none */
+    double apart[3]; /* coordinates of its group minus the coordinates of the template's group */
 } place;
 
 typedef struct {
@@ -146,12 +149,12 @@ typedef struct {
     uint64_t total; /* number of groups of the launch */
     double sectors; /* sectors per byte; exact, because a sector's size is a power of two */
     unsigned line_sectors, line_shift;
-    uint64_t passed_over; /* a line is simulated if its hash has none of these bits */
+    uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
     pm_cache cache, behind;
     bool has_behind;
-    const pm_site_shift *strides[STRIDES]; /* different strides of sites */
+    const pm_site_shift *strides[STRIDES]; /* different strides of the memory instructions */
     unsigned stride_count;
-    request *requests; /* the cell's requests, sorted by group */
+    request *requests; /* the recorded requests, sorted by work-group */
     template *templates;
     size_t template_count;
     place *places;
@@ -208,8 +211,8 @@ static inline bool is_simulated(const replay *r, uint64_t line)
     return (line * UINT64_C(0x9E3779B97F4A7C15) >> 40 & r->passed_over) == 0;
 }
 
-/* Returns how many of the sectors that missed L2 also miss the next cache level. A stored sector
- * counts at its first access in L2, although it reaches the next level only when L2 evicts it. */
+/* Returns how many of the sectors that missed L2 also miss the next cache level. A stored sector is
+ * counted at its first access in L2, although it reaches the next level only when L2 evicts it. */
 static unsigned fetch(replay *r, uint64_t line, uint32_t sectors)
 {
     uint32_t lost;
@@ -316,7 +319,8 @@ static void find_groups(replay *r, uint32_t *of)
     }
 }
 
-/* Returns the number of a request's stride, and adds the stride if it is new. */
+/* Returns the index of a request's stride in r->strides, and adds the stride if it is new.
+ * NO_STRIDE: the stride is unknown. OTHER_STRIDE: r->strides is full. */
 static uint8_t stride_of(replay *r, const kept *k)
 {
     const pm_site_shift *shift;
@@ -334,7 +338,7 @@ static uint8_t stride_of(replay *r, const kept *k)
     return (uint8_t)i;
 }
 
-/* Sorts the cell's requests by group. false if out of memory. */
+/* Sorts the recorded requests by work-group. false if out of memory. */
 static bool sort_groups(replay *r)
 {
     const size_t n = r->wave->count;
@@ -412,9 +416,9 @@ static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
                          l2->line_bytes, l2->ways, err);
 }
 
-/* Replays consecutive waves from the middle of the launch, and counts the last one. The waves
- * before it cover a row of groups, after which groups access the same columns again. *known: the
- * replay is not too long. false if out of memory. */
+/* Replays consecutive waves from the middle of the launch, and counts only the last one. The waves
+ * before it cover one row of groups, because groups of the next row access the same columns again.
+ * *known becomes false if the replay would take too long. Returns false if out of memory. */
 static bool run(replay *r, bool *known)
 {
     const uint64_t wave = r->plan->units * r->plan->resident, all = (r->total + wave - 1) / wave;

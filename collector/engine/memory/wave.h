@@ -13,7 +13,8 @@
 
 #include "collector/engine/memory/memory_unit.h"
 
-/* Layout of a launch: group i of a cell of a wave is (wave x resident + i) x units + unit. */
+/* Layout of a launch. A cell is the work-groups of one wave on one compute unit. Its group i has
+ * the number (wave * resident + i) * units + unit, where `wave` and `unit` identify the cell. */
 typedef struct {
     uint64_t units, resident;
     uint64_t groups[3]; /* number of groups in each dimension */
@@ -34,14 +35,15 @@ typedef struct pm_wave pm_wave;
 /* NULL if out of memory. */
 pm_wave *pm_wave_create(void);
 void pm_wave_free(pm_wave *wave);
-/* Begins a launch: discards the recorded cells. */
+/* Begins a launch and discards the recorded requests. */
 void pm_wave_begin(pm_wave *wave);
-/* Records requests of a cell in their order. Cells come one after the other; only the first cell is
- * recorded. false if out of memory. */
+/* Records requests of a cell (work-groups of one wave on one compute unit) in their order. All
+ * requests of one cell come before those of the next, and only the first cell is recorded. false if
+ * out of memory. */
 bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
 
-/* An L2: `bytes` of lines with sectors. behind: bytes of the next cache level, which has the same
- * lines (0: none). */
+/* Size and geometry of L2. bytes: capacity of L2. behind: capacity in bytes of the next cache
+ * level, which has lines of the same size (0: there is none). */
 typedef struct {
     double bytes, behind;
     unsigned line_bytes, sector_bytes, ways;

@@ -17,8 +17,8 @@
 #include "transform/source/clang/prelude.h"
 
 enum { LOOK_MS = 1000 };
-/* Added to the limit, because buffers are mapped at their full size but use memory only when they
- * are touched. */
+/* Bytes of address space added to the memory limit. Buffers are mapped at their full size but use
+ * memory only when they are touched. */
 static const size_t ROOM_BYTES = (size_t)4 << 30;
 
 /* ---- the caller's end ---------------------------------------------------------------------- */

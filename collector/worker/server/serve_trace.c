@@ -239,11 +239,14 @@ static pm_status find_reach(pm_served_trace *trace, pm_served *request, pm_error
 {
     const size_t buffers = trace->workload->buffer_count;
     pm_buffer_reach *reach = calloc(buffers + 1, sizeof *reach);
-    pm_status status = reach ? pm_engine_reach(trace->engine, reach, err)
+    double work = 0;
+    pm_status status = reach ? pm_engine_reach(trace->engine, reach, &work, err)
                              : pm_fail(err, PM_FAILED, "out of memory for a trace");
 
-    if (status == PM_OK)
+    if (status == PM_OK) {
         pm_wire_raw(&request->reply, reach, buffers * sizeof *reach);
+        PM_WIRE_NUMBER(&request->reply, work);
+    }
     free(reach);
     return status;
 }

@@ -32,7 +32,7 @@ typedef struct {
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err);
 pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error *err);
-/* PM_FAILED for a malformed request. */
+/* Raises the error for a malformed request. Returns PM_FAILED. */
 pm_status pm_serve_senseless(pm_error *err);
 void pm_served_sources_free(pm_served_source *sources);
 void pm_served_traces_free(pm_served_trace *traces);

@@ -23,7 +23,7 @@ __kernel void conflicts_reference(__global const int *in, __global int *out, int
     out[i] = sum;
 }
 
-/* The next place is what the last one holds. */
+/* The address of the next load is the value of the last one. */
 __kernel void chase(__global const int *in, __global int *out, int rounds)
 {
     __local int tile[WORDS];

@@ -1,4 +1,5 @@
-/* Rounds of a work-group through a window of the buffer, which some others read too. */
+/* A work-group reads a window of the buffer repeatedly. Some other work-groups read the same
+ * window. */
 __kernel void window(__global const float *in, __global float *out, int words, int apart, int rounds)
 {
     const int i = get_global_id(0), lid = get_local_id(0), first = get_group_id(0) % apart * words;
@@ -28,7 +29,8 @@ __kernel void copy_backwards(__global const WORD *in, __global WORD *out)
     out[i] = in[i];
 }
 
-/* What is added is zero, which the compiler cannot know: each load waits for the one before. */
+/* The added value is zero, which the compiler cannot know. Each load therefore waits for the one
+ * before. */
 __kernel void chase(__global const uint *zeros, __global uint *out, uint mask, uint step, int rounds)
 {
     uint at = get_global_id(0);

@@ -4,7 +4,8 @@ __constant int table[64] = {
     32, 5, 42, 15, 52, 25, 62, 35, 8, 45, 18, 55, 28, 1, 38, 11,
     48, 21, 58, 31, 4, 41, 14, 51, 24, 61, 34, 7, 44, 17, 54, 27};
 
-/* The work-items of a warp read PLACES places of the constant cache, which gives one at a time. */
+/* The work-items of a warp read PLACES addresses of the constant cache, which delivers one at a
+ * time. */
 __kernel void constants(__global const int *in, __global int *out, int rounds)
 {
     const int i = get_global_id(0), place = get_local_id(0) % PLACES;
@@ -33,7 +34,7 @@ __kernel void increment_reference(__global int *values, int times)
     values[get_global_id(0)] += times;
 }
 
-/* As many rounds as `in` says for the work-group (of BY work-items), or the warp. */
+/* The number of rounds of each work-group (of BY work-items), or of each warp, is in `in`. */
 __kernel void uneven(__global const int *in, __global float *out, int rounds, int by, float one)
 {
     const int i = get_global_id(0), times = rounds * in[i / by];
@@ -59,7 +60,7 @@ __kernel void uneven_reference(__global const int *in, __global float *out, int 
 #define BODY(s) FOUR(SIXTEEN(SIXTEEN(s)))
 #endif
 
-/* A round of 8 * PLACES instructions, none of which a compiler can merge with another. */
+/* A round has 8 * PLACES instructions that a compiler cannot merge. */
 __kernel void straight(__global const uint *in, __global uint *out, int rounds, uint times, uint plus)
 {
     const int i = get_global_id(0);

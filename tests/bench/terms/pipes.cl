@@ -1,5 +1,6 @@
-/* CHAINS chains of dependent instructions of one pipe in each work-item: 1 waits for the one before,
- * several fill the pipe. The numbers are exact, so that another way to the result is as good. */
+/* Each work-item has CHAINS chains of dependent instructions of one pipe. With 1 chain each
+ * instruction waits for the one before; several chains fill the pipe. All results are exact, so the
+ * reference may compute them in another order. */
 #define EACH _Pragma("unroll") for (int c = 0; c < CHAINS; c++)
 
 __kernel void fp32(__global const float *in, __global float *out, int rounds, float one, float step)
@@ -50,7 +51,7 @@ __kernel void special(__global const float *in, __global float *out, int rounds)
     out[i] = sum;
 }
 
-/* x to the power of -1/2, again and again. */
+/* Repeats x to the power of -1/2. */
 __kernel void special_reference(__global const float *in, __global float *out, int rounds)
 {
     const int i = get_global_id(0);
@@ -71,7 +72,7 @@ __kernel void logic(__global const uint *in, __global uint *out, int rounds, uin
     out[i] = sum;
 }
 
-/* One chain after the other, and x ^ y as x + y - 2 (x & y). */
+/* Computes the chains one after the other, with x ^ y written as x + y - 2 (x & y). */
 __kernel void logic_reference(__global const uint *in, __global uint *out, int rounds, uint with, uint and)
 {
     const int i = get_global_id(0);
@@ -96,7 +97,7 @@ __kernel void product(__global const uint *in, __global uint *out, int rounds, u
     out[i] = sum;
 }
 
-/* All rounds are one of the same form, found by squaring. */
+/* All rounds together are one linear function, which is found by squaring. */
 __kernel void product_reference(__global const uint *in, __global uint *out, int rounds, uint times, uint plus)
 {
     const int i = get_global_id(0);
@@ -114,7 +115,8 @@ __kernel void product_reference(__global const uint *in, __global uint *out, int
     out[i] = sum;
 }
 
-/* Both kinds in turns: no pipe has more than half of what the schedulers issue. */
+/* Alternates two kinds of instructions, so that each pipe has at most half of the issued
+ * instructions. */
 __kernel void mixed(__global const float *in, __global float *out, int rounds, float one, float step, uint with)
 {
     const int i = get_global_id(0);

@@ -19,7 +19,11 @@
 #include "collector/cupti/hold_ptx.h"
 #include "tests/capture/cuda/driver.h"
 
-enum { MOST = 4096, FAILED = 1, START_NS = 5000 /* that the host takes for a launch */ };
+enum {
+    MOST = 4096,
+    FAILED = 1,
+    START_NS = 5000 /* START_NS: nanoseconds of the host per launch */
+};
 
 struct pm_cu_function_ {
     char name[256];
@@ -37,7 +41,7 @@ static struct {
     } memory[MOST];
     struct pm_cu_function_ functions[MOST];
     uint64_t done; /* when the GPU is */
-    int capturing; /* a stream's launches are kept for a graph */
+    int capturing; /* the stream's launches are recorded into a graph */
 } driver;
 
 static struct {
@@ -86,7 +90,7 @@ PM_SHOWN int cuptiEnableCallback(uint32_t on, pm_cupti_subscriber subscriber, in
     return 0;
 }
 
-/* A call between its beginning and its end. */
+/* A call of the driver, from its beginning to its end. */
 typedef struct {
     pm_cupti_call_data data;
     uint64_t kept;
@@ -127,7 +131,7 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* When the GPU comes to what is started now. */
+/* Time at which the GPU starts work that is enqueued now. */
 static uint64_t gpu_ns(void)
 {
     const uint64_t now = now_ns();
@@ -238,7 +242,7 @@ static void tell_module(const void *image, size_t bytes)
         cupti.call(cupti.user, PM_CUPTI_RESOURCE, PM_CUPTI_MODULE_LOADED, &resource);
 }
 
-/* The kernel by which perfmodel holds a GPU. */
+/* The kernel with which perfmodel holds a GPU until all launches are enqueued. */
 PM_SHOWN void pm_hold(void **arguments, const unsigned *grid, const unsigned *block)
 {
     (void)grid;
@@ -246,7 +250,7 @@ PM_SHOWN void pm_hold(void **arguments, const unsigned *grid, const unsigned *bl
     driver.done = gpu_ns() + *(const uint64_t *)arguments[0];
 }
 
-/* The image is the path of a library, behind a comment as PTX has them. */
+/* The module's image is the path of a library, after a comment in PTX syntax. */
 PM_SHOWN pm_cu_result cuModuleLoadData(pm_cu_module *module, const void *image)
 {
     const pm_cu_load_parameters parameters = {module, image};
@@ -332,7 +336,7 @@ PM_SHOWN pm_cu_result cuFuncGetParamInfo(pm_cu_function function, size_t index, 
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Arguments in one block lie as the driver tells. */
+/* Arguments in one block have the offsets that the driver reports. */
 static void unpack(const struct pm_cu_function_ *function, void **extra, void **arguments)
 {
     const char *block = extra[1];

@@ -5,8 +5,8 @@
  */
 #include <stddef.h>
 
-/* A kernel gets its arguments, and how many blocks and threads there are; NAME.bytes has the bytes
- * of each argument and ends in 0. */
+/* Defines a kernel. It gets its arguments and the numbers of blocks and threads. NAME.bytes has the
+ * size of each argument and ends with 0. */
 #define KERNEL(name, symbol, ...)                                                                  \
     extern const size_t name##_bytes[] __asm__(symbol ".bytes");                                   \
     const size_t name##_bytes[] = {__VA_ARGS__, 0};                                                \
@@ -70,13 +70,13 @@ KERNEL(plain, "plain", 8, 4)
         data[i] ^= ARG(unsigned, 1);
 }
 
-/* A kernel that no source has. */
+/* A kernel that is in no source file. */
 KERNEL(hidden, "_Z6hiddenPi", 8)
 {
     ARG(int *, 0)[0] += (int)(grid[0] * block[0]);
 }
 
-/* One that takes a struct with a pointer. */
+/* A kernel that takes a struct with a pointer. */
 typedef struct {
     int *data;
     int n;

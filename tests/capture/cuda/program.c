@@ -159,7 +159,7 @@ static void fails(void)
     scale(in, out, 2);
 }
 
-/* Arguments in one block. */
+/* Launches a kernel with all arguments in one block. */
 static void plain(pm_cu_pointer data, unsigned value)
 {
     struct {

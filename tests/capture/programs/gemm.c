@@ -16,7 +16,7 @@ static void check(int code)
     exit(1);
 }
 
-/* A matrix of 0, 1, ..., turns - 1, 0, ... */
+/* Returns a matrix with the elements 0, 1, ..., turns - 1, 0, ... */
 static cl_mem matrix(cl_context context, size_t count, size_t turns)
 {
     float *values = calloc(count, sizeof *values);

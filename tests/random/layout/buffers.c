@@ -52,7 +52,8 @@ static void add_records(rd_gen *g, const lr_record *record, unsigned number)
 
 typedef enum { GIVEN, OUT, ORDER } number_kind;
 
-/* Numbers below a limit (0: any); a permutation where they are an order. */
+/* Fills a buffer with numbers below a limit (0: any). If the numbers are an order, fills it with a
+ * permutation. */
 static void add_numbers(rd_gen *g, number_kind kind, const char *name, size_t count, size_t below)
 {
     rd_program *p = g->program;

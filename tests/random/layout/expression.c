@@ -12,7 +12,7 @@ static const char *gap(rd_gen *g)
     return rd_has(g, LR_COMMENTS) && rd_chance(g, 6) ? rd_pick(g, gaps) : "";
 }
 
-/* ---- which element -------------------------------------------------------------------------- */
+/* ---- choice of an element ------------------------------------------------------------------- */
 
 static bool is_own(const rd_var *var, const void *with)
 {
@@ -29,7 +29,8 @@ static const char *own(rd_gen *g)
                      var && (!always || rd_chance(g, 80)) ? var->name : always);
 }
 
-/* An INDEX member of a struct in scope; NULL: there is none. */
+/* Texts for an element of an array. In the texts, @1 is the array, @2 the index and @3 a helper
+ * function. A text that begins with > is a pointer to the element. */
 static const char *index_member(rd_gen *g)
 {
     lr_place place;
@@ -96,7 +97,7 @@ static const lr_helper *find_at(rd_gen *g, const rd_var *var, bool write)
     return NULL;
 }
 
-/* Of an array, which is @1, element @2; @3 is a helper. > says that a pointer is made. */
+/* Texts for element @2 of array @1; @3 is a helper. >: the text is a pointer. */
 static const char *choose_spelling(rd_gen *g, const rd_var *var, const lr_helper *at)
 {
     static const char *const spellings[] = {".(*(@1 + @2))", ">(@1 + @2)",    ">(&@1[@2])",
@@ -286,7 +287,8 @@ static bool is_array_of(const rd_var *var, const void *with)
            var->mode != LR_COUNT_UP && (h->takes_const || var->writable);
 }
 
-/* A call of a helper that reads an array or takes a struct by value; NULL: there is none. */
+/* Returns a call of a helper that reads an array or takes a struct by value; NULL: there is
+ * none. */
 static const char *call(rd_gen *g)
 {
     size_t count = g->layout->helper_count;

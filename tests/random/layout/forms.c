@@ -5,7 +5,7 @@
  */
 #include "structs.h"
 
-/* A scalar that can be written; false: there is none in sight. */
+/* Chooses a scalar that can be written; false: none is in scope. */
 static bool scalar_find(rd_gen *g, lr_leaf *leaf)
 {
     lr_place place;
@@ -72,7 +72,7 @@ static bool is_own_array(const rd_var *var, const void *with)
     return var->kind == LR_ARRAY && var->mode == LR_OWN && var->writable;
 }
 
-/* The member counts the turns: the body only reads. */
+/* The member is a loop counter, so the body only reads it. */
 static const char *loop_on_member(rd_gen *g)
 {
     const rd_var *var = rd_find(g, is_own_array, NULL);
@@ -85,7 +85,7 @@ static const char *loop_on_member(rd_gen *g)
     return "";
 }
 
-/* Two structs of one type, as values. */
+/* Chooses two structs of one type as values. */
 static bool two_values(rd_gen *g, lr_place *a, lr_place *b)
 {
     return lr_place_find(g, NULL, false, a) && !a->counted && a->record->spelling &&
@@ -140,13 +140,13 @@ static const char *pointers_declared(rd_gen *g)
     return "";
 }
 
-/* C++ takes no wider number in a list. */
+/* C++ does not allow narrowing conversions in an initializer list. */
 static const char *narrowed(rd_gen *g, const lr_member *m)
 {
     return rd_is_cuda(g) ? rd_format(g, "(%s)", lr_scalar_type(m->scalar)) : "";
 }
 
-/* The members that are named are written, all others are zeros. */
+/* The named members are written, and all others are zero. */
 static const char *initializer(rd_gen *g)
 {
     const lr_record *record = lr_any_record(g);

@@ -7,8 +7,8 @@
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-/* What a helper's parameters are, and its head: @1 is its name, @2 the struct, @3 and @4 the
- * parameters; $const says const where it takes that. */
+/* Chooses a helper's parameters, and writes its head. @1: name; @2: struct; @3 and @4: parameters;
+ * $const: const if the struct is const. */
 typedef struct {
     const char *name, *head;
     int first, second; /* kinds */
@@ -50,7 +50,7 @@ static const char *statements(rd_gen *g)
     return "";
 }
 
-/* The changed copy of a struct, or itself. */
+/* Returns a struct by value: a changed copy, or the struct itself. */
 static void make_body(rd_gen *g, const lr_record *record, const char *element)
 {
     const char *copy;
@@ -171,7 +171,7 @@ static bool is_local_copy(const rd_var *var, const void *record)
            var->writable;
 }
 
-/* A pointer to an element; NULL: there is none. */
+/* Returns a pointer to an element; NULL: there is none. */
 static const char *element(rd_gen *g, const lr_record *record, bool write)
 {
     wanted with = {record, write};

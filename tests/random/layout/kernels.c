@@ -7,7 +7,7 @@
 #include "../cplusplus.h"
 #include "structs.h"
 
-/* Element that a work-item owns. */
+/* The element that a work-item owns. */
 typedef enum { PLAIN, ORDER, REVERSE, STRIDE, TILE, COUNTING, KERNEL_KINDS } kernel_kind;
 
 /* RECORDS: an array of structs. OUT: uint per element. WORDS: uint, LR_WORDS of any value. INDEX:
@@ -30,7 +30,8 @@ typedef struct {
     const char *name;
     const lr_record *record;
     int mode;
-    bool restricted, in_constant, read_only; /* read_only: const; OWN may be */
+    /* read_only: the parameter is const; with OWN it need not be */
+    bool restricted, in_constant, read_only;
 } param;
 
 typedef struct {
@@ -38,7 +39,7 @@ typedef struct {
     kernel_kind kind;
     size_t count, items, group;
     param params[RD_PARAMS];
-    const char *named[PARAM_KINDS]; /* the name of a parameter of that kind, but for RECORDS */
+    const char *named[PARAM_KINDS]; /* name of a parameter of that kind, except RECORDS */
 } kernel;
 
 /* ---- parameters ----------------------------------------------------------------------------- */
@@ -145,7 +146,8 @@ static rd_var *pinned(rd_gen *g, int kind)
     return var;
 }
 
-/* Members of a packed struct lie at any byte, where a GPU faults on an atomic. */
+/* Members of a packed struct may start at any byte, and an atomic on a misaligned address faults on
+ * a GPU. */
 static bool is_counted(const rd_var *var, const void *with)
 {
     (void)with;
@@ -153,7 +155,7 @@ static bool is_counted(const rd_var *var, const void *with)
            lr_has_role(var->record, LR_ATOMIC) && !*var->record->attribute;
 }
 
-/* All atomics of a kernel are of one kind: they commute. */
+/* All atomics of a kernel are of one kind, so that they commute. */
 static void count(rd_gen *g, const char *operation)
 {
     const rd_var *var = rd_find(g, is_counted, NULL);
@@ -252,9 +254,9 @@ static void braced(rd_gen *g, unsigned count)
     rd_emit(g, "}");
 }
 
-/* Elements in local memory: each work-item writes its own, then all read any, then each writes its
- * own elements in global memory. Past the end, work-items read the last element in the first step.
- */
+/* Emits a kernel with elements in local memory. Each work-item writes its own element there, then
+ * reads elements of any work-item, then writes its own elements in global memory. Work-items past
+ * the end of the data read the last element in the first step. */
 static void tile_body(rd_gen *g, const kernel *k, const lr_record *record)
 {
     const char *sum = lr_sum(g, "17u"), *array = NULL;
@@ -347,7 +349,7 @@ static bool is_bound(const rd_launch *launch, const kernel *k, size_t before, si
     return false;
 }
 
-/* Arguments of all parameters; false: there are too few buffers. */
+/* Chooses arguments for all parameters; false: there are too few buffers. */
 static bool bind(rd_gen *g, const kernel *k, const lr_record *const *records, size_t count,
                  rd_launch *launch)
 {

@@ -8,7 +8,7 @@
 
 enum { MOST_FIELDS = 64 };
 
-/* Paths of a struct's fields as layouts take them apart. */
+/* Paths of a struct's fields, as layouts name them. */
 static unsigned paths(rd_gen *g, const lr_record *record, const char *before, const char **list,
                       unsigned count)
 {

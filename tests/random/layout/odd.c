@@ -7,9 +7,9 @@
 
 #include "structs.h"
 
-/* Condition on a member of an array's struct. */
+/* Returns a condition on a member of an array's struct. */
 typedef enum {
-    ANY_STRUCT, /* no member: any of them is read */
+    ANY_STRUCT, /* no member: any member is read */
     FLOAT,
     INTEGER,
     ARRAY_OF_INTEGERS,
@@ -18,14 +18,13 @@ typedef enum {
     STRUCT
 } wants;
 
-/* @1 is a new name, @2 the array, @3 an index, @4 the member's name, @5 its type (else the
- * struct's),
- * @6 its first extent, less one; @7 says const where the array is not written; @8 is where a float
- * lies, in floats, else the struct's size. */
+/* @1: new name; @2: array; @3: index; @4: member's name; @5: its type (else the struct's type); @6:
+ * its first extent minus one; @7: const if the array is not written; @8: offset of a float in
+ * floats, else the struct's size. */
 typedef struct {
     const char *what;
     wants member;
-    const char *text, *value; /* statements; what is folded, or a member of it */
+    const char *text, *value; /* statements; the value that is folded, or a member of it */
     const char *join;         /* to the member */
 } odd_thing;
 

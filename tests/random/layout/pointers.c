@@ -64,7 +64,7 @@ static const char *private_pointer(rd_gen *g)
     return "";
 }
 
-/* The arrays are found before the pointer's name may hide them; a hidden one is not used. */
+/* The arrays are chosen before the pointer's name can hide them. A hidden array is not used. */
 static const char *pointer(rd_gen *g)
 {
     const rd_var *found = rd_find(g, is_array, NULL), *second;
@@ -91,9 +91,9 @@ static const char *pointer(rd_gen *g)
     return "";
 }
 
-/* ---- pointers that move --------------------------------------------------------------------- */
+/* ---- pointers that are incremented ---------------------------------------------------------- */
 
-/* A member of what `text` points to. */
+/* Returns a member of the struct that `text` points to. */
 static const char *member_of(rd_gen *g, const char *text, const char *join, const lr_record *record)
 {
     lr_place place = {.text = text, .join = join, .record = record};
@@ -102,7 +102,8 @@ static const char *member_of(rd_gen *g, const char *text, const char *join, cons
     return lr_leaf_find(g, &place, &leaf) ? lr_leaf_uint(g, &leaf) : "1u";
 }
 
-/* The pointer is @1, of type @2, into @3. */
+/* Emits a loop in which a pointer walks over all elements of an array. In the templates, @1 is the
+ * pointer's name, @2 its type and @3 the array's name. */
 static void walk_all(rd_gen *g, const rd_var *of)
 {
     static const char *const walks[][2] = {
@@ -160,9 +161,9 @@ static const char *walk(rd_gen *g)
     return of ? "" : NULL;
 }
 
-/* ---- structs as a whole --------------------------------------------------------------------- */
+/* ---- whole structs -------------------------------------------------------------------------- */
 
-/* A struct's value, of that type (NULL: of any). */
+/* Returns a struct's value of this type (NULL: of any type). */
 static const char *value_of(rd_gen *g, const lr_record **record)
 {
     lr_place place;
@@ -207,7 +208,7 @@ static const char *whole(rd_gen *g)
     return "";
 }
 
-/* A nested struct with a name, somewhere in a struct in scope. */
+/* Returns a nested struct with a name, in a struct in scope. */
 static bool nested_find(rd_gen *g, const lr_record *wanted, bool write, lr_place *place)
 {
     for (unsigned tries = 0; tries < 8; tries++) {

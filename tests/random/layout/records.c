@@ -42,10 +42,10 @@ const lr_record *lr_any_record(rd_gen *g)
     return &g->layout->shape->records[rd_below(g, (unsigned)g->layout->shape->record_count)];
 }
 
-/* ---- where members lie ----------------------------------------------------------------------- */
+/* ---- offsets of members ---------------------------------------------------------------------- */
 
-/* CUDA's vectors of three are three scalars in a row, and nothing is aligned to more than 16 bytes.
- */
+/* CUDA's vectors of three elements are three consecutive scalars. No type is aligned to more than
+ * 16 bytes. */
 static void measure_member(lr_member *m, bool is_cuda)
 {
     size_t scalar = scalar_bytes[m->scalar], vector = scalar * m->width;
@@ -117,7 +117,7 @@ bool lr_has_role(const lr_record *record, lr_role role)
     return false;
 }
 
-/* ---- choosing -------------------------------------------------------------------------------- */
+/* ---- choice of members ----------------------------------------------------------------------- */
 
 /* Adds a member to the struct. It is an array with a probability of `arrays` percent. */
 static void add_member(rd_gen *g, lr_record *record, lr_member member, unsigned arrays)
@@ -149,7 +149,7 @@ static void add_plain(rd_gen *g, lr_record *record)
     add_member(g, record, member, 25);
 }
 
-/* Unions and pointers: what no layout is made for. */
+/* Adds unions and pointers, for which no layout exists. */
 static void add_raw(rd_gen *g, lr_record *record)
 {
     bool is_union = rd_chance(g, 50);
@@ -212,7 +212,9 @@ static void emit_record(rd_gen *g, lr_record *record)
     rd_emit(g, form < 2 ? "} %s;" : "};", record->name);
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* Chooses a statement that changes a member. In the texts, @1 is a vector or scalar, @2 a value of
+ * its type, @3 a scalar of @1, @4 half of @1, @5 a value of the scalar's type, and @6 the scalar's
+ * type. */
 
 static lr_record *new_record(rd_gen *g, const char *name)
 {

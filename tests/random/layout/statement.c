@@ -52,8 +52,8 @@ static const char *vector_literal(rd_gen *g, const lr_member *m)
     return rd_format(g, rd_is_cuda(g) ? "make_%s(%s)" : "(%s)(%s)", lr_type(g, m), list);
 }
 
-/* @1 is a vector or a scalar, @2 a value of its type; @3 a scalar of it, @5 a value of that;
- * @4 is a half, @6 the scalar's type. */
+/* @1: vector or scalar; @2: value of its type; @3: scalar of @1; @4: half of @1; @5: value of the
+ * scalar's type; @6: the scalar's type. */
 static const char *choose_store(rd_gen *g, const lr_member *m)
 {
     static const char *const steps[] = {"@1$(++|--);", "$(++|--)@1;",
@@ -121,7 +121,7 @@ static const char *declaration(rd_gen *g)
     return "";
 }
 
-/* A vector member as a whole, in a variable. */
+/* Copies a whole vector member to a variable. */
 static const char *vector_variable(rd_gen *g)
 {
     lr_place place;
@@ -131,7 +131,7 @@ static const char *vector_variable(rd_gen *g)
         if (!lr_place_find(g, NULL, false, &place) || !lr_leaf_find(g, &place, &leaf) ||
             leaf.member->width == 1)
             continue;
-        /* Its initial value must not name a variable that it hides. */
+        /* The new variable's initial value must not name a variable that the new one hides. */
         copy = (lr_leaf){rd_declare(g, rd_has(g, LR_SHADOW) ? rd_name(g, "v") : NULL)->name,
                          leaf.member};
         rd_emit(g, "%s %s = %s;", lr_type(g, leaf.member), copy.text, leaf.text);
@@ -140,7 +140,7 @@ static const char *vector_variable(rd_gen *g)
     return NULL;
 }
 
-/* ---- flow ----------------------------------------------------------------------------------- */
+/* ---- control flow --------------------------------------------------------------------------- */
 
 /* Returns a nested block of statements. loops: in a loop, it may contain break. */
 static const char *block_of(rd_gen *g, unsigned most, bool loops)
@@ -176,7 +176,8 @@ static const char *loop_body(rd_gen *g)
     return block_of(g, 3, true);
 }
 
-/* A store or nothing, without braces, where the rewritten statement has to stay one. */
+/* Returns a store or an empty statement without braces. The rewritten text must stay a single
+ * statement there. */
 static const char *bare_store(rd_gen *g)
 {
     g->indent++;
@@ -242,7 +243,7 @@ static const char *long_loop(rd_gen *g)
     return "";
 }
 
-/* The variable that was declared last counts from here on. */
+/* The variable that was declared last is in scope from here on. */
 static const char *counts(rd_gen *g)
 {
     g->vars[g->var_count - 1].kind = LR_NUMBER;
@@ -261,7 +262,7 @@ static const char *deep(rd_gen *g)
     return g->depth > 0 ? "" : NULL;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all statements ------------------------------------------------------------------------- */
 
 static const rd_form statements[] = {{1, "$declaration"},
                                      {1, "$fold"},

@@ -20,7 +20,7 @@ enum { LR_MEMBERS = 8, LR_RECORDS = 6, LR_KERNELS = 8, LR_HELPERS = 12, LR_WORDS
 enum {
     LR_COMMENTS = 1 << 0, /* in odd places */
     LR_MACROS = 1 << 1,   /* around accesses */
-    LR_SHADOW = 1 << 2,   /* inner declarations with names of outer ones */
+    LR_SHADOW = 1 << 2,   /* declarations in inner blocks that reuse names of outer blocks */
     LR_POINTERS = 1 << 3, /* to elements */
     LR_HELPER = 1 << 4,
     LR_WHOLE = 1 << 5,  /* copies of structs */
@@ -71,22 +71,22 @@ typedef struct {
     lr_role role;
     const char *raw; /* RAW: its declaration */
     size_t offset;
-    size_t bytes, align; /* of one element if it is an array */
+    size_t bytes, align; /* of one element if the member is an array */
 } lr_member;
 
 struct lr_record {
     const char *name;     /* as layouts name it */
     const char *spelling; /* the source's spelling: P, struct P; NULL: unnamed */
     const char *attribute;
-    bool top; /* kernels take arrays of it */
+    bool top; /* kernels have parameters that are arrays of this struct */
     unsigned count;
     lr_member members[LR_MEMBERS];
     size_t bytes, align;
 };
 
-/* Properties that the choice of layouts depends on. */
+/* Properties of the struct that the choice of layouts depends on. */
 struct lr_shape {
-    size_t n; /* elements of every buffer of structs */
+    size_t n; /* number of elements of every buffer of structs */
     size_t record_count, kernel_count;
     lr_record records[LR_RECORDS];
     const char *kernels[LR_KERNELS];
@@ -101,8 +101,8 @@ enum {
     LR_VALUE,      /* a private struct */
     LR_PRIVATE,    /* pointer to one */
     LR_ELEMENT,    /* pointer to an element in global or constant memory */
-    LR_ARRAY,      /* pointer to all of them */
-    LR_TILE        /* array in local memory; read at any place, where mode is READ */
+    LR_ARRAY,      /* pointer to the whole array */
+    LR_TILE        /* array in local memory; any element may be read if mode is READ */
 };
 
 /* OWN: read and written, own elements only. READ: any element, not written. COUNT_UP: any element,
@@ -131,24 +131,24 @@ typedef struct {
 struct lr_state {
     struct lr_shape *shape;
     const char *own;           /* always the number of the own element; NULL: only variables are */
-    const char *words, *index; /* buffers' names in this function; NULL: not there */
+    const char *words, *index; /* names of buffers in this function; NULL: not available */
     size_t helper_count;
     lr_helper helpers[LR_HELPERS];
-    unsigned loops; /* around the statement */
+    unsigned loops; /* loops around the statement */
 };
 
 /* ---- structs (records.c) -------------------------------------------------------------------- */
 
 void lr_records(rd_gen *g);
 const lr_record *lr_any_record(rd_gen *g);
-const char *lr_type(rd_gen *g, const lr_member *member); /* of a scalar or vector */
+const char *lr_type(rd_gen *g, const lr_member *member); /* visitor of a scalar or vector */
 const char *lr_scalar_type(lr_scalar scalar);
 size_t lr_scalar_bytes(lr_scalar scalar);
 bool lr_has_role(const lr_record *record, lr_role role);
 /* Calls visit for every scalar or vector of a struct. */
 typedef void (*lr_visit)(void *context, size_t offset, const lr_member *member);
 void lr_record_visit(const lr_record *record, size_t base, lr_visit visit, void *context);
-/* A name at file scope, which no other program has. */
+/* Returns a name at file scope that no other program has. */
 const char *lr_global(rd_gen *g, const char *name);
 
 /* ---- expressions (expression.c) ------------------------------------------------------------- */
@@ -157,11 +157,11 @@ const char *lr_global(rd_gen *g, const char *name);
  * effects. */
 extern const rd_rule lr_expression_rules[];
 
-/* A struct in memory: TEXT JOIN member. */
+/* A struct in memory. The text of a member is TEXT JOIN member. */
 typedef struct {
     const char *text, *join;
     const lr_record *record;
-    bool counted; /* ATOMIC members are others' to write */
+    bool counted; /* only other statements write ATOMIC members */
     bool in_private, in_constant;
 } lr_place;
 typedef struct {
@@ -169,29 +169,29 @@ typedef struct {
     const lr_member *member;
 } lr_leaf;
 
-/* The number of an element that the function may access: its own, or any. */
+/* Returns the number of an element that the function may access: its own, or any. */
 const char *lr_index(rd_gen *g, const rd_var *array);
-/* A struct in scope, of that type (NULL: of any); false: there is none. */
+/* Chooses a struct in scope of this type (NULL: of any type); false: there is none. */
 bool lr_place_find(rd_gen *g, const lr_record *record, bool write, lr_place *place);
-const char *lr_place_value(rd_gen *g, const lr_place *place); /* the struct as a whole */
-/* A random scalar or vector in it; false: it has none. */
+const char *lr_place_value(rd_gen *g, const lr_place *place); /* the whole struct */
+/* Chooses a random scalar or vector member of a struct. Returns false if the struct has none. */
 bool lr_leaf_find(rd_gen *g, const lr_place *place, lr_leaf *leaf);
 const char *lr_leaf_uint(rd_gen *g, const lr_leaf *leaf);
 const char *lr_component(rd_gen *g, const lr_leaf *leaf); /* a scalar of it */
-/* An expression that can be assigned to a member's scalar. */
+/* Returns an expression that can be assigned to a member's scalar. */
 const char *lr_scalar_value(rd_gen *g, const lr_member *member);
-/* [e][e] for an array member. */
+/* Returns [e][e] for an array member. */
 const char *lr_subscripts(rd_gen *g, const lr_member *member);
 
 /* ---- statements (statement.c, forms.c, pointers.c, helpers.c, odd.c) ------------------------ */
 
 extern const rd_rule lr_statement_rules[], lr_form_rules[], lr_pointer_rules[], lr_call_rules[];
 
-/* The variable of a sum that statements fold values into. */
+/* The variable of a sum, into which statements fold values. */
 const char *lr_sum(rd_gen *g, const char *start);
 void lr_statements(rd_gen *g, unsigned count);
-const char *lr_fold(rd_gen *g, const char *value); /* into a variable in scope; "" */
-/* A variable of a struct, by that name (NULL: a random one). */
+const char *lr_fold(rd_gen *g, const char *value); /* folds the value into a variable in scope */
+/* Declares a variable of a struct with this name (NULL: a random one). */
 rd_var *lr_struct_variable(rd_gen *g, const char *name, int kind, const lr_record *record);
 void lr_helpers(rd_gen *g);
 /* Adds a construct for which a layout may be refused, if the kernel has the variables that it
@@ -204,7 +204,7 @@ bool lr_odd(rd_gen *g);
  * the number of buffers of structs. */
 size_t lr_buffers(rd_gen *g, const lr_record **records);
 rd_program *lr_create(uint64_t seed, rd_language language);
-/* Layout number `which` for the program, by its seed. */
+/* Returns layout number `which` for the program, chosen by its seed. */
 void lr_layout(const rd_program *program, unsigned which, char *to, size_t size);
 
 #endif

@@ -13,7 +13,7 @@ static void choose(const rd_program *program, unsigned variant, rd_case *c)
     lr_layout(program, variant, c->spec, sizeof c->spec);
 }
 
-/* ---- breaking them -------------------------------------------------------------------------- */
+/* ---- deliberate faults ---------------------------------------------------------------------- */
 
 static bool break_output(pm_workload *w, const rd_program *program)
 {

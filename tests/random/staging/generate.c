@@ -123,7 +123,7 @@ static void body(rd_gen *g)
     }
 }
 
-/* The kernel around its body, which is in g->text. */
+/* Adds the kernel around its body, which is in g->text. */
 static void assemble(rd_gen *g)
 {
     const size_t *l = g->nest->local;

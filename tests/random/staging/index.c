@@ -67,7 +67,7 @@ static const char *plane_pitch(rd_gen *g)
     return g->nest->pitch[1];
 }
 
-/* Near the work-item's own, kept within the extent or not. */
+/* Returns a coordinate near the work-item's own. It may be limited to the extent. */
 static const char *near_in(rd_gen *g, unsigned d)
 {
     static const char *const kept[] = {"clamp((int)(@1), 0, (int)@2 - 1)",
@@ -181,7 +181,7 @@ const char *st_index(rd_gen *g, size_t array)
         a->pattern = choose_pattern(g);
     if (march && rd_chance(g, 50))
         return rd_format(g, "%s$40($distance)", march->name);
-    /* A table is small, or it would not be one. */
+    /* A table must be small, otherwise it is an ordinary array. */
     return rd_format(g, strcmp(a->pattern, "$table") != 0 && rd_chance(g, 10) ? "$sum" : "%s",
                      a->pattern);
 }

@@ -24,7 +24,7 @@ static unsigned choose_trips(rd_gen *g)
     return trips;
 }
 
-/* Bounds from the loop around. */
+/* Chooses bounds from an enclosing loop. */
 static bool choose_triangle(rd_gen *g, range *r)
 {
     const rd_var *outer = rd_find_kind(g, ST_LOOP);
@@ -90,7 +90,7 @@ static const char *head(rd_gen *g, const range *r)
                      step);
 }
 
-/* Its body, in braces or not. */
+/* Adds the loop's body, with or without braces. */
 static void body(rd_gen *g, const range *r, unsigned most, bool braces)
 {
     struct st_state *s = g->nest;
@@ -117,7 +117,7 @@ static const char *counted(rd_gen *g)
     bool braces = !rd_has(g, ST_BRACELESS) || rd_chance(g, 50);
     const char *text = head(g, &r);
 
-    /* A declaration may stand in front of the loop: a pragma cannot. */
+    /* A declaration may precede the loop unless the loop has a pragma. */
     if (strncmp(text, "for", 3) == 0 && rd_has(g, ST_UNROLL) && rd_chance(g, 50))
         rd_emit(g, "#pragma unroll$( 4|)");
     rd_emit(g, "%s$gap%s", text, braces ? " {" : "");
@@ -127,7 +127,7 @@ static const char *counted(rd_gen *g)
     return "";
 }
 
-/* A variable moves on with each iteration. */
+/* A variable is incremented in each iteration. */
 static const char *march(rd_gen *g)
 {
     const char *name = rd_name(g, "at"), *step = rd_format(g, "$40($pitch|$($plane_pitch|$[1-4]))");

@@ -20,18 +20,18 @@ enum {
     ST_MIXED = 1 << 5,       /* types of indices */
     ST_CLAMP = 1 << 6,       /* at borders */
     ST_TABLE = 1 << 7,       /* small arrays indexed by bits of a number */
-    ST_MARCH = 1 << 8,       /* variables that move on with a loop */
-    ST_SCRATCH = 1 << 9,     /* local memory and barriers of the program's own */
+    ST_MARCH = 1 << 8,       /* variables that are incremented in a loop */
+    ST_SCRATCH = 1 << 9,     /* local memory and barriers in the original program */
     ST_INOUT = 1 << 10,      /* arrays read and written */
-    ST_ACCUMULATE = 1 << 11, /* in an output, in a loop */
+    ST_ACCUMULATE = 1 << 11, /* stores to an output in a loop */
     ST_BRACELESS = 1 << 12,
     ST_UNROLL = 1 << 13,
     ST_DOWNWARD = 1 << 14, /* loops */
-    ST_TRIANGLE = 1 << 15, /* loops with bounds from outer ones */
+    ST_TRIANGLE = 1 << 15, /* loops with bounds from enclosing loops */
     ST_SPELLING = 1 << 16, /* *(a + i), i[a] */
     ST_STENCIL = 1 << 17,  /* mostly */
     ST_FEATURES = 18,
-    ST_INTEGERS = 1 << 18 /* there is an integer accumulator */
+    ST_INTEGERS = 1 << 18 /* an integer accumulator exists */
 };
 
 typedef enum {
@@ -45,7 +45,8 @@ typedef enum {
     ST_TYPES
 } st_type;
 
-/* Of variables. MARCH moves with a loop: any index. OTHER: a number that stays as it is. */
+/* Kinds of variables. MARCH: incremented in a loop, with any index. OTHER: a number that does not
+ * change. */
 enum { ST_LOOP = 1, ST_MARCHING, ST_POINTER, ST_OTHER };
 
 /* first: offset that is added to all indices of an array, so that none is negative; count: number
@@ -61,13 +62,13 @@ typedef struct {
     st_type type;
     bool written, is_constant, is_volatile;
     int low, high;       /* of its contents */
-    size_t alias;        /* array that has the buffer; its own number: none */
+    size_t alias;        /* array with the same buffer; its own number: none */
     size_t buffer;       /* of the program */
-    const char *shift;   /* what is added to indices */
+    const char *shift;   /* offset that is added to indices */
     const char *pattern; /* rule text of most indices; NULL: not chosen yet */
 } st_array;
 
-/* Properties that the choice of transforms depends on. */
+/* Properties of the program that the choice of transforms depends on. */
 struct st_shape {
     st_sizes sizes;
     size_t array_count;
@@ -94,34 +95,34 @@ struct st_state {
     const char *item[3];   /* the global ids */
     const char *extent[3]; /* number of work-items per dimension, as an expression */
     const char *pitch[2];  /* elements per row; per plane */
-    const char *own;       /* the number of the own element of outputs */
+    const char *own;       /* index of the own element of outputs */
     pm_text heads, locals; /* text before the kernel; declarations of local memory */
     bool no_restrict;
     st_guard guard;
-    int odd;               /* number of the odd thing that is yet to come; -1: none is */
+    int odd;               /* number of the odd construct that is still to be added; -1: none */
     const char *fresh;     /* name that the odd construct declares */
     unsigned depth, trips; /* of the loops around */
-    size_t out;            /* the array of results */
+    size_t out;            /* index of the output array */
     bool local_argument;   /* there is one */
-    unsigned state_use; /* uses of the array that is read and written: 1 by its own work-item, 2 by
-                         * its group */
+    /* accesses to the array that is read and written: 1 by its own work-item, 2 by its group */
+    unsigned state_use;
 };
 
 /* ---- parameters (params.c) ------------------------------------------------------------------ */
 
-/* An array parameter, a new one unless there is one of that name; contents from low to high.
- * Returns its number. */
+/* Returns the number of an array parameter. Adds one unless a parameter of that name exists. Its
+ * contents are from low to high. */
 size_t st_array_of(rd_gen *g, const char *name, st_type type, bool written, int low, int high);
 /* A number: its name. */
 const char *st_int(rd_gen *g, const char *name, int64_t first, int64_t second);
 const char *st_type_name(st_type type);
 void st_signature(rd_gen *g, pm_text *to);
 void st_arrays(rd_gen *g);
-void st_launch_shape(rd_gen *g); /* sizes of groups and the launch */
-/* Buffers and launches of the program. */
+void st_launch_shape(rd_gen *g); /* Chooses the sizes of groups and of the launch. */
+/* Adds the buffers and launches of the program. */
 void st_finish(rd_gen *g);
 
-/* ---- rules, by file ------------------------------------------------------------------------- */
+/* ---- rules by file -------------------------------------------------------------------------- */
 
 extern const rd_rule st_index_rules[], st_value_rules[], st_statement_rules[], st_loop_rules[],
     st_odd_rules[];
@@ -129,9 +130,9 @@ extern const rd_rule st_index_rules[], st_value_rules[], st_statement_rules[], s
 /* ---- indices and values (index.c, value.c) -------------------------------------------------- */
 
 const char *st_index(rd_gen *g, size_t array);
-/* An element of an array, which is a scalar. */
+/* Returns an element of an array as a scalar. */
 const char *st_access(rd_gen *g, size_t array, const char *index);
-/* The variable of a loop around, if there is one. */
+/* Returns the variable of an enclosing loop, if there is one. */
 const char *st_loop_or(rd_gen *g, const char *otherwise);
 
 /* ---- statements (statement.c, odd.c) -------------------------------------------------------- */

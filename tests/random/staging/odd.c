@@ -33,8 +33,8 @@ static const odd_thing things[] = {
     /* Loops. */
     {"bound by work-item", ANYWHERE,
      "for (int @1 = 0; @1 < (int)($x & 7) + 1; @1++) {\n$counter$indented\n}"},
-    /* The loop runs at least once, as the transform assumes; else its tile has elements without
-     * reads. */
+    /* The loop runs at least once, because the transform assumes that. Otherwise its tile would
+     * have elements that are never read. */
     {"bound by data", ANYWHERE,
      "for (int @1 = 0; @1 < ((int)$read & 7) + 1; @1++) {\n$counter$indented\n}"},
     {"moved counter", ANYWHERE,
@@ -103,9 +103,9 @@ static const char *odd(rd_gen *g)
     return "";
 }
 
-/* ---- what their texts are made of ----------------------------------------------------------- */
+/* ---- texts of odd constructs ---------------------------------------------------------------- */
 
-/* The new name counts from here on. */
+/* The new name is in scope from here on. */
 static const char *counter(rd_gen *g)
 {
     rd_var *v = rd_declare(g, g->nest->fresh);
@@ -206,7 +206,7 @@ static const char *others(rd_gen *g)
     return whole(g, array_of(g, "other", ST_FLOAT, false, -8, 8));
 }
 
-/* A function with the new name, which returns a pointer. */
+/* A function with the new name that returns a pointer. */
 static const char *returning(rd_gen *g)
 {
     pm_text_add(&g->nest->heads,
@@ -239,7 +239,7 @@ static const char *here(rd_gen *g)
     return own_of(g, "here");
 }
 
-/* The same buffer as another parameter. */
+/* Passes the same buffer to another parameter, too. */
 static const char *there(rd_gen *g)
 {
     size_t from = st_array_of(g, "here", ST_FLOAT, true, -8, 8);

@@ -74,7 +74,7 @@ void st_signature(rd_gen *g, pm_text *to)
     }
 }
 
-/* Arrays that are only read, and an output. */
+/* Adds arrays that are only read, and an output. */
 void st_arrays(rd_gen *g)
 {
     static const char *const names[] = {"a", "b",    "src",    "in",   "A", "pos",
@@ -110,7 +110,7 @@ void st_launch_shape(rd_gen *g)
         {{4, 2, 2}, {2, 2, 2}, {3, 2, 2}, {4, 3, 1}, {2, 1, 4}, {4, 4, 2}}};
     struct st_state *s = g->nest;
     unsigned which = rd_below(g, 100), form = rd_below(g, 6);
-    bool offset = rd_chance(g, 8) && !rd_is_cuda(g); /* which it does not have */
+    bool offset = rd_chance(g, 8) && !rd_is_cuda(g); /* an argument that this kernel lacks */
 
     s->dimensions = which < 45 ? 1 : which < 85 ? 2 : 3;
     for (unsigned d = 0; d < 3; d++) {
@@ -125,7 +125,7 @@ void st_launch_shape(rd_gen *g)
 
 /* ---- buffers and launches ------------------------------------------------------------------- */
 
-/* Element i of an array is the same number whatever is added to its indices. */
+/* Element i of an array has the same value whatever offset is added to its indices. */
 static void *contents(rd_program *p, const st_array *a, int64_t first, size_t count)
 {
     size_t bytes = type_bytes[a->type], scalars = bytes > 4 ? bytes / 4 : 1;

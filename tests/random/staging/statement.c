@@ -6,7 +6,7 @@
 
 enum { MOST_DEPTH = 3 };
 
-/* All come to the end of the kernel. */
+/* All work-items reach the end of the kernel. */
 static bool is_uniform(const rd_gen *g)
 {
     return g->nest->guard == ST_NO_GUARD || g->nest->guard == ST_AT_STORE;
@@ -14,7 +14,7 @@ static bool is_uniform(const rd_gen *g)
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* A value into an accumulator. */
+/* Adds a value to an accumulator. */
 static const char *add_up(rd_gen *g)
 {
     return rd_emit(g, "$addition");
@@ -61,8 +61,8 @@ static const char *condition(rd_gen *g)
 
 /* ---- variables ------------------------------------------------------------------------------ */
 
-/* One that points into an array. It is read at once: C leaves undefined what points past an array,
- * and only what is read is known to lie in one. */
+/* A pointer into an array. It is read at once, because C does not define a pointer beyond the end
+ * of an array. Only elements that are read are known to be inside. */
 static const char *pointer(rd_gen *g)
 {
     const struct st_shape *shape = g->nest->shape;
@@ -98,7 +98,7 @@ static const char *number(rd_gen *g)
 
 /* ---- barriers ------------------------------------------------------------------------------- */
 
-/* The number of a work-item in its group. */
+/* The index of a work-item in its group. */
 static const char *in_group(rd_gen *g)
 {
     const size_t *l = g->nest->local;
@@ -124,8 +124,8 @@ static size_t inout_array(rd_gen *g)
     return st_array_of(g, "state", rd_chance(g, 70) ? ST_FLOAT : ST_INT, true, -8, 8);
 }
 
-/* Global memory: each work-item has a column of its own, or reads what others of its group wrote.
- */
+/* Emits an exchange through global memory. Each work-item writes a column of its own, or reads data
+ * that other work-items of its group wrote. */
 static const char *exchange(rd_gen *g)
 {
     struct st_state *s = g->nest;
@@ -154,7 +154,7 @@ static const char *exchange(rd_gen *g)
                    a->name, s->own, a->shift, s->local[0], s->offset[0], rd_name(g, "q"));
 }
 
-/* Local memory. Its declarations stand at the start of a kernel. */
+/* Local memory. Its declarations must be at the start of a kernel. */
 static const char *scratch(rd_gen *g)
 {
     struct st_state *s = g->nest;
@@ -179,7 +179,7 @@ static const char *scratch(rd_gen *g)
                    name, in_group(g), size, rd_chance(g, 30) ? " | CLK_GLOBAL_MEM_FENCE" : "");
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all statements ------------------------------------------------------------------------- */
 
 static const rd_form outer[] = {{55, "$loops"},   {5, "$pointer"},   {5, "$condition"},
                                 {5, "$base"},     {6, "$temporary"}, {8, "$scratch"},
@@ -201,7 +201,7 @@ void st_statements(rd_gen *g, unsigned count)
             rd_emit(g, "$odd");
         else
             rd_emit(g, g->nest->depth == 0 ? "$outer" : "$inner");
-    /* Each block has something that counts. */
+    /* Each block has a statement that affects the outputs. */
     if (rd_chance(g, 70))
         add_up(g);
 }

@@ -14,7 +14,7 @@
 
 /* ---- transforms ----------------------------------------------------------------------------- */
 
-/* The first variant leaves the choice of arrays to the transform, the others name some. */
+/* In the first variant the transform chooses the arrays. The other variants name some. */
 static void choose(const rd_program *p, unsigned variant, rd_case *c)
 {
     static const unsigned char tiles[] = {4, 8, 16, 3, 1};
@@ -39,9 +39,9 @@ static void choose(const rd_program *p, unsigned variant, rd_case *c)
         snprintf(to, (size_t)(end - to), "@%s", p->launches[0].kernel);
 }
 
-/* ---- breaking them -------------------------------------------------------------------------- */
+/* ---- deliberate faults ---------------------------------------------------------------------- */
 
-/* The source with `with` in place of `length` bytes at `at`. */
+/* Returns the source with `length` bytes at `at` replaced by `with`. */
 static void replace(pm_workload *w, const char *at, size_t length, const char *with)
 {
     size_t bytes = strlen(w->source) + strlen(with) + 1;
@@ -64,7 +64,7 @@ static bool drop_barriers(pm_workload *w, const rd_program *p)
     return found;
 }
 
-/* The last element that the source names of an array that is only read becomes the next one. */
+/* In a read-only array, the last element that the source names becomes the next one. */
 static bool shift_index(pm_workload *w, const rd_program *p)
 {
     for (size_t a = 0; a < p->nest->array_count; a++) {

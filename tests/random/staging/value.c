@@ -59,7 +59,7 @@ static const char *by_helper(rd_gen *g, const st_array *a, const char *index)
     return rd_format(g, "%s(%s, %s)", name, a->name, index);
 }
 
-/* The sum of a few elements from there on. */
+/* Returns the sum of a few elements from this index on. */
 static const char *by_sum(rd_gen *g, const st_array *a, const char *index)
 {
     const char *name = global_name(g, "sum");
@@ -114,7 +114,7 @@ static const char *read_any(rd_gen *g)
     return st_access(g, array, st_index(g, array));
 }
 
-/* Components by number, which CUDA does not have. */
+/* Components by number, which CUDA lacks. */
 static const char *first(rd_gen *g)
 {
     return rd_is_cuda(g) ? ".x" : ".s0";

@@ -1,4 +1,4 @@
-/* Half of the local memory that every GPU gives a group is taken already. */
+/* The kernel already uses half of the local memory that every GPU gives a group. */
 #define N 64
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void
 full(__global const float *restrict in, __global float *restrict out)

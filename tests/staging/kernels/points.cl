@@ -1,4 +1,4 @@
-/* The sum of distances from a point to all others. */
+/* Sums the distances from a point to all others. */
 typedef struct {
     float x, y;
 } Point;

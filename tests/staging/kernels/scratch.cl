@@ -1,4 +1,5 @@
-/* Each work-item takes a sum over its group, by way of a row in global memory that nobody else needs. */
+/* Each work-item sums the elements of its group through a row in global memory that only this
+ * group accesses. */
 __kernel __attribute__((reqd_work_group_size(64, 1, 1))) void
 total(__global const float *restrict in, __global float *restrict out, __global float *restrict rows)
 {

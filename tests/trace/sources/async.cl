@@ -21,7 +21,7 @@ kernel void copies(global const uint *in, global uint *out, local uint *a, local
     wait_group_events(1, events);
 }
 
-/* Fences, and a barrier on global memory: what a work-item wrote there is read by its group. */
+/* Fences, and a barrier for global memory: the group reads data that a work-item wrote there. */
 kernel void fences(global const uint *in, global uint *out)
 {
     size_t n = get_local_size(0), l = get_local_id(0), first = get_group_id(0) * n;

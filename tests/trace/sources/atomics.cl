@@ -39,7 +39,7 @@ kernel void on_global(global const uint *in, volatile global uint *out)
         atomic_xchg((volatile global float *)&out[26], f);
 }
 
-/* A word of out for each of the group's 16 results. */
+/* One word of out for each of the group's 16 results. */
 kernel void on_shared(global const uint *in, global uint *out, local uint *bins)
 {
     local uint total, ticket;

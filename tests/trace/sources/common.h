@@ -5,7 +5,7 @@
  */
 #define IN_WORDS 4096
 
-/* The work-item's number in the range. */
+/* The work-item's index in the global range. */
 size_t linear_id(void)
 {
     size_t x = get_global_id(0) - get_global_offset(0);

@@ -9,7 +9,7 @@ float real(global const uint *in, size_t i)
     return (float)(int)input(in, i) * (input(in, i + 1) % 2 ? 1e-6f : 1e-2f);
 }
 
-/* Not of NaN with saturation, of which libclc 19 makes a value that is undefined. */
+/* NaN is not converted with saturation, because libclc 19 returns an undefined value for it. */
 kernel void conversions(global const uint *in, global uint *out)
 {
     size_t g = get_global_id(0);

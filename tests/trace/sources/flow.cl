@@ -119,7 +119,7 @@ kernel void flow(global const uint *in, global uint *out)
     out[g * 8 + 7] = sum;
 }
 
-/* What the work-items of `leaving` do once they need not meet any more. */
+/* Executed by the work-items of `leaving` after their last reconvergence point. */
 uint until_three(local const uint *shared, size_t l)
 {
     uint sum = 0;
@@ -134,7 +134,7 @@ uint until_three(local const uint *shared, size_t l)
     return sum ^ 0x5a5a;
 }
 
-/* Whole groups that leave before a barrier, then work-items that are done at different times. */
+/* Whole groups that return before a barrier, then work-items that return at different times. */
 kernel void leaving(global const uint *in, global uint *out, local uint *shared)
 {
     size_t g = get_global_id(0), l = get_local_id(0);
@@ -146,7 +146,7 @@ kernel void leaving(global const uint *in, global uint *out, local uint *shared)
     out[g] = until_three(shared, l);
 }
 
-/* A barrier that all work-items reach by two ways. */
+/* A barrier that all work-items reach on one of two paths. */
 kernel void two_ways(global const uint *in, global uint *out, local uint *shared)
 {
     size_t g = get_global_id(0), l = get_local_id(0), n = get_local_size(0);

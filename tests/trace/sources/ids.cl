@@ -26,7 +26,8 @@ kernel void ids(global const uint *in, global uint *out)
     o[3] = get_local_size(d) + 100 * get_num_groups(d);
 }
 
-/* A dimension that there is not: 1 where the answer is that of the specification (6.12.1). */
+/* A dimension that does not exist. The word is 1 if the answer is that of the specification
+ * (6.12.1). */
 kernel void beyond(global const uint *in, global uint *out)
 {
     global uint *o = out + linear_id() * 8;

@@ -50,7 +50,7 @@ OPERATIONS(uint, uint, 32)
 OPERATIONS(long, ulong, 64)
 OPERATIONS(ulong, ulong, 64)
 
-/* Random numbers, and now and then the ones at the ends. */
+/* Random numbers, sometimes replaced by the smallest or largest one. */
 ulong operand(global const uint *in, size_t i)
 {
     ulong value = (ulong)input(in, i) << 32 | input(in, i + 1);
@@ -90,7 +90,7 @@ kernel void integers(global const uint *in, global uint *out)
            (ulong)upsample((uchar)a, (uchar)b);
 }
 
-/* 8 and 16-bit numbers in memory, by global and shared pointers. */
+/* 8-bit and 16-bit numbers in memory, through global and shared pointers. */
 kernel void narrow(global const uint *in, global uchar *out, local short *shorts, local char *chars)
 {
     size_t g = get_global_id(0), l = get_local_id(0), n = get_local_size(0);
@@ -105,7 +105,7 @@ kernel void narrow(global const uint *in, global uchar *out, local short *shorts
     *(global short *)(out + 4 * g + 2) = (short)(shorts[l] + chars[(l + 5) % n]);
 }
 
-/* Shifts by more than there are bits: OpenCL takes the amount modulo the width. */
+/* Shifts by more than the number of bits: OpenCL takes the amount modulo the width. */
 kernel void shifts(global const uint *in, global uint *out)
 {
     size_t g = get_global_id(0);
@@ -117,7 +117,7 @@ kernel void shifts(global const uint *in, global uint *out)
     out[g * 4 + 3] = (uint)(((ulong)r << 13 << by) >> 20);
 }
 
-/* No number is right here, but none of it may end the program. Nothing of it is compared. */
+/* No result is defined here, but none may end the program. The results are not compared. */
 kernel void undefined(global const uint *in, global uint *out)
 {
     size_t g = get_global_id(0);

@@ -54,7 +54,7 @@ T lgamma_r_of(T x)
     return lgamma_r(x, &sign) + (T)sign;
 }
 
-/* Random numbers of many sizes; the first few are those at the ends. */
+/* Random numbers of many magnitudes; the first few are the smallest and largest ones. */
 T any_number(global const uint *in, size_t i)
 {
     T value = (T)(int)input(in, i);

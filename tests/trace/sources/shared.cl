@@ -66,7 +66,8 @@ kernel void reduction(global const uint *in, global uint *out, local uint *scrat
     size_t l = get_local_id(0), n = get_local_size(0), g = get_global_id(0);
     uint total = 0;
 
-    /* As many rounds as the group's number says: the same for all that meet at the barriers. */
+    /* The number of rounds depends on the group's number, so it is the same for all work-items at a
+     * barrier. */
     for (size_t round = 0; round <= get_group_id(0) % 4; round++) {
         total += sum_of_group(input(in, g + round * 77), scratch) * (uint)(round + 1);
         barrier(CLK_LOCAL_MEM_FENCE);

@@ -126,7 +126,7 @@ kernel void private_arrays(global const uint *in, global uint *out)
         out[g * 8 + i] = a[order[i]] + grid[i % 4][i % 5] + a[input(in, g + i) % 16];
 }
 
-/* Structs that are copied whole, small and large, from and to each kind of memory. */
+/* Structs that are copied as a whole, small and large, from and to each kind of memory. */
 typedef struct {
     uint a[6];
 } small;

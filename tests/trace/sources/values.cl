@@ -29,7 +29,8 @@ kernel void values(global const uint *in, global uint *out, float4 wide, long bi
     o[9] = wide.x < wide.z ? 1 : 2;
 }
 
-/* A struct is its work-item's own (PoCL 3.1 has one for all): 1 where it is. */
+/* Each work-item has a struct of its own (PoCL 3.1 has one for all). The word is 1 if that is the
+ * case. */
 kernel void own_struct(global const uint *in, global uint *out, small s)
 {
     size_t g = get_global_id(0);

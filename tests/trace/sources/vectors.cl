@@ -13,7 +13,7 @@ T element(global const uint *in, size_t i)
     return (T)(input(in, i) % 100);
 }
 
-/* Whole vectors, vectors of three (which lie in memory as those of four do), and vload and vstore,
+/* Whole vectors, vectors of three (which have the size of four in memory), and vload and vstore,
  * which need no alignment. */
 #define MEMORY(n)                                                                                  \
     kernel void memory##n(global const uint *in, global T *out, local T *shared)                   \

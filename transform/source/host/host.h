@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An interpreter executes the host code from main. If there is no main, it starts at each function
- * that launches a kernel and that no other such function calls. Values that depend on input are
- * unknown. A loop is executed as long as it needs few steps. If a condition is unknown, the
- * interpreter takes the branch that does not end the program. If the program's arguments are
- * unknown, it is assumed to get none.
+ * An interpreter executes the host code from main. If there is no main, or main ends before it
+ * launches a kernel, it starts at each function that launches a kernel and that no other such
+ * function calls. Values that depend on input are unknown. A loop is executed as long as it needs
+ * few steps. If a condition is unknown, the interpreter takes the branch that does not end the
+ * program. If the program's arguments are unknown, it is assumed to get none.
  */
 #ifndef PM_SOURCE_HOST_HOST_H
 #define PM_SOURCE_HOST_HOST_H

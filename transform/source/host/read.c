@@ -216,7 +216,8 @@ static bool calls(reading *r, pm_host_node *node, const pm_host_node *function, 
     return false;
 }
 
-/* Lists functions in the file that launch kernels, including those in namespaces and classes. */
+/* Lists functions in the file that launch kernels, except main. Functions in namespaces and classes
+ * are included. */
 static void list_launching(reading *r, pm_host_node *around, unsigned depth)
 {
     pm_host_open(&r->tree, around);
@@ -229,8 +230,8 @@ static void list_launching(reading *r, pm_host_node *around, unsigned depth)
             node->kind == CXCursor_ClassDecl || node->kind == CXCursor_StructDecl)
             list_launching(r, node, depth - 1);
         else if ((node->kind == CXCursor_FunctionDecl || node->kind == CXCursor_CXXMethod) &&
-                 pm_host_body(&r->tree, node) && !pm_host_is_kernel(&r->tree, node) &&
-                 pm_host_matters(&r->tree, node))
+                 strcmp(node->name, "main") != 0 && pm_host_body(&r->tree, node) &&
+                 !pm_host_is_kernel(&r->tree, node) && pm_host_matters(&r->tree, node))
             add_root(r, node);
     }
 }

@@ -82,8 +82,9 @@ static bool has_no_alias(LLVMValueRef kernel, LLVMValueRef object)
     return i >= 0 && pm_parameter_attribute(kernel, (unsigned)i, "noalias");
 }
 
-/* Returns whether a compiler must assume that both may be one address. It need not if they
- * differ by a constant, or if one of two different buffers is declared free of aliases. */
+/* Returns whether a compiler must assume that two accesses may have the same address. It need not
+ * if the addresses differ by a constant. It need not either if the accesses are to different
+ * buffers, one of which is declared free of aliases. */
 static bool may_meet(LLVMValueRef kernel, const place *a, const place *b)
 {
     if (pm_is_offset_from(a->pointer, b->pointer))
@@ -207,7 +208,7 @@ double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_st
     return value->depth;
 }
 
-/* ---- loads under way together ------------------------------------------------------------ */
+/* ---- loads in flight together -------------------------------------------------------------- */
 
 enum {
     /* Largest number of waits of a segment that are distinguished. Later waits count as the last

@@ -7,12 +7,11 @@
 
 #include "collector/engine/backend/control_flow/structure.h"
 
-/* Finds loops whose exit condition depends on an access to an address that the loop writes, and
- * adds a cut between such a pair of accesses. All work-items of a warp execute the code before a
- * cut before any executes the code after it. Other blocks may run one work-item after the other
- * without a difference. Returns for each loop the memory that its atomics change, or PM_AGAIN_NONE.
- * A loop nested in a retry loop has the kind of the outer loop. The array is allocated from
- * `memory`. */
+/* Finds retry loops: loops whose exit condition depends on memory that the loop itself writes, such
+ * as compare-and-swap loops. Adds a cut between the two accesses to that memory. All work-items of
+ * a warp execute the code before a cut before any executes the code after it. Returns for each loop
+ * the memory that its atomics change, or PM_AGAIN_NONE. A loop nested in a retry loop has the kind
+ * of the outer loop. The array is allocated from `memory`. */
 const pm_again *pm_retry_find(const pm_structure *structure, pm_cuts *cuts, pm_memory *memory);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "collector/engine/backend/accesses/sites.h"
 
-/* Sets `scalar` of the sites. */
+/* Sets `scalar` of each site: true if an AMD GPU may load the data with a scalar instruction. */
 void pm_scalar_loads_find(LLVMValueRef kernel, const pm_structure *structure,
                           const pm_values *values, pm_sites *sites, pm_memory *memory);
 

@@ -97,7 +97,7 @@ static void describe_variable(LLVMValueRef object, const pm_values *values,
                          LLVMConstIntGetZExtValue(LLVMGetOperand(object, 0));
 }
 
-/* Returns whether LLVM and NVIDIA's compilers load through the read-only cache (PTX:
+/* Returns whether LLVM and NVIDIA's compilers load the data through the read-only cache (PTX:
  * ld.global.nc). */
 static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm_site *site)
 {
@@ -118,7 +118,8 @@ enum { DEEPEST_INDEX = 16 };
 
 static bool has_int(LLVMValueRef index, unsigned depth)
 {
-    if (PM_IS(index, LLVMSExt, LLVMAShr)) /* possibly shifted left before */
+    if (PM_IS(index, LLVMSExt,
+              LLVMAShr)) /* AShr ends a sign extension: a shift left, then a shift right */
         return true;
     if (depth == 0 || !PM_IS(index, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr))
         return false;
@@ -145,7 +146,8 @@ static bool points_to_constant(LLVMValueRef object)
 }
 
 /* Returns whether an access to __constant memory goes through L1. It does if the kernel has an
- * argument in __constant memory, except for operands of instructions. */
+ * argument in __constant memory. An access that is an instruction's operand never goes through
+ * L1. */
 static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef object)
 {
     if (site->space != PM_SPACE_CONSTANT || site->operand || !points_to_constant(object))
@@ -247,7 +249,8 @@ static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsi
         *pm_add(r->memory, sites->sites, sites->count) = site;
 }
 
-/* Returns whether two sites are the same access of the source. */
+/* Returns whether two sites were compiled from one access in the source, for example by unrolling a
+ * loop. */
 static bool is_copy(const pm_site *a, const pm_site *b, const pm_code_loop *loops)
 {
     return a->line == b->line && a->column == b->column && a->kind == b->kind &&
@@ -271,7 +274,8 @@ static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *m
     }
 }
 
-/* Splits the waits of each scheduling region. of: scheduling region of each site. */
+/* Numbers the load waits of each scheduling region (pm_waits_split). of[i]: scheduling region of
+ * site i. */
 static void split_waits(pm_sites *sites, const uint32_t *of, size_t stretches, pm_memory *memory)
 {
     size_t *which = pm_take(memory, sites->count, sizeof *which);

@@ -18,9 +18,9 @@
 enum { WORD = 4, WIDEST_BYTES = 16 };
 
 typedef struct {
-    LLVMValueRef base; /* its address without constant offsets */
+    LLVMValueRef base; /* address of the access without constant offsets */
     uint64_t offset;
-    /* number of earlier instructions of the segment that it cannot be moved over */
+    /* number of earlier instructions of the segment that the access cannot be moved over */
     unsigned kind, between;
     size_t site;
 } word_access;

@@ -7,7 +7,8 @@
 
 #include "collector/engine/backend/accesses/sites.h"
 
-/* Sets `together` of the sites. */
+/* Sets `together` of each site: bytes of the one wide access that the compiler makes of accesses to
+ * adjacent addresses. */
 void pm_together_find(const pm_structure *structure, const pm_values *values, pm_sites *sites,
                       pm_memory *memory);
 

@@ -92,7 +92,7 @@ bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b)
             same_but_offset(a, b));
 }
 
-/* Returns whether a pointer is used only as the address of loads and stores, and in further
+/* Returns whether a pointer is used only as the address of loads and stores, or to compute other
  * addresses. */
 static bool is_address_only(LLVMValueRef pointer)
 {
@@ -191,7 +191,7 @@ bool pm_is_index_only(LLVMValueRef value)
     return index_only(value, &visits);
 }
 
-/* Implements pm_is_offset_only. *visits: as in index_only. */
+/* Implements pm_is_offset_only. *visits: number of values that the search may still visit. */
 static bool offset_only(LLVMValueRef value, unsigned *visits)
 {
     if (!LLVMGetFirstUse(value) || *visits == 0)

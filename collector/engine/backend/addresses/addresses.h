@@ -10,12 +10,12 @@
 #include <stdbool.h>
 
 typedef struct {
-    /* Machine instructions. integer: integer pipe; sum: additions on either pipe; uniform: uniform
-     * pipe. */
+    /* Number of machine instructions, by pipe. integer: integer pipe. sum: additions that either
+     * the integer or the multiply-add pipe executes. uniform: uniform pipe. */
     double integer, sum, uniform;
-    /* Additions of a scaled 32-bit index to a 64-bit base. multiplied: the scale is not a power of
-     * two. The others have a power of two. scaled: the scaled index has one base. shared and again:
-     * it has several bases; the first of them, and each further one. */
+    /* Number of 64-bit addresses made of a base and a scaled 32-bit index. multiplied: the scale is
+     * not a power of two. In the next three it is a power of two. scaled: only one base uses the
+     * scaled index. shared: first of several bases that use it. again: each further base. */
     double multiplied, scaled, shared, again;
 } pm_address_cost;
 

@@ -108,7 +108,8 @@ static uint64_t gep_offset(walk *w, LLVMValueRef gep)
     return offset;
 }
 
-/* Adds a source of a pointer if it is new. false if there are too many. */
+/* Adds a pointer from which the followed pointer may be computed, unless it is already in w->ways.
+ * Returns false if there are more than MOST_WAYS. */
 static bool add_way(walk *w, LLVMValueRef pointer, uint64_t offset)
 {
     for (LLVMOpcode opcode;
@@ -149,7 +150,8 @@ static bool is_joined(const way *at)
     return opcode == LLVMPHI || opcode == LLVMSelect;
 }
 
-/* Follows all paths to their ends. false if there are too many. */
+/* Follows a pointer through all phis and selects to the pointers that it may come from. Returns
+ * false if there are more than MOST_WAYS. */
 static bool follow(walk *w, LLVMValueRef pointer)
 {
     bool ok = add_way(w, pointer, 0);

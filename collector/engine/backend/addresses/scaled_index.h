@@ -7,13 +7,13 @@
 
 #include "collector/engine/backend/addresses/addresses.h"
 
-/* Returns whether the index is a 32-bit integer, also if extended. A multiply-add with a wide
- * result adds it. */
+/* Returns whether the index is a 32-bit integer, also if it is extended to 64 bits. A multiply-add
+ * with a 64-bit result then adds the scaled index to the base. */
 bool pm_is_narrow_index(LLVMValueRef index);
 
-/* Returns whether the index is masked by a constant. The compiler moves the mask to the address and
- * scales it, so that only an addition remains. Not even that remains if the instruction adds the
- * base. */
+/* Returns whether the index is masked by a constant. The compiler scales the mask and applies it to
+ * the address. The address then needs only an addition, or no instruction if the load or store adds
+ * the base itself. */
 bool pm_is_masked_index(LLVMValueRef index);
 
 /* Adds the cost of an index to *cost: a 32-bit index is scaled, another is an addition of two

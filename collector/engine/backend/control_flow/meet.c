@@ -50,8 +50,8 @@ static uint32_t place_of(const pm_structure *s, unsigned loop, uint32_t next)
     return next >= s->count ? s->loops[loop].head : next;
 }
 
-/* The first segment behind an inner loop that all paths lead to; the number of segments: the
- * next iteration. */
+/* Returns the first segment that all paths out of an inner loop lead to. If that is the next
+ * iteration of the outer loop, returns the number of segments. */
 static uint32_t behind(const pm_structure *s, unsigned inner, const uint32_t *next)
 {
     uint32_t at = s->loops[inner].head;

@@ -107,7 +107,8 @@ static bool comes_first(const pm_code_segment *branch, const pm_merge_point *mer
     return !pm_is_before_merge(merge, branch->join) && !pm_is_before_merge(merge, branch->meet);
 }
 
-/* Inserts a merge point of a branch. A point on a path to another one comes before it. */
+/* Inserts a merge point into the list of a branch. The list is in execution order: a merge point
+ * precedes those that paths from it lead to. */
 static void add_merge(merging *m, pm_code_segment *branch, const pm_merge_point *merge)
 {
     pm_structure *s = m->s;

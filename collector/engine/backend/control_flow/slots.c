@@ -40,7 +40,7 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;
-    case PM_CALL_OFFSET: /* else its dimension would need a slot */
+    case PM_CALL_OFFSET: /* with a variable dimension, the dimension would need a slot */
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
     default:
         return true;

@@ -17,12 +17,15 @@ typedef struct {
     /* Offset in the warp's frame, if another segment reads the value; PM_NO_SLOT: no other segment
      * does. A private variable has its offset in private memory here. */
     int64_t slot;
-    uint32_t site, sites; /* first of its memory instructions, and their number */
-    /* Instructions on the longest dependency chain in its segment up to its end. */
+    uint32_t site, sites; /* site: index of the first of the value's memory instructions; sites:
+                             their number */
+    /* Number of instructions on the longest dependency chain that ends with this instruction and
+     * lies in its segment. */
     double depth;
     uint32_t waits; /* load waits in its scheduling region before the value is available */
     bool decides;   /* an address or a branch may depend on the value */
-    /* A store to shared or private memory that a load may read whose value `decides`. */
+    /* True for a store to shared or private memory if a load that `decides` may read the stored
+     * data. */
     bool feeds;
 } pm_code_value;
 

@@ -164,9 +164,9 @@ static void flood(const pm_graph *reverse, uint32_t head, uint32_t latch, bool *
     }
 }
 
-/* Adds the loop with header `head`, if it is one. Outer loops come first: a header is numbered
- * after the loops around it, because their headers dominate it. body and stack have a member per
- * node. */
+/* Adds the loop with header `head`, if `head` is the header of a loop. Outer loops come first: a
+ * header is numbered after the loops around it, because their headers dominate it. body and stack
+ * have a member per node. */
 static void add_loop(pm_structure *s, const pm_graph *reverse, const uint32_t *dominator,
                      uint32_t head, bool *body, uint32_t *stack, pm_memory *memory)
 {

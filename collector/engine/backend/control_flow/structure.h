@@ -20,7 +20,9 @@ typedef struct {
     /* Number of successors, and index of the first in structure->successors. */
     uint32_t successors, first_successor;
     uint32_t join, loop, meet, meet_loop; /* as in pm_block */
-    uint32_t merges, first_merge;         /* as in pm_block; index into structure->merges */
+    /* number of the branch's partial reconvergence points; index of the first one in
+     * structure->merges */
+    uint32_t merges, first_merge;
     uint32_t whole;  /* index of the first segment of the same basic block, possibly its own */
     bool predicated; /* set by pm_predication_find */
     /* Set by pm_predication_join: index of the first segment of its scheduling region. */

@@ -205,7 +205,8 @@ static pm_status refuse_range(const pm_sections *file, const pm_section *section
                              section->kind, section->kind, MOST_CAPABILITY, section->name);
 }
 
-/* Reads a section whose rows replace others on some compute capabilities. */
+/* Reads a section such as [instructions 5-6]. Its rows replace rows of [instructions] on the
+ * compute capabilities in its name. */
 static pm_status read_others(const pm_sections *file, const pm_section *section,
                              unsigned capability, pm_costs *costs, pm_error *err)
 {

@@ -6,10 +6,11 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* Latencies in units of four cycles, the latency of a floating-point addition or multiply-add on
- * cores from Skylake and Zen 3 on (Fog, Instruction tables). An integer operation takes one
- * cycle, an integer product three, a quotient or root about twelve. FUNCTION is a function of
- * several steps. Loads are counted elsewhere. */
+/* Latencies in units of four cycles. Four cycles are the latency of a floating-point addition or
+ * multiply-add on cores from Skylake and Zen 3 on (Fog, Instruction tables). INTEGER: one cycle.
+ * PRODUCT: integer product, three cycles. QUOTIENT: quotient or square root, about twelve cycles.
+ * FUNCTION: a call of a mathematical function. The latency of loads is not part of this
+ * analysis. */
 static const double INTEGER = 0.25, PRODUCT = 0.75, FLOAT = 1, QUOTIENT = 3, FUNCTION = 8;
 
 /* Maximum number of phis of a loop header that are followed through an iteration. Most of them
@@ -53,8 +54,8 @@ static double latency_of(LLVMValueRef i)
 typedef struct {
     const pm_structure *structure;
     const pm_values *values;
-    /* per value: length of the longest chain from the start to it; negative: no chain leads to
-     * it */
+    /* way[i]: length of the longest dependency chain from the start value to value i; negative:
+     * value i does not depend on the start value */
     double *way;
 } search;
 

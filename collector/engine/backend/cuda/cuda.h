@@ -21,8 +21,8 @@ bool pm_cuda_lift(LLVMModuleRef module);
 void pm_cuda_widen_copies(LLVMModuleRef module);
 
 /* Initialises variables in __constant__ memory with the workload's contents. Call it after all
- * optimisations, because the code must not depend on the contents. PM_BAD_INPUT if there is no such
- * variable or it is smaller. cuda_symbols.c */
+ * optimisations, because the code must not depend on the contents. PM_BAD_INPUT if the module lacks
+ * one of the variables, or if the variable is smaller than its contents. cuda_symbols.c */
 pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *request,
                                pm_error *err);
 

@@ -24,7 +24,8 @@ typedef struct {
     LLVMBasicBlockRef entry, head, body, skip, done;
     LLVMTypeRef i8, i32, i64, pointer;
     LLVMValueRef frame, private_base, mask, group, addresses, next; /* the function's arguments */
-    LLVMValueRef lane, private_memory;                              /* of the current work-item */
+    /* lane number and private memory of the current work-item */
+    LLVMValueRef lane, private_memory;
     LLVMValueRef shared, shared_bytes, arena, arena_bytes, arena_address, spare, arguments;
     pm_definition *defined; /* hash table of the values that this block has defined or loaded */
     size_t defined_count, defined_room;

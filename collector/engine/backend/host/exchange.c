@@ -74,7 +74,7 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
     LLVMDisposeBuilder(b);
 }
 
-/* ---- operands of other work-items ----------------------------------------------------------- */
+/* ---- operands from other work-items --------------------------------------------------------- */
 
 /* Address of work-item 0's operand in the warp's frame. */
 static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)

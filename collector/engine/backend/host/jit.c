@@ -211,9 +211,9 @@ void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
                                              (unsigned)strlen(foreign[i]));
 }
 
-/* Further passes improve a single block hardly at all. instcombine takes quadratic time in a
- * block's accesses: for each access it searches for an earlier one that proves the address
- * valid. */
+/* On one block, further passes hardly improve the code. instcombine would take quadratic time in
+ * the number of the block's accesses. For each access it searches for an earlier one that proves
+ * the address valid. */
 static const char host_passes[] = "function(sroa,early-cse<memssa>,simplifycfg,instsimplify,adce)";
 
 static bool is_long(LLVMModuleRef module)

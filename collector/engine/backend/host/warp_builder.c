@@ -319,7 +319,8 @@ static LLVMValueRef decision(pm_block_builder *w, const pm_code_segment *segment
                            "");
 }
 
-/* Copies the terminator. Each target becomes an edge block of our own. */
+/* Copies the terminator of a block. Each of its targets becomes a new block that executes the
+ * edge. */
 static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
 {
     LLVMValueRef copy;
@@ -343,7 +344,8 @@ static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
     }
 }
 
-/* Returns whether a conditional branch leads to no phis. A bit then selects the successor. */
+/* Returns whether neither successor of a conditional branch has phis. A bit of the condition then
+ * selects the successor. */
 static bool is_plain_branch(const pm_code_segment *segment)
 {
     if (segment->successors != 2 || !LLVMIsABranchInst(segment->last))

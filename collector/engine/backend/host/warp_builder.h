@@ -20,7 +20,8 @@ typedef struct {
     pm_sites sites;
     pm_shared_variable *shared; /* the kernel's own shared variables */
     size_t shared_count;
-    LLVMBuilderRef builder, uniform; /* see pm_block_builder */
+    /* LLVM builders, as members of the same names in pm_block_builder */
+    LLVMBuilderRef builder, uniform;
 } pm_warp_builder;
 
 /* Adds a function `name` of type pm_block_code that executes a segment. slice: the function

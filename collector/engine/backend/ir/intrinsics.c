@@ -46,7 +46,8 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.exp10.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
     {"llvm.exp2.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
     {"llvm.expect.", PM_CALL_ORDINARY, PM_COUNTED_NOTHING, 0},
-    {"llvm.fabs.", PM_CALL_ORDINARY, PM_COUNTED_NOTHING, 0}, /* a modifier of the operand */
+    {"llvm.fabs.", PM_CALL_ORDINARY, PM_COUNTED_NOTHING,
+     0}, /* free: |x| is a modifier of an instruction's operand */
     {"llvm.floor.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_round},
     {"llvm.fma.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
     {"llvm.fmuladd.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},

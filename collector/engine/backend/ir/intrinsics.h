@@ -18,7 +18,8 @@ typedef enum {
     PM_CALL_EXCHANGE,  /* exchange between the work-items of a warp */
     PM_CALL_WARP_SYNC, /* barrier of the warp */
     PM_CALL_LOCAL_ID,
-    PM_CALL_GROUP_ID, /* this and all kinds below are equal for all work-items of a work-group */
+    /* this kind and all kinds below have equal results for all work-items of a work-group */
+    PM_CALL_GROUP_ID,
     PM_CALL_LOCAL_SIZE,
     PM_CALL_GROUPS,
     PM_CALL_OFFSET,    /* global offset; the call's argument is the dimension */

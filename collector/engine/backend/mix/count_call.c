@@ -26,7 +26,7 @@ static void add_arithmetic(const pm_mix_tally *t, const char *name, LLVMTypeRef 
         pm_tally_add(t, PM_COST_select, pm_integer_words(type));
     } else if (pm_integer_bits(type)) {
         pm_tally_add(t, PM_COST_integer, pm_integer_words(type));
-    } else { /* a fused multiply-add is one operation more than its row */
+    } else { /* the row counts one operation, and a fused multiply-add is two */
         pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
         pm_tally_operations(t, type);
     }

@@ -152,8 +152,8 @@ bool pm_is_difference(LLVMValueRef select)
             LLVMGetOperand(condition, 0) == LLVMGetOperand(left, 1));
 }
 
-/* Counts a sum without products. IADD3 adds the low of two words, because only it produces a
- * carry. IADD3.X or IMAD.X adds the high word. */
+/* Counts a sum that has no products as terms. IADD3 adds the low words of two-word integers,
+ * because only IADD3 produces a carry. IADD3.X or IMAD.X adds the high words. */
 static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
     const unsigned words = pm_words_of(sum);
@@ -303,12 +303,13 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
     LLVMTypeRef type = LLVMTypeOf(logic);
 
     if (pm_integer_bits(type) == 1)
-        return; /* part of the comparisons */
+        return; /* logic on conditions is part of the comparison instructions */
     if (pm_is_opcode(logic, LLVMOr) && pm_is_offset_only(logic))
         return;
     if (pm_is_opcode(logic, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(logic, 1)) &&
         pm_is_index_only(logic))
-        return; /* an addition without carries: the offset of a load or store */
+        return; /* an OR without common bits is a sum; the load or store adds its constant as an
+                   offset */
     if ((pm_is_low_mask(logic) && !pm_is_index(logic)) || is_shift_mask(logic))
         return; /* the high word is RZ */
     if (is_byte_mask(logic))

@@ -167,7 +167,7 @@ static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
         cost = is_double(from) || is_double(to) ? PM_COST_convert_double : PM_COST_convert_wide;
     if (is_half(from)) /* HADD2.F32 */
         cost = PM_COST_half;
-    else if (is_bfloat(from)) /* its bits, followed by zeros */
+    else if (is_bfloat(from)) /* a bfloat16 is converted to float by appending 16 zero bits */
         cost = PM_COST_shift_left;
     else if (is_half(to) || is_bfloat(to))
         cost = PM_COST_convert_to_half;
@@ -257,8 +257,9 @@ static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return before != from && !is_back_edge(from, to) && goes_to(before, to);
 }
 
-/* Returns whether the code up to another exit is so short that ptxas computes both conditions
- * first. Only the second exit then remains, as a predicated instruction. */
+/* Returns whether ptxas merges a conditional exit with the next one. It does if the code between
+ * them is so short that it computes both conditions first. Only the second exit then remains, as a
+ * predicated instruction. */
 static bool is_joined_exit(LLVMValueRef branch)
 {
     enum { SHORT = 6 };
@@ -327,14 +328,14 @@ static void add_nothing(const pm_mix_tally *t, LLVMValueRef instruction)
 }
 
 static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruction) = {
-    /* These instructions only rename a register. */
+    /* Instructions that only rename a register cost nothing. */
     [LLVMPHI] = add_nothing, /* see add_moves */
     [LLVMTrunc] = add_nothing,
     [LLVMBitCast] = add_nothing,
     [LLVMPtrToInt] = add_nothing,
     [LLVMIntToPtr] = add_nothing,
     [LLVMAddrSpaceCast] = add_nothing,
-    [LLVMFNeg] = add_nothing, /* a modifier of the operand */
+    [LLVMFNeg] = add_nothing, /* free: the sign is a modifier of an instruction's operand */
     [LLVMFreeze] = add_nothing,
     [LLVMAlloca] = add_nothing,
     [LLVMExtractValue] = pm_count_extracted,

@@ -68,8 +68,8 @@ static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs
     const uint32_t *ways = &s->successors[segment->first_successor];
     bool two = ways[0] != segment->join && ways[1] != segment->join;
 
-    /* If the kernel ends behind the branch, ptxas 13.0 for sm_90 predicates no side, however
-     * short. The other work-items exit instead. */
+    /* If the kernel ends after the branch, ptxas 13.0 for sm_90 predicates neither side, not even a
+     * short one. Work-items that do not take the side exit instead. */
     if (!two && pm_is_exit(s->segments[segment->join].block))
         return false;
     for (uint32_t k = 0; k < 2; k++) {

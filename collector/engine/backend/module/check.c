@@ -24,7 +24,7 @@ enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
 
 typedef struct {
     const pm_backend_request *request;
-    pm_memory memory; /* only for the jump after an error */
+    pm_memory memory; /* only its error jump is used */
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     bool in_kernel;
@@ -46,6 +46,8 @@ static const char *cure_of(const char *what, const char *name)
         {"malloc", "pass a buffer, or use an array of constant length"},
         {"the __device__ variable ", "pass a buffer in its place"},
         {"a virtual call", "call the class's own function"},
+        {"clock",
+         "how long a kernel waits for the clock cannot be predicted: count this kernel without it"},
         {"grid_group_sync", "launch a kernel for what comes behind it"},
     };
 
@@ -75,7 +77,7 @@ static void plain_name(const char *mangled, char *name, size_t size)
         snprintf(name, size, "operator delete");
     if (!pm_starts(mangled, "_Z"))
         return;
-    /* L: a static function */
+    /* _ZL starts the mangled name of a static function */
     length = strtoul(mangled + (mangled[2] == 'L' ? 3 : 2), &rest, 10);
     if (length > 0 && length < size && length <= strlen(rest)) {
         memcpy(name, rest, length);
@@ -123,7 +125,8 @@ static void check_call(const checker *c, LLVMValueRef call)
     if (pm_call_kind(call) != PM_CALL_ORDINARY)
         return;
     plain_name(pm_callee_name(call), name, sizeof name);
-    if (strcmp(name, "__translate_sampler_initializer") == 0) /* clang's own function */
+    if (strcmp(name, "__translate_sampler_initializer") ==
+        0) /* a function that clang defines itself */
         refuse(c, call, "an image with a sampler", "");
     if (pm_starts(name, "llvm.nvvm.texsurf"))
         refuse_texture(c, call, NULL);
@@ -181,7 +184,7 @@ static void check_variable(checker *c, LLVMValueRef variable)
         pm_leave(&c->memory, PM_BAD_INPUT,
                  "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
                  c->request->source_path,
-                 pm_function_line(variable)); /* a variable has no line of its own */
+                 pm_function_line(variable)); /* no line of the variable is known */
 }
 
 static bool is_table(LLVMValueRef object)

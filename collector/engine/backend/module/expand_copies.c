@@ -16,13 +16,13 @@
 
 enum {
     MOST_STRAIGHT = 128, /* maximum number of bytes that are copied without a loop */
-    BATCH = 4            /* number of loads before their stores */
+    BATCH = 4            /* number of loads in a row before the stores of their values */
 };
 
 typedef struct {
-    LLVMBuilderRef builder; /* positioned before the copy */
+    LLVMBuilderRef builder; /* positioned before the call of the copy */
     LLVMContextRef context;
-    LLVMValueRef call, to, from, value; /* a fill has `value` and no `from` (NULL) */
+    LLVMValueRef call, to, from, value; /* a fill (memset) has `value`, and its `from` is NULL */
     bool moves, is_volatile;
 } copy;
 
@@ -61,7 +61,7 @@ static LLVMValueRef moved(const copy *c, LLVMValueRef pointer, LLVMValueRef offs
                                  "");
 }
 
-/* A piece of a fill: the fill's byte, repeated. */
+/* Returns a piece of a fill: the fill's byte, repeated `bytes` times. */
 static LLVMValueRef filled(const copy *c, unsigned bytes)
 {
     LLVMBuilderRef b = c->builder;
@@ -100,7 +100,8 @@ static void store_piece(const copy *c, LLVMValueRef piece, LLVMValueRef offset, 
     LLVMSetVolatile(store, c->is_volatile);
 }
 
-/* Bytes of the piece that starts at offset `at`. */
+/* Number of bytes of the piece that starts at offset `at`. It is the largest power of two up to
+ * `widest` that does not exceed the bytes left. */
 static unsigned piece_at(uint64_t at, uint64_t end, unsigned widest)
 {
     while (widest > end - at)
@@ -128,9 +129,9 @@ static void write_straight(const copy *c, uint64_t start, uint64_t end, unsigned
     }
 }
 
-/* Splits the block so that it starts with the copy. The instructions before go to a new block,
- * and the block's predecessors now lead there. The terminator is detached meanwhile, because
- * replacing the block would also change its successors' phis, which must keep this block. */
+/* Splits the block before the copy. The instructions before the copy go to a new block, and the
+ * predecessors of the block now lead to the new block. The terminator is detached during the
+ * replacement, because the phis of its successors must continue to name this block. */
 static LLVMBasicBlockRef cut_before(const copy *c)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(c->call);
@@ -223,7 +224,7 @@ void pm_copies_expand(LLVMValueRef function)
     while (block) {
         LLVMValueRef i = LLVMGetFirstInstruction(block), next;
 
-        /* The rest of the block remains in the same block after a loop. */
+        /* After a loop was inserted, the remaining instructions are still in the same block. */
         for (; i; i = next) {
             next = LLVMGetNextInstruction(i);
             if (LLVMGetInstructionOpcode(i) == LLVMCall && expand_call(i))

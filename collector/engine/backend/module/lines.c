@@ -9,7 +9,8 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* The final letter separates the column from the number that LLVM appends to make names unique. */
+/* The final letter c separates the column from the number that LLVM appends to make names
+ * unique. */
 #define NAME "pm_line.%u.%uc"
 
 static void note(LLVMValueRef load)

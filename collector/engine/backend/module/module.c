@@ -178,7 +178,7 @@ static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned
     LLVMPositionBuilderBefore(builder, instruction);
     base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
     sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
-    /* the low bits of the base are 0, so that there is no carry */
+    /* the low bits of `base` are 0, so that the addition has no carry */
     if (LLVMIsAInstruction(sum)) {
         LLVMSetNUW(sum, 1);
         LLVMSetNSW(sum, 1);
@@ -271,8 +271,8 @@ static pm_status run_passes(LLVMModuleRef module, const char *passes, bool unrol
 /* The number of iterations of an inner loop may be known only after outer loops are unrolled. */
 enum { ARRAY_ROUNDS = 3 };
 
-/* Runs the middle end. If there are private arrays, loops are unrolled only after the loops that
- * index arrays are known. */
+/* Runs the optimisation passes that do not depend on the GPU. If there are private arrays, loops
+ * are unrolled only after pm_unroll_mark has found the loops that index arrays. */
 static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTargetMachineRef machine,
                                 pm_error *err)
 {
@@ -302,7 +302,8 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
  * on an H100. */
 static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, pm_error *err)
 {
-    /* CUDA's pointers are generic until their source is found. */
+    /* CUDA's pointers have no address space until the pass infer-address-spaces has found the
+     * memory that they point to. */
     static const char front_end[] = "always-inline,function(sroa,infer-address-spaces)";
     static const char spaces[] = "function(infer-address-spaces)";
     static const char back_end[] =
@@ -332,7 +333,7 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
             pm_copies_expand(f);
     if (status == PM_OK) {
         show_neighbours(module);
-        pm_lines_restore(module); /* the lines of loads that are merged next */
+        pm_lines_restore(module); /* restores source lines before the next pass merges loads */
         status = run_passes(module, back_end, true, machine, err);
         pm_lines_restore(module);
     }

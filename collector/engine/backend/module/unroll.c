@@ -164,7 +164,8 @@ static double code_of(const unrolling *u, uint32_t loop)
 
 /* ---- indices -------------------------------------------------------------------------------- */
 
-/* Marks each loop whose counter the value depends on as wanted. Returns whether there is any. */
+/* Marks as wanted each loop whose counter the value depends on. Returns whether there is such a
+ * loop. */
 static bool want_counters(unrolling *u, LLVMValueRef value, unsigned depth)
 {
     bool any = false;

@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* Lowest limit that ptxas accepts, because the calling convention needs these registers. VOLTA:
- * the compute capability in tenths. */
+/* Lowest register limit that ptxas accepts, because the calling convention needs these registers.
+ * VOLTA: compute capability from which LEAST applies, in tenths. */
 enum { LEAST = 24, LEAST_BEFORE_VOLTA = 16, VOLTA = 70 };
 
 /* An integer of a kernel's annotations, as in !{ptr @kernel, !"name", i32 value, ...}; 0: none. */

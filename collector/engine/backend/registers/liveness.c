@@ -120,8 +120,8 @@ void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
         visit(user, l->shared[v->number]);
 }
 
-/* Sets l->shared. A phi that uses the register of another one has size 0, and keeps the other
- * one live. */
+/* Sets l->shared. If a phi uses the register of another phi, its own size becomes 0, and the other
+ * phi stays live as long as it is. */
 static void share_registers(pm_liveness *l, pm_memory *memory)
 {
     l->shared = pm_take(memory, l->variable_count, sizeof *l->shared);

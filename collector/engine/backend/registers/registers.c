@@ -19,8 +19,8 @@ enum {
     FREE = 32
 };
 
-/* Largest number of registers needed at any point. ordered: in the order of the instructions.
- * ahead: if all loads between two barriers come first. */
+/* Largest number of 32-bit registers needed at any point of the code. ordered: if instructions
+ * execute in the order of the code. ahead: if all loads between two barriers are started first. */
 typedef struct {
     unsigned ordered, ahead;
 } need;

@@ -24,7 +24,7 @@ typedef struct {
     unsigned room;
     block_state *blocks; /* in the order of l->blocks */
     uint64_t *stored;    /* set of the variables that have been stored to private memory */
-    uint32_t *members;   /* variables in registers; held: the same as a set */
+    uint32_t *members;   /* variables in registers; `held` is the set of the same variables */
     uint64_t *held;
     size_t member_count;
     unsigned words;
@@ -123,7 +123,7 @@ static void go_through(spiller *s, LLVMBasicBlockRef block)
 
 typedef struct {
     uint32_t variable, away;
-    bool absent; /* a predecessor does not have it in a register */
+    bool absent; /* true if a predecessor does not have the variable in a register */
 } candidate;
 
 static int by_worth(const void *a, const void *b)
@@ -199,7 +199,8 @@ static bool is_head_of_loop(const spiller *s, LLVMBasicBlockRef block)
     return head && s->n.blocks[s->n.current].loop != 0;
 }
 
-/* Registers that a loop leaves for values that live through it without a use in it. */
+/* Number of registers that a loop leaves free for values that live through it but are not used in
+ * it. */
 static unsigned left_by_loop(const spiller *s, const candidate *candidates, size_t count)
 {
     const unsigned loop = s->n.blocks[s->n.current].loop;
@@ -313,8 +314,9 @@ static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValue
     }
 }
 
-/* Adds the loads of variables that `to` expects in registers and `from` does not have there.
- * They are counted in the block for which the edge is the only one. */
+/* Adds the loads of variables that block `to` expects in registers and that are not in registers at
+ * the end of block `from`. They are counted in `from` if it has no other successor, otherwise in
+ * `to`. */
 static void pass(spiller *s, size_t from, size_t to, bool alone)
 {
     const uint64_t *live_in = s->l->blocks[to].live_in, *in = s->blocks[to].in;

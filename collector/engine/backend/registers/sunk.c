@@ -45,14 +45,14 @@ static bool is_address(LLVMValueRef value)
            PM_IS(value, LLVMGetElementPtr, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr);
 }
 
-/* Returns whether a value is an element of constant memory. It is an operand of its user and
- * needs no register. */
+/* Returns whether a value is loaded from constant memory at a constant address. The instruction
+ * that uses it reads it as an operand, so it needs no register. */
 static bool is_element(LLVMValueRef value)
 {
     return LLVMIsALoadInst(value) && pm_is_constant_operand(LLVMGetOperand(value, 0));
 }
 
-/* Returns whether an operand is available outside of block `from`, or can be moved out. */
+/* Returns whether an operand is available outside of block `from`, or can be moved out of it. */
 static bool is_known(const sunk *s, LLVMValueRef operand)
 {
     return !LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) != s->from ||

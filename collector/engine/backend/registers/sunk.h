@@ -14,7 +14,8 @@
  * if it is inside the image. ptxas leaves the additions where their operands are defined. */
 typedef struct {
     struct pm_sunk_move {
-        LLVMValueRef value, before; /* the instruction that followed it before the move */
+        LLVMValueRef value,
+            before; /* before: the instruction that followed the value before the move */
     } * moves;
     size_t count;
 } pm_sunk;

@@ -1,4 +1,4 @@
-// One function of a number between 1 and 2, without a call whose result is not used.
+// Applies one function to a number between 1 and 2. No call has an unused result.
 __global__ void fast_functions(int *a, int *b, int *out)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-/* Each value is loaded from where another one says. */
+/* Each value is loaded from an address that another loaded value determines. */
 kernel void amd_waits(global int *a, global int *b, global int *out)
 {
     const size_t i = get_global_id(0);

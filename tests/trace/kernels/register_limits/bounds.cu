@@ -1,4 +1,5 @@
-// The same in CUDA, with the work-items of a block, and the blocks that are to be resident at once.
+// The kernel of spills.cl in CUDA. LIMIT states the work-items of a block and the number of blocks
+// that must be resident at once.
 #ifndef LIMIT
 #define LIMIT
 #endif

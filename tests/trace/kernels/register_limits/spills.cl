@@ -1,4 +1,4 @@
-/* 40 values are alive at once: all are loaded before the first is stored. */
+/* 40 values are live at the same time: all are loaded before the first is stored. */
 #ifndef LIMIT
 #define LIMIT
 #endif

@@ -6,7 +6,7 @@ struct __align__(16) Seven { float a, b, c, d, e, f, g; };
 struct __align__(8) Five { float a, b, c, d, e; };
 struct Three { float a, b, c; };
 
-/* Two accesses of 16 bytes each way. */
+/* Two loads and two stores of 16 bytes. */
 extern "C" __global__ void whole(const Seven *in, Seven *out)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -15,7 +15,7 @@ extern "C" __global__ void whole(const Seven *in, Seven *out)
     out[i] = own;
 }
 
-/* One: what is wanted lies in the second half. */
+/* One load, because only the second half is used. */
 extern "C" __global__ void half(const Seven *in, float *out)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -33,7 +33,7 @@ extern "C" __global__ void pairs(const Five *in, float *out)
     out[i] = own.a + own.c + own.e;
 }
 
-/* Not aligned: a load for each member. */
+/* The struct is not aligned, so each member is loaded. */
 extern "C" __global__ void apart(const Three *in, float *out)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

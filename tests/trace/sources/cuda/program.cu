@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(THREADS) reduce(const T *in, T *out, int n)
 
 namespace shapes
 {
-/* Of a lambda, a struct by value and a header's function. */
+/* Uses a lambda, a struct by value and a function of a header. */
 __global__ void scale(float *out, const float2 by, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

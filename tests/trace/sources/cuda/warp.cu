@@ -35,7 +35,7 @@ __global__ void exchange(const unsigned *in, unsigned *out, int n)
     out[11 * n + i] = part;
 }
 
-/* Threads of a warp that hand values on through shared memory. */
+/* Threads of a warp pass values on through shared memory. */
 __global__ void hand_on(const unsigned *in, unsigned *out, int n)
 {
     __shared__ unsigned place[64];
@@ -46,7 +46,7 @@ __global__ void hand_on(const unsigned *in, unsigned *out, int n)
     out[i] = place[threadIdx.x ^ 31];
 }
 
-/* Sums by tiles of 8 threads, and of the warp in numbers of 16 bits. */
+/* Sums over tiles of 8 threads, and over the warp with 16-bit numbers. */
 __global__ void tiles(const unsigned *in, unsigned *out, int n)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

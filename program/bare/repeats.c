@@ -1,0 +1,63 @@
+/* Reduces how often launches are repeated, because benchmarks repeat launches to measure them. See
+ * bare.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+
+#include "base/text.h"
+#include "program/bare/bare.h"
+
+/* Repeats of all launches of a workload together, and of one launch where they are summed. */
+enum { MOST_REPEATS = 100, MOST_TIMES = 1 << 30 };
+/* Largest number of basic blocks to run for all launches with their repeats. */
+static const double MOST_WORK = 2e7;
+
+/* Divides the repeats of all launches by a number. Each launch stays at least once. */
+static void divide_repeats(pm_bare *b, uint64_t share)
+{
+    for (size_t l = 0; l < b->plan.launch_count; l++) {
+        uint64_t *times = &b->plan.launches[l].times;
+
+        *times = *times / share ? *times / share : 1;
+    }
+}
+
+uint64_t pm_bare_limit_repeats(pm_bare *b)
+{
+    uint64_t sum = 0, share;
+
+    for (size_t l = 0; l < b->plan.launch_count; l++) {
+        uint64_t *times = &b->plan.launches[l].times;
+
+        *times = *times < MOST_TIMES ? *times : MOST_TIMES;
+        sum += *times;
+    }
+    share = sum <= MOST_REPEATS ? 1 : (sum + MOST_REPEATS - 1) / MOST_REPEATS;
+    divide_repeats(b, share);
+    return share;
+}
+
+/* Returns the number by which repeats are divided so that counting takes at most about MOST_WORK
+ * basic blocks. Every launch has to run often if its results decide what later ones do. */
+static uint64_t share_of_work(const pm_bare *b)
+{
+    const double affordable = b->work > 0 ? MOST_WORK / b->work : MOST_TIMES;
+    uint64_t most = 1;
+
+    for (size_t l = 0; l < b->plan.launch_count; l++)
+        most = b->plan.launches[l].times > most ? b->plan.launches[l].times : most;
+    return (double)most <= affordable ? 1 : (uint64_t)ceil((double)most / fmax(affordable, 1));
+}
+
+void pm_bare_limit_work(pm_bare *b, uint64_t share)
+{
+    const uint64_t more = share_of_work(b);
+
+    divide_repeats(b, more);
+    share *= more;
+    if (share > 1)
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+            pm_format(&b->memory, "launches are repeated 1/%llu as often as in the host code",
+                      (unsigned long long)share);
+}
