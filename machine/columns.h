@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_GPU_COLUMNS_H
-#define PM_GPU_COLUMNS_H
+#ifndef PM_MACHINE_COLUMNS_H
+#define PM_MACHINE_COLUMNS_H
 
 #include "machine/devices_table.h"
 #include "machine/profile.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_GPU_DEVICES_TABLE_H
-#define PM_GPU_DEVICES_TABLE_H
+#ifndef PM_MACHINE_DEVICES_TABLE_H
+#define PM_MACHINE_DEVICES_TABLE_H
 
 #include <limits.h>
 

@@ -7,8 +7,8 @@
  * devices.csv lacks. `note`, the source, or how the similar GPU differs. A user may have an own
  * table in the same folder as an own devices.csv.
  */
-#ifndef PM_GPU_OTHER_NAMES_H
-#define PM_GPU_OTHER_NAMES_H
+#ifndef PM_MACHINE_OTHER_NAMES_H
+#define PM_MACHINE_OTHER_NAMES_H
 
 #include "perfmodel.h"
 

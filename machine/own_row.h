@@ -7,8 +7,8 @@
  * that the table's row does not describe another CPU. `collect` therefore probes the CPU and writes
  * its row to the dataset's JSON file: "device": {"row": {COLUMN: TEXT, ...}}.
  */
-#ifndef PM_GPU_OWN_ROW_H
-#define PM_GPU_OWN_ROW_H
+#ifndef PM_MACHINE_OWN_ROW_H
+#define PM_MACHINE_OWN_ROW_H
 
 #include "machine/devices_table.h"
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_GPU_PROFILE_H
-#define PM_GPU_PROFILE_H
+#ifndef PM_MACHINE_PROFILE_H
+#define PM_MACHINE_PROFILE_H
 
 #include "base/wire.h"
 #include "perfmodel.h"

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_GPU_RULES_H
-#define PM_GPU_RULES_H
+#ifndef PM_MACHINE_RULES_H
+#define PM_MACHINE_RULES_H
 
 #include "machine/devices_table.h"
 

@@ -29,7 +29,7 @@ if [ -n "${PERFMODEL_TEST_PART:-}" ]; then
 fi
 nodes=225000
 [ -z "$changed" ] || nodes=8000
-[ -e "$build/compile_commands.json" ] || cmake -G Ninja -S . -B "$build" >/dev/null
+[ -e "$build/compile_commands.json" ] || cmake -G Ninja -S . -B "$build" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 
 # Prints the names of changed files, latest first.
 changed_names() {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_ADVISE_PARTS_H
-#define PM_ADVISE_PARTS_H
+#ifndef PM_ANSWER_ADVISE_PARTS_H
+#define PM_ANSWER_ADVISE_PARTS_H
 
 #include "answer/counts/counts.h"
 #include "answer/roofline/roofline.h"

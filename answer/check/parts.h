@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_CHECK_PARTS_H
-#define PM_CHECK_PARTS_H
+#ifndef PM_ANSWER_CHECK_PARTS_H
+#define PM_ANSWER_CHECK_PARTS_H
 
 #include <jansson.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECT_PARTS_H
-#define PM_COLLECT_PARTS_H
+#ifndef PM_ANSWER_COLLECT_PARTS_H
+#define PM_ANSWER_COLLECT_PARTS_H
 
 #include <limits.h>
 #include <stddef.h>

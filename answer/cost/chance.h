@@ -15,8 +15,8 @@
  * density (Wallis, The two-piece normal, binormal, or double Gaussian distribution, Statistical
  * Science 29, 2014) has neither property, because the center is its mode.
  */
-#ifndef PM_COST_CHANCE_H
-#define PM_COST_CHANCE_H
+#ifndef PM_ANSWER_COST_CHANCE_H
+#define PM_ANSWER_COST_CHANCE_H
 
 #include "perfmodel.h"
 

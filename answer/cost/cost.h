@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COST_COST_H
-#define PM_COST_COST_H
+#ifndef PM_ANSWER_COST_COST_H
+#define PM_ANSWER_COST_COST_H
 
 #include "answer/cost/chance.h"
 #include "perfmodel.h"

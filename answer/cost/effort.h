@@ -9,8 +9,8 @@
  * The 90 % interval is hours / factor ... hours * factor. This is a rule of thumb with published
  * rates. The work for these versions was not measured.
  */
-#ifndef PM_COST_EFFORT_H
-#define PM_COST_EFFORT_H
+#ifndef PM_ANSWER_COST_EFFORT_H
+#define PM_ANSWER_COST_EFFORT_H
 
 #include "perfmodel.h"
 

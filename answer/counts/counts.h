@@ -5,8 +5,8 @@
  * All tracing goes through this module: for traces, predictions, advice and collection. A session
  * counts each workload once.
  */
-#ifndef PM_COUNTS_COUNTS_H
-#define PM_COUNTS_COUNTS_H
+#ifndef PM_ANSWER_COUNTS_COUNTS_H
+#define PM_ANSWER_COUNTS_COUNTS_H
 
 #include "collector/executor.h"
 #include "collector/measure.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COUNTS_NOTICES_H
-#define PM_COUNTS_NOTICES_H
+#ifndef PM_ANSWER_COUNTS_NOTICES_H
+#define PM_ANSWER_COUNTS_NOTICES_H
 
 #include "base/wire.h"
 #include "perfmodel.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COUNTS_PROFILER_H
-#define PM_COUNTS_PROFILER_H
+#ifndef PM_ANSWER_COUNTS_PROFILER_H
+#define PM_ANSWER_COUNTS_PROFILER_H
 
 #include "base/session/session.h"
 #include "machine/counters/profilers.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_PREDICT_FILL_H
-#define PM_PREDICT_FILL_H
+#ifndef PM_ANSWER_PREDICT_FILL_H
+#define PM_ANSWER_PREDICT_FILL_H
 
 #include "perfmodel.h"
 

@@ -13,8 +13,8 @@
  * second. We compute the least time instead, max(W / P, Q / B) over all levels. It is equivalent,
  * and also defined for a kernel without operations.
  */
-#ifndef PM_ROOFLINE_ROOFLINE_H
-#define PM_ROOFLINE_ROOFLINE_H
+#ifndef PM_ANSWER_ROOFLINE_ROOFLINE_H
+#define PM_ANSWER_ROOFLINE_ROOFLINE_H
 
 #include "perfmodel.h"
 

@@ -15,8 +15,8 @@
  * items need. Results are computed from these lines alone. They do not depend on which shard did an
  * item, or on how often a shard was restarted.
  */
-#ifndef PM_SHARES_SHARES_H
-#define PM_SHARES_SHARES_H
+#ifndef PM_ANSWER_SHARES_SHARES_H
+#define PM_ANSWER_SHARES_SHARES_H
 
 #include <jansson.h>
 

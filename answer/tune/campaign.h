@@ -13,8 +13,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_TUNE_CAMPAIGN_H
-#define PM_TUNE_CAMPAIGN_H
+#ifndef PM_ANSWER_TUNE_CAMPAIGN_H
+#define PM_ANSWER_TUNE_CAMPAIGN_H
 
 #include "answer/counts/counts.h"
 #include "answer/shares/shares.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_TUNE_PARTS_H
-#define PM_TUNE_PARTS_H
+#ifndef PM_ANSWER_TUNE_PARTS_H
+#define PM_ANSWER_TUNE_PARTS_H
 
 #include "model/transfer/learned.h"
 #include "program/suite/suite.h"

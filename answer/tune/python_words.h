@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_TUNE_PYTHON_WORDS_H
-#define PM_TUNE_PYTHON_WORDS_H
+#ifndef PM_ANSWER_TUNE_PYTHON_WORDS_H
+#define PM_ANSWER_TUNE_PYTHON_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_TUNE_SURROGATE_H
-#define PM_TUNE_SURROGATE_H
+#ifndef PM_ANSWER_TUNE_SURROGATE_H
+#define PM_ANSWER_TUNE_SURROGATE_H
 
 #include "base/memory.h"
 

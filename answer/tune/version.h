@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_TUNE_VERSION_H
-#define PM_TUNE_VERSION_H
+#ifndef PM_ANSWER_TUNE_VERSION_H
+#define PM_ANSWER_TUNE_VERSION_H
 
 #include "answer/counts/counts.h"
 #include "base/memory.h"

@@ -9,8 +9,8 @@
  * afterwards. A file that is damaged or has another key counts as absent. No function here raises
  * an error: if the cache cannot be read or written, the caller computes the result.
  */
-#ifndef PM_CACHE_CACHE_H
-#define PM_CACHE_CACHE_H
+#ifndef PM_BASE_CACHE_CACHE_H
+#define PM_BASE_CACHE_CACHE_H
 
 #include "base/digest.h"
 #include "base/wire.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_CACHE_FOLDER_H
-#define PM_CACHE_FOLDER_H
+#ifndef PM_BASE_CACHE_FOLDER_H
+#define PM_BASE_CACHE_FOLDER_H
 
 #include <stdbool.h>
 #include <stddef.h>

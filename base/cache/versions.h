@@ -6,8 +6,8 @@
  * The build writes them (cmake/cache_versions.cmake) as digests of the sources and of the compiler
  * with its options. The options matter because they decide how sums are rounded.
  */
-#ifndef PM_CACHE_VERSIONS_H
-#define PM_CACHE_VERSIONS_H
+#ifndef PM_BASE_CACHE_VERSIONS_H
+#define PM_BASE_CACHE_VERSIONS_H
 
 #include "base/cache/cache.h"
 

@@ -6,8 +6,8 @@
  * kind of object, finds an object by a key, and provides the function that frees it. If a function
  * accepts a session that is NULL, NULL means default options and no cached objects.
  */
-#ifndef PM_SESSION_SESSION_H
-#define PM_SESSION_SESSION_H
+#ifndef PM_BASE_SESSION_SESSION_H
+#define PM_BASE_SESSION_SESSION_H
 
 #include "base/cancel.h"
 #include "perfmodel.h"

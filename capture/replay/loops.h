@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_CAPTURE_LOOPS_H
-#define PM_CAPTURE_LOOPS_H
+#ifndef PM_CAPTURE_REPLAY_LOOPS_H
+#define PM_CAPTURE_REPLAY_LOOPS_H
 
 #include "capture/replay/replay.h"
 

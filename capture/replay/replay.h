@@ -8,8 +8,8 @@
  * these contents. This also covers the effects of other programs, of launches that were not
  * recorded, and of overlapping parts of a buffer.
  */
-#ifndef PM_CAPTURE_REPLAY_H
-#define PM_CAPTURE_REPLAY_H
+#ifndef PM_CAPTURE_REPLAY_REPLAY_H
+#define PM_CAPTURE_REPLAY_REPLAY_H
 
 #include "base/text.h"
 #include "capture/replay/launches.h"

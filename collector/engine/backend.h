@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_H
-#define PM_COLLECTOR_TRACE_BACKEND_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_H
+#define PM_COLLECTOR_ENGINE_BACKEND_H
 
 #include "collector/engine/program.h"
 #include "collector/engine/register_rules.h"

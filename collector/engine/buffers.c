@@ -1,8 +1,8 @@
-/* Keeps a workload's buffers in the trace engine's memory. See bind.h.
+/* Keeps a workload's buffers in the trace engine's memory. See bind_launch.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/bind.h"
+#include "collector/engine/bind_launch.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/engine/memory/piles.h"
-#include "collector/engine/shifts.h"
+#include "collector/engine/group_strides.h"
+#include "collector/engine/memory/atomic_hot_spots.h"
 #include "collector/measure.h"
 
 enum {

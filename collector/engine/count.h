@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_COUNT_H
-#define PM_COLLECTOR_TRACE_COUNT_H
+#ifndef PM_COLLECTOR_ENGINE_COUNT_H
+#define PM_COLLECTOR_ENGINE_COUNT_H
 
 #include "base/memory.h"
 #include "base/pool.h"
-#include "collector/engine/group.h"
+#include "collector/engine/compute_unit.h"
 #include "collector/engine/sampling.h"
 
 /* Counts of one memory instruction, scaled to the whole launch. Members have the meaning of those
@@ -53,7 +53,8 @@ void pm_launch_counts_free(pm_launch_counts *counts);
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err);
 
-/* ---- reach.c: extent of a launch's accesses in its buffers ---------------------------------- */
+/* ---- buffer_extent.c: extent of a launch's accesses in its buffers
+ * ---------------------------------- */
 
 /* Returns whether a warp of the first group runs more than `steps` basic blocks, or faults. */
 bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
@@ -75,7 +76,8 @@ void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
 /* Divides the sums by the number of launches. Call it after the last launch. */
 void pm_access_table_finish(pm_trace_kernel *kernel);
 
-/* ---- stratum.c: strata of sampled cells, and their sums ------------------------------------- */
+/* ---- scale_strata.c: strata of sampled cells, and their sums
+ * ------------------------------------- */
 
 typedef struct {
     double cells, groups;

@@ -11,10 +11,10 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "collector/engine/backend.h"
-#include "collector/engine/bind.h"
+#include "collector/engine/bind_launch.h"
 #include "collector/engine/count.h"
-#include "collector/engine/depends.h"
-#include "collector/engine/launches.h"
+#include "collector/engine/dependences.h"
+#include "collector/engine/select_launches.h"
 #include "collector/executor.h"
 
 /* Default limit of the blocks that a warp may execute. A block takes some tens of nanoseconds

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_ENGINE_H
-#define PM_COLLECTOR_TRACE_ENGINE_H
+#ifndef PM_COLLECTOR_ENGINE_ENGINE_H
+#define PM_COLLECTOR_ENGINE_ENGINE_H
 
 #include "collector/engine/program.h"
 #include "collector/executor.h"

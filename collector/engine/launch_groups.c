@@ -1,8 +1,8 @@
-/* The number of work-groups of a launch. See launches.h.
+/* The number of work-groups of a launch. See select_launches.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/launches.h"
+#include "collector/engine/select_launches.h"
 
 enum { DIMENSIONS = 3 };
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_MIX_H
-#define PM_COLLECTOR_TRACE_MIX_H
+#ifndef PM_COLLECTOR_ENGINE_MIX_H
+#define PM_COLLECTOR_ENGINE_MIX_H
 
 /* Number of machine instructions that a GPU's compiler is expected to generate for a block, for one
  * work-item. They are estimates. An IR instruction may become none, one or several machine

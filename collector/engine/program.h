@@ -6,8 +6,8 @@
  * A block is straight-line code. It executes for every work-item of a warp whose mask bit is set.
  * It returns the address of each memory instruction and the next block of each work-item.
  */
-#ifndef PM_COLLECTOR_TRACE_PROGRAM_H
-#define PM_COLLECTOR_TRACE_PROGRAM_H
+#ifndef PM_COLLECTOR_ENGINE_PROGRAM_H
+#define PM_COLLECTOR_ENGINE_PROGRAM_H
 
 #include <stddef.h>
 #include <stdint.h>

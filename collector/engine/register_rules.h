@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_REGISTER_RULES_H
-#define PM_COLLECTOR_TRACE_REGISTER_RULES_H
+#ifndef PM_COLLECTOR_ENGINE_REGISTER_RULES_H
+#define PM_COLLECTOR_ENGINE_REGISTER_RULES_H
 
 /* The limits on an NVIDIA GPU. All members are 0 for other GPUs. */
 typedef struct {

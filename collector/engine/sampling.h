@@ -8,8 +8,8 @@
  * units have cells of neighbouring groups. The first wave, in which caches are cold, is a stratum
  * of its own.
  */
-#ifndef PM_COLLECTOR_TRACE_SAMPLING_H
-#define PM_COLLECTOR_TRACE_SAMPLING_H
+#ifndef PM_COLLECTOR_ENGINE_SAMPLING_H
+#define PM_COLLECTOR_ENGINE_SAMPLING_H
 
 #include <stdint.h>
 

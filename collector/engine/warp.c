@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/engine/memory/coalesce.h"
-#include "collector/engine/memory/pattern.h"
-#include "collector/engine/paths.h"
-#include "collector/engine/shifts.h"
+#include "collector/engine/group_strides.h"
+#include "collector/engine/memory/address_pattern.h"
+#include "collector/engine/memory/coalescing.h"
+#include "collector/engine/simt_stack.h"
 #include "collector/executor.h"
 
 /* Waits for loads in one scheduling region (pm_block's `stretch`). Bit i is the region's wait
@@ -476,10 +476,10 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
     warp->trying = trying;
 }
 
-/* Executes one block. In a retry loop no other warp runs between the load and the atomic; contest.h
- * estimates the cost of contention. *global becomes true if the block accesses global memory
- * outside of a retry loop. *between becomes true if the warp is inside an attempt, and no other
- * warp may run now. */
+/* Executes one block. In a retry loop no other warp runs between the load and the atomic;
+ * atomic_retries.h estimates the cost of contention. *global becomes true if the block accesses
+ * global memory outside of a retry loop. *between becomes true if the warp is inside an attempt,
+ * and no other warp may run now. */
 static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
 {

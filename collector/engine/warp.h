@@ -7,10 +7,10 @@
  * in Fung et al., "Dynamic Warp Formation and Scheduling for Efficient GPU Control Flow" (MICRO
  * 2007), section 2.2.
  */
-#ifndef PM_COLLECTOR_TRACE_WARP_H
-#define PM_COLLECTOR_TRACE_WARP_H
+#ifndef PM_COLLECTOR_ENGINE_WARP_H
+#define PM_COLLECTOR_ENGINE_WARP_H
 
-#include "collector/engine/contest.h"
+#include "collector/engine/atomic_retries.h"
 #include "collector/engine/memory/l2.h"
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/program.h"
@@ -107,7 +107,8 @@ typedef struct {
 pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, pm_error *err);
 
-/* ---- bounds.c: checks accesses against their bounds ---------------------------------------- */
+/* ---- check_bounds.c: checks accesses against their bounds
+ * ---------------------------------------- */
 
 /* PM_BAD_INPUT if an access of site `number` is outside of its bounds or is not aligned to its
  * size. The error names instruction, address and buffer. access->pattern, if not NULL, must

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_WORKER_COUNTERS_OF_H
-#define PM_WORKER_COUNTERS_OF_H
+#ifndef PM_COLLECTOR_WORKER_COUNTERS_OF_H
+#define PM_COLLECTOR_WORKER_COUNTERS_OF_H
 
 #include "machine/counters/counters.h"
 #include "machine/counters/events.h"

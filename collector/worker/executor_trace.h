@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_WORKER_EXECUTOR_TRACE_H
-#define PM_WORKER_EXECUTOR_TRACE_H
+#ifndef PM_COLLECTOR_WORKER_EXECUTOR_TRACE_H
+#define PM_COLLECTOR_WORKER_EXECUTOR_TRACE_H
 
 #include "base/wire.h"
 #include "collector/executor.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_WORKER_HOST_H
-#define PM_WORKER_HOST_H
+#ifndef PM_COLLECTOR_WORKER_HOST_H
+#define PM_COLLECTOR_WORKER_HOST_H
 
 #include "collector/worker/worker.h"
 #include "transform/source/launches.h"

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_WORKER_MESSAGES_H
-#define PM_WORKER_MESSAGES_H
+#ifndef PM_COLLECTOR_WORKER_MESSAGES_H
+#define PM_COLLECTOR_WORKER_MESSAGES_H
 
 #include "base/wire.h"
 #include "collector/executor.h"

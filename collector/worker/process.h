@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_WORKER_PROCESS_H
-#define PM_WORKER_PROCESS_H
+#ifndef PM_COLLECTOR_WORKER_PROCESS_H
+#define PM_COLLECTOR_WORKER_PROCESS_H
 
 #include <pthread.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * answers each request with a PM_REPLY: its status, then the error text or the requested data
  * (collector/worker/messages.h).
  */
-#ifndef PM_WORKER_REQUESTS_H
-#define PM_WORKER_REQUESTS_H
+#ifndef PM_COLLECTOR_WORKER_REQUESTS_H
+#define PM_COLLECTOR_WORKER_REQUESTS_H
 
 #include "base/wire.h"
 #include "perfmodel.h"

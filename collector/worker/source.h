@@ -4,8 +4,8 @@
  *
  * Use a source from one thread only.
  */
-#ifndef PM_WORKER_SOURCE_H
-#define PM_WORKER_SOURCE_H
+#ifndef PM_COLLECTOR_WORKER_SOURCE_H
+#define PM_COLLECTOR_WORKER_SOURCE_H
 
 #include "collector/worker/worker.h"
 #include "program/workload.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_WORKER_SOURCE_KEPT_H
-#define PM_WORKER_SOURCE_KEPT_H
+#ifndef PM_COLLECTOR_WORKER_SOURCE_KEPT_H
+#define PM_COLLECTOR_WORKER_SOURCE_KEPT_H
 
 #include "base/cache/cache.h"
 #include "collector/worker/messages.h"

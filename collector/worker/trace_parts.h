@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_WORKER_TRACE_PARTS_H
-#define PM_WORKER_TRACE_PARTS_H
+#ifndef PM_COLLECTOR_WORKER_TRACE_PARTS_H
+#define PM_COLLECTOR_WORKER_TRACE_PARTS_H
 
 #include "collector/worker/executor_trace.h"
 #include "collector/worker/process.h"

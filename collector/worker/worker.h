@@ -7,8 +7,8 @@
  * several threads use separate processes. If a process ends, or is ended at a limit, its request
  * fails. The next request starts a new process, in which sources and workloads are opened again.
  */
-#ifndef PM_WORKER_WORKER_H
-#define PM_WORKER_WORKER_H
+#ifndef PM_COLLECTOR_WORKER_WORKER_H
+#define PM_COLLECTOR_WORKER_WORKER_H
 
 #include "base/cache/cache.h"
 #include "base/cancel.h"

@@ -5,8 +5,8 @@
  *
  * It is read from counters.ini, which a user can read and extend.
  */
-#ifndef PM_COUNTERS_COUNTERS_H
-#define PM_COUNTERS_COUNTERS_H
+#ifndef PM_MACHINE_COUNTERS_COUNTERS_H
+#define PM_MACHINE_COUNTERS_COUNTERS_H
 
 #include "machine/counters/events.h"
 #include "perfmodel.h"

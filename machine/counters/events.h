@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COUNTERS_EVENTS_H
-#define PM_COUNTERS_EVENTS_H
+#ifndef PM_MACHINE_COUNTERS_EVENTS_H
+#define PM_MACHINE_COUNTERS_EVENTS_H
 
 #include <stdint.h>
 

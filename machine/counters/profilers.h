@@ -7,8 +7,8 @@
  * up to the next column's. An empty cell means that the profiler has no counter of the same
  * meaning. "NAME / 4" means a quarter of the profiler's count.
  */
-#ifndef PM_COUNTERS_PROFILERS_H
-#define PM_COUNTERS_PROFILERS_H
+#ifndef PM_MACHINE_COUNTERS_PROFILERS_H
+#define PM_MACHINE_COUNTERS_PROFILERS_H
 
 #include "base/memory.h"
 #include "perfmodel.h"

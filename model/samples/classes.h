@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SAMPLES_CLASSES_H
-#define PM_SAMPLES_CLASSES_H
+#ifndef PM_MODEL_SAMPLES_CLASSES_H
+#define PM_MODEL_SAMPLES_CLASSES_H
 
 #include "base/memory.h"
 #include "base/strings.h"

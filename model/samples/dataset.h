@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SAMPLES_DATASET_H
-#define PM_SAMPLES_DATASET_H
+#ifndef PM_MODEL_SAMPLES_DATASET_H
+#define PM_MODEL_SAMPLES_DATASET_H
 
 #include "perfmodel.h"
 

@@ -5,8 +5,8 @@
  *
  * A string whose comment says "expression" is an expression of workload files (docs/workloads.md).
  */
-#ifndef PM_SUITE_BARE_BARE_H
-#define PM_SUITE_BARE_BARE_H
+#ifndef PM_PROGRAM_BARE_BARE_H
+#define PM_PROGRAM_BARE_BARE_H
 
 #include "base/memory.h"
 #include "collector/executor.h"

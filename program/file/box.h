@@ -6,8 +6,8 @@
  * starts, how many scalars it has, and how many the grid has. Outside of the box the grid holds
  * zeros, as the halo of a stencil does.
  */
-#ifndef PM_SUITE_FILE_BOX_H
-#define PM_SUITE_FILE_BOX_H
+#ifndef PM_PROGRAM_FILE_BOX_H
+#define PM_PROGRAM_FILE_BOX_H
 
 #include "program/file/from_file.h"
 

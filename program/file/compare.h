@@ -11,8 +11,8 @@
  * cancel to nearly zero, whose error is relative to their terms. `error` is a value for each
  * element, which the reference computes. Where there are such values, `scaled` is not used.
  */
-#ifndef PM_SUITE_FILE_COMPARE_H
-#define PM_SUITE_FILE_COMPARE_H
+#ifndef PM_PROGRAM_FILE_COMPARE_H
+#define PM_PROGRAM_FILE_COMPARE_H
 
 #include "program/file/from_file.h"
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SUITE_FILE_EXPRESSION_PARTS_H
-#define PM_SUITE_FILE_EXPRESSION_PARTS_H
+#ifndef PM_PROGRAM_FILE_EXPRESSION_PARTS_H
+#define PM_PROGRAM_FILE_EXPRESSION_PARTS_H
 
 #include "program/file/expression.h"
 

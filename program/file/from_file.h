@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SUITE_FILE_FROM_FILE_H
-#define PM_SUITE_FILE_FROM_FILE_H
+#ifndef PM_PROGRAM_FILE_FROM_FILE_H
+#define PM_PROGRAM_FILE_FROM_FILE_H
 
 #include "base/memory.h"
 #include "collector/worker/source.h"

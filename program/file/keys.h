@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SUITE_FILE_KEYS_H
-#define PM_SUITE_FILE_KEYS_H
+#ifndef PM_PROGRAM_FILE_KEYS_H
+#define PM_PROGRAM_FILE_KEYS_H
 
 #include "base/error.h"
 #include "program/file/workload_file.h"

@@ -8,8 +8,8 @@
  * The member `sections` of a description owns the strings in it. A member `line` is a line of the
  * file; 0: the file does not give the value, and it is a default.
  */
-#ifndef PM_SUITE_FILE_WORKLOAD_FILE_H
-#define PM_SUITE_FILE_WORKLOAD_FILE_H
+#ifndef PM_PROGRAM_FILE_WORKLOAD_FILE_H
+#define PM_PROGRAM_FILE_WORKLOAD_FILE_H
 
 #include <stdint.h>
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SUITE_CORPUS_H
-#define PM_SUITE_CORPUS_H
+#ifndef PM_PROGRAM_SUITE_CORPUS_H
+#define PM_PROGRAM_SUITE_CORPUS_H
 
 #include "perfmodel.h"
 

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SUITE_SUITE_H
-#define PM_SUITE_SUITE_H
+#ifndef PM_PROGRAM_SUITE_SUITE_H
+#define PM_PROGRAM_SUITE_SUITE_H
 
 #include "base/memory.h"
 #include "base/strings.h"

@@ -58,11 +58,12 @@ class Manual(Base):
 
     def completed(self, *words):
         """Returns bash's completions for the last word."""
-        script = ('source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _perfmodel; '
+        script = ('set -e; source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _perfmodel; '
                   'printf "%s\\n" "${COMPREPLY[@]}"')
-        words = [ROOT / "completions" / "perfmodel.bash", pathlib.Path(PERFMODEL).resolve(), *words]
+        words = [ROOT / "packaging" / "completions" / "perfmodel.bash", pathlib.Path(PERFMODEL).resolve(), *words]
         done = subprocess.run(["bash", "-c", script, "bash", *words],
                               check=False, capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
         return set(done.stdout.split())
 
     def test_bash(self):

@@ -11,7 +11,7 @@
 #include "collector/engine/backend/mix/count_mix.h"
 #include "tests/owned.h"
 
-#define TABLE PM_SOURCE_DIR "/collector/trace/backend/instructions.ini"
+#define TABLE PM_SOURCE_DIR "/collector/engine/backend/instructions.ini"
 
 /* ---- IR ----------------------------------------------------------------------------------- */
 

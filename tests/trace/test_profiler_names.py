@@ -61,8 +61,8 @@ class ProfilerNames(Base):
         """Counters of the table have perfmodel's names. Names of Nsight Compute are those that
         CUPTI is asked for."""
         counters = configparser.ConfigParser(interpolation=None, empty_lines_in_values=False)
-        counters.read(ROOT / "counters" / "counters.ini", encoding="utf-8")
-        rows = rows_of(ROOT / "counters" / "profilers.csv")
+        counters.read(ROOT / "machine" / "counters" / "counters.ini", encoding="utf-8")
+        rows = rows_of(ROOT / "machine" / "counters" / "profilers.csv")
         self.assertEqual(len({row["counter"] for row in rows}), len(rows))
         for row in rows:
             self.assertIn(row["counter"], counters)

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/contest.h"
+#include "collector/engine/atomic_retries.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
  */
 #include "base/paths.h"
 #include "collector/engine/backend.h"
-#include "collector/engine/depends.h"
+#include "collector/engine/dependences.h"
 #include "unit.h"
 #include "worker_fixture.h"
 

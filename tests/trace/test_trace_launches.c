@@ -4,7 +4,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "collector/engine/launches.h"
+#include "collector/engine/select_launches.h"
 #include "trace_suite.h"
 
 enum { MANY = 500, SIDE = 288, ITEMS = 256, GROUP = 64 };

@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "collector/engine/memory/piles.h"
+#include "collector/engine/memory/atomic_hot_spots.h"
 #include "trace_unit_fixture.h"
 
 /* ---- compute capability 1.x: CUDA C Programming Guide 3.2, G.3.2 ---- */

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "base/error.h"
-#include "collector/engine/memory/wave.h"
-#include "collector/engine/shifts.h"
+#include "collector/engine/group_strides.h"
+#include "collector/engine/memory/wave_replay.h"
 #include "unit.h"
 
 enum { LINE = 128, SECTOR = 32, WAYS = 16, UNITS = 4, ALL = 0xF, KB = 1024 };

@@ -5,8 +5,8 @@
 #ifndef PM_TESTS_TRACE_UNIT_FIXTURE_H
 #define PM_TESTS_TRACE_UNIT_FIXTURE_H
 
+#include "collector/engine/memory/address_pattern.h"
 #include "collector/engine/memory/memory_unit.h"
-#include "collector/engine/memory/pattern.h"
 #include "trace_gpus.h"
 #include "unit.h"
 

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_LAYOUT_CUDA_BITS_H
-#define PM_LAYOUT_CUDA_BITS_H
+#ifndef PM_TRANSFORM_LAYOUT_CUDA_BITS_H
+#define PM_TRANSFORM_LAYOUT_CUDA_BITS_H
 
 #include "base/text.h"
 

@@ -17,8 +17,8 @@
  * `aos;soa@force+density` by kernel. The last one that matches a struct and a kernel applies. If
  * none matches, the layout is aos.
  */
-#ifndef PM_LAYOUT_LAYOUT_H
-#define PM_LAYOUT_LAYOUT_H
+#ifndef PM_TRANSFORM_LAYOUT_LAYOUT_H
+#define PM_TRANSFORM_LAYOUT_LAYOUT_H
 
 #include "base/text.h"
 #include "transform/source/fields.h"

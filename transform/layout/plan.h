@@ -12,8 +12,8 @@
  *     + (i % tile) * member.tile_stride
  *   and for part.by_element (arrays in SOA): flat(k) * n * bytes + i * bytes instead.
  */
-#ifndef PM_LAYOUT_PLAN_H
-#define PM_LAYOUT_PLAN_H
+#ifndef PM_TRANSFORM_LAYOUT_PLAN_H
+#define PM_TRANSFORM_LAYOUT_PLAN_H
 
 #include "base/memory.h"
 #include "transform/layout/layout.h"

@@ -6,8 +6,8 @@
  * The source rewriter (transform/layout/clang/) and the conversion kernels use it. It does not
  * depend on the source.
  */
-#ifndef PM_LAYOUT_PLAN_TEXT_H
-#define PM_LAYOUT_PLAN_TEXT_H
+#ifndef PM_TRANSFORM_LAYOUT_PLAN_TEXT_H
+#define PM_TRANSFORM_LAYOUT_PLAN_TEXT_H
 
 #include "base/text.h"
 #include "transform/layout/plan.h"

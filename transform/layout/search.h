@@ -15,8 +15,8 @@
  *
  * The estimate only selects the layouts to trace. The model then chooses among them.
  */
-#ifndef PM_LAYOUT_SEARCH_H
-#define PM_LAYOUT_SEARCH_H
+#ifndef PM_TRANSFORM_LAYOUT_SEARCH_H
+#define PM_TRANSFORM_LAYOUT_SEARCH_H
 
 #include "transform/layout/plan.h"
 #include "transform/source/source.h"

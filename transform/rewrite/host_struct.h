@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_TRANSFORM_HOST_STRUCT_H
-#define PM_TRANSFORM_HOST_STRUCT_H
+#ifndef PM_TRANSFORM_REWRITE_HOST_STRUCT_H
+#define PM_TRANSFORM_REWRITE_HOST_STRUCT_H
 
 #include "base/text.h"
 #include "transform/source/fields.h"

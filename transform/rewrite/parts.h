@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_TRANSFORM_PARTS_H
-#define PM_TRANSFORM_PARTS_H
+#ifndef PM_TRANSFORM_REWRITE_PARTS_H
+#define PM_TRANSFORM_REWRITE_PARTS_H
 
 #include "base/memory.h"
 #include "base/text.h"

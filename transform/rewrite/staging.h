@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_TRANSFORM_STAGING_H
-#define PM_TRANSFORM_STAGING_H
+#ifndef PM_TRANSFORM_REWRITE_STAGING_H
+#define PM_TRANSFORM_REWRITE_STAGING_H
 
 #include "program/workload.h"
 #include "transform/staging/staging.h"

@@ -11,8 +11,8 @@
  * needs is outdated, a conversion kernel (Particle_to_soa) is launched first. Its time counts as
  * part of the work. If kernels write such an array, all copies are restored before each pass.
  */
-#ifndef PM_TRANSFORM_TRANSFORM_H
-#define PM_TRANSFORM_TRANSFORM_H
+#ifndef PM_TRANSFORM_REWRITE_TRANSFORM_H
+#define PM_TRANSFORM_REWRITE_TRANSFORM_H
 
 #include "program/workload.h"
 

@@ -6,8 +6,8 @@
  * For example, `struct { struct { float x, y; } n[4]; int id[3][2]; }` has the fields n.x (extent
  * 4, stride 8), n.y (the same), and id (extents 3 and 2, strides 8 and 4).
  */
-#ifndef PM_SOURCE_FIELDS_H
-#define PM_SOURCE_FIELDS_H
+#ifndef PM_TRANSFORM_SOURCE_FIELDS_H
+#define PM_TRANSFORM_SOURCE_FIELDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

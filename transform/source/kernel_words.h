@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SOURCE_KERNEL_WORDS_H
-#define PM_SOURCE_KERNEL_WORDS_H
+#ifndef PM_TRANSFORM_SOURCE_KERNEL_WORDS_H
+#define PM_TRANSFORM_SOURCE_KERNEL_WORDS_H
 
 #include <stdbool.h>
 

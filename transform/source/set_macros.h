@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SOURCE_SET_MACROS_H
-#define PM_SOURCE_SET_MACROS_H
+#ifndef PM_TRANSFORM_SOURCE_SET_MACROS_H
+#define PM_TRANSFORM_SOURCE_SET_MACROS_H
 
 #include <stdbool.h>
 

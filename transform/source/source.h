@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SOURCE_SOURCE_H
-#define PM_SOURCE_SOURCE_H
+#ifndef PM_TRANSFORM_SOURCE_SOURCE_H
+#define PM_TRANSFORM_SOURCE_SOURCE_H
 
 #include <stdint.h>
 

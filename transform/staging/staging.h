@@ -14,8 +14,8 @@
  * Items are separated by ';'. Layout items (layout.h) come first, and staging then applies to the
  * source that the layouts produce: `soa;shared:pos_x`.
  */
-#ifndef PM_STAGING_STAGING_H
-#define PM_STAGING_STAGING_H
+#ifndef PM_TRANSFORM_STAGING_STAGING_H
+#define PM_TRANSFORM_STAGING_STAGING_H
 
 #include "base/memory.h"
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_KERNEL_H
-#define PM_COLLECTOR_TRACE_BACKEND_KERNEL_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_KERNEL_H
+#define PM_COLLECTOR_ENGINE_BACKEND_KERNEL_H
 
 #include "collector/engine/backend/ir/kernel_request.h"
 #include "collector/engine/program.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_MEMORY_ACCESS_H
-#define PM_COLLECTOR_TRACE_MEMORY_ACCESS_H
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_ACCESS_H
+#define PM_COLLECTOR_ENGINE_MEMORY_ACCESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

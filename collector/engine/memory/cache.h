@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_MEMORY_CACHE_H
-#define PM_COLLECTOR_TRACE_MEMORY_CACHE_H
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_CACHE_H
+#define PM_COLLECTOR_ENGINE_MEMORY_CACHE_H
 
 #include <stddef.h>
 #include <stdint.h>

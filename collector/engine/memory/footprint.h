@@ -6,8 +6,8 @@
  * a launch that is run completely, and 2 bytes more per sector for a sampled launch. This is 64 MiB
  * for 1 GiB of memory in sectors of 32 bytes.
  */
-#ifndef PM_COLLECTOR_TRACE_MEMORY_FOOTPRINT_H
-#define PM_COLLECTOR_TRACE_MEMORY_FOOTPRINT_H
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_FOOTPRINT_H
+#define PM_COLLECTOR_ENGINE_MEMORY_FOOTPRINT_H
 
 #include <stdbool.h>
 #include <stddef.h>

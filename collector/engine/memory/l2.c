@@ -26,9 +26,9 @@
  * - The cells that run at the same time, one on each compute unit, together touch more than the
  * capacity. Then no data is left for the next cells, and each such wave fetches shared sectors
  * once. A sector that a cell accesses again after it was evicted from the cell's fraction of the
- * cache (revisit.h) is fetched or written again.
+ * cache (capacity_misses.h) is fetched or written again.
  *
- * If the requests of all groups of a wave are known (wave.h), the fetched sectors come from
+ * If the requests of all groups of a wave are known (wave_replay.h), the fetched sectors come from
  * these requests, and the rules above give only the written ones. A launch that runs completely
  * in a workload with sampled launches hits the data that earlier launches left. If all launches
  * together exceed the capacity, it hits nothing of the pass before. The variance treats `once`
@@ -42,10 +42,10 @@
 
 #include "base/error.h"
 #include "collector/engine/memory/cache.h"
-#include "collector/engine/memory/coalesce.h"
+#include "collector/engine/memory/capacity_misses.h"
+#include "collector/engine/memory/coalescing.h"
 #include "collector/engine/memory/footprint.h"
 #include "collector/engine/memory/l2_counts.h"
-#include "collector/engine/memory/revisit.h"
 
 enum { DEFAULT_WAYS = 16, AHEAD = 8 };
 
@@ -148,8 +148,8 @@ void pm_l2_free(pm_l2 *l2)
     free(l2);
 }
 
-/* Begins the simulation of revisit.h. Cells (one per compute unit) that run at the same time each
- * get an equal fraction of L2. */
+/* Begins the simulation of capacity_misses.h. Cells (one per compute unit) that run at the same
+ * time each get an equal fraction of L2. */
 static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
 {
     return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, l2->gpu->compute_units),

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_MEMORY_L2_COUNTS_H
-#define PM_COLLECTOR_TRACE_MEMORY_L2_COUNTS_H
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_L2_COUNTS_H
+#define PM_COLLECTOR_ENGINE_MEMORY_L2_COUNTS_H
 
-#include "collector/engine/memory/wave.h"
+#include "collector/engine/memory/wave_replay.h"
 #include "machine/counters/events.h"
 
 /* A sum over the sampled cells, and the data for its variance. A cell is the work-groups of one

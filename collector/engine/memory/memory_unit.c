@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Other files: unit.c creates the memory unit; l1.c, private.c and loops.c simulate L1, private
- * memory and a CPU core. The counting rules, and the rows of datasets/h100.csv that show them:
+ * Other files: memory_unit_create.c creates the memory unit; l1.c, private_memory.c and cpu_loops.c
+ * simulate L1, private memory and a CPU core. The counting rules, and the rows of datasets/h100.csv
+ * that show them:
  *
  * - A request is one memory instruction of a warp with at least one work-item. Its sectors and
  * tags are the distinct 32-byte sectors and lines that it touches. copy float4: 16 bytes per
@@ -16,7 +17,7 @@
  * - global_wavefront counts passes through L1's banks from compute capability 7.0 on: nbody
  * nolocal takes 4.000 for a load of 16 bytes, matmul_tiled nolocal 1.5. Misses add up to 0.15 of
  * it in a way that is not known. Before 7.0 a pass serves one line. A load of 5.x and 6.x takes
- * the passes of its texture units if they are more (texture.c). The scheduler of 2.x and 3.x
+ * the passes of its texture units if they are more (texture_units.c). The scheduler of 2.x and 3.x
  * issues the instruction again for each line and for each conflict in shared memory, except for
  * loads through the read-only cache (NVIDIA Nsight, Memory Statistics - Caches; CUDA C
  * Programming Guide 3.2, G.4.3).
@@ -39,9 +40,9 @@
  */
 #include "collector/engine/memory/memory_unit.h"
 
-#include "collector/engine/memory/pattern.h"
-#include "collector/engine/memory/quads.h"
-#include "collector/engine/memory/texture.h"
+#include "collector/engine/memory/address_pattern.h"
+#include "collector/engine/memory/amd_quads.h"
+#include "collector/engine/memory/texture_units.h"
 #include "collector/engine/memory/unit_parts.h"
 
 static bool takes_read_only_cache(const pm_memory_unit *unit, const pm_warp_access *access)

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_MEMORY_MEMORY_UNIT_H
-#define PM_COLLECTOR_TRACE_MEMORY_MEMORY_UNIT_H
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_MEMORY_UNIT_H
+#define PM_COLLECTOR_ENGINE_MEMORY_MEMORY_UNIT_H
 
 #include <stdbool.h>
 #include <stddef.h>

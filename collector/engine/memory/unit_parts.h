@@ -2,14 +2,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_MEMORY_UNIT_PARTS_H
-#define PM_COLLECTOR_TRACE_MEMORY_UNIT_PARTS_H
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_UNIT_PARTS_H
+#define PM_COLLECTOR_ENGINE_MEMORY_UNIT_PARTS_H
 
-#include "collector/engine/memory/banks.h"
+#include "collector/engine/memory/bank_conflicts.h"
 #include "collector/engine/memory/cache.h"
-#include "collector/engine/memory/coalesce.h"
+#include "collector/engine/memory/coalescing.h"
 #include "collector/engine/memory/memory_unit.h"
-#include "collector/engine/memory/requests.h"
+#include "collector/engine/memory/request_queue.h"
 
 /* Sectors of a line that L1 requested, and the round of the request. */
 typedef struct {
@@ -65,12 +65,14 @@ void pm_unit_keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access
  * counted at the time of the store: one write for each clean line that becomes dirty. */
 void pm_unit_write_back(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count);
 
-/* ---- loops.c ------------------------------------------------------------------------------- */
+/* ---- cpu_loops.c -------------------------------------------------------------------------------
+ */
 
 /* Passes of a CPU core for an access of a vector of work-items. */
 unsigned pm_unit_loop_passes(const pm_memory_unit *unit, const pm_warp_access *access);
 
-/* ---- private.c ----------------------------------------------------------------------------- */
+/* ---- private_memory.c
+ * ----------------------------------------------------------------------------- */
 
 /* Counts an access of private memory. Returns the number of words per work-item. */
 unsigned pm_unit_access_private(pm_memory_unit *unit, const pm_warp_access *access,

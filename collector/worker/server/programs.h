@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_WORKER_SERVER_PROGRAMS_H
-#define PM_WORKER_SERVER_PROGRAMS_H
+#ifndef PM_COLLECTOR_WORKER_SERVER_PROGRAMS_H
+#define PM_COLLECTOR_WORKER_SERVER_PROGRAMS_H
 
 #include "collector/engine/backend.h"
 #include "collector/worker/server/server.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_WORKER_SERVER_SERVER_H
-#define PM_WORKER_SERVER_SERVER_H
+#ifndef PM_COLLECTOR_WORKER_SERVER_SERVER_H
+#define PM_COLLECTOR_WORKER_SERVER_SERVER_H
 
 #include "collector/worker/requests.h"
 #include "perfmodel.h"

@@ -7,8 +7,8 @@
  * children are walked. If the source has code that the rewriter does not support, it raises an
  * error ("refuses the source").
  */
-#ifndef PM_LAYOUT_CLANG_REWRITE_H
-#define PM_LAYOUT_CLANG_REWRITE_H
+#ifndef PM_TRANSFORM_LAYOUT_CLANG_REWRITE_H
+#define PM_TRANSFORM_LAYOUT_CLANG_REWRITE_H
 
 #include "transform/layout/plan.h"
 #include "transform/layout/plan_text.h"

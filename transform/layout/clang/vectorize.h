@@ -15,8 +15,8 @@
  * Different fields never overlap in any layout, so a write to one field does not affect reads of
  * other fields. A load also reads unused members of the word, and a store also writes padding.
  */
-#ifndef PM_LAYOUT_CLANG_VECTORIZE_H
-#define PM_LAYOUT_CLANG_VECTORIZE_H
+#ifndef PM_TRANSFORM_LAYOUT_CLANG_VECTORIZE_H
+#define PM_TRANSFORM_LAYOUT_CLANG_VECTORIZE_H
 
 #include "transform/layout/clang/rewrite.h"
 #include "transform/source/clang/effects.h"

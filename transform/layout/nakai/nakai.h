@@ -9,8 +9,8 @@
  * become separate structs, aligned to 16 bytes. The result has all intermediate results, so that
  * they can be shown. docs/layout.md describes the decisions that the paper leaves open.
  */
-#ifndef PM_LAYOUT_NAKAI_NAKAI_H
-#define PM_LAYOUT_NAKAI_NAKAI_H
+#ifndef PM_TRANSFORM_LAYOUT_NAKAI_NAKAI_H
+#define PM_TRANSFORM_LAYOUT_NAKAI_NAKAI_H
 
 #include "base/memory.h"
 #include "transform/layout/layout.h"

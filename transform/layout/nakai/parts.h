@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_LAYOUT_NAKAI_PARTS_H
-#define PM_LAYOUT_NAKAI_PARTS_H
+#ifndef PM_TRANSFORM_LAYOUT_NAKAI_PARTS_H
+#define PM_TRANSFORM_LAYOUT_NAKAI_PARTS_H
 
 #include "transform/layout/nakai/nakai.h"
 

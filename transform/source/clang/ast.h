@@ -8,8 +8,8 @@
  * functions. A CUDA source's tree gets the shape of OpenCL C's where both languages mean the same
  * (cplusplus.c).
  */
-#ifndef PM_SOURCE_CLANG_AST_H
-#define PM_SOURCE_CLANG_AST_H
+#ifndef PM_TRANSFORM_SOURCE_CLANG_AST_H
+#define PM_TRANSFORM_SOURCE_CLANG_AST_H
 
 #include <clang-c/Index.h>
 

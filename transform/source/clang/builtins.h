@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SOURCE_CLANG_BUILTINS_H
-#define PM_SOURCE_CLANG_BUILTINS_H
+#ifndef PM_TRANSFORM_SOURCE_CLANG_BUILTINS_H
+#define PM_TRANSFORM_SOURCE_CLANG_BUILTINS_H
 
 #include "transform/source/clang/ast.h"
 

@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SOURCE_CLANG_CURSORS_H
-#define PM_SOURCE_CLANG_CURSORS_H
+#ifndef PM_TRANSFORM_SOURCE_CLANG_CURSORS_H
+#define PM_TRANSFORM_SOURCE_CLANG_CURSORS_H
 
 #include <clang-c/Index.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SOURCE_CLANG_EDITS_H
-#define PM_SOURCE_CLANG_EDITS_H
+#ifndef PM_TRANSFORM_SOURCE_CLANG_EDITS_H
+#define PM_TRANSFORM_SOURCE_CLANG_EDITS_H
 
 #include "base/memory.h"
 #include "base/text.h"

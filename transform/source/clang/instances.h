@@ -4,8 +4,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SOURCE_CLANG_INSTANCES_H
-#define PM_SOURCE_CLANG_INSTANCES_H
+#ifndef PM_TRANSFORM_SOURCE_CLANG_INSTANCES_H
+#define PM_TRANSFORM_SOURCE_CLANG_INSTANCES_H
 
 #include "transform/source/clang/ast.h"
 #include "transform/source/source.h"

@@ -6,8 +6,8 @@
  * itself. A parameter that receives a struct of an array (`f(Particle &p)`) becomes a pointer. A
  * reference for which this is impossible stays, and later steps refuse it.
  */
-#ifndef PM_SOURCE_CLANG_REFERENCES_H
-#define PM_SOURCE_CLANG_REFERENCES_H
+#ifndef PM_TRANSFORM_SOURCE_CLANG_REFERENCES_H
+#define PM_TRANSFORM_SOURCE_CLANG_REFERENCES_H
 
 #include "transform/source/clang/ast.h"
 #include "transform/source/clang/edits.h"

@@ -8,8 +8,8 @@
  * few steps. If a condition is unknown, the interpreter takes the branch that does not end the
  * program. If the program's arguments are unknown, it is assumed to get none.
  */
-#ifndef PM_SOURCE_HOST_HOST_H
-#define PM_SOURCE_HOST_HOST_H
+#ifndef PM_TRANSFORM_SOURCE_HOST_HOST_H
+#define PM_TRANSFORM_SOURCE_HOST_HOST_H
 
 #include "transform/source/host/tree.h"
 #include "transform/source/launches.h"

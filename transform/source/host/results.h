@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_SOURCE_HOST_RESULTS_H
-#define PM_SOURCE_HOST_RESULTS_H
+#ifndef PM_TRANSFORM_SOURCE_HOST_RESULTS_H
+#define PM_TRANSFORM_SOURCE_HOST_RESULTS_H
 
 #include "transform/source/host/state.h"
 #include "transform/source/launches.h"

@@ -6,8 +6,8 @@
  * natives and launches, expressions, bindings, value.h. Only expressions call back into calls,
  * through `follow_call`.
  */
-#ifndef PM_SOURCE_HOST_STATE_H
-#define PM_SOURCE_HOST_STATE_H
+#ifndef PM_TRANSFORM_SOURCE_HOST_STATE_H
+#define PM_TRANSFORM_SOURCE_HOST_STATE_H
 
 #include "transform/source/host/value.h"
 

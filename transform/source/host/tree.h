@@ -5,8 +5,8 @@
  * The source may have errors. Code that clang could not parse is missing in the tree or has no
  * type.
  */
-#ifndef PM_SOURCE_HOST_TREE_H
-#define PM_SOURCE_HOST_TREE_H
+#ifndef PM_TRANSFORM_SOURCE_HOST_TREE_H
+#define PM_TRANSFORM_SOURCE_HOST_TREE_H
 
 #include <clang-c/Index.h>
 

@@ -6,8 +6,8 @@
  * object stores values by their offset in bytes. The members of a struct and the elements of an
  * array are separate values in one object.
  */
-#ifndef PM_SOURCE_HOST_VALUE_H
-#define PM_SOURCE_HOST_VALUE_H
+#ifndef PM_TRANSFORM_SOURCE_HOST_VALUE_H
+#define PM_TRANSFORM_SOURCE_HOST_VALUE_H
 
 #include "transform/source/host/tree.h"
 

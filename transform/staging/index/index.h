@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_STAGING_INDEX_INDEX_H
-#define PM_STAGING_INDEX_INDEX_H
+#ifndef PM_TRANSFORM_STAGING_INDEX_INDEX_H
+#define PM_TRANSFORM_STAGING_INDEX_INDEX_H
 
 #include "transform/source/clang/ast.h"
 #include "transform/staging/index/poly.h"

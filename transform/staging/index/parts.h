@@ -6,8 +6,8 @@
  * declaration and its changes. A frame is a function together with the sequence of calls that leads
  * to it from the kernel. A helper function is analysed once per frame.
  */
-#ifndef PM_STAGING_INDEX_PARTS_H
-#define PM_STAGING_INDEX_PARTS_H
+#ifndef PM_TRANSFORM_STAGING_INDEX_PARTS_H
+#define PM_TRANSFORM_STAGING_INDEX_PARTS_H
 
 #include "transform/source/clang/builtins.h"
 #include "transform/staging/index/index.h"

@@ -7,8 +7,8 @@
  * argument. It is named by its index in the kernel's table of atoms. Atoms are mathematical
  * integers. Overflow in the kernel's own arithmetic is not modelled.
  */
-#ifndef PM_STAGING_INDEX_POLY_H
-#define PM_STAGING_INDEX_POLY_H
+#ifndef PM_TRANSFORM_STAGING_INDEX_POLY_H
+#define PM_TRANSFORM_STAGING_INDEX_POLY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * between two insertions may move to the right as a whole. pm_stage_indent() replaces them by
  * spaces.
  */
-#ifndef PM_STAGING_TILE_EMIT_H
-#define PM_STAGING_TILE_EMIT_H
+#ifndef PM_TRANSFORM_STAGING_TILE_EMIT_H
+#define PM_TRANSFORM_STAGING_TILE_EMIT_H
 
 #include "transform/source/kernel_words.h"
 #include "transform/staging/tile/stage.h"

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_STAGING_TILE_PARTS_H
-#define PM_STAGING_TILE_PARTS_H
+#ifndef PM_TRANSFORM_STAGING_TILE_PARTS_H
+#define PM_TRANSFORM_STAGING_TILE_PARTS_H
 
 #include "transform/source/clang/builtins.h"
 #include "transform/staging/tile/stage.h"

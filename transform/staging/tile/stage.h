@@ -6,8 +6,8 @@
  * only. Each group can have a tile in a region of the kernel. A region is a range of statements,
  * and its tile is filled before them. Then tiles are chosen, and the source is edited.
  */
-#ifndef PM_STAGING_TILE_STAGE_H
-#define PM_STAGING_TILE_STAGE_H
+#ifndef PM_TRANSFORM_STAGING_TILE_STAGE_H
+#define PM_TRANSFORM_STAGING_TILE_STAGE_H
 
 #include "transform/source/clang/edits.h"
 #include "transform/source/clang/names.h"

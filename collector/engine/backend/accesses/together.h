@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_ACCESSES_TOGETHER_H
-#define PM_COLLECTOR_TRACE_BACKEND_ACCESSES_TOGETHER_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_ACCESSES_TOGETHER_H
+#define PM_COLLECTOR_ENGINE_BACKEND_ACCESSES_TOGETHER_H
 
 #include "collector/engine/backend/accesses/sites.h"
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_CONTROL_FLOW_MEET_H
-#define PM_COLLECTOR_TRACE_BACKEND_CONTROL_FLOW_MEET_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_CONTROL_FLOW_MEET_H
+#define PM_COLLECTOR_ENGINE_BACKEND_CONTROL_FLOW_MEET_H
 
 #include "collector/engine/backend/control_flow/structure.h"
 

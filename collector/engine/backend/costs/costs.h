@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_COSTS_COSTS_H
-#define PM_COLLECTOR_TRACE_BACKEND_COSTS_COSTS_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_COSTS_COSTS_H
+#define PM_COLLECTOR_ENGINE_BACKEND_COSTS_COSTS_H
 
 #include "collector/engine/mix.h"
 #include "perfmodel.h"

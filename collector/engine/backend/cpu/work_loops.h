@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_CPU_WORK_LOOPS_H
-#define PM_COLLECTOR_TRACE_BACKEND_CPU_WORK_LOOPS_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_CPU_WORK_LOOPS_H
+#define PM_COLLECTOR_ENGINE_BACKEND_CPU_WORK_LOOPS_H
 
 #include "collector/engine/backend/control_flow/structure.h"
 

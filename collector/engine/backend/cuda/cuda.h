@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_CUDA_CUDA_H
-#define PM_COLLECTOR_TRACE_BACKEND_CUDA_CUDA_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_CUDA_CUDA_H
+#define PM_COLLECTOR_ENGINE_BACKEND_CUDA_CUDA_H
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>

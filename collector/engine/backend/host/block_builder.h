@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_HOST_BLOCK_BUILDER_H
-#define PM_COLLECTOR_TRACE_BACKEND_HOST_BLOCK_BUILDER_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_HOST_BLOCK_BUILDER_H
+#define PM_COLLECTOR_ENGINE_BACKEND_HOST_BLOCK_BUILDER_H
 
 #include "collector/engine/backend/host/warp_builder.h"
 

@@ -6,8 +6,8 @@
  * The host executes a block for one work-item after the other. A block therefore ends before such a
  * call: by then all work-items have stored their operands in the warp's frame.
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_HOST_EXCHANGE_H
-#define PM_COLLECTOR_TRACE_BACKEND_HOST_EXCHANGE_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_HOST_EXCHANGE_H
+#define PM_COLLECTOR_ENGINE_BACKEND_HOST_EXCHANGE_H
 
 #include "collector/engine/backend/host/block_builder.h"
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_HOST_JIT_H
-#define PM_COLLECTOR_TRACE_BACKEND_HOST_JIT_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_HOST_JIT_H
+#define PM_COLLECTOR_ENGINE_BACKEND_HOST_JIT_H
 
 #include <llvm-c/LLJIT.h>
 #include <llvm-c/TargetMachine.h>

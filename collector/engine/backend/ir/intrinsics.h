@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_IR_INTRINSICS_H
-#define PM_COLLECTOR_TRACE_BACKEND_IR_INTRINSICS_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_IR_INTRINSICS_H
+#define PM_COLLECTOR_ENGINE_BACKEND_IR_INTRINSICS_H
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>

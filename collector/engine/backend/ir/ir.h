@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_IR_IR_H
-#define PM_COLLECTOR_TRACE_BACKEND_IR_IR_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_IR_IR_H
+#define PM_COLLECTOR_ENGINE_BACKEND_IR_IR_H
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>

@@ -5,8 +5,8 @@
  * The IR is optimised for nvptx64. Each function adds to *mix, for one work-item that executes the
  * instruction once.
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_MIX_COUNT_MIX_H
-#define PM_COLLECTOR_TRACE_BACKEND_MIX_COUNT_MIX_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_MIX_COUNT_MIX_H
+#define PM_COLLECTOR_ENGINE_BACKEND_MIX_COUNT_MIX_H
 
 #include <llvm-c/Core.h>
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_MIX_PREDICATION_H
-#define PM_COLLECTOR_TRACE_BACKEND_MIX_PREDICATION_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_MIX_PREDICATION_H
+#define PM_COLLECTOR_ENGINE_BACKEND_MIX_PREDICATION_H
 
 #include "collector/engine/backend/control_flow/structure.h"
 #include "collector/engine/backend/costs/costs.h"

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_MIX_WORDS_H
-#define PM_COLLECTOR_TRACE_BACKEND_MIX_WORDS_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_MIX_WORDS_H
+#define PM_COLLECTOR_ENGINE_BACKEND_MIX_WORDS_H
 
 #include <llvm-c/Core.h>
 #include <stdbool.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_MODULE_MODULE_H
-#define PM_COLLECTOR_TRACE_BACKEND_MODULE_MODULE_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_MODULE_MODULE_H
+#define PM_COLLECTOR_ENGINE_BACKEND_MODULE_MODULE_H
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Error.h>

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_TRACE_BACKEND_REGISTERS_SPILL_H
-#define PM_COLLECTOR_TRACE_BACKEND_REGISTERS_SPILL_H
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_REGISTERS_SPILL_H
+#define PM_COLLECTOR_ENGINE_BACKEND_REGISTERS_SPILL_H
 
 #include "collector/engine/backend/registers/liveness.h"
 

@@ -1,0 +1,67 @@
+/* Binds a launch of a workload to compiled code: buffers, arguments, bounds, shared memory.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_BIND_LAUNCH_H
+#define PM_COLLECTOR_ENGINE_BIND_LAUNCH_H
+
+#include "collector/engine/compute_unit.h"
+#include "collector/engine/memory/l2.h"
+#include "program/resources.h"
+#include "program/workload.h"
+
+/* ---- buffers.c: a workload's buffers in the engine's memory ------------------------------- */
+
+typedef struct {
+    size_t count;
+    uint8_t **host;            /* host address of each buffer */
+    pm_memory_region *regions; /* GPU address and size of each buffer */
+    uint8_t *arena;            /* memory that contains all buffers, with gaps between them */
+    size_t arena_bytes;
+    uint64_t arena_address; /* GPU address of the start of the arena */
+} pm_buffers;
+
+/* Creates all buffers. A buffer whose initial contents come from a file (pm_workload_contents) is
+ * mapped from that file copy-on-write. Pages of other buffers are allocated when they are first
+ * touched. PM_BAD_INPUT if the buffers are too large together. */
+pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *buffers, pm_error *err);
+void pm_buffers_free(pm_buffers *buffers);
+
+/* Restores the initial contents: of all buffers if `all` is true, otherwise of the buffers that
+ * each pass must restore. */
+pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
+                           pm_error *err);
+/* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents. Call it only
+ * before a complete run, because a sampled run does not write all outputs. */
+void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
+
+/* ---- bind_launch.c
+ * --------------------------------------------------------------------------------- */
+
+typedef struct {
+    pm_launch_run run;
+    pm_kernel_resources taken;
+    unsigned resident; /* work-groups that reside on one compute unit at a time */
+    /* Bytes of shared memory of a work-group, as the GPU's compiler lays them out. */
+    size_t shared_bytes;
+    uint8_t *values;   /* owned; run.context.values points to it */
+    pm_bounds *bounds; /* owned; run.rules.bounds points to it */
+} pm_bound_launch;
+
+/* Finds the code of the kernel of launch `number`. PM_BAD_INPUT if the kernel's parameters do not
+ * match the launch's arguments. */
+pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *workload,
+                         size_t number, const pm_kernel_code **code, pm_error *err);
+
+/* Binds launch `number` to `code`, the result of pm_bind_kernel. All arguments must outlive the
+ * bound launch. */
+pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
+                         const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
+                         pm_bound_launch *bound, pm_error *err);
+/* Replaces the resources that were estimated from the kernel's code by `taken`, the resources that
+ * the GPU's own compiler reports. */
+void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, const pm_kernel_resources *taken,
+                       pm_bound_launch *bound);
+void pm_bound_launch_free(pm_bound_launch *bound);
+
+#endif

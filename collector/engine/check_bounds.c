@@ -1,0 +1,303 @@
+/* Checks accesses against their bounds. See warp.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/warp.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "base/wide.h"
+#include "collector/engine/memory/address_pattern.h"
+
+static const char *const kinds[] = {"a load", "a store", "an atomic"};
+
+/* Returns the number of the buffer that holds the byte at address, or region_count if none does.
+ * Buffers are in order of their addresses. */
+static size_t find_region(const pm_launch_rules *rules, uint64_t address)
+{
+    size_t first = 0, end = rules->region_count;
+
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+
+        if (rules->regions[middle].base <= address)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    if (first > 0 && address - rules->regions[first - 1].base < rules->regions[first - 1].bytes)
+        return first - 1;
+    return rules->region_count;
+}
+
+static bool inside_any(const pm_launch_rules *rules, const pm_site *site, uint64_t address)
+{
+    size_t region;
+
+    /* The block's code has checked accesses to constant tables. A wrong index sets other high
+     * address bits. */
+    if (site->space == PM_SPACE_CONSTANT && address >> 62 == PM_TABLE_ADDRESS >> 62)
+        return true;
+    region = find_region(rules, address);
+    return region < rules->region_count &&
+           rules->regions[region].bytes - (address - rules->regions[region].base) >= site->bytes;
+}
+
+static pm_status misaligned(const pm_launch_rules *rules, const pm_site *site, uint64_t address,
+                            pm_error *err)
+{
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s:%u: kernel %s: %s of %u bytes at an address that is no multiple of %u "
+                   "(...%llx, %s): a GPU faults on it",
+                   rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                   site->bytes, site->bytes, (unsigned long long)(address & 0xfff),
+                   *site->object ? site->object : "unknown buffer");
+}
+
+/* Number of the buffer that an access was meant for. It is the buffer at which the site's bounds
+ * start, else the one nearest to the address. region_count: no buffer. */
+static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
+                          const pm_bounds *bounds, uint64_t address)
+{
+    size_t nearest = rules->region_count;
+    uint64_t least = UINT64_MAX;
+
+    if (site->space == PM_SPACE_SHARED || site->space == PM_SPACE_PRIVATE)
+        return nearest;
+    for (size_t i = 0; i < rules->region_count; i++) {
+        const pm_memory_region *region = &rules->regions[i];
+        const uint64_t end = region->base + region->bytes;
+        const uint64_t miss = address < region->base ? region->base - address
+                              : address < end        ? 0
+                                                     : address - end;
+
+        if (bounds->known ? bounds->base - region->base < region->bytes : miss < least) {
+            nearest = i;
+            least = miss;
+        }
+    }
+    return nearest;
+}
+
+/* Reports an access outside of a buffer that the user described, with the place of that
+ * description. */
+static pm_status too_small(const pm_launch_rules *rules, const pm_site *site,
+                           const pm_bounds *bounds, size_t buffer, uint64_t address, pm_error *err)
+{
+    const pm_buffer *b = &rules->buffers[buffer];
+    const long long at = (long long)(address - rules->regions[buffer].base);
+    const long long start =
+        bounds->known ? (long long)(bounds->base - rules->regions[buffer].base) : 0;
+    char access[160];
+
+    snprintf(access, sizeof access, "%s of %u bytes", kinds[site->kind], site->bytes);
+    if (at < 0)
+        return pm_fail(
+            err, PM_BAD_INPUT,
+            "%s: buffer %s: kernel %s makes %s %lld bytes before its start (%s:%u); mend "
+            "the index",
+            b->origin, b->name, rules->code->name, access, -at, rules->source_path, site->line);
+    if (at < start)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: buffer %s: kernel %s makes %s at byte %lld (%s:%u), and the launch "
+                       "gives it the buffer from byte %lld on; mend the index",
+                       b->origin, b->name, rules->code->name, access, at, rules->source_path,
+                       site->line, start);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: buffer %s has %zu bytes, and kernel %s makes %s at byte %lld (%s:%u): it "
+                   "needs at least %lld bytes; raise its count, or mend the index",
+                   b->origin, b->name, b->bytes, rules->code->name, access, at, rules->source_path,
+                   site->line, at + (long long)site->bytes);
+}
+
+/* Distance in bytes from NULL up to which an address counts as a null pointer plus an index. An
+ * address at this distance or more from all buffers counts as a wild pointer, not as a wrong
+ * index. */
+static const uint64_t FAR = UINT64_C(1) << 32;
+
+static bool is_near(uint64_t address, uint64_t to)
+{
+    return address - to < FAR || to - address < FAR;
+}
+
+/* " (a or b)": the arguments that an access may go through; "": they are not known. */
+static void name_arguments(const pm_kernel_code *code, const pm_site *site, char *text, size_t size)
+{
+    size_t used = 0;
+
+    *text = '\0';
+    for (size_t i = 0; site->arguments != UINT64_MAX && i < code->parameter_count && i < 64; i++)
+        if (site->arguments >> i & 1 && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%.60s", used > 0 ? " or " : " (",
+                                     code->parameters[i].name);
+    if (used > 0 && used + 1 < size)
+        snprintf(text + used, size - used, ")");
+}
+
+/* Reports an access through a null pointer, or through a pointer that is near no buffer. The
+ * message leaves the address out, because it differs from run to run. PM_OK if the address is
+ * near a buffer. */
+static pm_status wild_pointer(const pm_launch_rules *rules, const pm_site *site, uint64_t address,
+                              pm_error *err)
+{
+    const bool null = is_near(address, rules->null_address);
+    char names[256];
+
+    for (size_t i = 0; i < rules->region_count && !null; i++)
+        if (is_near(address, rules->regions[i].base) ||
+            is_near(address, rules->regions[i].base + rules->regions[i].bytes))
+            return PM_OK;
+    name_arguments(rules->code, site, names, sizeof names);
+    return pm_fail(err, PM_BAD_INPUT, "%s:%u: kernel %s: %s of %u bytes through a %s pointer%s; %s",
+                   rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                   site->bytes, null ? "null" : "wild", names,
+                   null ? "give the launch a buffer there, or do not follow it"
+                        : "it points to no buffer of the launch: set it before it is used");
+}
+
+static pm_status outside(const pm_launch_rules *rules, const pm_site *site, const pm_bounds *bounds,
+                         uint64_t address, pm_error *err)
+{
+    const size_t buffer = find_buffer(rules, site, bounds, address);
+
+    if (!bounds->known && site->space != PM_SPACE_SHARED && site->space != PM_SPACE_PRIVATE &&
+        wild_pointer(rules, site, address, err) != PM_OK)
+        return err ? err->status : PM_BAD_INPUT;
+
+    if (buffer < rules->region_count && rules->buffers && rules->buffers[buffer].origin)
+        return too_small(rules, site, bounds, buffer, address, err);
+    if (bounds->known && bounds->bytes == 0 && site->argument >= 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: %s through the null pointer %s; give the launch a buffer "
+                       "there, or do not follow it",
+                       rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                       site->object);
+    if (site->space == PM_SPACE_SHARED && bounds->known && bounds->bytes == 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: %s to the shared array %s, whose size the launch gives "
+                       "in CUDA: add shared = BYTES of a block to the launch",
+                       rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                       *site->object ? site->object : "of unknown size");
+    if (!bounds->known)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: %s of %u bytes at 0x%llx, outside of every buffer; mend "
+                       "the index",
+                       rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                       site->bytes, (unsigned long long)address);
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s:%u: kernel %s: %s of %u bytes at byte %lld of %s, which has %llu; mend the "
+                   "index",
+                   rules->source_path, site->line, rules->code->name, kinds[site->kind],
+                   site->bytes, (long long)(address - bounds->base),
+                   *site->object                     ? site->object
+                   : site->space == PM_SPACE_SHARED  ? "local memory"
+                   : site->space == PM_SPACE_PRIVATE ? "private memory"
+                                                     : "its buffer",
+                   (unsigned long long)bounds->bytes);
+}
+
+/* Says which work-item's access is wrong; PM_OK if none is. */
+static pm_status find_wrong(const pm_launch_rules *rules, uint32_t number, uint64_t mask,
+                            const uint64_t *addresses, pm_error *err)
+{
+    const pm_site *site = &rules->code->sites[number];
+    const pm_bounds *bounds = &rules->bounds[number];
+
+    for (unsigned lane = 0; lane < rules->warp_width; lane++) {
+        uint64_t address = addresses[lane], offset = address - bounds->base;
+
+        if (!(mask >> lane & 1))
+            continue;
+        if (bounds->known ? offset >= bounds->bytes || bounds->bytes - offset < site->bytes
+                          : !inside_any(rules, site, address))
+            return outside(rules, site, bounds, address, err);
+        if (address % site->bytes != 0)
+            return misaligned(rules, site, address, err);
+    }
+    return PM_OK;
+}
+
+/* Returns whether all addresses of a pattern are inside the bounds and aligned. */
+static bool is_span_inside(const pm_span *span, const pm_bounds *bounds, uint64_t size)
+{
+    const uint64_t last = bounds->bytes - size, offset = span->first - bounds->base;
+
+    return offset <= last && span->least >= -(int64_t)offset &&
+           span->most <= (int64_t)(last - offset) && ((span->first | span->low) & (size - 1)) == 0;
+}
+
+static inline bool find_inside(const pm_warp_access *access, const pm_bounds *bounds,
+                               unsigned width)
+{
+    const uint64_t base = bounds->base, last = bounds->bytes - access->bytes, mask = access->mask;
+    const uint64_t *address = access->address;
+    uint64_t bits = 0, ends = 0;
+
+    for (uint64_t lane = 0; lane < width; lane++) {
+        const uint64_t on = 0 - (mask >> lane & 1), offset = address[lane] - base;
+
+        bits |= address[lane] & on;
+        /* the top bit of `ends` is set if offset or last - offset is negative, that is, out of
+         * bounds */
+        ends |= (offset | (last - offset)) & on;
+    }
+    return ends >> 63 == 0 && (bits & (access->bytes - 1)) == 0;
+}
+
+/* Returns whether all addresses are inside the bounds. The usual width is passed as a constant
+ * so that the compiler unrolls the loop. */
+PM_WIDE static bool are_inside(const pm_warp_access *access, const pm_bounds *bounds,
+                               unsigned width)
+{
+    return width == 32 ? find_inside(access, bounds, 32) : find_inside(access, bounds, width);
+}
+
+static void raise_reach(const pm_launch_rules *rules, uint64_t address, unsigned bytes)
+{
+    const size_t region = find_region(rules, address);
+
+    if (region < rules->region_count) {
+        const uint64_t end = address - rules->regions[region].base + bytes;
+
+        if (end > rules->reach[region])
+            rules->reach[region] = end;
+    }
+}
+
+/* Raises the recorded reach of a buffer to the end of a checked access. If the site's buffer is
+ * known, all work-items are in it, and the greatest address is enough. */
+static void note_reach(const pm_launch_rules *rules, const pm_warp_access *access, bool one_buffer)
+{
+    uint64_t most = 0;
+
+    for (unsigned lane = 0; lane < rules->warp_width; lane++) {
+        const uint64_t address = access->address[lane];
+
+        if (!(access->mask >> lane & 1))
+            continue;
+        if (!one_buffer)
+            raise_reach(rules, address, access->bytes);
+        else if (address > most)
+            most = address;
+    }
+    if (one_buffer && access->mask)
+        raise_reach(rules, most, access->bytes);
+}
+
+pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
+                          const pm_warp_access *access, pm_error *err)
+{
+    const pm_bounds *bounds = &rules->bounds[number];
+    /* Signed differences suffice because buffers are smaller than 2^63 bytes. */
+    const bool inside =
+        bounds->known && bounds->bytes >= access->bytes &&
+        (access->pattern ? is_span_inside(&access->pattern->span, bounds, access->bytes)
+                         : are_inside(access, bounds, rules->warp_width));
+
+    if (!inside && find_wrong(rules, number, access->mask, access->address, err) != PM_OK)
+        return err->status;
+    if (rules->reach && access->space != PM_SPACE_SHARED && access->space != PM_SPACE_PRIVATE)
+        note_reach(rules, access, bounds->known);
+    return PM_OK;
+}

@@ -1,0 +1,284 @@
+/* Runs the work-groups that reside on one compute unit. See compute_unit.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/compute_unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/engine/memory/address_pattern.h"
+
+typedef struct {
+    pm_group_context context;
+    pm_warp **warps;
+    bool busy;
+    pm_contest *contest; /* retry loops on its shared memory; NULL: the kernel has none */
+    uint64_t span;       /* cycles that the group alone needs up to its last barrier */
+} place;
+
+struct pm_compute_unit {
+    const pm_launch_run *run;
+    unsigned resident, warps; /* number of resident groups; number of warps of a group */
+    place *places;
+    uint8_t *shared;
+    size_t shared_stride;
+    _Alignas(64) uint8_t spare[PM_SPARE_BYTES];
+    pm_scratch scratch;
+    pm_next_group next;
+    void *user;
+    bool exhausted;
+    unsigned turn; /* index in `places` of the group whose warps run next */
+};
+
+enum { SHARED_PADDING = 64, LOOP_TURNS = 1 << 14 };
+
+static uint32_t group_items(const pm_launch_run *run)
+{
+    return run->context.local_size[0] * run->context.local_size[1] * run->context.local_size[2];
+}
+
+/* Allocates the warps of a slot for a resident group. It is called only when the slot gets its
+ * first group, because many launches have fewer groups than a compute unit has slots. */
+static pm_status create_place(pm_compute_unit *unit, place *at, pm_error *err)
+{
+    const bool contests = unit->run->rules.code->tries_again[PM_AGAIN_SHARED];
+    const size_t number = (size_t)(at - unit->places);
+
+    at->context = unit->run->context;
+    at->context.shared = unit->shared + number * unit->shared_stride;
+    at->context.spare = unit->spare;
+    memset(at->context.shared, 0, unit->shared_stride);
+    at->warps = calloc(unit->warps, sizeof(pm_warp *));
+    if (contests)
+        at->contest = pm_contest_create(unit->run->shared_bytes);
+    if (!at->warps || (!at->contest && contests))
+        return pm_fail(err, PM_FAILED, "out of memory for %u warps", unit->warps);
+    for (unsigned w = 0; w < unit->warps; w++)
+        if (!(at->warps[w] = pm_warp_create(&unit->run->rules, number * unit->warps + w, err)))
+            return PM_FAILED;
+    return PM_OK;
+}
+
+pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resident, pm_error *err)
+{
+    const pm_kernel_code *code = run->rules.code;
+    unsigned width = run->rules.warp_width;
+    pm_compute_unit *unit = aligned_alloc(64, (sizeof *unit + 63) / 64 * 64);
+
+    if (!unit) {
+        pm_fail(err, PM_FAILED, "out of memory for a compute unit");
+        return NULL;
+    }
+    memset(unit, 0, sizeof *unit);
+    unit->run = run;
+    unit->resident = resident;
+    unit->warps = (group_items(run) + width - 1) / width;
+    unit->shared_stride = (run->shared_bytes + SHARED_PADDING + 63) / 64 * 64;
+    unit->shared = aligned_alloc(64, unit->shared_stride * resident);
+    unit->places = calloc(resident, sizeof *unit->places);
+    unit->scratch.addresses = calloc((size_t)code->most_sites * width + 1, sizeof(uint64_t));
+    unit->scratch.next = calloc((size_t)code->most_successors + 1, sizeof(uint64_t));
+    unit->scratch.patterns = calloc(code->site_count + 1, sizeof *unit->scratch.patterns);
+    if (!unit->shared || !unit->places || !unit->scratch.addresses || !unit->scratch.next ||
+        !unit->scratch.patterns) {
+        pm_fail(err, PM_FAILED, "%s: out of memory for %u work-groups", code->name, resident);
+        pm_compute_unit_free(unit);
+        return NULL;
+    }
+    return unit;
+}
+
+void pm_compute_unit_free(pm_compute_unit *unit)
+{
+    if (!unit)
+        return;
+    for (unsigned p = 0; unit->places && p < unit->resident; p++) {
+        for (unsigned w = 0; unit->places[p].warps && w < unit->warps; w++)
+            pm_warp_free(unit->places[p].warps[w]);
+        free(unit->places[p].warps);
+        pm_contest_free(unit->places[p].contest);
+    }
+    free(unit->places);
+    free(unit->shared);
+    free(unit->scratch.addresses);
+    free(unit->scratch.next);
+    free(unit->scratch.patterns);
+    free(unit);
+}
+
+/* Starts the next group of the launch in a slot, if there is one left. */
+static pm_status fill(pm_compute_unit *unit, place *at, pm_error *err)
+{
+    const pm_launch_run *run = unit->run;
+    uint32_t items = group_items(run), width = run->rules.warp_width;
+    uint64_t group;
+
+    at->busy = !unit->exhausted && unit->next(unit->user, &group);
+    if (!at->busy) {
+        unit->exhausted = true;
+        return PM_OK;
+    }
+    if (!at->warps && create_place(unit, at, err) != PM_OK)
+        return err->status;
+    at->context.number = (uint32_t)group;
+    at->context.group[0] = (uint32_t)(group % run->context.groups[0]);
+    at->context.group[1] = (uint32_t)(group / run->context.groups[0] % run->context.groups[1]);
+    at->context.group[2] = (uint32_t)(group / run->context.groups[0] / run->context.groups[1]);
+    for (uint32_t w = 0; w < unit->warps; w++) {
+        uint32_t left = items - w * width;
+
+        pm_warp_start(at->warps[w], run->context.local_size, w * width,
+                      left < width ? left : width);
+    }
+    return PM_OK;
+}
+
+pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user,
+                                pm_error *err)
+{
+    pm_status status = PM_OK;
+
+    unit->next = next;
+    unit->user = user;
+    unit->exhausted = false;
+    unit->turn = 0;
+    for (unsigned p = 0; status == PM_OK && p < unit->resident; p++)
+        status = fill(unit, &unit->places[p], err);
+    return status;
+}
+
+/* Adds the span of the slowest warp to the group's span. All warps have reached a barrier or
+ * have ended. */
+static void add_span(const pm_compute_unit *unit, place *at, pm_events *events)
+{
+    uint64_t most = 0;
+
+    for (unsigned w = 0; w < unit->warps; w++) {
+        const uint64_t span = pm_warp_take_span(at->warps[w]);
+
+        events->count[PM_EVENT_warp_span] += span;
+        most = span > most ? span : most;
+    }
+    at->span += most;
+}
+
+static void end_span(place *at, pm_events *events)
+{
+    uint64_t *longest = &events->count[PM_EVENT_longest_span];
+
+    events->count[PM_EVENT_group_span] += at->span;
+    *longest = at->span > *longest ? at->span : *longest;
+    at->span = 0;
+}
+
+/* Adds the group's attempts in retry loops to the tally, with the estimated attempts caused by
+ * contention. */
+static void end_contest(place *at, const pm_tally *tally)
+{
+    double others;
+    const double warps = pm_contest_warps(at->contest);
+    pm_attempts attempts = pm_contest_take(at->contest, 1, &others);
+
+    pm_contest_in_group(&attempts, others, warps);
+    pm_attempts_add(tally->in_shared, &attempts);
+}
+
+/* Continues a group whose warps all wait at a barrier or have ended. CUDA's barriers do not wait
+ * for warps that have ended (Wong et al. 2010, Demystifying GPU Microarchitecture through
+ * Microbenchmarking). OpenCL's need all work-items (OpenCL 1.2, section 6.12.8). */
+static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
+{
+    const pm_launch_rules *rules = &unit->run->rules;
+    unsigned waiting = 0;
+    uint32_t barrier = PM_NO_BLOCK;
+    bool same = true;
+
+    for (unsigned w = 0; w < unit->warps; w++)
+        if (pm_warp_state_of(at->warps[w]) == PM_WARP_AT_BARRIER) {
+            uint32_t here = pm_warp_barrier(at->warps[w]);
+
+            same = same && (barrier == PM_NO_BLOCK || here == barrier);
+            barrier = here;
+            waiting++;
+        }
+    if (tally->unit)
+        add_span(unit, at, tally->events);
+    if (waiting == 0) {
+        if (tally->unit)
+            end_span(at, tally->events);
+        if (tally->unit && at->contest)
+            end_contest(at, tally);
+        return fill(unit, at, err);
+    }
+    if (!same || (waiting < unit->warps && !rules->code->is_cuda))
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s:%u: kernel %s: not all work-items of a work-group reach this barrier: "
+                       "move it out of the branch",
+                       rules->source_path, rules->code->blocks[barrier].line, rules->code->name);
+    for (unsigned w = 0; w < unit->warps; w++)
+        if (pm_warp_state_of(at->warps[w]) == PM_WARP_AT_BARRIER)
+            pm_warp_pass_barrier(at->warps[w]);
+    return PM_OK;
+}
+
+/* Runs a warp for one turn. A GPU's warp ends its turn at an access to global memory. A CPU core
+ * runs the work-items on up to the next barrier; LOOP_TURNS only limits the queue of L2
+ * requests. */
+static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, const pm_tally *tally,
+                          pm_error *err)
+{
+    const unsigned turns = unit->run->rules.loop_window ? LOOP_TURNS : 1;
+
+    for (unsigned t = 0; t < turns && pm_warp_state_of(at->warps[w]) == PM_WARP_READY; t++)
+        if (pm_warp_run(at->warps[w], &at->context, tally, &unit->scratch, err) != PM_OK)
+            return err->status;
+    return PM_OK;
+}
+
+/* Runs each warp of the group that is ready for one turn. */
+static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
+{
+    pm_tally here = *tally;
+    bool ran = false;
+
+    here.contests[PM_AGAIN_SHARED] = at->contest;
+    for (unsigned w = 0; w < unit->warps; w++) {
+        if (pm_warp_state_of(at->warps[w]) != PM_WARP_READY)
+            continue;
+        if (run_warp(unit, at, w, &here, err) != PM_OK)
+            return err->status;
+        ran = true;
+    }
+    return ran ? PM_OK : settle(unit, at, tally, err);
+}
+
+pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,
+                              bool *done, pm_error *err)
+{
+    size_t waiting = 0;
+
+    for (unsigned idle = 0; idle < unit->resident;) {
+        place *at = &unit->places[unit->turn];
+
+        /* The queue is checked before the turn, because a unit must not run while its queue is
+         * full. */
+        if (tally->unit)
+            pm_unit_queue(tally->unit, &waiting);
+        if (waiting > pause) {
+            *done = false;
+            return PM_OK;
+        }
+        unit->turn = unit->turn + 1 < unit->resident ? unit->turn + 1 : 0;
+        if (unit->turn == 0 && tally->unit)
+            pm_unit_next_round(tally->unit);
+        idle = at->busy ? 0 : idle + 1;
+        if (!at->busy)
+            continue;
+        if (take_turn(unit, at, tally, err) != PM_OK)
+            return err->status;
+    }
+    *done = true;
+    return PM_OK;
+}

@@ -1,0 +1,36 @@
+/* Runs the work-groups that are resident on one compute unit.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_COMPUTE_UNIT_H
+#define PM_COLLECTOR_ENGINE_COMPUTE_UNIT_H
+
+#include "collector/engine/warp.h"
+
+/* Data that all groups of a launch have in common. */
+typedef struct {
+    pm_launch_rules rules;
+    pm_group_context context; /* without `group` and `shared`, which differ between groups */
+    /* Bytes of shared memory of a group: its variables and its __local arguments. */
+    size_t shared_bytes;
+    uint64_t groups; /* number of work-groups of the launch */
+} pm_launch_run;
+
+typedef struct pm_compute_unit pm_compute_unit;
+
+/* Creates a compute unit with slots for `resident` groups. run must outlive it. */
+pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resident, pm_error *err);
+void pm_compute_unit_free(pm_compute_unit *unit);
+
+/* Starts to run groups. Each time that a slot is free, `next` returns the number of the next group,
+ * or false if there is none. */
+typedef bool (*pm_next_group)(void *user, uint64_t *group);
+pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user,
+                                pm_error *err);
+
+/* Runs until all groups have ended (*done) or tally->unit has more than `pause` requests queued for
+ * L2. Warps switch after each block that accesses global memory. */
+pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,
+                              bool *done, pm_error *err);
+
+#endif

@@ -1,0 +1,139 @@
+/* Finds data dependencies between sites through buffers. See dependences.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/dependences.h"
+
+#include "base/numbers.h"
+
+bool pm_sites_meet(const pm_site *a, const pm_site *b)
+{
+    uint64_t stride = pm_gcd((long long)a->stride, (long long)b->stride);
+    uint64_t apart = b->offset - a->offset;
+
+    if (stride == 0)
+        return apart < a->extent || -apart < b->extent;
+    /* Offsets before the buffer's start are negative numbers. */
+    apart = (int64_t)apart < 0 ? (stride - -apart % stride) % stride : apart % stride;
+    return apart < a->extent || stride - apart < b->extent;
+}
+
+/* Returns whether a site may read a buffer. A variable in __constant memory is not a buffer. */
+static bool reads(const pm_site *s)
+{
+    bool table = s->space == PM_SPACE_CONSTANT && s->argument < 0 && s->object[0] != '\0';
+
+    return !table && s->space != PM_SPACE_SHARED && s->space != PM_SPACE_PRIVATE &&
+           s->kind != PM_ACCESS_STORE;
+}
+
+static bool writes(const pm_site *s)
+{
+    return s->space == PM_SPACE_GLOBAL && s->kind != PM_ACCESS_LOAD;
+}
+
+/* The buffer argument with index `argument` if the site may access it; otherwise NULL. */
+static const pm_arg *buffer_by(const pm_site *s, const pm_launch *launch, size_t argument)
+{
+    const pm_arg *arg = &launch->args[argument];
+
+    return s->arguments >> argument & 1 && arg->kind == PM_ARG_BUFFER ? arg : NULL;
+}
+
+/* Returns whether two sites may access the same byte of a buffer. The offset of a site is
+ * unknown if it may access several arguments; then the result is true. */
+static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *to,
+                     const pm_arg *read)
+{
+    pm_site first, second;
+
+    if (from->argument < 0 || to->argument < 0)
+        return true;
+    if (written->offset == read->offset)
+        return pm_sites_meet(from, to);
+    first = *from;
+    second = *to;
+    first.offset += written->offset;
+    second.offset += read->offset;
+    return pm_sites_meet(&first, &second);
+}
+
+/* Returns whether a site of one launch may write data that a site of another launch reads. */
+static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_site *to,
+                       const pm_launch *reader)
+{
+    if (!writes(from) || !reads(to))
+        return false;
+    for (size_t w = 0; w < writer->arg_count; w++) {
+        const pm_arg *written = buffer_by(from, writer, w);
+
+        for (size_t r = 0; written && r < reader->arg_count; r++) {
+            const pm_arg *read = buffer_by(to, reader, r);
+
+            if (read && written->buffer == read->buffer && may_meet(from, written, to, read))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether a launch may write data that another launch reads. deciding: consider only
+ * loads that addresses or branches depend on. */
+static bool feeds(const pm_kernel_code *from, const pm_launch *writer, const pm_kernel_code *to,
+                  const pm_launch *reader, bool deciding)
+{
+    for (size_t w = 0; w < from->site_count; w++)
+        for (size_t r = 0; writes(&from->sites[w]) && r < to->site_count; r++)
+            if ((to->sites[r].decides || !deciding) &&
+                site_feeds(&from->sites[w], writer, &to->sites[r], reader))
+                return true;
+    return false;
+}
+
+bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch)
+{
+    for (size_t s = 0; s < code->site_count; s++)
+        if (code->sites[s].kind == PM_ACCESS_ATOMIC && code->sites[s].space == PM_SPACE_GLOBAL)
+            return true;
+    return feeds(code, launch, code, launch, true);
+}
+
+bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch)
+{
+    return feeds(code, launch, code, launch, true);
+}
+
+void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,
+                        bool *needed)
+{
+    size_t count = workload->launch_count;
+
+    for (size_t i = count; i-- > 0;) {
+        needed[i] = false;
+        for (size_t later = i + 1; later < count && !needed[i]; later++)
+            needed[i] = feeds(codes[i], &workload->launches[i], codes[later],
+                              &workload->launches[later], !needed[later]);
+    }
+}
+
+bool pm_launch_depends(const pm_workload *workload, const pm_kernel_code *const *codes, size_t i)
+{
+    for (size_t before = i; before-- > 0;)
+        if (feeds(codes[before], &workload->launches[before], codes[i], &workload->launches[i],
+                  true))
+            return true;
+    return false;
+}
+
+bool pm_data_matters(const pm_workload *workload, const pm_kernel_code *const *codes,
+                     const bool *needed, size_t first)
+{
+    for (size_t i = first; i < workload->launch_count; i++) {
+        if (needed[i])
+            return true;
+        for (size_t s = 0; s < codes[i]->site_count; s++)
+            if (codes[i]->sites[s].decides && reads(&codes[i]->sites[s]))
+                return true;
+    }
+    return false;
+}

@@ -1,0 +1,37 @@
+/* Data dependencies between launches, and between the work-groups of one launch, through buffers.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_DEPENDENCES_H
+#define PM_COLLECTOR_ENGINE_DEPENDENCES_H
+
+#include "collector/engine/program.h"
+#include "program/workload.h"
+
+/* Returns whether two sites may access the same byte of a buffer that both of their arguments point
+ * to. */
+bool pm_sites_meet(const pm_site *a, const pm_site *b);
+
+/* Returns whether the counts of a launch depend on the order in which its work-groups run. They do
+ * if the kernel has an atomic on global memory. They also do if an address or a branch may depend
+ * on data that another work-group writes. */
+bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch);
+
+/* Returns whether a launch may write data that branches or addresses of its repeats depend on. */
+bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch);
+/* Sets needed[i] to whether all work-groups of launch i must run. They must if an address or a
+ * branch of a later launch depends on data that launch i writes, directly or through other
+ * launches. codes and needed have launch_count members. */
+void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,
+                        bool *needed);
+
+/* Returns whether an address or a branch of launch i depends on data that earlier launches write.
+ */
+bool pm_launch_depends(const pm_workload *workload, const pm_kernel_code *const *codes, size_t i);
+
+/* Returns whether the counts of any launch from `first` on depend on the contents of the buffers.
+ * If not, pages that a sampled launch has written may be discarded. */
+bool pm_data_matters(const pm_workload *workload, const pm_kernel_code *const *codes,
+                     const bool *needed, size_t first);
+
+#endif

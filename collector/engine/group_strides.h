@@ -1,0 +1,47 @@
+/* Estimates the stride between work-groups of a memory instruction's addresses.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_GROUP_STRIDES_H
+#define PM_COLLECTOR_ENGINE_GROUP_STRIDES_H
+
+#include "base/error.h"
+#include "collector/engine/memory/wave_replay.h"
+
+enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
+
+/* First address that a memory instruction accesses in each of some work-groups of a cell. A cell is
+ * the work-groups of one wave on one compute unit. After pm_shift_join: in PM_SHIFT_EACH
+ * work-groups of each of several cells, which are evenly spaced over the launch. */
+typedef struct pm_site_starts {
+    uint32_t group[PM_SHIFT_GROUPS];
+    uint64_t address[PM_SHIFT_GROUPS];
+    unsigned count;
+    /* cells: number of cells that were joined. every: the addresses of one in `every` cells are
+     * recorded (0: of all cells). */
+    unsigned cells, every;
+} pm_site_starts;
+
+/* Records an address of a work-group. Only the first call for each group has an effect. */
+static inline void pm_shift_see(pm_site_starts *starts, uint32_t group, uint64_t address)
+{
+    for (unsigned i = starts->count; i-- > 0;)
+        if (starts->group[i] == group)
+            return;
+    if (starts->count == PM_SHIFT_GROUPS)
+        return;
+    starts->group[starts->count] = group;
+    starts->address[starts->count++] = address;
+}
+
+/* Adds the next cell. */
+void pm_shift_join(pm_site_starts *to, const pm_site_starts *from);
+
+/* Fits address = a + b_x X + b_y Y + b_z Z to the recorded groups; X, Y, Z are a group's
+ * coordinates. shift->by becomes b. shift->known becomes true if the fit is within a sector for
+ * three quarters of the groups, and they determine b in each dimension with more than one group.
+ * groups: number of work-groups of the launch in each dimension. */
+pm_status pm_shift_find(const pm_site_starts *starts, const uint64_t groups[3],
+                        pm_site_shift *shift, pm_error *err);
+
+#endif

@@ -1,0 +1,228 @@
+/* Interpolates the launches of a kind whose range changes. See interpolate_launches.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/interpolate_launches.h"
+
+#include <stdlib.h>
+
+/* Units of a rate. Most events are counted per work-group. The longest span of a work-group is not
+ * a sum over work-groups, so it is counted per launch. */
+enum { BY_GROUPS, BY_LAUNCHES, MEASURES };
+
+enum {
+    AROUND = 3
+}; /* number of counted runs before and after run k over which d_k is averaged
+      (interpolate_launches.h) */
+
+static int measure_of(int event)
+{
+    return event == PM_EVENT_longest_span ? BY_LAUNCHES : BY_GROUPS;
+}
+
+/* A counted run k. */
+typedef struct {
+    double at; /* mean index of the run's launches among the launches of their kind */
+    double size[MEASURES];
+    double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* per work-group, or per launch */
+    pm_site_total *sites;                                  /* per work-group */
+    double weight[MEASURES]; /* w_k of interpolate_launches.h: number of work-groups, or of
+                                launches, that the rate is applied to */
+} node;
+
+typedef struct {
+    const pm_workload *workload;
+    const pm_launch_choice *choices;
+    size_t kind, sites;
+    pm_launch_counts *counts;
+    node nodes[PM_MOST_CHANGING / PM_STRETCH];
+    size_t count;
+    double unseen[MEASURES]; /* number of work-groups, or of launches, in the launches that were not
+                                counted */
+} series;
+
+/* ---- counted runs ------------------------------------------------------------------------- */
+
+static void add_site(const pm_site_total *from, double factor, pm_site_total *to)
+{
+    to->executions += from->executions * factor;
+    to->work_items += from->work_items * factor;
+    to->transactions += from->transactions * factor;
+    to->near += from->near * factor;
+    to->same = to->same || from->same;
+}
+
+static void add_launch(series *s, size_t launch, node *to)
+{
+    const pm_launch_counts *counts = &s->counts[launch];
+
+    to->at += (double)s->choices[launch].number / PM_STRETCH;
+    to->size[BY_GROUPS] += pm_launch_groups(&s->workload->launches[launch]);
+    to->size[BY_LAUNCHES]++;
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        to->rate[e] += counts->values[e];
+        to->variance[e] += counts->variance[e];
+    }
+    for (size_t i = 0; i < s->sites; i++)
+        add_site(&counts->sites[i], 1, &to->sites[i]);
+}
+
+static void end_stretch(const series *s, node *n)
+{
+    for (int e = 0; e < PM_EVENT_COUNT; e++) {
+        const double size = n->size[measure_of(e)];
+
+        n->rate[e] /= size;
+        n->variance[e] /= size * size;
+    }
+    for (size_t i = 0; i < s->sites; i++) {
+        const pm_site_total sum = n->sites[i];
+
+        n->sites[i] = (pm_site_total){0};
+        add_site(&sum, 1 / n->size[BY_GROUPS], &n->sites[i]);
+    }
+}
+
+static pm_status find_nodes(series *s)
+{
+    for (size_t i = s->kind; i < s->workload->launch_count; i++) {
+        const pm_launch_choice *c = &s->choices[i];
+        node *n = &s->nodes[s->count];
+
+        if (c->kind != s->kind || !c->counted)
+            continue;
+        if (!n->sites && !(n->sites = calloc(s->sites + 1, sizeof *n->sites)))
+            return PM_FAILED;
+        add_launch(s, i, n);
+        if (c->number % PM_STRETCH == PM_STRETCH - 1) {
+            end_stretch(s, n);
+            s->count++;
+        }
+    }
+    return PM_OK;
+}
+
+/* ---- interpolation ------------------------------------------------------------------------ */
+
+/* Finds the last counted run that begins before position `at` in the kind's launches. *behind
+ * becomes the weight, in [0, 1], of the next counted run in the linear interpolation between the
+ * two runs. */
+static size_t place_of(const series *s, double at, double *behind)
+{
+    size_t k = 0;
+
+    while (k + 2 < s->count && s->nodes[k + 1].at <= at)
+        k++;
+    *behind = (at - s->nodes[k].at) / (s->nodes[k + 1].at - s->nodes[k].at);
+    *behind = *behind < 0 ? 0 : *behind > 1 ? 1 : *behind;
+    return k;
+}
+
+static pm_status fill_launch(series *s, size_t launch)
+{
+    const double sizes[MEASURES] = {pm_launch_groups(&s->workload->launches[launch]), 1};
+    double behind;
+    node *from = &s->nodes[place_of(s, (double)s->choices[launch].number, &behind)];
+    pm_launch_counts *counts = &s->counts[launch];
+
+    *counts = (pm_launch_counts){.sites = calloc(s->sites + 1, sizeof *counts->sites)};
+    if (!counts->sites)
+        return PM_FAILED;
+    for (int m = 0; m < MEASURES; m++)
+        s->unseen[m] += sizes[m];
+    for (int side = 0; side < 2; side++) {
+        const double share = side == 0 ? 1 - behind : behind;
+
+        for (int m = 0; m < MEASURES; m++)
+            from[side].weight[m] += share * sizes[m];
+        for (int e = 0; e < PM_EVENT_COUNT; e++)
+            counts->values[e] += share * sizes[measure_of(e)] * from[side].rate[e];
+        for (size_t i = 0; i < s->sites; i++)
+            add_site(&from[side].sites[i], share * sizes[BY_GROUPS], &counts->sites[i]);
+    }
+    return PM_OK;
+}
+
+/* ---- variance ----------------------------------------------------------------------------- */
+
+/* d_k^2 of interpolate_launches.h for a counted run that is neither the first nor the last. It is
+ * the squared deviation of the run's rate from the line between the neighbouring runs. It is
+ * divided by the variance factor of that deviation, because the neighbours deviate as well. */
+static double off_the_line(const series *s, size_t k, int event)
+{
+    const node *n = &s->nodes[k];
+    const double behind = (n->at - n[-1].at) / (n[1].at - n[-1].at);
+    const double off =
+        n->rate[event] - (1 - behind) * n[-1].rate[event] - behind * n[1].rate[event];
+
+    return off * off / (1 + behind * behind + (1 - behind) * (1 - behind));
+}
+
+/* d_k^2 of interpolate_launches.h, averaged over the runs around run k. It is averaged because a
+ * single run may be on the line by chance. */
+static double off_around(const series *s, size_t k, int event)
+{
+    const size_t from = k < AROUND + 1 ? 1 : k - AROUND;
+    const size_t end = k + AROUND + 1 > s->count - 1 ? s->count - 1 : k + AROUND + 1;
+    double sum = 0;
+
+    for (size_t i = from; i < end; i++)
+        sum += off_the_line(s, i, event);
+    return sum / (double)(end - from);
+}
+
+static double total_variance(const series *s, int event)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < s->count; k++) {
+        const double weight = s->nodes[k].weight[measure_of(event)];
+
+        sum += weight * weight * (off_around(s, k, event) + s->nodes[k].variance[event]);
+    }
+    return sum;
+}
+
+/* Distributes the variance of the total over the launches that were not counted, by their size. */
+static void fill_variances(const series *s)
+{
+    double variance[PM_EVENT_COUNT];
+
+    for (int e = 0; e < PM_EVENT_COUNT; e++)
+        variance[e] = total_variance(s, e);
+    for (size_t i = s->kind; i < s->workload->launch_count; i++) {
+        const double sizes[MEASURES] = {pm_launch_groups(&s->workload->launches[i]), 1};
+
+        for (int e = 0;
+             s->choices[i].kind == s->kind && !s->choices[i].counted && e < PM_EVENT_COUNT; e++) {
+            const int m = measure_of(e);
+
+            s->counts[i].variance[e] = variance[e] * sizes[m] / s->unseen[m];
+        }
+    }
+}
+
+pm_status pm_series_fill(const pm_workload *workload, const pm_launch_choice *choices, size_t kind,
+                         size_t sites, pm_launch_counts *counts)
+{
+    series *s = calloc(1, sizeof *s);
+    pm_status status;
+
+    if (!s)
+        return PM_FAILED;
+    s->workload = workload;
+    s->choices = choices;
+    s->kind = kind;
+    s->sites = sites;
+    s->counts = counts;
+    status = find_nodes(s);
+    for (size_t i = kind; status == PM_OK && i < workload->launch_count; i++)
+        if (choices[i].kind == kind && !choices[i].counted)
+            status = fill_launch(s, i);
+    if (status == PM_OK)
+        fill_variances(s);
+    for (size_t k = 0; k < sizeof s->nodes / sizeof *s->nodes; k++)
+        free(s->nodes[k].sites);
+    free(s);
+    return status;
+}

@@ -1,0 +1,23 @@
+/* Interpolates the counts of launches over a changing range that were not counted.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_INTERPOLATE_LAUNCHES_H
+#define PM_COLLECTOR_ENGINE_INTERPOLATE_LAUNCHES_H
+
+#include "collector/engine/select_launches.h"
+
+/* Fills in the counts of the launches of a kind that were not counted. The mean count per
+ * work-group of a run of launches is interpolated linearly between counted runs, and multiplied by
+ * the launch's number of work-groups.
+ *
+ * The variance of the total is sum_k w_k^2 (d_k^2 + v_k) over the counted runs k. w_k: number of
+ * work-groups that run k's rate is applied to. v_k: sampling variance of the rate. d_k: its
+ * deviation from the line between its two neighbours, averaged over runs nearby. If the curve is
+ * smooth, d_k is four times the error of the interpolation, so the variance is an upper estimate.
+ *
+ * counts has launch_count members. PM_FAILED if out of memory; no error is raised. */
+pm_status pm_series_fill(const pm_workload *workload, const pm_launch_choice *choices, size_t kind,
+                         size_t sites, pm_launch_counts *counts);
+
+#endif

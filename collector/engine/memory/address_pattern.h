@@ -1,0 +1,66 @@
+/* Address patterns of a warp: distances from the first work-item's address. An instruction mostly
+ * repeats the same pattern at different base addresses, so the costs of a pattern are cached.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_ADDRESS_PATTERN_H
+#define PM_COLLECTOR_ENGINE_MEMORY_ADDRESS_PATTERN_H
+
+#include "collector/engine/memory/bank_conflicts.h"
+#include "collector/engine/memory/coalescing.h"
+
+enum { PM_PATTERN_PLACES = 32, PM_PATTERN_PIECES = 12 };
+
+/* Patterns whose costs need no analysis. */
+typedef enum {
+    PM_SHAPE_ANY,
+    PM_SHAPE_SAME,       /* all work-items take part, all at one address */
+    PM_SHAPE_CONSECUTIVE /* all work-items take part, each adjacent to the previous one */
+} pm_shape;
+
+/* Cost of a pattern whose first address is `place` bytes after the start of a line or row of
+ * banks. */
+typedef struct {
+    uint64_t place;
+    pm_bank_cost banks;
+    unsigned count; /* number of pieces: lines that the access touches */
+} pm_pattern_cost;
+
+/* The range of the addresses. */
+typedef struct {
+    uint64_t first;      /* address of the first participating work-item */
+    int64_t least, most; /* smallest and largest distance from `first` in bytes */
+    uint64_t low;        /* bitwise OR of all distances */
+} pm_span;
+
+/* Zero-initialised: no access was recorded yet. */
+typedef struct pm_pattern {
+    uint64_t mask;
+    pm_span span;
+    unsigned near; /* work-items 0 to 128 bytes from the first, itself included */
+    bool same;     /* another work-item has the same address as the first */
+    pm_shape shape;
+    uint32_t known;                 /* bit i: costs[i] is valid */
+    uint64_t distance[PM_MAX_WARP]; /* distance from span.first, for participating work-items */
+    uint64_t on[PM_MAX_WARP];       /* all ones if the work-item takes part */
+    pm_pattern_cost costs[PM_PATTERN_PLACES];
+    /* pieces[i]: lines and sectors of an access with costs[i]. Line numbers are relative to the
+     * line of the first address. Accesses to shared memory have no pieces, so they are not in
+     * pm_pattern_cost. */
+    pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
+} pm_pattern;
+
+/* Records the next access of an instruction. mask is not 0. bytes: bytes per work-item. width:
+ * work-items per warp. */
+void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask, unsigned bytes,
+                    unsigned width);
+/* Returns the index in `costs` for this pattern at offset `place`: bytes of its first address from
+ * the start of a line or row of banks, below 2^32. *known: whether the cost is valid already. */
+unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known);
+
+static inline pm_shape pm_access_shape(const pm_warp_access *access)
+{
+    return access->pattern ? access->pattern->shape : PM_SHAPE_ANY;
+}
+
+#endif

@@ -1,0 +1,39 @@
+/* Bank conflicts: wavefronts of an access to shared memory or to L1's data banks.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_BANK_CONFLICTS_H
+#define PM_COLLECTOR_ENGINE_MEMORY_BANK_CONFLICTS_H
+
+#include <stdbool.h>
+
+#include "collector/engine/memory/coalescing.h"
+
+enum { PM_MAX_BANKS = 32 };
+
+typedef struct {
+    unsigned width;      /* work-items of a warp */
+    unsigned word_shift; /* log2 of the bytes of a bank's word, 2 to 4 */
+    unsigned row_shift;  /* log2 of the bytes of one word of each bank; at most PM_MAX_BANKS */
+    bool pairs;          /* merge two passes whose addresses match pairwise, see bank_conflicts.c */
+    /* True if a bank delivers two words per pass: one of a row and one of the next row. */
+    bool twins;
+} pm_bank_rule;
+
+typedef struct {
+    unsigned wavefronts; /* passes through the banks */
+    unsigned conflicts;  /* wavefronts that bank conflicts cause */
+} pm_bank_cost;
+
+/* Wavefronts for the words of some rows together: the largest number of words in one bank. A row
+ * contains one word of every bank; bit i of its `sectors` means word i. */
+unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count);
+
+/* Wavefronts of an access. An instruction that is predicated off takes one. */
+pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access);
+
+/* Wavefronts of an atomic whose work-items are serialized on equal addresses:
+ * access->turn_wavefronts times the largest number of work-items in one bank. */
+pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access);
+
+#endif

@@ -1,0 +1,42 @@
+/* Sectors that a cell of a sampled launch accesses again after other cells have evicted them from
+ * L2.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cells that run at the same time, one on each compute unit, compete for L2. Each cell is
+ * simulated with its fraction of L2; sectors that it misses there again count as evicted.
+ */
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_CAPACITY_MISSES_H
+#define PM_COLLECTOR_ENGINE_MEMORY_CAPACITY_MISSES_H
+
+#include "collector/engine/memory/cache.h"
+
+typedef struct {
+    /* Sectors that a cell (work-groups of one wave on one compute unit) has to fetch or write a
+     * second time, because they were evicted from L2. */
+    uint64_t read, written;
+} pm_revisits;
+
+typedef struct {
+    pm_cache part;
+    bool ready;
+    pm_revisits *by_region;
+    size_t regions;
+} pm_revisit;
+
+/* regions: number of memory regions that are counted separately. false if out of memory. */
+bool pm_revisit_init(pm_revisit *revisit, size_t regions);
+void pm_revisit_free(pm_revisit *revisit);
+
+/* Begins a launch in which each cell (work-groups of one wave on one compute unit) has `bytes`
+ * bytes of L2. */
+pm_status pm_revisit_begin(pm_revisit *revisit, double bytes, unsigned line_bytes, unsigned ways,
+                           pm_error *err);
+/* Begins the next cell (work-groups of one wave on one compute unit) with an empty cache. */
+void pm_revisit_next_cell(pm_revisit *revisit);
+/* Records a request for sectors of a line. before: mask of the sectors that the current cell had
+ * already accessed. A cell is the work-groups of one wave on one compute unit. */
+void pm_revisit_touch(pm_revisit *revisit, size_t region, uint64_t line, uint32_t sectors,
+                      uint32_t before, bool read, bool written);
+
+#endif

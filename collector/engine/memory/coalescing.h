@@ -1,0 +1,63 @@
+/* Coalescing: from the addresses of a warp to transactions in global memory.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_COALESCING_H
+#define PM_COLLECTOR_ENGINE_MEMORY_COALESCING_H
+
+#include <stdbool.h>
+
+#include "collector/engine/memory/access.h"
+
+/* Largest number of lines of an access, because a work-item's bytes may span two lines. */
+enum { PM_MAX_PIECES = 2 * PM_MAX_WARP };
+
+/* Sectors of one line that an instruction touches. */
+typedef struct {
+    uint64_t line;    /* address >> line_shift */
+    uint32_t sectors; /* bit i: sector i of the line */
+} pm_line_sectors;
+
+/* Number of set bits. (The builtin becomes a function call if the compiler may not use POPCNT.) */
+static inline unsigned pm_bit_count(uint32_t bits)
+{
+    bits -= bits >> 1 & 0x55555555;
+    bits = (bits & 0x33333333) + (bits >> 2 & 0x33333333);
+    return ((bits + (bits >> 4)) & 0x0F0F0F0F) * 0x01010101 >> 24;
+}
+
+static inline unsigned pm_mask_count(uint64_t mask)
+{
+    return pm_bit_count((uint32_t)mask) + pm_bit_count((uint32_t)(mask >> 32));
+}
+
+/* Writes each line that the work-items in `mask` touch once, with its touched sectors. Returns the
+ * number of lines. Lines have 32 bytes or more, and at most 32 sectors. */
+unsigned pm_coalesce_lines(const pm_warp_access *access, uint64_t mask, unsigned line_shift,
+                           unsigned sector_shift, pm_line_sectors pieces[PM_MAX_PIECES]);
+
+/* Writes the lines and sectors of the `bytes` consecutive bytes from address `first` on, as
+ * pm_coalesce_lines does. bytes is at most the number of bytes that PM_MAX_WARP work-items
+ * access. */
+unsigned pm_coalesce_span(uint64_t first, unsigned bytes, unsigned line_shift,
+                          unsigned sector_shift, pm_line_sectors pieces[PM_MAX_PIECES]);
+
+/* A transaction of compute capability 1.x: 32, 64 or 128 bytes, aligned to its size. */
+typedef struct {
+    uint64_t address;
+    unsigned bytes;
+} pm_segment;
+
+/* The transactions of an access on compute capability 1.0 and 1.1 (strict) or 1.2 and 1.3. Returns
+ * their number. Each half-warp is coalesced separately (CUDA C Programming Guide 3.2, G.3.2). Words
+ * must be aligned to their size, as these GPUs require.
+ * - strict: if work-item k accesses word k of an aligned segment of 16 words, words of 4 bytes take
+ *   one transaction of 64 bytes, words of 8 one of 128 bytes, words of 16 two of 128 bytes. Any
+ *   other access takes 32 bytes for each work-item.
+ * - not strict: start with the segment that contains the lowest work-item's address. It has 32
+ *   bytes for words of 1 byte, 64 for 2, and 128 for larger words. Halve it while only one half is
+ *   used. It serves all work-items inside; repeat for the others. */
+unsigned pm_coalesce_segments(const pm_warp_access *access, unsigned width, bool strict,
+                              pm_segment segments[PM_MAX_WARP]);
+
+#endif

@@ -1,0 +1,477 @@
+/* Replays the requests of a wave for all compute units. See wave_replay.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A group starts when another one ends, so that groups drift apart the longer a launch lasts. We
+ * assume that after 64 waves their starts are spread evenly over the time of a group.
+ * datasets/h200.csv shows it. matmul_tiled 4096 has 62 waves, and its groups of four rows of
+ * tiles share columns of an operand of 67 MB. It reads 16.9 GB; the replay gives 4.2 GB in
+ * lockstep and 16.8 GB evenly spread. matmul_float4 4096 has 8 waves and reads 0.61 GB; the
+ * replay gives 0.59 GB in lockstep and 8.7 GB evenly spread.
+ *
+ * The work of a replay is bounded. Only some sets of a large L2 are simulated, for lines that a
+ * hash selects (set sampling: Kessler, Hill and Wood, A Comparison of Trace-Sampling Techniques
+ * for Multi-Megabyte Caches, IEEE TC 1994). If a replay would still take too long, the result is
+ * unknown.
+ */
+#include "collector/engine/memory/wave_replay.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "collector/engine/memory/cache.h"
+#include "collector/engine/memory/coalescing.h"
+#include "collector/engine/memory/unit_parts.h"
+
+enum {
+    /* maximum number of requests of a cell (work-groups of one wave on one compute unit) */
+    MOST_REQUESTS = 1 << 21,
+    MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
+    /* maximum number of line accesses of a replay, also to lines that are not simulated */
+    MOST_TOUCHES = 1 << 27,
+    AHEAD = 8, /* distance in requests of the host's prefetch */
+    /* Least number of simulated sets; base-2 logarithm of the largest ratio of all sets to
+     * simulated sets. */
+    LEAST_SETS = 64,
+    MOST_PASSED_OVER = 6,
+    /* Number of different strides for which a slot stores the product of the stride and the group's
+     * coordinates. Kernels have about one stride for each buffer. */
+    STRIDES = 6,
+    NO_STRIDE = STRIDES, /* the request's stride is unknown */
+    OTHER_STRIDE         /* the stride is multiplied by the coordinates for each request */
+};
+/* Up to this fraction, requests may have addresses that are not linear in the group's coordinates.
+ * The replay is not made if there are more. */
+static const double MOST_UNKNOWN = .02;
+static const double STAGGERED_WAVES = 64;
+static const double FARTHEST = 0x1p51; /* largest stride that `whole` can round, in sectors */
+static const int64_t FAR_AWAY = INT64_MIN;
+
+typedef struct {
+    uint64_t line;
+    uint32_t group;
+    uint16_t site;
+    uint8_t sectors, kind;
+} kept;
+
+struct pm_wave {
+    bool any;
+    size_t cell; /* number of the recorded cell (work-groups of one wave on one compute unit) */
+    kept *requests;
+    size_t count, room;
+};
+
+pm_wave *pm_wave_create(void)
+{
+    return calloc(1, sizeof(pm_wave));
+}
+
+void pm_wave_free(pm_wave *wave)
+{
+    if (wave)
+        free(wave->requests);
+    free(wave);
+}
+
+void pm_wave_begin(pm_wave *wave)
+{
+    wave->any = false;
+    wave->count = 0;
+}
+
+static bool reserve(pm_wave *wave, size_t more)
+{
+    const size_t wanted = wave->count + more;
+    const size_t room = 2 * wanted < MOST_REQUESTS ? 2 * wanted : MOST_REQUESTS;
+    kept *requests;
+
+    if (wanted <= wave->room || wave->room == MOST_REQUESTS)
+        return true;
+    requests = realloc(wave->requests, room * sizeof *requests);
+    if (!requests)
+        return false;
+    wave->requests = requests;
+    wave->room = room;
+    return true;
+}
+
+bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count)
+{
+    if (wave->any && wave->cell != cell)
+        return true;
+    wave->any = true;
+    wave->cell = cell;
+    if (!reserve(wave, count))
+        return false;
+    for (size_t i = 0; i < count && wave->count < wave->room; i++)
+        wave->requests[wave->count++] =
+            (kept){requests[i].line, requests[i].group, requests[i].site,
+                   (uint8_t)requests[i].sectors, requests[i].write};
+    return true;
+}
+
+/* ---- requests of the groups that were not sampled ------------------------------------------- */
+
+/* A request of a sampled group. */
+typedef struct {
+    int64_t first; /* number of the first sector of the request's line */
+    uint16_t site;
+    uint8_t sectors, kind;
+    uint8_t stride; /* index in replay.strides, NO_STRIDE or OTHER_STRIDE */
+} request;
+
+/* The requests of one sampled group. Other groups have the same requests with a constant added to
+ * each address. */
+typedef struct {
+    uint32_t group;
+    size_t first, count; /* first request in replay.requests; number of requests */
+} template;
+
+/* A slot for a resident group. When its group ends, it gets the next group. */
+typedef struct {
+    const request *requests; /* requests of the group's template */
+    uint32_t at, count;      /* index of the next request, and number of requests; no group: 0 */
+    /* distance in sectors from the template's requests to the group's, for each stride; FAR_AWAY:
+     * no request */
+    int64_t moved[STRIDES + 1];
+    const template *of;
+    int64_t group;   /* number of the group that occupies the slot; outside of the launch: none */
+    double apart[3]; /* coordinates of its group minus the coordinates of the template's group */
+} place;
+
+typedef struct {
+    const pm_wave *wave;
+    const pm_wave_plan *plan;
+    const pm_site_shift *shift;
+    size_t sites;
+    uint64_t total; /* number of groups of the launch */
+    double sectors; /* sectors per byte; exact, because a sector's size is a power of two */
+    unsigned line_sectors, line_shift;
+    uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
+    pm_cache cache, behind;
+    bool has_behind;
+    const pm_site_shift *strides[STRIDES]; /* different strides of the memory instructions */
+    unsigned stride_count;
+    request *requests; /* the recorded requests, sorted by work-group */
+    template *templates;
+    size_t template_count;
+    place *places;
+    size_t longest; /* largest number of requests of a group */
+    pm_wave_counts counts;
+} replay;
+
+void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3])
+{
+    for (unsigned d = 0; d < 3; d++) {
+        at[d] = (double)(group % groups[d]);
+        group /= groups[d];
+    }
+}
+
+/* Rounds to the nearest integer, ties to even, without a function call. |x| must be at most
+ * FARTHEST. */
+static inline int64_t whole(double x)
+{
+    static const double SHIFT = 0x1.8p52;
+
+    return (int64_t)(x + SHIFT - SHIFT);
+}
+
+/* Distance in sectors between requests of the slot's group and of its template. */
+static int64_t sectors_apart(const replay *r, const place *p, const pm_site_shift *shift)
+{
+    const double *by = shift->by;
+    const double bytes = by[0] * p->apart[0] + by[1] * p->apart[1] + by[2] * p->apart[2];
+    const double sectors = bytes * r->sectors;
+
+    return fabs(sectors) < FARTHEST ? whole(sectors) : FAR_AWAY;
+}
+
+static void put_group(const replay *r, place *p, int64_t group)
+{
+    double from[3], to[3];
+
+    p->group = group;
+    p->count = 0;
+    if (group < 0 || (uint64_t)group >= r->total)
+        return;
+    p->count = (uint32_t)p->of->count;
+    pm_wave_place(r->plan->groups, p->of->group, from);
+    pm_wave_place(r->plan->groups, (uint64_t)group, to);
+    for (unsigned d = 0; d < 3; d++)
+        p->apart[d] = to[d] - from[d];
+    for (unsigned i = 0; i < r->stride_count; i++)
+        p->moved[i] = sectors_apart(r, p, r->strides[i]);
+}
+
+static inline bool is_simulated(const replay *r, uint64_t line)
+{
+    return (line * UINT64_C(0x9E3779B97F4A7C15) >> 40 & r->passed_over) == 0;
+}
+
+/* Returns how many of the sectors that missed L2 also miss the next cache level. A stored sector is
+ * counted at its first access in L2, although it reaches the next level only when L2 evicts it. */
+static unsigned fetch(replay *r, uint64_t line, uint32_t sectors)
+{
+    uint32_t lost;
+    pm_cache_line *there;
+    unsigned missing;
+
+    if (!r->has_behind)
+        return pm_bit_count(sectors);
+    there = pm_cache_touch(&r->behind, line, &lost);
+    missing = pm_bit_count(sectors & ~(uint32_t)there->valid);
+    there->valid |= (uint8_t)sectors;
+    return missing;
+}
+
+/* Simulates a request for sectors of a line in L2. */
+static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, bool counted)
+{
+    uint32_t lost, missing;
+    pm_cache_line *there;
+    unsigned fetched;
+
+    if (!is_simulated(r, line))
+        return;
+    there = pm_cache_touch(&r->cache, line, &lost);
+    missing = sectors & ~(uint32_t)there->valid;
+    fetched = missing ? fetch(r, line, missing) : 0;
+    if (counted) {
+        r->counts.asked[kind] += pm_bit_count(sectors);
+        r->counts.missed[kind] += pm_bit_count(missing);
+        r->counts.fetched += fetched;
+    }
+    there->valid |= (uint8_t)sectors;
+}
+
+/* Simulates a request of the slot's group. It may span two lines. */
+static inline void ask(replay *r, const place *p, const request *k, bool counted)
+{
+    const int64_t moved = k->stride == OTHER_STRIDE ? sectors_apart(r, p, &r->shift[k->site - 1])
+                                                    : p->moved[k->stride];
+    const int64_t first = k->first + moved;
+    const uint64_t line = (uint64_t)first >> r->line_shift;
+    const uint32_t sectors = (uint32_t)k->sectors << ((uint64_t)first & (r->line_sectors - 1));
+
+    if (first < 0)
+        return;
+    touch(r, line, sectors & ((1U << r->line_sectors) - 1), k->kind, counted);
+    if (sectors >> r->line_sectors)
+        touch(r, line + 1, sectors >> r->line_sectors, k->kind, counted);
+}
+
+/* Simulates one request of each slot. */
+static void step(replay *r, bool counted)
+{
+    const int64_t resident = (int64_t)(r->plan->units * r->plan->resident);
+
+    for (int64_t j = 0; j < resident; j++) {
+        place *p = &r->places[j];
+
+        if (p->at < p->count) {
+            const request *k = &p->requests[p->at];
+
+            __builtin_prefetch(k + AHEAD);
+            ask(r, p, k, counted);
+        }
+        if (++p->at >= r->longest) {
+            p->at = 0;
+            put_group(r, p, p->group + resident);
+        }
+    }
+}
+
+/* ---- bounds of the replay ------------------------------------------------------------------- */
+
+static bool is_known(const replay *r, const kept *k)
+{
+    return k->site > 0 && k->site <= r->sites && r->shift[k->site - 1].known;
+}
+
+static bool is_linear(const replay *r)
+{
+    size_t unknown = 0;
+
+    for (size_t i = 0; i < r->wave->count; i++)
+        unknown += !is_known(r, &r->wave->requests[i]);
+    return (double)unknown <= MOST_UNKNOWN * (double)r->wave->count;
+}
+
+/* Sets of[i] to the template of request i, and counts the requests of each template. Templates
+ * are numbered in the order in which their groups appear. */
+static void find_groups(replay *r, uint32_t *of)
+{
+    const size_t most = r->plan->resident;
+
+    for (size_t i = 0; i < r->wave->count; i++) {
+        const uint32_t group = r->wave->requests[i].group;
+        size_t k = i > 0 && r->templates[of[i - 1]].group == group ? of[i - 1] : 0;
+
+        while (k < r->template_count && r->templates[k].group != group)
+            k++;
+        if (k == r->template_count && k < most)
+            r->templates[r->template_count++].group = group;
+        of[i] = (uint32_t)(k < r->template_count ? k : r->template_count - 1);
+        r->templates[of[i]].count++;
+    }
+}
+
+/* Returns the index of a request's stride in r->strides, and adds the stride if it is new.
+ * NO_STRIDE: the stride is unknown. OTHER_STRIDE: r->strides is full. */
+static uint8_t stride_of(replay *r, const kept *k)
+{
+    const pm_site_shift *shift;
+    unsigned i = 0;
+
+    if (!is_known(r, k))
+        return NO_STRIDE;
+    shift = &r->shift[k->site - 1];
+    while (i < r->stride_count && memcmp(r->strides[i]->by, shift->by, sizeof shift->by) != 0)
+        i++;
+    if (i == STRIDES)
+        return OTHER_STRIDE;
+    r->strides[i] = shift;
+    r->stride_count += i == r->stride_count;
+    return (uint8_t)i;
+}
+
+/* Sorts the recorded requests by work-group. false if out of memory. */
+static bool sort_groups(replay *r)
+{
+    const size_t n = r->wave->count;
+    uint32_t *of = calloc(n, sizeof *of);
+    size_t first = 0;
+
+    r->requests = calloc(n + AHEAD, sizeof *r->requests);
+    r->templates = calloc(r->plan->resident, sizeof *r->templates);
+    if (!of || !r->requests || !r->templates) {
+        free(of);
+        return false;
+    }
+    find_groups(r, of);
+    for (size_t k = 0; k < r->template_count; k++) {
+        template *t = &r->templates[k];
+
+        t->first = first;
+        first += t->count;
+        r->longest = t->count > r->longest ? t->count : r->longest;
+        t->count = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        template *t = &r->templates[of[i]];
+
+        const kept *k = &r->wave->requests[i];
+
+        r->requests[t->first + t->count++] = (request){.first = (int64_t)(k->line << r->line_shift),
+                                                       .site = k->site,
+                                                       .sectors = k->sectors,
+                                                       .kind = k->kind,
+                                                       .stride = stride_of(r, k)};
+    }
+    free(of);
+    return true;
+}
+
+/* Fills the slots for a wave that starts with group `base`. phase: delay of the last group
+ * against the first, as a fraction of a group's time. false if out of memory. */
+static bool fill_places(replay *r, int64_t base, double phase)
+{
+    const uint64_t units = r->plan->units, resident = r->plan->resident;
+
+    r->places = calloc(units * resident, sizeof *r->places);
+    if (!r->places)
+        return false;
+    for (uint64_t j = 0; j < units * resident; j++) {
+        place *p = &r->places[j];
+        const double behind = (double)(units * resident - 1 - j) / (double)(units * resident);
+
+        p->of = &r->templates[j / units % r->template_count];
+        p->requests = r->requests + p->of->first;
+        p->moved[NO_STRIDE] = FAR_AWAY;
+        p->at = (uint32_t)(phase * behind * (double)r->longest);
+        put_group(r, p, base + (int64_t)j);
+    }
+    return true;
+}
+
+static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
+{
+    unsigned halves = 0;
+
+    while (halves < MOST_PASSED_OVER &&
+           l2->bytes / l2->line_bytes / l2->ways / (double)(UINT64_C(2) << halves) >= LEAST_SETS)
+        halves++;
+    r->passed_over = (UINT64_C(1) << halves) - 1;
+    if (!sort_groups(r))
+        return pm_fail(err, PM_FAILED, "no memory for the requests of a wave");
+    r->has_behind = l2->behind > 0;
+    if (r->has_behind &&
+        pm_cache_init(&r->behind, (size_t)(l2->behind / (double)(UINT64_C(1) << halves)),
+                      l2->line_bytes, PM_CACHE_WAYS, err) != PM_OK)
+        return err->status;
+    return pm_cache_init(&r->cache, (size_t)(l2->bytes / (double)(UINT64_C(1) << halves)),
+                         l2->line_bytes, l2->ways, err);
+}
+
+/* Replays consecutive waves from the middle of the launch, and counts only the last one. The waves
+ * before it cover one row of groups, because groups of the next row access the same columns again.
+ * *known becomes false if the replay would take too long. Returns false if out of memory. */
+static bool run(replay *r, bool *known)
+{
+    const uint64_t wave = r->plan->units * r->plan->resident, all = (r->total + wave - 1) / wave;
+    const uint64_t row = (r->plan->groups[0] + wave - 1) / wave;
+    const double touches = (double)wave * (double)r->longest;
+    uint64_t before = row < MOST_WAVES ? row : MOST_WAVES;
+
+    before = before < all ? before : all - 1;
+    while (before > 1 && touches * (double)(before + 1) > MOST_TOUCHES)
+        before--;
+    *known = touches * (double)(before + 1) <= MOST_TOUCHES;
+    if (!*known)
+        return true;
+    if (!fill_places(r, (int64_t)((all - before - 1) / 2 * wave),
+                     fmin(1, (double)all / STAGGERED_WAVES)))
+        return false;
+    for (size_t i = 0; i < (before + 1) * r->longest; i++)
+        step(r, i >= before * r->longest);
+    return true;
+}
+
+static void end(replay *r)
+{
+    pm_cache_free(&r->cache);
+    pm_cache_free(&r->behind);
+    free(r->requests);
+    free(r->templates);
+    free(r->places);
+}
+
+pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm_site_shift *shift,
+                         size_t sites, const pm_wave_cache *l2, pm_wave_counts *counts, bool *known,
+                         pm_error *err)
+{
+    replay r = {.wave = wave,
+                .plan = plan,
+                .shift = shift,
+                .sites = sites,
+                .total = plan->groups[0] * plan->groups[1] * plan->groups[2],
+                .sectors = 1.0 / l2->sector_bytes,
+                .line_sectors = l2->line_bytes / l2->sector_bytes,
+                .line_shift = pm_unit_log2(l2->line_bytes / l2->sector_bytes)};
+    pm_status status;
+
+    *counts = (pm_wave_counts){.asked = {0}};
+    *known =
+        wave->count > 0 && wave->count < MOST_REQUESTS && r.total <= UINT32_MAX && is_linear(&r);
+    if (!*known)
+        return PM_OK;
+    status = begin(&r, l2, err);
+    if (status == PM_OK && !run(&r, known))
+        status = pm_fail(err, PM_FAILED, "no memory for the work-groups of a wave");
+    *counts = r.counts;
+    end(&r);
+    return status;
+}

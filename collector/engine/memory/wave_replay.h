@@ -1,0 +1,65 @@
+/* L2 traffic of a wave: the work-groups that run at the same time on all compute units.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Of a sampled launch only some cells (the groups of one compute unit in one wave) are run. If the
+ * addresses of each memory instruction are linear in the work-group's coordinates, the requests of
+ * the other compute units are those of the sampled cell plus a constant stride. The recorded
+ * requests are therefore replayed for all compute units in lockstep, with an L2 that earlier waves
+ * have filled in the same way.
+ */
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_WAVE_REPLAY_H
+#define PM_COLLECTOR_ENGINE_MEMORY_WAVE_REPLAY_H
+
+#include "collector/engine/memory/memory_unit.h"
+
+/* Layout of a launch. A cell is the work-groups of one wave on one compute unit. Its group i has
+ * the number (wave * resident + i) * units + unit, where `wave` and `unit` identify the cell. */
+typedef struct {
+    uint64_t units, resident;
+    uint64_t groups[3]; /* number of groups in each dimension */
+} pm_wave_plan;
+
+/* Coordinates of a group in each dimension, from its number in the launch. */
+void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3]);
+
+/* Stride in bytes of a memory instruction's addresses from one group to the next, in each
+ * dimension. known: the addresses are linear in the group's coordinates. */
+typedef struct {
+    bool known;
+    double by[3];
+} pm_site_shift;
+
+typedef struct pm_wave pm_wave;
+
+/* NULL if out of memory. */
+pm_wave *pm_wave_create(void);
+void pm_wave_free(pm_wave *wave);
+/* Begins a launch and discards the recorded requests. */
+void pm_wave_begin(pm_wave *wave);
+/* Records requests of a cell (work-groups of one wave on one compute unit) in their order. All
+ * requests of one cell come before those of the next, and only the first cell is recorded. false if
+ * out of memory. */
+bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
+
+/* Size and geometry of L2. bytes: capacity of L2. behind: capacity in bytes of the next cache
+ * level, which has lines of the same size (0: there is none). */
+typedef struct {
+    double bytes, behind;
+    unsigned line_bytes, sector_bytes, ways;
+} pm_wave_cache;
+
+/* Sectors that were requested from L2, and sectors that missed, by kind of request. fetched: missed
+ * sectors that the next cache level did not have either. */
+typedef struct {
+    double asked[PM_L2_KINDS], missed[PM_L2_KINDS], fetched;
+} pm_wave_counts;
+
+/* Replays the recorded requests for all groups of a wave. shift[s]: stride of memory instruction s,
+ * which is pm_l2_request's site - 1. *known becomes false, and counts stay unset, if addresses are
+ * not linear or the replay would take too long. */
+pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm_site_shift *shift,
+                         size_t sites, const pm_wave_cache *l2, pm_wave_counts *counts, bool *known,
+                         pm_error *err);
+
+#endif

@@ -1,0 +1,70 @@
+/* Selects the launches of a workload that are counted, and estimates the counts of the others.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Launches of the same kernel with the same range form a kind. Of a kind with many launches some
+ * are counted, in runs of PM_STRETCH consecutive launches, so that each finds in L2 the data that
+ * its predecessor left. Counted are the first run and one random run from each of several equal
+ * parts of the rest. If a launch's addresses or branches depend on data that earlier launches
+ * write, all launches of the kind are counted. They have to be executed in any case, and a few of
+ * them would not be representative.
+ *
+ * Launches of one kernel over a range that only grows or only shrinks also form a kind, as in the
+ * factorization of a matrix. The last run of such a kind is counted, too. interpolate_launches.h
+ * interpolates the counts of the others between counted runs.
+ */
+#ifndef PM_COLLECTOR_ENGINE_SELECT_LAUNCHES_H
+#define PM_COLLECTOR_ENGINE_SELECT_LAUNCHES_H
+
+#include "collector/engine/count.h"
+#include "program/workload.h"
+
+enum {
+    /* Number of consecutive launches of a kind that are counted together as a run. It is even,
+     * because programs often swap two buffers after each launch. */
+    PM_STRETCH = 4,
+    PM_MOST_LAUNCHES =
+        64, /* launches to count of a kind (kernel and range) that has more launches than this */
+    /* Kinds of launches with a changing range are counted completely up to this number of
+     * launches. */
+    PM_FEW_CHANGING = 256,
+    PM_MOST_CHANGING = 128 /* launches to count of a kind with a changing range that has more than
+                              PM_FEW_CHANGING */
+};
+
+typedef struct {
+    size_t kind;   /* index of the first launch of the same kind, possibly its own */
+    size_t number; /* position among the launches of its kind, from 0 */
+    size_t alike;  /* number of launches of its kind */
+    bool changing; /* the range changes from launch to launch, in small steps and one direction */
+    /* Addresses or branches depend on data of earlier launches. All launches of a kind have the
+     * same value. */
+    bool depends;
+    bool counted;
+} pm_launch_choice;
+
+double pm_launch_groups(const pm_launch *launch);
+
+/* Chooses the launches to count and fills `choices`, which has launch_count members. Returns the
+ * number of launches that are counted. The choice depends on `seed`; kernels that alternate get the
+ * same choice.
+ *
+ * codes: code of each launch. NULL: assume that no launch depends on data of others. all: count
+ * every launch. stays: L2 is large enough to retain the launches' data from one to the next, even
+ * if some are not counted. If false, launches over a changing range are all counted, because each
+ * may touch a different part of memory. */
+size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *const *codes, bool all,
+                          bool stays, uint64_t seed, pm_launch_choice *choices);
+
+/* Estimates the counts of the launches that were not counted. A launch over a changing range is
+ * interpolated (interpolate_launches.h). Any other launch gets the mean over the counted launches
+ * of its kind, without the first run, which represents only itself.
+ *
+ * The variances of all launches add up to the variance of a total in two-stage sampling with runs
+ * as units (Cochran, Sampling Techniques, 3rd edition, chapter 10). The runs are spread over the
+ * pass, so the true variance is smaller. codes and counts have launch_count members. */
+pm_status pm_launches_fill(const pm_workload *workload, const pm_launch_choice *choices,
+                           const pm_kernel_code *const *codes, pm_launch_counts *counts,
+                           pm_error *err);
+
+#endif

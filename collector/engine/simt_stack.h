@@ -1,0 +1,63 @@
+/* The SIMT stack of a warp: control-flow paths of its work-items, and their reconvergence
+ * points.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Work-items that diverge at a branch execute one path after the other and then reconverge.
+ * Outside of loops they do so at the branch's immediate post-dominator. In a loop they
+ * reconverge where all paths through the loop body join, even if other work-items leave the loop
+ * in between. Work-items that leave the loop (a break, a return of an inlined function) wait
+ * behind it. If only some paths join earlier, as at the body of `if (a || b)`, their work-items
+ * reconverge there (partial reconvergence).
+ *
+ * NVIDIA's compilers do the same: a branch has its own reconvergence points (BSSY, BSYNC).
+ * Work-items that take another path are removed from the list of work-items to wait for (BREAK;
+ * before compute capability 7.0 PBK and BRK).
+ */
+#ifndef PM_COLLECTOR_ENGINE_SIMT_STACK_H
+#define PM_COLLECTOR_ENGINE_SIMT_STACK_H
+
+#include "collector/engine/program.h"
+#include "perfmodel.h"
+
+/* SIMT-stack entry: the work-items in `mask` execute from `block` until the reconvergence point
+ * `join`. If `loop` is not 0, `join` is the reconvergence point only of paths that stay in that
+ * loop. If `merge` is not NULL, it is the partial reconvergence point `join`, and only paths inside
+ * its region reach it. */
+typedef struct {
+    uint32_t block, join, loop;
+    const pm_merge_point *merge;
+    uint64_t mask;
+} pm_path;
+
+/* The SIMT stack. The top entry, path[depth - 1], executes; the entries below wait. */
+typedef struct {
+    pm_path *path;
+    size_t depth, room;
+    uint64_t live; /* mask of the work-items that have not returned */
+} pm_paths;
+
+/* Allocates the stack. false if out of memory. */
+bool pm_paths_create(pm_paths *paths, const pm_kernel_code *code);
+void pm_paths_free(pm_paths *paths);
+/* Initialises the stack: the work-items in `live` execute from the kernel's entry. */
+void pm_paths_start(pm_paths *paths, uint64_t live);
+
+static inline pm_path *pm_paths_top(const pm_paths *paths)
+{
+    return &paths->path[paths->depth - 1];
+}
+
+/* The executing work-items return from the kernel. */
+void pm_paths_return(pm_paths *paths);
+/* The executing work-items continue at `block`. */
+void pm_paths_jump(pm_paths *paths, uint32_t block);
+/* Executes a branch: the work-items in next[k] continue at successor k of the top entry's block.
+ * *ways becomes the number of different blocks that they continue at. Modifies next. */
+pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t *next,
+                          unsigned *ways, pm_error *err);
+/* Call it after each of the three functions above. Pops entries that have reached their
+ * reconvergence point or whose work-items have all returned. *done: the stack is empty. */
+pm_status pm_paths_settle(pm_paths *paths, const pm_kernel_code *code, bool *done, pm_error *err);
+
+#endif
