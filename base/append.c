@@ -48,7 +48,8 @@ int pm_append_open(const char *path, const void *first, size_t count, pm_error *
     char shown[PM_SHOWN_PATH];
 
     pm_shown(path, shown, sizeof shown);
-    /* Try again if another process creates, replaces or removes the file between two steps. */
+    /* Repeat if another process created, replaced or removed the file between opening and locking
+     * it. */
     for (int attempt = 0; attempt < 16; attempt++) {
         int fd = open_once(path, first, count);
         if (fd >= 0)
@@ -79,7 +80,9 @@ bool pm_append_put(int fd, const void *bytes, size_t count)
         written = write(fd, bytes, count);
     while (written < 0 && errno == EINTR);
     if (written >= 0 && (size_t)written < count) {
-        errno = ENOSPC; /* cause of a short write to a file */
+        /* write(2) wrote only a part of the bytes, and so set no errno; the usual cause is a full
+         * disk */
+        errno = ENOSPC;
         return false;
     }
     return written >= 0 && fdatasync(fd) == 0;

@@ -15,7 +15,7 @@
  * written. */
 int pm_append_open(const char *path, const void *first, size_t count, pm_error *err);
 /* Appends bytes with a single write and flushes them to the disk. False with errno on failure.
- * ENOSPC means that part of them was written; the caller then truncates the file. */
+ * ENOSPC means that only a part of the bytes was written. The caller then truncates the file. */
 bool pm_append_put(int fd, const void *bytes, size_t count);
 
 #endif

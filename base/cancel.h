@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The waiting thread calls asked(user) several times a second (NULL: the work cannot be cancelled).
- * Once it returns true, the work ends with PM_FAILED. */
+/* Way to cancel work. The thread that waits for the work calls asked(user) several times a second.
+ * If it returns true, the work ends with PM_FAILED. asked NULL: the work cannot be cancelled. */
 typedef struct {
     bool (*asked)(void *user);
     void *user;

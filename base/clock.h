@@ -5,7 +5,7 @@
 #ifndef PM_BASE_CLOCK_H
 #define PM_BASE_CLOCK_H
 
-/* Seconds of the monotonic clock. */
+/* Returns the time of the system's monotonic clock in seconds. */
 double pm_now_s(void);
 
 #endif

@@ -20,8 +20,8 @@
 
 enum { CHUNK_BYTES = 1 << 16 };
 
-/* State of the current row. An error is reported at the row's newline. A row without one is torn,
- * so that errors in it are ignored. */
+/* State of the current row. An error is reported when the row's newline is read. A last row without
+ * a newline is torn, and errors in it are ignored. */
 typedef enum { ROW_SOUND, ROW_HAS_NUL, ROW_HAS_STRAY_QUOTE } row_state;
 
 typedef struct {
@@ -29,12 +29,12 @@ typedef struct {
     pm_csv_row_fn row;
     void *user;
     struct csv_parser parser;
-    pm_text text;   /* cells of the row, each with a NUL */
+    pm_text text;   /* cells of the row, each terminated by a NUL */
     size_t *starts; /* offset of each cell in text */
     const char **cells;
     size_t cell_count, cell_size;
     size_t row_line, row_bytes;
-    size_t line; /* line of the next byte, from 1 */
+    size_t line; /* line number of the next byte to read; the first line is 1 */
     row_state state;
     bool row_ended, out_of_memory;
     off_t offset;
@@ -117,7 +117,7 @@ static size_t stored_cells(const csv_file *file)
     return file->cell_count < PM_CSV_MAX_COLUMNS ? file->cell_count : PM_CSV_MAX_COLUMNS;
 }
 
-/* Passes the row to the caller after its newline was read. */
+/* Passes the row to the caller's callback. Called when the row's newline was read. */
 static pm_status finish_row(csv_file *file, pm_error *err)
 {
     if (file->state == ROW_HAS_NUL)
@@ -143,7 +143,8 @@ static bool is_plain(const csv_file *file, const char *line, size_t size)
            !memchr(line, '\0', size);
 }
 
-/* Cuts off white space at the end of a cell and returns its first other character. */
+/* Cuts off white space at both ends of a cell. Returns the first character that is not white
+ * space. */
 static char *trim(char *cell, char *end)
 {
     while (end > cell && is_trimmed((unsigned char)end[-1]))
@@ -154,8 +155,8 @@ static char *trim(char *cell, char *end)
     return cell;
 }
 
-/* Splits a plain line into cells in place. The result is the same as libcsv's and takes a fifth
- * of the time. */
+/* Splits a plain line into cells in place. The result equals libcsv's. It takes a fifth of libcsv's
+ * time. */
 static void split_plain(csv_file *file, char *line, size_t size)
 {
     char *end = line + size - 1, *cell = trim(line, end);
@@ -221,8 +222,8 @@ static pm_status feed(csv_file *file, char *bytes, size_t size, pm_error *err)
     return PM_OK;
 }
 
-/* Handles the end of the file. An incomplete row is torn. An open quote that spans lines is an
- * error, because the start of its row is unknown. */
+/* Handles the end of the file. A last row without a newline is torn. A quote that is still open
+ * after a line break is an error, because the start of its row is unknown. */
 static pm_status finish_file(csv_file *file, pm_error *err)
 {
     file->end->last_line = file->line;

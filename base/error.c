@@ -11,7 +11,7 @@
 
 #include "base/numbers.h"
 
-/* Replaces control characters by '?'. Names and paths in a message may contain any. */
+/* Replaces control characters by '?', because names and paths in a message may contain them. */
 static void make_one_line(char *text)
 {
     while (*text) {
@@ -22,7 +22,7 @@ static void make_one_line(char *text)
     }
 }
 
-/* The parentheses suppress the macro of this name for the analyzer. */
+/* The parentheses suppress the macro pm_fail, which error.h defines for the clang analyzer. */
 pm_status(pm_fail)(pm_error *err, pm_status status, const char *format, ...)
 {
     if (err) {

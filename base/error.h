@@ -15,8 +15,9 @@ pm_status pm_fail(pm_error *err, pm_status status, const char *format, ...)
 #define pm_fail(err, status, ...) (pm_fail(err, status, __VA_ARGS__), (status))
 #endif
 
-/* Status of a failed write. PM_BAD_INPUT if another path may work (full, read-only or missing),
- * otherwise PM_FAILED. reason: an errno. */
+/* Returns the status for a failed write. reason: an errno. PM_BAD_INPUT if the user can mend it
+ * with another path, because the disk is full or read-only or the folder is missing. Else
+ * PM_FAILED. */
 pm_status pm_place_status(int reason);
 
 /* Writes one line to the log; does nothing if log is NULL. */

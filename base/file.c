@@ -22,8 +22,8 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* True if the file is this process's own standard output or standard error. A pipe of that kind
- * never ends, because this process has it open for writing. */
+/* True if the file is this process's own standard output or standard error. Reading such a pipe
+ * would never end, because this process has it open for writing. */
 static bool is_own_output(const struct stat *info)
 {
     struct stat output;
@@ -35,8 +35,8 @@ static bool is_own_output(const struct stat *info)
     return false;
 }
 
-/* Reason for refusing a file; NULL: accepted. Opening a named pipe could block without a writer. An
- * anonymous pipe already has its writer. */
+/* Returns the reason to refuse a file; NULL: the file is accepted. A named pipe is refused because
+ * opening it blocks until it has a writer. An anonymous pipe already has its writer. */
 static const char *why_not(int fd)
 {
     struct stat info;
@@ -151,7 +151,8 @@ bool pm_make_folders(const char *folder, unsigned mode)
     strcpy(path, folder);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        (void)mkdir(path, mode); /* only the last folder's result counts */
+        /* a folder that exists already is no error; the test below decides for the last one */
+        (void)mkdir(path, mode);
         *slash = '/';
     }
     return mkdir(path, mode) == 0 ||
@@ -160,8 +161,8 @@ bool pm_make_folders(const char *folder, unsigned mode)
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-/* False for devices, pipes and links to open files such as /dev/stdout. A rename would replace them
- * by a regular file for all users of the machine. */
+/* Returns false for devices, pipes and links to open files, such as /dev/stdout. Renaming a file to
+ * such a path would replace the device for all users of the machine. */
 static bool may_be_replaced(const char *path)
 {
     static const char open_files[] = "/proc/";
@@ -213,7 +214,7 @@ static bool put_in_place(const char *temporary, const char *path, bool replace)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    /* The file system lacks RENAME_NOREPLACE. */
+    /* The file system does not support RENAME_NOREPLACE. */
     if (access(path, F_OK) == 0) {
         errno = EEXIST;
         return false;
@@ -221,8 +222,8 @@ static bool put_in_place(const char *temporary, const char *path, bool replace)
     return rename(temporary, path) == 0;
 }
 
-/* Flushes the folder so that the new name survives a crash. If the file system cannot, the file is
- * still whole under one of its names. */
+/* Flushes the folder so that the new name survives a crash. If the file system cannot flush
+ * folders, the file still exists after a crash, under its old or its new name. */
 static void flush_folder(const char *path)
 {
     char folder[PATH_MAX];

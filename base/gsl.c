@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned inside; /* number of open pm_gsl_begin in all threads */
+static unsigned inside; /* number of calls of pm_gsl_begin without pm_gsl_end, in all threads */
 static gsl_error_handler_t *others;
 static _Thread_local unsigned depth;
 
@@ -49,7 +49,7 @@ void pm_gsl_end(void)
     if (--inside == 0) {
         gsl_error_handler_t *now = gsl_set_error_handler(others);
 
-        if (now != handle) /* another handler was set meanwhile */
+        if (now != handle) /* other code has set another handler since pm_gsl_begin */
             gsl_set_error_handler(now);
     }
     pthread_mutex_unlock(&lock);

@@ -11,11 +11,12 @@
 
 #include "base/wire.h"
 
-/* Writes the identity of the file at `path`. A missing file has an identity, too. */
+/* Writes the identity of the file at `path` to the key. A missing file also has an identity, which
+ * differs from that of every existing file. */
 void pm_identity_file(pm_wire *key, const char *path);
 /* Writes the identities of a folder's regular files in the order of their names. name_starts:
  * writes only files directly in the folder whose names have this prefix. NULL: writes all files
- * that are not hidden, also those of subfolders; sets key->failed if these are nested 16 deep or
+ * that are not hidden, in subfolders, too. Sets key->failed if subfolders are nested 16 deep or
  * more. */
 void pm_identity_folder(pm_wire *key, const char *path, const char *name_starts);
 

@@ -18,7 +18,7 @@ static const char blanks[] = " \t\r\v\f";
 
 typedef struct {
     pm_sections *sections;
-    pm_section *current; /* NULL before the first section */
+    pm_section *current; /* section of the current line; NULL before the first section */
     unsigned line;
     pm_error *err;
 } reader;
@@ -80,7 +80,8 @@ static pm_status out_of_memory(const reader *r)
 
 /* ---- sections ------------------------------------------------------------------------------ */
 
-/* Copies the word at the start of *text and advances *text past it and the blanks after it. */
+/* Copies the word at the start of *text. Advances *text past the word and past the blanks after
+ * it. */
 static bool take_word(const char **text, char word[PM_SECTION_NAME])
 {
     size_t length = strspn(*text, letters);
@@ -102,7 +103,7 @@ static bool is_there(const pm_sections *sections, const pm_section *like)
     return false;
 }
 
-/* text: the line after its bracket. */
+/* Adds a section. text: the section's header line after its opening bracket. */
 static pm_status begin_section(reader *r, const char *text)
 {
     pm_section section = {.line = r->line};
@@ -135,7 +136,8 @@ static pm_status begin_section(reader *r, const char *text)
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
-/* True for "key =". "==" is a comparison in a continued expression. */
+/* True if the text starts with "key =". "key ==" is a comparison, which may begin a continuation
+ * line of an expression. */
 static bool looks_like_key(const char *text)
 {
     const char *behind = text + strspn(text, letters);
@@ -144,7 +146,7 @@ static bool looks_like_key(const char *text)
     return isalpha((unsigned char)*text) && behind[0] == '=' && behind[1] != '=';
 }
 
-/* Appends an indented line to the value above it. */
+/* Appends an indented continuation line to the value of the setting in the lines above. */
 static pm_status extend(const reader *r, pm_setting *s, const char *more)
 {
     size_t have = strlen(s->value), length = strlen(more);
@@ -172,7 +174,7 @@ static void strip(char *text)
     text[length] = '\0';
 }
 
-/* text: "key = value" without its comment. */
+/* Adds a setting to the current section. text: "key = value" without its comment. */
 static pm_status add_setting(const reader *r, char *text)
 {
     pm_section *s = r->current;
@@ -203,14 +205,15 @@ static pm_status add_setting(const reader *r, char *text)
     return grown->key && grown->value ? PM_OK : out_of_memory(r);
 }
 
-/* ---- all of it ----------------------------------------------------------------------------- */
+/* ---- the whole file ------------------------------------------------------------------------ */
 
 static pm_status read_line(reader *r, char *line)
 {
     bool indented = strchr(" \t", *line) != NULL;
     char *text = line + strspn(line, blanks);
 
-    for (char *c = text; *c; c++) /* a comment begins the line or follows a blank */
+    for (char *c = text; *c;
+         c++) /* a comment starts at the beginning of the line or after a blank */
         if ((*c == '#' || *c == ';') && (c == text || c[-1] == ' ' || c[-1] == '\t')) {
             *c = '\0';
             break;

@@ -13,10 +13,11 @@
 #include "perfmodel.h"
 
 enum {
-    PM_SECTION_NAME = 48,          /* most bytes of a kind, a name or a key, with NUL */
-    PM_SECTIONS_MOST = 10000,      /* most sections of a file, and most settings of a section */
+    PM_SECTION_NAME = 48, /* longest kind, name or key in bytes, with its NUL */
+    /* largest number of sections in a file, and of settings in a section */
+    PM_SECTIONS_MOST = 10000,
     PM_SECTIONS_BYTES = 1 << 20,   /* most bytes of a file */
-    PM_SETTING_LENGTH = 16 * 1024, /* most bytes of a value, with continuation lines */
+    PM_SETTING_LENGTH = 16 * 1024, /* longest value in bytes, with its continuation lines */
 };
 
 typedef struct {
@@ -34,7 +35,7 @@ typedef struct {
 typedef struct {
     char *path; /* name of the file in messages */
     size_t count;
-    pm_section *items; /* in the order of the file; pairs of kind and name are unique */
+    pm_section *items; /* sections in the order of the file; no two have the same kind and name */
     unsigned lines;
 } pm_sections;
 
@@ -48,7 +49,8 @@ void pm_sections_free(pm_sections *sections); /* frees the contents, not section
 /* NULL: no such key */
 const pm_setting *pm_section_find(const pm_section *section, const char *key);
 
-/* Writes "path:line" to place, or the folder if the text is not from a file. */
+/* Writes the location of a line to place: "path:line", or the folder if the text is not from a
+ * file. */
 void pm_sections_place(const pm_sections *sections, unsigned line, char *place, size_t size);
 /* Raises PM_BAD_INPUT with the location and the formatted message. */
 pm_status pm_sections_fault(const pm_sections *sections, unsigned line, pm_error *err,

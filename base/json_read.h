@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-/* Parses the rest of the file; a duplicate key is an error. NULL: error in *error (may be NULL).
- * The file stays open. Unlike json_loadfd it does not read byte by byte. */
+/* Parses the file from its current position to its end. A duplicate key is an error. NULL: error in
+ * *error (may be NULL). The file stays open. json_loadfd would read byte by byte, which is slow. */
 json_t *pm_json_read(int fd, json_error_t *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Allocation from blocks, and attempts. See memory.h.
+/* Allocates memory in blocks, and catches raised errors. See memory.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -129,7 +129,8 @@ void *pm_more(pm_memory *memory, void *items, size_t count, size_t size)
 {
     void *grown;
 
-    if ((count & (count - 1)) != 0) /* the capacity is the next power of two, so there is room */
+    if ((count & (count - 1)) !=
+        0) /* the capacity is a power of two, so count is below it and the next item fits */
         return items;
     grown = pm_take(memory, count ? 2 * count : 1, size);
     if (count > 0)

@@ -1,11 +1,11 @@
-/* Memory that is freed all at once, and attempts: work that ends by longjmp on an error.
+/* Memory that is freed all at once, and errors that are raised by longjmp.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Work with many small allocations takes them from one pm_memory. If memory runs out or the input
- * is invalid, the work ends at once: pm_attempt returns, and pm_memory_free frees everything
- * allocated so far. Functions that run below pm_attempt therefore neither free memory nor return a
- * status.
+ * is invalid, a function raises an error: the work ends at once, pm_attempt returns the error's
+ * status, and pm_memory_free frees all memory allocated so far. Functions that run below pm_attempt
+ * therefore neither free memory nor return a status.
  */
 #ifndef PM_BASE_MEMORY_H
 #define PM_BASE_MEMORY_H
@@ -20,34 +20,36 @@ typedef struct pm_memory_block pm_memory_block;
 /* All zero: empty. */
 typedef struct pm_memory {
     pm_memory_block *blocks;
-    jmp_buf *way_out; /* target of the longjmp; NULL: no attempt is running */
+    jmp_buf *way_out; /* target of the longjmp; NULL: pm_attempt is not running */
     pm_error *err;
-    pm_cancel cancel; /* makes pm_go_on end the attempt; all zero: never */
+    /* lets pm_go_on end pm_attempt when the user cancels; all zero: the work cannot be cancelled */
+    pm_cancel cancel;
 } pm_memory;
 
-/* Runs work(user) and returns PM_OK, or the status passed to pm_leave. Attempts may be nested if
- * each has its own memory. */
+/* Calls work(user), and catches an error that pm_leave raises by longjmp. Returns PM_OK, or the
+ * status that was passed to pm_leave. Such calls may be nested if each has its own memory. */
 pm_status pm_attempt(pm_memory *memory, void (*work)(void *user), void *user, pm_error *err);
-/* Ends the attempt with an error message of one line. */
+/* Raises an error with a message of one line: ends the running pm_attempt, which returns status. */
 _Noreturn void pm_leave(const pm_memory *memory, pm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Ends the attempt with the error that memory->err already holds. */
+/* Raises the error that memory->err already holds: ends the running pm_attempt, which returns
+ * status. */
 _Noreturn void pm_give_up(const pm_memory *memory, pm_status status);
-/* Ends the attempt if status is not PM_OK. The function that returned status must have filled
- * memory->err. */
+/* Raises the error in memory->err if status is not PM_OK. The function that returned status must
+ * have filled memory->err. */
 void pm_require(const pm_memory *memory, pm_status status);
-/* Ends the attempt with PM_FAILED if memory->cancel says so. Long work calls it every few
- * milliseconds. */
+/* Raises PM_FAILED if memory->cancel reports that the user cancelled the work. Long work calls it
+ * every few milliseconds. */
 void pm_go_on(const pm_memory *memory);
-/* A second memory of the same attempt, which can be freed earlier. */
+/* Returns a second memory for the same call of pm_attempt. It can be freed before the first one. */
 pm_memory pm_memory_beside(const pm_memory *memory);
 /* Moves all allocations of `from` to `to`. */
 void pm_memory_join(pm_memory *to, pm_memory *from);
 void pm_memory_free(pm_memory *memory);
 
-/* Allocates count * size zeroed bytes. Never NULL: ends the attempt if memory runs out. */
+/* Allocates count * size zeroed bytes. Never returns NULL: raises an error if memory runs out. */
 void *pm_take(pm_memory *memory, size_t count, size_t size);
-/* Same outside an attempt: NULL if memory runs out. */
+/* Allocates count * size zeroed bytes outside of pm_attempt. Returns NULL if memory runs out. */
 void *pm_try_take(pm_memory *memory, size_t count, size_t size);
 /* Returns the array with room for one more item after `count` items. The array must come from
  * pm_more, or be NULL with count 0. */

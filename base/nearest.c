@@ -55,7 +55,7 @@ void pm_nearest_open(pm_nearest *nearest, const char *wrong)
     *nearest = (pm_nearest){.wrong = wrong, .distance = SIZE_MAX};
 }
 
-/* Distance from a name; SIZE_MAX if it is not similar. */
+/* Returns the edit distance of `wrong` from a valid name. SIZE_MAX if the two are not similar. */
 static size_t near_distance(const char *wrong, const char *name)
 {
     const size_t length = strlen(wrong), longer = length > strlen(name) ? length : strlen(name);
@@ -63,7 +63,7 @@ static size_t near_distance(const char *wrong, const char *name)
 
     if (length >= LEAST_BEGINNING && strncasecmp(wrong, name, length) == 0)
         return 0;
-    /* Names without a common letter are not similar, even if both are short. */
+    /* Two names that share no letter are not similar, even if both are short. */
     return distance < least(length, strlen(name)) && (distance <= 1 || distance <= longer / 3)
                ? distance
                : SIZE_MAX;

@@ -13,7 +13,8 @@ enum { PM_NEAREST_NAMES = 3, PM_NEAREST_LIST = 161, PM_NEAREST_TEXT = 400 };
 typedef struct {
     const char *wrong;
     size_t count; /* number of valid names added */
-    /* The most similar names, all at the same distance. Owned by the caller. */
+    /* The most similar valid names. All have the same distance from `wrong`. The caller owns the
+     * names. */
     const char *near[PM_NEAREST_NAMES];
     size_t near_count, distance;
     char list[PM_NEAREST_LIST]; /* all valid names; ends in "..." if not all fit */
@@ -26,19 +27,22 @@ typedef struct {
 size_t pm_name_distance(const char *a, const char *b);
 
 void pm_nearest_open(pm_nearest *nearest, const char *wrong);
-/* Adds a valid name. It is similar if at most a third of the longer name's letters differ, or one
- * letter. It is most similar if it begins with the wrong name, of three letters or more. */
+/* Adds a valid name. It is similar to the wrong name if at most a third of the longer name's
+ * letters differ, or if one letter differs. A name that begins with a wrong name of three letters
+ * or more counts as most similar. */
 void pm_nearest_add(pm_nearest *nearest, const char *name);
-/* Same, for a name with a second spelling. The more similar of both counts. */
+/* Adds a valid name with a second spelling. The spelling that is more similar to the wrong name
+ * counts. */
 void pm_nearest_add_as(pm_nearest *nearest, const char *name, const char *spelling);
 /* Adds each name of a NULL-terminated list. */
 void pm_nearest_add_all(pm_nearest *nearest, const char *const *names);
 
-/* End of an error message: "did you mean nbody?", then all valid names if they fit, otherwise
- * `lister`, the command that lists them. lister NULL: as many names as fit. The text is in
- * `nearest`. */
+/* Returns the end of an error message: "did you mean nbody?", then all valid names if they fit. If
+ * they do not fit, names the command `lister`, which lists them. lister NULL: as many names as fit.
+ * The text is stored in `nearest`. */
 const char *pm_nearest_text(pm_nearest *nearest, const char *lister);
-/* Only "did you mean a, b or c?", or "" if no name is similar. The text is in `nearest`. */
+/* Returns "did you mean a, b or c?", or "" if no valid name is similar. The text is stored in
+ * `nearest`. */
 const char *pm_nearest_question(pm_nearest *nearest);
 
 #endif

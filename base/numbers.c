@@ -18,10 +18,10 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The number is +-digits * 10^exponent. */
+/* A decimal number: +digits * 10^exponent, or -digits * 10^exponent if negative. */
 typedef struct {
     bool negative;
-    uint64_t digits; /* the first 19 digits as an integer */
+    uint64_t digits; /* the first 19 significant digits as an integer */
     size_t count;    /* number of significant digits */
     long exponent;   /* power of ten */
 } decimal;
@@ -39,7 +39,8 @@ static const char *scan_digits(const char *c, decimal *number, bool fraction, bo
     return c;
 }
 
-/* End of the number at text; NULL: no number. */
+/* Scans the number at the start of text. Returns its end. NULL: text does not start with a
+ * number. */
 static const char *scan(const char *text, decimal *number)
 {
     const char *c = text;
@@ -70,9 +71,9 @@ static const char *scan(const char *text, decimal *number)
     return c;
 }
 
-/* Digits up to 2^53 and a power of ten up to 10^22 are exact in a double, so that one
- * multiplication or division rounds correctly (Clinger, How to Read Floating Point Numbers
- * Accurately, 1990). */
+/* Converts a number exactly if possible. Digits up to 2^53 and powers of ten up to 10^22 are exact
+ * in a double, so one multiplication or division rounds correctly (Clinger, How to Read Floating
+ * Point Numbers Accurately, 1990). */
 static bool exact(const decimal *number, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -149,7 +150,7 @@ bool pm_number_format(double value, char text[PM_NUMBER_SIZE])
     return same;
 }
 
-/* Length of the UTF-8 sequence at c (RFC 3629); 0: invalid. */
+/* Returns the number of bytes of the UTF-8 sequence at c (RFC 3629). 0: the sequence is invalid. */
 static size_t utf8_length(const unsigned char *c)
 {
     if (c[0] < 0x80)
@@ -212,7 +213,8 @@ size_t pm_hidden_bytes(const char *text)
     return c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf ? 3 : 0;
 }
 
-/* Writes one character as shown to unit; returns its length in text. */
+/* Writes one character to `unit`. Hidden characters and invalid bytes are written as \xNN. Returns
+ * the number of bytes of text that were consumed. */
 static size_t show_one(const unsigned char *c, char unit[5])
 {
     size_t length = utf8_length(c);

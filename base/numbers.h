@@ -10,14 +10,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Parses a decimal number. False for inf, nan, hexadecimal numbers, spaces, trailing characters,
- * and numbers too large for a double. */
+/* Parses a decimal number. Returns false for inf, nan, hexadecimal numbers, spaces, trailing
+ * characters, and numbers too large for a double. */
 bool pm_number_parse(const char *text, double *value);
 
 /* Parses the longest number at the start of *text and advances *text past it. */
 bool pm_number_take(const char **text, double *value);
 
-/* Between pm_numbers_begin and pm_numbers_end this thread formats numbers by the C locale. */
+/* From pm_numbers_begin to pm_numbers_end, the calling thread formats numbers in the C locale, with
+ * a decimal point. Pass the result of pm_numbers_begin to pm_numbers_end. */
 locale_t pm_numbers_begin(void);
 void pm_numbers_end(locale_t before);
 
@@ -25,12 +26,13 @@ void pm_numbers_end(locale_t before);
 double pm_number_rounded(double value, int digits);
 
 #define PM_NUMBER_SIZE 32
-/* Writes the fewest digits (15, 16 or 17) that read back as the same double. value is finite. */
+/* Writes 15, 16 or 17 digits: the fewest from which the same double is read back. value is
+ * finite. */
 bool pm_number_format(double value, char text[PM_NUMBER_SIZE]);
 
-/* Standard error of the median of n numbers: 1.2533 sigma / sqrt(n) with sigma = 1.4826 mad. mad:
- * their median absolute deviation. (Kendall & Stuart, The Advanced Theory of Statistics, vol. 1,
- * 10.10.) */
+/* Returns the standard error of the median of n numbers: 1.2533 sigma / sqrt(n) with sigma = 1.4826
+ * mad. mad: median absolute deviation of the numbers (Kendall & Stuart, The Advanced Theory of
+ * Statistics, vol. 1, 10.10). */
 static inline double pm_median_error(double mad, double n)
 {
     return 1.2533 * 1.4826 * mad / sqrt(n);
@@ -42,14 +44,15 @@ unsigned long long pm_gcd(long long a, long long b);
 
 bool pm_is_utf8(const char *text);
 
-/* Number of bytes of the first character if a terminal interprets it instead of showing it; 0: it
- * is visible. These are control characters, U+0080 to U+009F, line separators, and characters that
+/* Returns the number of bytes of the first character if it is hidden; 0 if a terminal shows it.
+ * Hidden characters are control characters, U+0080 to U+009F, line separators, and characters that
  * change the direction of writing or have no width. */
 size_t pm_hidden_bytes(const char *text);
 
 enum { PM_SHOWN_CELL = 64, PM_SHOWN_PATH = 512 };
-/* Makes a text fit for a message: one line, bytes of hidden characters as \xNN. A text too long for
- * `size` bytes (16 or more) loses its middle. Writes it to shown and returns that. */
+/* Makes a text fit for a message of one line: bytes of hidden characters become \xNN. If the text
+ * does not fit into `size` bytes (16 or more), its middle is left out. Writes the text to shown and
+ * returns shown. */
 const char *pm_shown(const char *text, char *shown, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Notices that are given once. See once.h.
+/* Gives each notice only once. See once.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +14,16 @@ void pm_once_notice(pm_once *once, const pm_log *log, const char *format, ...)
     char line[1024];
     va_list args;
 
-    if (!log || !log->fn) /* no receiver, so that the notice does not count as given */
+    if (!log ||
+        !log->fn) /* without a receiver the notice was not given, so it can still be given later */
         return;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     if (pm_strings_find(&once->told, line))
         return;
-    pm_strings_add(&once->told, line); /* if memory runs out, the notice is repeated */
+    /* if memory runs out here, a later call gives the notice again */
+    pm_strings_add(&once->told, line);
     pm_notice(log, "%s", line);
 }
 

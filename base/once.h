@@ -1,4 +1,4 @@
-/* Notices that are given once each.
+/* Gives each notice only once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,12 +8,12 @@
 #include "base/strings.h"
 #include "perfmodel.h"
 
-/* All zero: no notice given yet. */
+/* Notices that were given already. All zero: none. */
 typedef struct {
     pm_strings told;
 } pm_once;
 
-/* Gives a notice unless the same text was given before. */
+/* Gives a notice unless the same text was already given with this pm_once. */
 void pm_once_notice(pm_once *once, const pm_log *log, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void pm_once_clear(pm_once *once);

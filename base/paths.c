@@ -1,10 +1,10 @@
-/* Finds the shipped files: kernels, datasets, the table of counters and the worker process. See
+/* Finds installed files: kernels, datasets, the table of counters and the worker program. See
  * paths.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * They are in one directory tree with the program and the library. The tree may be anywhere, and
- * the library may be part of another program, for example Python.
+ * All are in one directory tree with the program and the library. The tree may be anywhere, and the
+ * library may be loaded by another program, for example Python.
  */
 #include "base/paths.h"
 
@@ -19,7 +19,8 @@
 #include "base/error.h"
 #include "base/numbers.h"
 
-/* Path of the shared library that contains this code; false if it is linked into the program. */
+/* Gets the path of the shared library that contains this code. False if the code is linked
+ * statically into the program. */
 static bool own_library(char file[PATH_MAX])
 {
     static const char here = 0;
@@ -34,7 +35,8 @@ static bool own_library(char file[PATH_MAX])
     library = dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
     if (!library)
         return false;
-    found = dlinfo(library, RTLD_DI_ORIGIN, folder) == 0; /* because l_name may be relative */
+    /* RTLD_DI_ORIGIN gives an absolute folder; l_name may be relative */
+    found = dlinfo(library, RTLD_DI_ORIGIN, folder) == 0;
     dlclose(library);
     if (!found)
         return false;
@@ -42,8 +44,8 @@ static bool own_library(char file[PATH_MAX])
     return realpath(path, file) != NULL;
 }
 
-/* Searches PREFIX/below/name, where PREFIX is up to three levels above the file. Examples are
- * PREFIX/bin/perfmodel and PREFIX/lib/x86_64-linux-gnu/libperfmodel.so. */
+/* Searches PREFIX/below/name. PREFIX is each folder up to three levels above the file in turn.
+ * Typical files are PREFIX/bin/perfmodel and PREFIX/lib/x86_64-linux-gnu/libperfmodel.so. */
 static bool found_above(char file[PATH_MAX], const char *below, const char *name, char *path,
                         size_t size)
 {

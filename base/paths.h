@@ -7,15 +7,15 @@
 
 #include "perfmodel.h"
 
-/* Folder that bin/, lib/ and share/ were installed into. */
+/* Folder into which perfmodel was installed; it contains bin/, lib/ and share/. */
 extern const char pm_installed_prefix[];
 
-/* Finds perfmodel-worker or the capture layer, where pm_share_path searches. A missing file is
- * PM_FAILED. */
+/* Finds the program perfmodel-worker or the library for `perfmodel capture`. Searches the same
+ * folders as pm_share_path. PM_FAILED if the file is missing. */
 pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_error *err);
 
-/* Finds a table of which users may have their own version: in folder (may be NULL), otherwise in
- * $PERFMODEL_DATASETS, otherwise the shipped one (pm_share_path). */
+/* Finds a table of which users may have their own version. Searches `folder` (may be NULL), then
+ * $PERFMODEL_DATASETS, then the installed table (pm_share_path). */
 pm_status pm_table_path(const char *name, const char *folder, char *path, size_t path_size,
                         pm_error *err);
 

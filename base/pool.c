@@ -20,14 +20,14 @@ struct pm_pool {
     pthread_cond_t wake, rest;
     unsigned long round; /* number of calls of pm_pool_run */
     bool quit;
-    unsigned busy; /* other threads that still work in this round */
+    unsigned busy; /* number of other threads that still run tasks of this call of pm_pool_run */
     pm_work work;
     void *user;
     size_t count, next, failed_at;
     pm_error error;
 };
 
-/* Runs tasks until none is left. Called with the lock held; each task runs without it. */
+/* Runs tasks until none is left. The caller holds the lock. Releases it while a task runs. */
 static void work_on(pm_pool *pool)
 {
     while (pool->next < pool->count && pool->error.status == PM_OK) {

@@ -9,7 +9,8 @@
 
 typedef struct pm_pool pm_pool;
 
-/* threads: number of threads, with the caller's; 0: as many as the process may use. */
+/* Creates a pool. threads: number of threads, including the calling thread; 0: one for each
+ * processor that the process may use. */
 pm_pool *pm_pool_create(unsigned threads, pm_error *err);
 void pm_pool_free(pm_pool *pool);
 unsigned pm_pool_threads(const pm_pool *pool); /* 1 if pool is NULL */

@@ -1,4 +1,4 @@
-/* Pseudo-random numbers from a counter.
+/* A hash function of 64-bit numbers, used to make pseudo-random numbers from a counter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

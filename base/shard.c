@@ -13,9 +13,11 @@
 
 enum { MOST_SHARDS = 1000000 };
 
-/* Launchers of several processes, and the environment variables for a process's index. */
+/* Launchers that start several processes, such as Slurm, and their environment variables with a
+ * process's index. */
 static const struct {
-    /* variables; count NULL: no number of processes; first NULL: indices start at 0 */
+    /* names of environment variables; count NULL: the launcher does not give the number of
+     * processes; first NULL: its indices start at 0 */
     const char *who, *index, *count, *first;
 } starters[] = {
     {"Slurm's arrays", "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"},
@@ -25,8 +27,8 @@ static const struct {
     {"Kubernetes' indexed jobs", "JOB_COMPLETION_INDEX", NULL, NULL},
 };
 
-/* Reads an integer up to MOST_SHARDS, followed by `end`. *behind gets the position of `end`. False:
- * no such number. */
+/* Reads an integer from 1 to MOST_SHARDS, followed by the character `end`. *behind gets the
+ * position of `end`. False if the text has no such number. */
 static bool read_number(const char *text, char end, unsigned *number, const char **behind)
 {
     char *stop;
@@ -96,7 +98,8 @@ pm_status pm_shard_read(const char *text, pm_shard *shard, pm_error *err)
 
 bool pm_shard_has(const pm_shard *shard, const char *program, const char *variant)
 {
-    /* Factor 31 mixes the hashes of program and variant unequally. */
+    /* The factor 31 makes program and variant affect the hash differently, so swapped names give
+     * different hashes. */
     const uint64_t hash = pm_hash_text(program) * 31 + pm_hash_text(variant);
 
     return shard->count == 0 || hash % shard->count == shard->index - 1;

@@ -9,17 +9,19 @@
 
 #include "perfmodel.h"
 
-/* Parses "2/3", the second of three shards. "auto" takes index and number from the environment: a
- * Slurm array, a step of srun, Open MPI, MPI's process manager (PMI), or an indexed job of
- * Kubernetes. "auto/3" gives the number, which Kubernetes does not. Any other text, or an
- * environment without these, is PM_BAD_INPUT. */
+/* Parses "2/3", the second of three shards. "auto" takes index and number of shards from
+ * environment variables: of a Slurm array, srun, Open MPI, MPI's process manager (PMI), or an
+ * indexed Kubernetes job. "auto/3" also gives the number of shards, which Kubernetes does not
+ * provide. Any other text is PM_BAD_INPUT, and so is "auto" without such variables. */
 pm_status pm_shard_read(const char *text, pm_shard *shard, pm_error *err);
 
-/* True if the shard has this variant of a program. Exactly one of `count` shards has it. */
+/* True if the variant of a program belongs to the shard. Each variant belongs to exactly one of
+ * shard->count shards. */
 bool pm_shard_has(const pm_shard *shard, const char *program, const char *variant);
 
-/* Path of a shard's file: NAME-2of3.csv for NAME.csv with ending and to ".csv"; NAME-2of3.jsonl for
- * NAME.json with ".json" and ".jsonl". Without shards it is the same path. */
+/* Writes the path of a shard's file. Example for shard 2 of 3: NAME-2of3.csv for path NAME.csv,
+ * ending ".csv" and to ".csv"; NAME-2of3.jsonl for path NAME.json, ending ".json" and to ".jsonl".
+ * If shard->count is 0, writes path unchanged. */
 pm_status pm_shard_path(const pm_shard *shard, const char *path, const char *ending, const char *to,
                         char *out, size_t size, pm_error *err);
 

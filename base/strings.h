@@ -15,8 +15,8 @@ bool pm_listed(const char *const *list, const char *name);
 /* True for a character of C identifiers: a letter, a digit or _. */
 bool pm_is_word(char c);
 
-/* Returns the first occurrence of the word that is no part of a longer word. NULL: there is none.
- * The word starts and ends with characters of C identifiers. */
+/* Returns the first occurrence of the word that is not part of a longer word. NULL: there is none.
+ * `word` starts and ends with a character of C identifiers. */
 const char *pm_find_word(const char *text, const char *word);
 
 /* True if the text ends in `ending`. */
@@ -62,9 +62,10 @@ typedef struct {
 
 const char *pm_strings_find(const pm_strings *strings, const char *text); /* NULL: not found */
 const char *pm_strings_add(pm_strings *strings, const char *text);        /* NULL: out of memory */
-/* Appends a string even if it is stored already. NULL: out of memory. */
+/* Appends a string even if an equal string is stored already. NULL: out of memory. */
 const char *pm_strings_append(pm_strings *strings, const char *text);
-/* True if the string is stored. Works also after `items` was sorted, unlike pm_strings_find. */
+/* True if an equal string is stored. It also works after `items` was sorted; pm_strings_find does
+ * not. */
 bool pm_strings_has(const pm_strings *strings, const char *text);
 void pm_strings_clear(pm_strings *strings);
 

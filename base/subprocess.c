@@ -27,7 +27,7 @@
 
 enum { READ_BYTES = 1 << 16, WAIT_STEP_MS = 5, ASK_STEP_MS = 50 };
 
-/* A stream of the program while it is read. */
+/* The standard output or standard error of the program, while it is read. */
 typedef struct {
     int fd; /* -1: at end of file */
     pm_text text;
@@ -127,7 +127,7 @@ int pm_spawn(char *const *argv, const int fds[3], pid_t *pid)
     return code;
 }
 
-/* Reads available bytes. Discards those beyond the limit. */
+/* Reads the available bytes of a stream. Discards bytes beyond the stream's limit. */
 static int read_stream(stream *s)
 {
     char bytes[READ_BYTES];
@@ -174,8 +174,8 @@ static int read_streams(stream streams[2], double deadline, const pm_cancel *can
     return 0;
 }
 
-/* Waits for a program after its streams ended; it may still run. If it cannot be waited for because
- * this process ignores SIGCHLD, it counts as successful. */
+/* Waits for the program to end. Its streams have ended, but the process may still run. If this
+ * process ignores SIGCHLD, the exit status cannot be read, and the program counts as successful. */
 static int wait_for(pid_t pid, double deadline, bool end_it, pm_subprocess_result *result)
 {
     const struct timespec step = {.tv_nsec = WAIT_STEP_MS * 1000000L};
@@ -203,7 +203,8 @@ static int wait_for(pid_t pid, double deadline, bool end_it, pm_subprocess_resul
     return 0;
 }
 
-/* theirs: the program's ends of the streams, closed here after the start. */
+/* Starts the program and reads its streams. theirs: the program's ends of the three streams, which
+ * this function closes after the start. */
 static int run(char *const *argv, int theirs[3], stream streams[2],
                const pm_subprocess_request *request, pm_subprocess_result *result)
 {
@@ -217,7 +218,8 @@ static int run(char *const *argv, int theirs[3], stream streams[2],
     if (code != 0)
         return code;
     if (request->memory_limit > 0)
-        prlimit(pid, RLIMIT_DATA, &memory, NULL); /* fails harmlessly if the program has ended */
+        prlimit(pid, RLIMIT_DATA, &memory,
+                NULL); /* fails without effect if the program has already ended */
     code = read_streams(streams, deadline, &request->cancel, result);
     wait_code = wait_for(pid, deadline, code != 0 || is_over(result), result);
     return code != 0 ? code : wait_code;

@@ -12,9 +12,11 @@
 #include "base/cancel.h"
 
 typedef struct {
-    const char *input; /* standard input of input_bytes bytes; may be NULL if that is 0 */
+    /* standard input of the program, input_bytes bytes; NULL: empty, and input_bytes is 0 */
+    const char *input;
     size_t input_bytes;
-    size_t output_limit;   /* bytes of standard output; a program that writes more is killed */
+    /* bytes of standard output; a program that writes more output is killed */
+    size_t output_limit;
     size_t messages_limit; /* bytes of standard error; further output is discarded */
     double seconds_limit;  /* seconds; a program that runs longer is killed */
     size_t memory_limit;   /* limit on its data segment in bytes (RLIMIT_DATA); 0: none */
@@ -24,9 +26,10 @@ typedef struct {
 typedef struct {
     char *output; /* standard output, output_bytes and a NUL */
     size_t output_bytes;
-    char *messages; /* standard error, NUL-terminated; text after a NUL byte in it is lost */
-    int exit_code;  /* -1: killed by a signal */
-    int signal;     /* signal that killed it; 0: none */
+    /* standard error, NUL-terminated; if the program wrote a NUL byte, the text after it is lost */
+    char *messages;
+    int exit_code; /* -1: killed by a signal */
+    int signal;    /* signal that killed it; 0: none */
     bool too_slow, too_much, cancelled;
 } pm_subprocess_result;
 
@@ -36,8 +39,9 @@ int pm_subprocess_run(char *const *argv, const pm_subprocess_request *request,
                       pm_subprocess_result *result);
 void pm_subprocess_free(pm_subprocess_result *result);
 
-/* Starts argv[0]; returns 0 or an errno. fds, all above 2 (pm_fd_move_up), become its standard
- * streams. It leads its own process group, with no signal blocked or ignored. */
+/* Starts argv[0]. Returns 0 or an errno. fds become the program's three standard streams; all are
+ * above 2 (pm_fd_move_up). The program leads its own process group, and no signal is blocked or
+ * ignored in it. */
 int pm_spawn(char *const *argv, const int fds[3], pid_t *pid);
 /* Duplicates a file descriptor to a number above 2 and closes the old one. Descriptors 0 to 2 may
  * be free in the caller, and dup2 onto them would overwrite one another. Returns 0 or an errno. */

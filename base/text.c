@@ -29,7 +29,7 @@ void pm_list_add(char *list, size_t size, const char *format, ...)
         strcpy(list + used, more);
 }
 
-/* Makes room for `more` bytes and a NUL. False: out of memory. */
+/* Grows the buffer for `more` bytes and a NUL. False: out of memory. */
 static bool make_room(pm_text *text, size_t more)
 {
     size_t room = text->room ? text->room : 64;

@@ -7,9 +7,9 @@
 
 #include "perfmodel.h"
 
-/* PM_BAD_INPUT if a reserved word of options is not 0. */
+/* Returns PM_BAD_INPUT if a reserved word of options is not 0. */
 pm_status pm_unused(const uint64_t *reserved, size_t bytes, pm_error *err);
-/* Same for options, which must not be NULL. */
+/* Checks the member `reserved` of *options with pm_unused. options must not be NULL. */
 #define PM_UNUSED(options, err) pm_unused((options)->reserved, sizeof(options)->reserved, err)
 
 #endif

@@ -31,7 +31,7 @@ static bool make_room(pm_wire *wire, size_t bytes)
     return !wire->failed;
 }
 
-/* The next bytes of the input; NULL if fewer are left. */
+/* Returns the next `bytes` bytes of the input and moves past them. NULL if fewer bytes are left. */
 static const uint8_t *take(pm_wire *wire, size_t bytes)
 {
     const uint8_t *at = wire->data + wire->at;

@@ -16,7 +16,7 @@
 
 #include "base/memory.h"
 
-/* All zero: an empty message to read. */
+/* A message that is written or read. All zero: an empty message to read. */
 typedef struct {
     uint8_t *data;
     size_t bytes, room;
@@ -29,24 +29,26 @@ typedef struct {
 #define PM_WIRE_WRITER ((pm_wire){.writing = true})
 void pm_wire_free(pm_wire *wire); /* frees the contents */
 
-/* Plain numbers of `bytes` bytes in total; every bit pattern is valid. */
+/* Writes or reads `bytes` bytes at *value unchanged: numbers, for which every bit pattern is
+ * valid. */
 void pm_wire_raw(pm_wire *wire, void *value, size_t bytes);
 #define PM_WIRE_NUMBER(wire, value) pm_wire_raw((wire), &(value), sizeof(value))
 void pm_wire_flag(pm_wire *wire, bool *value);
-/* A number that must be less than limit. */
+/* Writes or reads a number. A value that is not less than limit is an error. */
 void pm_wire_below(pm_wire *wire, size_t *value, size_t limit);
 /* A string or NULL. */
 void pm_wire_text(pm_wire *wire, char **text);
-/* A string that must not be NULL. */
+/* Writes or reads a string. NULL is an error. */
 void pm_wire_name(pm_wire *wire, char **text);
-/* A string of at most size - 1 characters. */
+/* Writes or reads a string of at most size - 1 characters. */
 void pm_wire_chars(pm_wire *wire, char *text, size_t size);
-/* The number of items that follow, each of at least one byte. When reading, allocates a zeroed
- * array with one extra item. *count is 0 after an error. */
+/* Writes or reads the number of items that follow, each of at least one byte. When reading,
+ * allocates a zeroed array with one extra item. *count is 0 after an error. */
 void *pm_wire_array(pm_wire *wire, void *items, size_t *count, size_t item_bytes);
 #define PM_WIRE_ARRAY(wire, items, count)                                                          \
     ((items) = pm_wire_array((wire), (items), &(count), sizeof *(items)))
-/* Any bytes. When reading, the result points into the message and lives as long as the wire. */
+/* Writes or reads any bytes. When reading, the result points into the message and lives as long as
+ * the pm_wire. */
 const void *pm_wire_bytes(pm_wire *wire, const void *bytes, size_t *count);
 
 /* True if the whole message was read without error. */

@@ -1,5 +1,5 @@
-/* Captures a program: runs it with the recording libraries and makes workload files from its
- * records. See capture.h.
+/* Captures a program: runs it with the recording libraries and makes workload files from their
+ * records. See include/perfmodel/capture.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -56,7 +56,8 @@ static const char *command_line(const work *w)
     return text.length ? pm_format(w->memory, "%.300s", pm_text_get(&text)) : NULL;
 }
 
-/* Name of a workload in tables: the capture folder's name without ".perfmodel". */
+/* Returns the name of the capture's workloads in tables: the capture folder's name without
+ * ".perfmodel". */
 static const char *workload_name(const work *w)
 {
     static const char ending[] = ".perfmodel";
@@ -73,7 +74,7 @@ static const char *workload_name(const work *w)
     return pm_suite_find(name) ? pm_format(w->memory, "%s_captured", name) : name;
 }
 
-/* ---- a program of the records ---------------------------------------------------------------- */
+/* ---- sources of the captured programs -------------------------------------------------------- */
 
 typedef struct {
     pm_source *source;
@@ -93,7 +94,8 @@ static opened open_source(const work *w, const pm_replay *replay)
                                                       pm_format(w->memory, "%s/", w->folder.path)),
                                 .root = w->folder.path};
 
-    /* The records may come from another person. */
+    /* Check the headers, because the capture may come from another person and include files
+     * elsewhere. */
     if (pm_headers_check(&headers, &why) == PM_OK)
         o.source = pm_source_open(text, name, headers.options, pm_session_worker(w->session), NULL,
                                   &o.err);
@@ -103,8 +105,8 @@ static opened open_source(const work *w, const pm_replay *replay)
     return o;
 }
 
-/* Refuses all launches of a replay for the same reason, because the arguments are unknown without a
- * description of the source. */
+/* Refuses all launches of a replay for one reason: without a description of the source, the types
+ * of the kernels' arguments are unknown. */
 static void refuse_all(const work *w, pm_replay *replay, const char *why)
 {
     pm_replay_refused *refused = pm_add(w->memory, replay->refused, replay->refused_count);
@@ -120,7 +122,7 @@ static void refuse_all(const work *w, pm_replay *replay, const char *why)
     }
 }
 
-/* Reads the written workload file as all commands do, and reports its faults now. */
+/* Parses the written workload file, as all commands do, so that its faults are reported now. */
 static void check_file(const work *w, const char *file)
 {
     const char *path = pm_format(w->memory, "%s/%s", w->folder.path, file);
@@ -132,7 +134,8 @@ static void check_file(const work *w, const char *file)
     pm_program_read_free(program);
 }
 
-/* Fills a replay from the description of its source, or for CUDA from the driver's description. */
+/* Fills a replay with launches. The kernels' parameters come from the parsed source. For CUDA, and
+ * if the source cannot be parsed, they come from the driver's description. */
 static void fill(const work *w, pm_replay *replay)
 {
     pm_source_info info;
@@ -157,7 +160,7 @@ static void fill(const work *w, pm_replay *replay)
     pm_source_close(o.source);
 }
 
-/* Reason for the launches of a program without a source. */
+/* Returns the reason why launches of a program without a source cannot be captured. */
 static const char *without_source(const work *w)
 {
     return w->options->source
@@ -186,9 +189,9 @@ static void make_file(work *w, pm_replay *replay)
     }
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- all processes --------------------------------------------------------------------------- */
 
-/* Orders the replays of one process. */
+/* Comparison function for qsort: orders the replays of one process by their first launches. */
 static int by_first_launch(const void *a, const void *b)
 {
     const pm_replay *left = a, *right = b;
@@ -196,8 +199,8 @@ static int by_first_launch(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* Adds a replay for each program of a process that has launches, in the order of their first
- * launches. */
+/* Adds a replay for each program of a process that has launches. Replays are in the order of their
+ * first launches. */
 static void add_replays(work *w, const pm_captured_process *process, pm_replay **replays,
                         size_t *count)
 {
@@ -235,8 +238,8 @@ static void make_files(work *w)
     w->capture->summary.bytes = w->folder.bytes;
 }
 
-/* Reads the records of an interrupted capture. They may come from another person, and symbolic
- * links are therefore rejected. */
+/* Reads the records of an interrupted capture. Symbolic links in the folder are rejected, because
+ * the records may come from another person and must not lead to other files. */
 static void read_records(work *w)
 {
     pm_folder_require(&w->folder, pm_format(w->memory, "%s/records", w->folder.path));

@@ -44,7 +44,8 @@ const char **pm_cuda_split(pm_memory *memory, const char *text, size_t length, s
     return parts;
 }
 
-/* The opening bracket of the last pair of round brackets. NULL if the text does not end in ')'. */
+/* Returns the opening bracket of the last pair of round brackets. NULL if the text does not end in
+ * ')'. */
 static const char *parameters_of(const char *text)
 {
     const char *at = text + strlen(text);
@@ -63,7 +64,8 @@ static const char *parameters_of(const char *text)
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* The name without the result type, which the demangled name of a template instance has. */
+/* Returns the name without its result type. The demangled name of a template instance starts with a
+ * result type. */
 static const char *without_result(const char *head)
 {
     const char *name = head;
@@ -114,8 +116,8 @@ static void read_demangled(pm_memory *memory, const char *text, pm_cuda_name *fo
         found->types = pm_cuda_split(memory, open + 1, strlen(open) - 2, &found->type_count);
 }
 
-/* Demangles a name with the C++ library, which every C++ or CUDA compiler brings. NULL if it cannot
- * be demangled or the library is missing. */
+/* Demangles a name with __cxa_demangle of libstdc++, which is installed with C++ and CUDA
+ * compilers. NULL if the name cannot be demangled or the library is missing. */
 static char *demangle(const char *symbol)
 {
     void *library = dlopen("libstdc++.so.6", RTLD_LAZY | RTLD_NODELETE);
@@ -160,8 +162,8 @@ static bool is_word(const char *word, size_t length, const char *const *list)
     return false;
 }
 
-/* The words of a type without qualifiers, which do not affect the layout, in C's order, such as
- * "unsigned int". */
+/* Returns the words of a type in C's order, such as "unsigned int". Qualifiers are left out,
+ * because they do not affect the layout. */
 static const char *words_of(pm_memory *memory, const char *type)
 {
     static const char *const silent[] = {"const",    "volatile", "__restrict__", "__restrict",

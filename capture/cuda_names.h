@@ -8,9 +8,10 @@
 #include "base/memory.h"
 
 typedef struct {
-    const char *name;  /* name in a launch, such as space::reduce<float, 256> */
+    const char *name;  /* full name of the kernel or variable, such as space::reduce<float, 256> */
     const char *plain; /* name without namespace and template arguments, such as reduce */
-    bool has_types;    /* parameter types are known; false for extern "C" */
+    /* true: the types of the parameters are known; false: not known, as for extern "C" */
+    bool has_types;
     size_t type_count;
     const char **types; /* types of the parameters, such as float const* or int */
 } pm_cuda_name;
@@ -19,8 +20,9 @@ typedef struct {
 pm_cuda_name pm_cuda_name_of(pm_memory *memory, const char *symbol);
 /* Splits a text at commas outside of brackets. Returns the parts, and their number in *count. */
 const char **pm_cuda_split(pm_memory *memory, const char *text, size_t length, size_t *count);
-/* Name in a workload file for a scalar or vector type, or for the type to which a pointer leads. A
- * vector of three elements becomes its scalar. "" if workload files have no such type. */
+/* Returns the name that workload files use for a scalar or vector type, or for the type that a
+ * pointer points to. A vector of three elements becomes its scalar type. "" if workload files do
+ * not have the type. */
 const char *pm_cuda_element(pm_memory *memory, const char *type);
 
 #endif

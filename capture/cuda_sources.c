@@ -23,7 +23,8 @@ enum { MOST_FILES = 20000, MOST_BYTES = 16 << 20, MOST_HEADERS = 2000, DEEPEST =
 typedef struct {
     const char *path, *text, *bare;
     bool read;
-    pm_captured_program *whole; /* this file with its headers, or NULL */
+    /* the captured program with this file as source, and with its headers; NULL: not made yet */
+    pm_captured_program *whole;
 } source_file;
 
 typedef struct {
@@ -35,7 +36,8 @@ typedef struct {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Order of search by suffix. Most kernels are in .cu files. Templates of kernels are in headers. */
+/* Returns the position of a file in the order of search, by its suffix. .cu files come first,
+ * because most kernels are there. Headers follow, because they have templates of kernels. */
 static int rank_of(const char *path)
 {
     static const char *const endings[] = {".cu", ".cuh", ".h", ".hpp", ".inl", ".cpp", ".cc"};
@@ -79,7 +81,8 @@ static void add_folder(finder *f, const char *path, unsigned depth)
     }
 }
 
-/* Text of a file. NULL if it cannot be read, which is no error because no user named the file. */
+/* Returns the text of a file. NULL if the file cannot be read. This is no error, because the search
+ * finds the files and the user did not name them. */
 static const char *text_of(const finder *f, const char *path)
 {
     const char *kept = NULL;
@@ -177,8 +180,8 @@ static pm_captured_program *whole_of(const finder *f, source_file *file)
     return file->whole;
 }
 
-/* Returns the .cu file that includes the header `file`, because a header may need the code before
- * its #include. Returns `file` itself if no .cu file includes it. */
+/* Returns the .cu file that includes the header `file`. A header may need the code before its
+ * #include. Returns `file` itself if no .cu file includes it. */
 static source_file *main_of(finder *f, source_file *file)
 {
     if (rank_of(file->path) == 0)
@@ -192,7 +195,8 @@ static source_file *main_of(finder *f, source_file *file)
     return file;
 }
 
-/* The program of a file in the process, which is added if necessary. */
+/* Returns the program of the process with this file as its source. Adds the program if the process
+ * has none. */
 static const pm_captured_program *program_of(const finder *f, pm_captured_process *process,
                                              source_file *file)
 {
@@ -230,7 +234,8 @@ static void describe(const finder *f, pm_captured_kernel *kernel, const pm_cuda_
     }
 }
 
-/* Number of arguments in the captured launches of a kernel. SIZE_MAX if none was captured. */
+/* Returns the number of arguments in the captured launches of a kernel. SIZE_MAX if no launch of
+ * the kernel was captured. */
 static size_t arguments_of(const pm_captured_process *process, const pm_captured_kernel *kernel)
 {
     for (size_t l = 0; l < process->launch_count; l++)
@@ -271,7 +276,8 @@ static bool is_declared(const finder *f, const pm_captured_program *program, con
     return false;
 }
 
-/* Keeps only the symbols that the launch's source declares, because its module may have others. */
+/* Keeps only those __constant__ variables of a launch that its source declares. The module may have
+ * variables of other sources. */
 static void find_symbols(const finder *f, pm_captured_launch *launch)
 {
     size_t kept = 0;
@@ -289,7 +295,7 @@ static void find_symbols(const finder *f, pm_captured_launch *launch)
     launch->symbol_count = kept;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all processes --------------------------------------------------------------------------- */
 
 static void find_all(finder *f, pm_captured_process *process)
 {

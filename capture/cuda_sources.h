@@ -7,9 +7,10 @@
 
 #include "capture/records.h"
 
-/* Searches folder and its subfolders for files that define the captured kernels, by their names and
- * number of arguments. The kernels of a file become a program with its headers. Kernels that no
- * file defines do not change. folder may be NULL. */
+/* Searches `folder` and its subfolders for files that define the captured kernels. A file matches
+ * if it has a kernel with the same name and number of arguments. The kernels that a file defines
+ * become a program of their own, with the headers of the file. A kernel that no file defines is
+ * left unchanged. folder may be NULL. */
 void pm_cuda_sources_find(pm_memory *memory, pm_captured *captured, const char *folder,
                           const char *options);
 

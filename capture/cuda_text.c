@@ -42,7 +42,8 @@ static const char *skip_blanks(const char *at)
     return at;
 }
 
-/* Position after the bracket that closes the one at `open`. NULL if it is not closed. */
+/* Returns the position after the bracket that closes the bracket at `open`. NULL if it is not
+ * closed. */
 static const char *behind_bracket(const char *open)
 {
     int depth = 0;
@@ -55,7 +56,7 @@ static const char *behind_bracket(const char *open)
     return NULL;
 }
 
-/* The next occurrence of a whole word. */
+/* Returns the next occurrence of `word` in the text as a whole word. */
 static const char *find_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -68,8 +69,8 @@ static const char *find_word(const char *text, const char *word)
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* Opening bracket of the parameters of the kernel that starts at `at`, and its name. NULL if it
- * cannot be read. */
+/* Returns the opening bracket of the parameter list of the kernel that starts at `at`. Sets the
+ * kernel's name. NULL if the text is not a kernel. */
 static const char *parameters_at(const char *at, pm_code_word *name)
 {
     while (*at && *at != ';' && *at != '{') {
@@ -96,8 +97,8 @@ static const char *parameters_at(const char *at, pm_code_word *name)
     return NULL;
 }
 
-/* Splits a parameter into type and name: "const float *__restrict__ in[] = 0" has the name "in",
- * and "int" has none. */
+/* Splits a parameter into type and name. Example: "const float *__restrict__ in[] = 0" has the name
+ * "in". "int" has no name. */
 static void read_param(pm_memory *memory, const char *part, const char **type, const char **name)
 {
     size_t end = strcspn(part, "=["), begin;

@@ -85,8 +85,8 @@ void pm_folder_remove(const pm_capture_folder *folder, const char *below)
         unwritten(folder, path);
 }
 
-/* Path of recorded contents. Fails if it leads outside the capture, because a file may be a
- * symbolic link. */
+/* Returns the path of a file with recorded contents. Fails if the path leads outside of the
+ * capture, because the file may be a symbolic link. */
 static const char *contents_path(const pm_capture_folder *folder,
                                  const pm_captured_process *process, const char *contents)
 {

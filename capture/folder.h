@@ -15,36 +15,41 @@
 typedef struct {
     pm_memory *memory;
     const char *path;
-    const char *command; /* the captured command, for a comment; NULL: unknown */
-    double tolerance;    /* tolerance of floats in results; 0: bit for bit */
-    uint64_t bytes;      /* bytes written to contents/ */
-    size_t written;      /* number of workload files written */
+    /* command line that was captured, written as a comment in workload files; NULL: unknown */
+    const char *command;
+    /* tolerance of floating-point numbers in results; 0: results must equal bit for bit */
+    double tolerance;
+    uint64_t bytes; /* bytes written to contents/ */
+    size_t written; /* number of workload files written */
 } pm_capture_folder;
 
-/* Makes the folder. It may exist if it is empty. */
+/* Makes the capture's folder. It is an error if the folder exists and is not empty. */
 void pm_folder_make(const pm_capture_folder *folder);
 /* Makes a subfolder unless it exists. */
 void pm_folder_below(const pm_capture_folder *folder, const char *below);
-/* Fails unless path is a folder and no symbolic link. This keeps files inside the capture. */
+/* Fails unless path is a folder and not a symbolic link. A link could lead outside of the
+ * capture. */
 void pm_folder_require(const pm_capture_folder *folder, const char *path);
 void pm_folder_remove(const pm_capture_folder *folder, const char *below); /* with its content */
-/* Returns the text of a source or a header, which the caller frees: a copy of `given`, or the
- * recorded contents with the id `contents` if `given` is NULL. */
+/* Returns the text of a source or a header, which the caller frees. It is a copy of `given`. If
+ * `given` is NULL, it is the text of the recorded contents with the id `contents`. */
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
                      const char *given, const char *contents);
 void pm_folder_write(const pm_capture_folder *folder, const char *name, const char *text);
-/* Moves contents of `bytes` bytes to contents/. Returns their path relative to the folder. */
+/* Moves recorded contents of `bytes` bytes to the folder contents/. Returns their path relative to
+ * the capture's folder. */
 const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
                                const char *contents, size_t bytes);
 
-/* Copies the images that the process loaded to modules/. */
+/* Copies the images (PTX, cubins, fatbins) that the process loaded to the folder modules/. */
 void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_process *process);
 
 /* ---- headers.c ---------------------------------------------------------------------------------
  */
 
-/* Returns the program's build options with -I options for headers/NUMBER, whose paths start with
- * `prefix`. pm_folder_headers copies the headers there and keeps their relative positions. */
+/* Returns the program's build options, with -I options for the folders in headers/NUMBER. The paths
+ * start with `prefix`. pm_folder_headers copies the headers there and keeps their relative
+ * positions. */
 const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured_process *process,
                               const pm_captured_program *program, const char *prefix);
 void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_process *process,
@@ -52,11 +57,11 @@ void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_proces
 
 /* ---- write.c --------------------------------------------------------------------------------- */
 
-/* Name of the next workload file and its source, without suffix. */
+/* Returns the name of the next workload file without suffix. Its source has the same name. */
 const char *pm_folder_next(const pm_capture_folder *folder);
-/* Suffix of the source file's name. */
+/* Returns the suffix of the program's source file, such as ".cl". */
 const char *pm_folder_ending(const pm_captured_program *program);
-/* Writes the next workload file for a replay. name is the program's name in tables. */
+/* Writes the next workload file from a replay. name: the program's name in tables. */
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name);
 
 #endif

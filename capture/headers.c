@@ -13,7 +13,8 @@
 #include "capture/records.h"
 #include "program/build_words.h"
 
-/* The folder under which the layer records headers that the program passes to the compiler. */
+/* Folder in the records for headers that the program passed to the compiler as text. It does not
+ * exist on disk. */
 #define EMBEDDED "/embedded"
 
 /* ---- paths ----------------------------------------------------------------------------------- */
@@ -29,7 +30,8 @@ static bool has_header(const pm_captured_program *program, const char *folder)
     return false;
 }
 
-/* Length of the longest common prefix of a folder's path and another path that ends at a slash. */
+/* Returns the length of the longest common prefix of a folder's path and another path. The prefix
+ * ends at a slash. */
 static size_t shared(const char *folder, size_t length, const char *path)
 {
     while (strncmp(path, folder, length) != 0 || (path[length] && path[length] != '/')) {
@@ -47,7 +49,7 @@ typedef struct {
     const pm_captured_process *process;
     const pm_captured_program *program;
     size_t folder_count;
-    const char **folders; /* folders of -I options that contain headers */
+    const char **folders; /* folders of the -I options that contain recorded headers */
     pm_text text;
 } options;
 
@@ -65,7 +67,7 @@ static void add_quoted(options *o, const char *word)
     pm_text_add(&o->text, "%s%s%s%s", o->text.length ? " " : "", quote, word, quote);
 }
 
-/* Notes the folder of an -I option if it contains headers. */
+/* Adds the folder of an -I option to o->folders if it contains recorded headers. */
 static void add_folder(options *o, const char *path)
 {
     const char *folder = pm_captured_path(o->memory, o->process->place, path);
@@ -77,7 +79,7 @@ static void add_folder(options *o, const char *path)
         *pm_add(o->memory, o->folders, o->folder_count) = folder;
 }
 
-/* Reads the build options: notes folders of -I, and copies all other words. */
+/* Reads the build options. Stores the folders of -I options, and copies all other words. */
 static options read_options(const pm_capture_folder *folder, const pm_captured_process *process,
                             const pm_captured_program *program)
 {
@@ -99,7 +101,8 @@ static options read_options(const pm_capture_folder *folder, const pm_captured_p
     return o;
 }
 
-/* Length of the path of the folder that all headers and all their -I folders have in common. */
+/* Returns the length of the path of the deepest folder that contains all headers and all -I
+ * folders. */
 static size_t common(const options *o)
 {
     const char *first = o->program->headers[0].path;

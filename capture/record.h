@@ -34,15 +34,19 @@
 #define PM_CAPTURE_RECORD_H
 
 #define PM_RECORD_VERSION "1"
-#define PM_RECORD_FOLDER "PERFMODEL_CAPTURE"        /* environment variable: FOLDER/records */
-#define PM_RECORD_CHOICE "PERFMODEL_CAPTURE_CHOICE" /* environment: see recording/choice.c */
+/* environment variable with the path of the folder for records, FOLDER/records */
+#define PM_RECORD_FOLDER "PERFMODEL_CAPTURE"
+/* environment variable with the user's choice of launches; recording/choice.c describes its
+ * syntax */
+#define PM_RECORD_CHOICE "PERFMODEL_CAPTURE_CHOICE"
 #define PM_RECORD_LAYER "libperfmodel-capture.so"
 #define PM_RECORD_INJECTION "libperfmodel-capture-cuda.so"
 
-/* Largest number of bytes of a recorded buffer, which is the limit of workload files. */
+/* Largest size of a buffer that is recorded, in bytes. Workload files have the same limit. */
 #define PM_RECORD_LARGEST ((size_t)1 << 30)
 
-/* Origins of a program's source. Only the first kind can be captured. */
+/* Origins of a program's source. Programs of origin "source" can be captured, and those of origin
+ * "cuda" if `--source` finds their source. */
 #define PM_RECORD_KINDS                                                                            \
     {                                                                                              \
         "source", "binary", "spir-v", "built-in", "linked", "cuda"                                 \
@@ -53,7 +57,7 @@ enum {
     PM_FROM_IL,
     PM_FROM_BUILT_IN,
     PM_FROM_SEVERAL,
-    PM_FROM_CUDA /* `perfmodel capture --source` finds its source */
+    PM_FROM_CUDA /* CUDA program; `perfmodel capture --source` searches its source */
 };
 
 /* Reasons why a launch was left out. */

@@ -20,7 +20,7 @@ typedef struct {
     pm_captured_process *process;
     const char *path;
     size_t line;
-    char *rest; /* rest of the line after the words read */
+    char *rest; /* rest of the line, after the words that were read */
 } reader;
 
 _Noreturn static void fault(const reader *r)
@@ -32,7 +32,7 @@ _Noreturn static void fault(const reader *r)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* The next word. NULL at the end of the line. */
+/* Returns the next word of the line. NULL at the end of the line. */
 static char *word_or_none(reader *r)
 {
     char *word = r->rest;
@@ -119,8 +119,8 @@ static char *text(reader *r)
     return found;
 }
 
-/* Checks a name of contents, because it becomes a file name: 32 hexadecimal digits, or '=' and up
- * to 32. */
+/* Checks the name of contents, because it becomes a file name. It must be 32 hexadecimal digits, or
+ * '=' and up to 32 hexadecimal digits. */
 static const char *contents(const reader *r, const char *found)
 {
     const char *digits = *found == '=' ? found + 1 : found;
@@ -243,7 +243,7 @@ static void read_value(const reader *r, const char *hex, pm_captured_arg *arg)
     arg->value = value;
 }
 
-/* ID:OFFSET:BYTES:AT:BEFORE:AFTER */
+/* Reads the word ID:OFFSET:BYTES:AT:BEFORE:AFTER of a buffer argument. */
 static void read_buffer(const reader *r, char *at, pm_captured_arg *arg)
 {
     uint64_t numbers[4];
@@ -292,8 +292,8 @@ static void read_arg(const reader *r, char *found, pm_captured_arg *arg)
     }
 }
 
-/* Reads shared:BYTES or symbol:NAME:BYTES:BEFORE after the arguments. False if the word is neither.
- */
+/* Reads a word after the arguments: shared:BYTES, or symbol:NAME:BYTES:BEFORE for a __constant__
+ * variable. False if it is another word. */
 static bool read_beside(const reader *r, char *found, pm_captured_launch *launch)
 {
     char *rest = strchr(found, ':'), *end;
@@ -405,7 +405,8 @@ static void read_line(reader *r, char *line)
     r->line++;
     r->rest = line;
     name = word(r);
-    /* The first record must be "process", which states the version and the folder. */
+    /* The first record must be "process", which has the version of the records and the working
+     * folder. */
     if (!r->process->place && strcmp(name, "process") != 0)
         fault(r);
     for (size_t i = 0; i < sizeof records / sizeof *records; i++)
@@ -437,7 +438,7 @@ static int by_number(const struct dirent **a, const struct dirent **b)
     return left < right ? -1 : left > right;
 }
 
-/* True for the folder of a process (PID) or of its CUDA records (PID-cuda). */
+/* True for the name of a process's folder: PID, or PID-cuda for its CUDA records. */
 static int is_process(const struct dirent *entry)
 {
     const char *ending = entry->d_name + strspn(entry->d_name, "0123456789");

@@ -13,12 +13,12 @@ typedef struct {
     pm_captured_process *processes;
 } pm_captured;
 
-/* An absolute path without ".", ".." and double slashes. place is the folder to which a relative
- * path refers. */
+/* Returns an absolute path without ".", ".." and double slashes. place: the folder to which a
+ * relative path refers. */
 const char *pm_captured_path(pm_memory *memory, const char *place, const char *path);
 
 /* Reads the records of all processes in a folder. An incomplete last line is ignored. Any other
- * malformed line ends the attempt of `memory` with PM_BAD_INPUT. */
+ * malformed line raises PM_BAD_INPUT (pm_attempt of `memory`). */
 void pm_captured_read(pm_memory *memory, const char *folder, pm_captured *captured);
 
 #endif

@@ -58,21 +58,22 @@ static void choice_text(const pm_capture_options *o, pm_text *text)
         pm_text_add(text, " %s", o->kernels[k]);
 }
 
-/* Paths of the libraries that OpenCL's loader and CUDA's driver load into the program. */
+/* Paths of the libraries for capturing. OpenCL's loader loads `layer` into the program, and CUDA's
+ * driver loads `injection`. */
 typedef struct {
     char layer[PATH_MAX], injection[PATH_MAX];
 } modules;
 
 #define INJECTION "CUDA_INJECTION64_PATH"
 
-/* Texts of the environment, which must live until the program has started. */
+/* Texts of environment variables. They must exist until the program has started. */
 typedef struct {
     pm_text layers, injection, folder, choice;
     char **all;
 } texts;
 
-/* Some programs cache compiled kernels and then pass no source to the driver. This turns off the
- * cache of PyOpenCL. */
+/* Turns off PyOpenCL's cache of compiled kernels. With the cache, a program passes binaries and no
+ * source to the driver. */
 static char python_cache[] = "PYOPENCL_NO_CACHE=1";
 
 static bool make_environment(const pm_capture_options *o, const modules *m, const char *records,
@@ -114,7 +115,8 @@ static void free_texts(texts *t)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* The caller's signal handling, saved while the program runs, so that the caller outlives it. */
+/* The caller's signal handling for SIGINT and SIGQUIT, saved while the program runs. The caller
+ * ignores both signals then, so that it outlives the program. */
 typedef struct {
     struct sigaction interrupt, quit;
 } handling;
@@ -134,8 +136,8 @@ static void restore(const handling *before)
     sigaction(SIGQUIT, &before->quit, NULL);
 }
 
-/* Starts the program with default signal handling, except for signals that the caller ignored
- * before. */
+/* Starts the program with default signal handling. Signals that the caller ignored before stay
+ * ignored. */
 static int spawn(char *const *command, char *const *env, const handling *before, pid_t *pid)
 {
     posix_spawnattr_t attributes;
@@ -159,8 +161,8 @@ static int spawn(char *const *command, char *const *env, const handling *before,
     return code;
 }
 
-/* Waits for the program. If the session is cancelled, asks the program to stop and continues to
- * wait. */
+/* Waits for the program to end. If the session is cancelled, sends a signal that asks the program
+ * to stop, and continues to wait. */
 static int wait_for(pm_session *session, pid_t pid, int *code)
 {
     const struct timespec step = {.tv_nsec = WAIT_STEP_MS * 1000000L};

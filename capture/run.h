@@ -7,8 +7,8 @@
 
 #include "perfmodel.h"
 
-/* Runs the program and waits for its end. *seconds is its run time. *code is set as by
- * pm_capture_run. */
+/* Runs the program and waits for its end. *seconds gets its run time. *code gets its exit code, or
+ * 128 + the signal that ended it, as in pm_capture_run. */
 pm_status pm_captured_run(pm_session *session, const pm_capture_options *options, int *code,
                           double *seconds, pm_error *err);
 

@@ -92,8 +92,8 @@ static void add_replay(pm_memory *memory, pm_capture_summary *summary, const pm_
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Counts the captured launches from their records, which are newer than the totals if the program
- * was killed. */
+/* Counts the captured launches from their records. If the program was killed, these are newer than
+ * the totals in the records. */
 static void count_captured(const pm_captured_process *process)
 {
     for (size_t k = 0; k < process->kernel_count; k++)

@@ -1,4 +1,4 @@
-/* Functions that the subcommands share: errors and documents. See cli.h.
+/* Functions that the subcommands share: they print errors and JSON documents. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -20,17 +20,17 @@ extern const cli_command cli_devices, cli_collect, cli_validate, cli_predict, cl
  * be written, as on a full disk. */
 int cli_finish(int code);
 
-/* The screen for tables and their messages: standard output with its width. */
+/* Returns a screen for tables and messages: standard output with the terminal's width. */
 pm_screen cli_screen(const cli_options *options);
 
-/* If there are several workloads, prints a line per program with the file that it comes from. */
+/* If the command has several workloads, prints the file of each program, one line per program. */
 void cli_tell_files(pm_session *session, const cli_options *options, const pm_screen *screen);
 
 /* Prints the document on standard output as JSON or CSV, and releases it. Returns the exit code.
  * main checks that all output was written. */
 int cli_print_document(const cli_options *options, json_t *document);
 
-/* Writes the same text to a file, and does not release the document. */
+/* Writes the document to a file as JSON. The caller still owns the document. */
 pm_status cli_write_json(const char *path, const json_t *document, pm_error *err);
 
 /* ---- the session of a command (watch.c) ------------------------------------------------------ */
@@ -46,7 +46,8 @@ bool cli_stopped(void); /* true after SIGINT or SIGTERM */
 
 /* Exit codes besides those of pm_status. */
 enum {
-    CLI_LEFT_OUT = 3,     /* done, but a part of the request was left out */
+    /* the command finished, but left out a part of the request because it failed */
+    CLI_LEFT_OUT = 3,
     CLI_INTERRUPTED = 130 /* ended by SIGINT or SIGTERM; shells report SIGINT with this code */
 };
 
@@ -55,48 +56,53 @@ enum {
 /* Replaces the user's target names by the ids of their rows in devices.csv, if they have one. */
 pm_status cli_name_targets(cli_options *options, pm_error *err);
 void cli_targets_free(cli_options *options);
-/* Leaves out a failed target of several, with a notice, and keeps the first reason in err. Returns
- * false if the command must end, because it has only one target or the user stopped it. */
+/* Leaves out a target that failed, with a notice, if the command has several targets. err keeps the
+ * error of the first failed target. Returns false if the command must end, because it has only one
+ * target or the user stopped it. */
 bool cli_leave_out_target(pm_session *session, const cli_options *options, const char *target,
                           const pm_error *why, pm_error *err);
 
 /* ---- sources without a workload file (assumed.c) ----------------------------------------------
  */
 
-/* Passes the launch options of bare sources to the session. */
+/* Passes the launch options of sources without a workload file to the session. */
 pm_status cli_say_launches(pm_session *session, const cli_options *options, pm_error *err);
-/* Prints the assumptions about bare sources among the command's workloads, if any. */
+/* Prints the assumptions about the launches of sources without a workload file, if the command's
+ * workloads have any. */
 void cli_tell_assumed(pm_session *session, const cli_options *options);
 
 /* ---- several workloads (each.c) -------------------------------------------------------------- */
 
-/* Runs a command for one workload (a path). NULL: for the programs that the options name. Prints a
- * table unless --json is given, and makes a document for --json and -o. */
+/* Function that runs a command for one workload (a path), or for the programs that the options name
+ * if workload is NULL. It prints a table unless --json is given, and makes a document for --json
+ * and -o. */
 typedef int (*cli_one)(pm_session *session, const cli_options *options, const char *workload,
                        json_t **document, pm_error *err);
-/* Runs `one` for each workload of the command line. If there are several, a failing workload is
- * left out with a notice. If all fail, the exit code is that of the first. Their documents become
- * the list `list`, the only member of one document. The document goes to standard output with
- * --json, and to the file of -o. */
+/* Runs `one` for each workload of the command line. If there are several, a workload that fails is
+ * left out with a notice. If all fail, the exit code is that of the first workload. One JSON
+ * document has a single member named `list`: the list of the workloads' documents. It goes to
+ * standard output with --json, and to the file of -o. */
 int cli_each(pm_session *session, const cli_options *options, cli_one one, const char *list,
              pm_error *err);
 
-/* ---- shares (shares.c) ----------------------------------------------------------------------- */
+/* ---- shards (shares.c) ----------------------------------------------------------------------- */
 
-/* Fails if --shard is given without -o, because the shard's file lies beside the output file. */
+/* Ends the program with a usage error if --shard is given without -o. The name of the shard's file
+ * is derived from the output file. */
 void cli_check_shard(const cli_options *options);
 /* Prints a summary of a shard's work. Returns the exit code. */
 int cli_tell_share(const cli_options *options, const pm_share_result *result);
 
 /* Traces the workloads of a shard (trace_share.c). */
 int cli_trace_share(pm_session *session, const cli_options *options, pm_error *err);
-/* Joins the results of all shards of trace, and writes and prints them as a single run would. */
+/* Merges the results of all shards of `trace`. Writes and prints them as a single run would. */
 int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err);
 
-/* Prints and writes the results of a command, from one run or from joined shards. */
-/* Releases check. If check is NULL, err has the reason. */
+/* Print and write the results of a command, from one run or from merged shards. */
+/* Prints the check and frees it. If check is NULL, reports err. Returns the exit code. */
 int cli_tell_check(pm_check *check, const cli_options *options, pm_error *err);
-/* The findings of --fail-on, as in pm_check_options. An unknown word ends the program. */
+/* Returns the bits of pm_check_finding that --fail-on names. An unknown name ends the program with
+ * a usage error. */
 unsigned cli_findings(const cli_options *options);
 int cli_tell_campaign(const pm_campaign *campaign, const cli_options *options, pm_error *err);
 

@@ -1,4 +1,4 @@
-/* perfmodel advise
+/* The subcommand `perfmodel advise`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,9 +17,10 @@
 
 typedef struct {
     pm_advice *advice;
-    pm_payback *costs;      /* cost of each choice; NULL: not requested */
+    /* costs[i]: cost of choice i of the advice; NULL: costs were not requested */
+    pm_payback *costs;
     pm_table_place *places; /* one element per --instead */
-    size_t place_count;     /* number of GPUs that could be compared */
+    size_t place_count;     /* number of other GPUs (--instead) that could be compared */
 } result;
 
 static void free_result(result *r)
@@ -31,7 +32,7 @@ static void free_result(result *r)
     pm_advice_free(r->advice);
 }
 
-/* assumed[pm_table_assumption]: option whose default is only an example. */
+/* assumed[i]: option whose default is only an example; i is a pm_table_assumption. */
 static const char *const assumed[PM_ASSUMPTIONS] = {"rate", "gpu-hour", "runs"};
 
 /* Bit i is set if the user gave the value of pm_table_assumption i. */

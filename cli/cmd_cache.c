@@ -1,4 +1,4 @@
-/* perfmodel cache
+/* The subcommand `perfmodel cache`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* perfmodel capture
+/* The subcommand `perfmodel capture`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +44,7 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
         fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
 }
 
-/* Returns the exit code of the captured program. */
+/* Runs the command. Returns the exit code of the captured program. */
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const bool chosen = cli_given(o, "first") || cli_given(o, "launches");

@@ -1,4 +1,4 @@
-/* perfmodel check
+/* The subcommand `perfmodel check`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +33,8 @@ static pm_status write_sarif(const char *path, const pm_check *result, pm_error 
     return status;
 }
 
-/* Bit of the finding with this name, which has `length` bytes. 0 if there is none. */
+/* Returns the bit of the finding with this name, which has `length` bytes. 0 if no finding has this
+ * name. */
 static unsigned finding(const char *name, size_t length)
 {
     for (size_t bit = 0; pm_check_finding_name(bit); bit++)

@@ -1,4 +1,4 @@
-/* perfmodel collect
+/* The subcommand `perfmodel collect`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* perfmodel devices
+/* The subcommand `perfmodel devices`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,10 +17,11 @@
 
 enum { ORIGINS = 16 };
 
-/* Known times of a GPU with a profile. */
+/* Number of known run times of a GPU that has a row in devices.csv. */
 typedef struct {
     size_t measured, published;
-    const char *origins[ORIGINS]; /* publishers of times; the datasets own the texts */
+    /* names of the publishers of the times; the datasets own the texts */
+    const char *origins[ORIGINS];
     size_t origin_count;
 } known_times;
 
@@ -33,7 +34,8 @@ typedef struct {
     pm_error no_devices;
 } known;
 
-/* True if a dataset has counters by the rules of this GPU, so that predictions need no tracing. */
+/* True if a dataset has counters that were traced for this GPU. Predictions then need no
+ * tracing. */
 static bool is_traced(const char *profile, const char *folder)
 {
     char name[128], path[PATH_MAX];
@@ -52,8 +54,8 @@ static void add_origin(known_times *times, const char *origin)
         times->origins[times->origin_count++] = origin;
 }
 
-/* Counts known times of all profiles. A broken dataset of published times ends the command, as any
- * broken dataset does. */
+/* Counts the known run times of all GPUs in devices.csv. An unreadable dataset of published times
+ * ends the command with an error. */
 static pm_status find_times(pm_session *session, known *all, pm_error *err)
 {
     all->times = calloc(all->profile_count + 1, sizeof *all->times);
@@ -255,7 +257,7 @@ static int list_known(pm_session *session, const cli_options *o, pm_error *err)
     return code;
 }
 
-/* ---- the probe ----------------------------------------------------------------------------- */
+/* ---- probing a device (--probe) ------------------------------------------------------------ */
 
 static json_t *row_json(const pm_probe_row *row)
 {

@@ -1,4 +1,4 @@
-/* perfmodel init
+/* The subcommand `perfmodel init`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,7 @@
 #include "cli/cli.h"
 #include "report/json/json.h"
 
-/* Default output file: the source's path with the suffix .workload. */
+/* Writes the default path of the workload file: the source's path with the suffix .workload. */
 static void usual_place(const char *source, pm_text *place)
 {
     const char *dot = strrchr(source, '.'), *slash = strrchr(source, '/');
@@ -31,7 +31,7 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* True if both paths, as written, name the same folder. */
+/* True if the folder parts of both paths are equal as texts. */
 static bool are_beside(const char *one, const char *other)
 {
     const size_t length = folder_length(one);
@@ -39,7 +39,8 @@ static bool are_beside(const char *one, const char *other)
     return length == folder_length(other) && strncmp(one, other, length) == 0;
 }
 
-/* The workload's text, with the source's path relative to the workload file or absolute. */
+/* Returns the text of the workload file. The source's path in it is relative to the workload file
+ * or absolute. */
 static char *write_text(pm_session *session, const char *source, const char *place, pm_error *err)
 {
     char absolute[PATH_MAX];

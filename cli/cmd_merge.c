@@ -1,4 +1,4 @@
-/* perfmodel merge
+/* The subcommand `perfmodel merge`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* perfmodel predict
+/* The subcommand `perfmodel predict`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,12 +14,12 @@
 #include "report/json/json.h"
 #include "report/results/tables.h"
 
-/* Predictions for the targets that succeeded. */
+/* The targets whose prediction succeeded, with their predictions. */
 typedef struct {
     size_t count;
     const char **targets;
-    pm_predictions **of; /* of[i] belongs to targets[i] */
-    json_t *left_out;    /* the failed targets: [{"target", "reason"}...] */
+    pm_predictions **of; /* of[i]: predictions for targets[i] */
+    json_t *left_out;    /* JSON list of the failed targets: [{"target", "reason"}...] */
 } answers;
 
 /* Prints the document of a single target, or a list of documents for several targets. */
@@ -67,8 +67,8 @@ static int print(pm_session *session, const cli_options *o, const answers *a)
     return PM_OK;
 }
 
-/* Predicts for all targets. A failing target of several is left out. If all fail, err has the first
- * reason. */
+/* Predicts for all targets. If there are several, a target that fails is left out. If all fail, err
+ * has the reason of the first. */
 static int answer(pm_session *session, const cli_options *o, answers *a, pm_error *err)
 {
     for (size_t i = 0; i < o->targets.count; i++) {
@@ -113,7 +113,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     return code;
 }
 
-/* Stores a plain argument: the name or path of a dataset, or a workload. */
+/* Stores an argument that is not an option: the name or path of a dataset, or a workload. */
 static void take(cli_options *o, const char *value)
 {
     if (pm_ends_in(value, ".workload") || pm_bare_is(value) ||

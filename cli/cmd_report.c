@@ -1,11 +1,12 @@
-/* perfmodel report
+/* The subcommand `perfmodel report`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "cli/cli.h"
 #include "report/report.h"
 
-/* Checks the output file and its format before the long work. */
+/* Checks that the output file can be written and that its format is known, before the report is
+ * computed. */
 static pm_status open_place(const cli_options *o, pm_report_format *format, pm_error *err)
 {
     pm_status status = PM_OK;

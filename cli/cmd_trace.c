@@ -1,4 +1,4 @@
-/* perfmodel trace
+/* The subcommand `perfmodel trace`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

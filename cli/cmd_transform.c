@@ -1,4 +1,4 @@
-/* perfmodel transform
+/* The subcommand `perfmodel transform`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,16 +19,17 @@
 #include "report/results/tables.h"
 #include "transform/staging/staging.h"
 
-/* A transform and its results. */
+/* State of the command: the transform to apply, and its results. */
 typedef struct {
     const cli_options *o;
     const char *program, *workload; /* both NULL for a source */
-    const char *name;               /* program name of the workload */
+    const char *name;               /* name of the workload's program */
     char *folder;                   /* folder for the files; NULL: no files */
-    pm_advice *advice;  /* advice that chooses the transform; NULL: the options choose it */
-    char *text;         /* variant text for layouts and staging */
-    char *layouts;      /* its first part, the layouts */
-    const char *shared; /* its second part, the staging; NULL: no staging */
+    pm_advice *advice; /* advice that chooses the transform; NULL: the options choose it */
+    /* text that describes the transform: layouts, then arrays to stage in local memory */
+    char *text;
+    char *layouts;      /* first part of `text`: the layouts */
+    const char *shared; /* second part of `text`: the arrays to stage; NULL: none */
     pm_transformed out;
     pm_strings files;
 } transforming;
@@ -36,8 +37,8 @@ enum { MOST_BYTES = 16 << 20 }; /* largest source, bytes */
 
 /* ---- the source ----------------------------------------------------------------------------- */
 
-/* Joins the texts of --layout and --shared, or takes the text of --variant, and splits it into its
- * parts. */
+/* Sets t->text from --layout and --shared, or from --variant, and splits it into layouts and arrays
+ * to stage. */
 static pm_status join_texts(transforming *t, pm_error *err)
 {
     const cli_options *o = t->o;
@@ -61,7 +62,7 @@ static pm_status join_texts(transforming *t, pm_error *err)
     return pm_stage_split(t->text, &t->layouts, &t->shared, err);
 }
 
-/* Asks advise which transform is best. */
+/* Calls pm_advise to find the best transform. */
 static pm_status ask(pm_session *session, transforming *t, pm_error *err)
 {
     const cli_options *o = t->o;
@@ -79,7 +80,7 @@ static pm_status ask(pm_session *session, transforming *t, pm_error *err)
     return t->advice ? PM_OK : err->status;
 }
 
-/* True if advise recommends the unchanged source. */
+/* True if the advice recommends the unchanged source. */
 static bool is_left(const transforming *t)
 {
     return t->advice && strcmp(t->advice->best, t->advice->base) == 0;
@@ -121,7 +122,7 @@ static pm_status transform(pm_session *session, transforming *t, pm_error *err)
 
 /* ---- the files ------------------------------------------------------------------------------ */
 
-/* File name of the kernel: the source's name without folder and suffix. */
+/* Gets the kernel file's name without folder and suffix, from the source's path. */
 static void stem_of(const transforming *t, char *stem, size_t size)
 {
     char *dot;
@@ -137,7 +138,7 @@ static void stem_of(const transforming *t, char *stem, size_t size)
         *dot = '\0';
 }
 
-/* Part of a file's name for the transform: soa, shared, soa_shared. */
+/* Gets the part of a file's name that says the transform, such as soa, shared or soa_shared. */
 static void kind_of(const transforming *t, char *kind, size_t size)
 {
     const char *layout = t->layouts;
@@ -281,8 +282,7 @@ static void release(transforming *t)
     free(t->layouts);
 }
 
-/* ---- one of several ---------------------------------------------------------------------------
- */
+/* ---- one of several workloads ---------------------------------------------------------------- */
 
 /* Finds the workload's name and the folder for its files. Each of several workloads has a folder of
  * its own. */
@@ -342,7 +342,8 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
 
 /* ---- the command line ----------------------------------------------------------------------- */
 
-/* Stores a plain argument: a source, or a workload, which is a .workload file or a folder. */
+/* Stores an argument that is not an option: a source, or a workload, which is a .workload file or a
+ * folder. */
 static void take(cli_options *o, const char *value)
 {
     struct stat there;
@@ -356,7 +357,8 @@ static void take(cli_options *o, const char *value)
     o->file = value;
 }
 
-/* Checks that exactly one of source, --program and workloads is given. */
+/* Ends the program with a usage error unless exactly one of source, --program and workloads is
+ * given. */
 static void check_subject(const cli_options *o)
 {
     const char *program = cli_first(&o->programs);

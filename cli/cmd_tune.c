@@ -1,4 +1,4 @@
-/* perfmodel tune
+/* The subcommand `perfmodel tune`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ static pm_tuning *tune_for(pm_session *session, const cli_options *o, const char
     return pm_tune(session, &options, err);
 }
 
-/* The document of a single target, or a list of documents for several targets. */
+/* Returns the document of the only target, or a list of documents if there are several targets. */
 static json_t *document_of(pm_tuning *const *of, size_t count, bool several)
 {
     json_t *list;
@@ -65,8 +65,8 @@ static int write_files(const cli_options *o, const pm_tuning *tuning, pm_error *
     return status;
 }
 
-/* Tunes for all targets. A failing target of several is left out. If all fail, err has the first
- * reason. */
+/* Tunes for all targets. If there are several, a target that fails is left out. If all fail, err
+ * has the reason of the first. */
 static int tune_all(pm_session *session, const cli_options *o, const char *workload, pm_tuning **of,
                     size_t *done, pm_error *err)
 {

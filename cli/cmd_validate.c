@@ -1,4 +1,4 @@
-/* perfmodel validate
+/* The subcommand `perfmodel validate`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The command line described for scripts.
+/* Describes all commands and options as JSON, for scripts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

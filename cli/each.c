@@ -24,7 +24,8 @@ void cli_tell_files(pm_session *session, const cli_options *o, const pm_screen *
         pm_screen_note(screen, "and %zu more", programs->count - MOST_FILES);
 }
 
-/* True if -o names the file of the document. For other commands it is a folder or a page. */
+/* True if -o names the file for the JSON document. For commands other than trace and tune, -o names
+ * a folder or a report. */
 static bool gives_file(const cli_options *o)
 {
     return o->output && (o->command->bit & (CLI_TRACE | CLI_TUNE));
@@ -42,7 +43,7 @@ static int give_document(const cli_options *o, json_t *document, pm_error *err)
     return code;
 }
 
-/* Runs the command for a single workload, whose document is not part of a list. */
+/* Runs the command for its only workload. The JSON document is then not part of a list. */
 static int do_one(pm_session *session, const cli_options *o, const char *workload, cli_one one,
                   pm_error *err)
 {

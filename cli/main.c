@@ -1,4 +1,5 @@
-/* The command line of perfmodel. Each subcommand has a file of its own, and nothing here computes.
+/* The main function of perfmodel: finds the subcommand and runs it. Each subcommand has a file of
+ * its own.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -95,7 +96,8 @@ int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
 
-    /* A write past the file size limit then fails like a write to a full disk. */
+    /* Ignore SIGXFSZ, so that a write past the file size limit fails with an error code, like a
+     * write to a full disk. */
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_help(stderr);

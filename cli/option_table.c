@@ -22,7 +22,7 @@ enum {
     VERSIONS = TRACES | CLI_VALIDATE | CLI_TRANSFORM,
     MONEY = CLI_ADVISE | CLI_REPORT,
     OWN = CLI_CHECK | CLI_COLLECT | CLI_PREDICT | CLI_TRACE | CLI_TRANSFORM | CLI_TUNE |
-          MONEY,                                        /* commands with the user's own kernels */
+          MONEY, /* commands that accept the user's own kernels */
     BARE = (OWN & ~(unsigned)CLI_TRANSFORM) | CLI_INIT, /* bare sources */
     GATES = CLI_CHECK | CLI_MERGE,                      /* compare with a baseline */
 };

@@ -12,13 +12,15 @@
 
 typedef void cli_set(cli_options *options, const cli_option *option, const char *value);
 
-/* A bool, a text, a text that may be empty, and one more text of a cli_list. */
+/* Setters for a bool, for a text, for a text that may be empty, and for a further text of a
+ * cli_list. */
 cli_set cli_set_flag, cli_set_text, cli_set_text_or_empty, cli_add_text;
-/* The path of a file or folder, which must not be empty. */
+/* Setter for the path of a file or folder, which must not be empty. */
 cli_set cli_set_path;
-/* A double: any; at least option->least. An unsigned long long within option->least and most. */
+/* Setters for numbers: any double, a double of at least option->least, and an unsigned long long
+ * from option->least to option->most. */
 cli_set cli_set_number, cli_set_number_from, cli_set_count;
-/* Values of one option each. */
+/* Setters that are each used by one option. */
 cli_set cli_set_form, cli_set_sample, cli_set_leave_out, cli_set_shard, cli_set_work_group,
     cli_set_budget, cli_set_launches, cli_set_effort, cli_add_instead;
 

@@ -44,11 +44,12 @@ void cli_take_workload(cli_options *options, const char *value)
 
 /* ---- parsing -------------------------------------------------------------------------------- */
 
-/* The rows of the table for one command, in argp's form. */
+/* The command's rows of cli_option_table, converted to argp's type. */
 typedef struct {
     struct argp_option rows[CLI_MOST_OPTIONS + CLI_GROUPS + 2];
     char help[CLI_MOST_OPTIONS][CLI_LONGEST_HELP];
-    char optional[CLI_MOST_OPTIONS][LONGEST_ARGUMENT]; /* optional arguments without brackets */
+    /* names of optional arguments, without the brackets that cli_option.argument has */
+    char optional[CLI_MOST_OPTIONS][LONGEST_ARGUMENT];
 } described;
 
 static int key_of(const cli_option *option)
@@ -89,8 +90,9 @@ static void describe_all(const cli_command *command, described *d)
     d->rows[n] = (struct argp_option){.name = "help", .key = 'h', .doc = "this help", .group = -1};
 }
 
-/* argp's row for a word such as --targ or --target=h100. As in getopt, the word may be the
- * beginning of only one option. NULL if there is none or several. */
+/* Returns argp's row for a word such as --targ or --target=h100. The word may be an abbreviation
+ * that is the beginning of only one option, as in getopt. NULL if no option or several options
+ * match. */
 static const struct argp_option *find_row(const described *d, const char *word)
 {
     const size_t length = strcspn(word, "=");
@@ -142,8 +144,8 @@ _Noreturn static void refuse_option(const cli_options *options, const described 
     cli_wrong(options, "no option '--%s'", name);
 }
 
-/* Rejects an unknown option and names the nearest known one, which getopt would not do. Arguments
- * of options are skipped. */
+/* Rejects an unknown option, and names the most similar known option, which getopt does not do.
+ * Values of options are skipped. */
 static void check_options(const cli_options *options, const described *d, int argc, char **argv)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -191,7 +193,7 @@ static error_t parse(int key, char *value, struct argp_state *state)
     }
     switch (key) {
     case ARGP_KEY_INIT:
-        state->err_stream = NULL; /* suppresses three more lines from argp */
+        state->err_stream = NULL; /* without a stream, argp does not print three more lines */
         return 0;
     case 'h':
         argp_state_help(state, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
@@ -260,7 +262,7 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
     check_options(options, &d, argc, argv);
     argp_err_exit_status = PM_BAD_INPUT;
     if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, options) != 0)
-        exit(PM_BAD_INPUT); /* getopt has printed the reason */
+        exit(PM_BAD_INPUT); /* getopt has already printed the reason */
     argv[0] = NULL;
     check_parts(options);
     if (command->check)

@@ -9,14 +9,14 @@
 
 #include "perfmodel.h"
 
-/* Values of an option that may be repeated. names ends with NULL. names is NULL if the option was
- * not given, which means all. */
+/* Values of an option that may be repeated. names ends with NULL. If the option was not given,
+ * names is NULL, which means all. */
 typedef struct {
     const char **names;
     size_t count;
 } cli_list;
 
-/* Another GPU, on which the unoptimized program would run instead. */
+/* Value of --instead: another GPU, on which the unoptimized program would run instead. */
 typedef struct {
     char *name;
     double price; /* price per hour; NaN: the price of --gpu-hour */
@@ -50,13 +50,17 @@ typedef struct {
     unsigned bit;
     const char *name;
     const char *what; /* summary for the list of commands */
-    const char *file; /* plain arguments, such as FILE.cl or -- COMMAND; NULL: none */
+    /* arguments that are not options, for the help: FILE.cl or -- COMMAND for example; NULL:
+     * none */
+    const char *file;
     const char *about, *examples;
-    const char *rows; /* list in the JSON document with the rows of CSV; NULL: the whole document */
-    const char *usual; /* options of a typical call, for the message about a missing option */
+    /* member of the JSON document whose items become the rows of CSV; NULL: the whole document */
+    const char *rows;
+    /* options of a typical call, which the message about a missing option shows */
+    const char *usual;
     /* Stores a plain argument. */
     void (*take)(cli_options *options, const char *value);
-    /* Checks combinations of options after parsing. May be NULL. */
+    /* Checks combinations of options after parsing. NULL: nothing to check. */
     void (*check)(const cli_options *options);
     /* Runs the command and returns the exit code. On failure, main prints err. */
     int (*run)(pm_session *session, const cli_options *options, pm_error *err);
@@ -66,7 +70,8 @@ enum { CLI_MOST_OPTIONS = 128 };
 
 struct cli_options {
     const cli_command *command;
-    char *line;                   /* the whole command line, for provenance */
+    /* the whole command line, stored as provenance of datasets and reports */
+    char *line;
     bool given[CLI_MOST_OPTIONS]; /* given[row of the table] */
 
     /* ---- the session ------------------ */
@@ -76,22 +81,24 @@ struct cli_options {
     unsigned long long seed;
 
     /* ---- subjects ----------- */
-    const char *file;              /* the plain argument, if it is not a workload */
-    cli_list workloads;            /* plain arguments and values of --workload */
-    cli_list datasets_named, with; /* validate: plain arguments, and additional training data */
-    char **words;                  /* the command after --, ends with NULL */
+    const char *file; /* the argument that is not an option, if it is no workload */
+    /* workloads: arguments that are not options, and values of --workload */
+    cli_list workloads;
+    /* datasets_named: datasets of `validate` given as arguments; with: datasets of --with */
+    cli_list datasets_named, with;
+    char **words; /* words of the command after --, ends with NULL */
     cli_list targets, programs, variants, sizes;
-    char **ids; /* ids of targets with a row of devices.csv; NULL: not searched yet */
+    char **ids; /* ids of the targets in devices.csv; NULL: not looked up yet */
     const char *suite, *device;
 
-    /* ---- launches of bare sources; kernels are those of capture, too ---- */
+    /* ---- launches of bare sources (sources without a workload file) ----- */
     cli_list grids, blocks, shared_bytes, arguments, sets;
 
     /* ---- how ---- */
     const char *from, *method, *model_counters, *basis;
     pm_leave_out leave_out;
     bool no_source_time, energy;
-    const char *counters; /* collect: source of the counters */
+    const char *counters; /* source of the counters that `collect` measures */
     double time_limit, check_limit;
     pm_shard shard;
     unsigned long long clusters, measure;
@@ -100,7 +107,7 @@ struct cli_options {
     size_t budget;
     double budget_s;
     const char *space, *cache, *ranking;
-    cli_list known; /* files with times on other GPUs */
+    cli_list known; /* files with times on other GPUs, of --known */
 
     /* ---- transform ---- */
     const char *layout, *shared, *scratch, *build_options;
@@ -110,7 +117,7 @@ struct cli_options {
 
     /* ---- check ---- */
     const char *against, *junit, *sarif, *fail_on;
-    double slower; /* tolerated slowdown of a kernel, percent, as given */
+    double slower; /* tolerated slowdown of a kernel in percent, as given by the user */
 
     /* ---- capture ---- */
     cli_list kernels;
@@ -121,21 +128,21 @@ struct cli_options {
     /* ---- output ------------ */
     const char *output, *format, *plot, *title;
     cli_form form;
-    bool json; /* print a document as JSON or CSV in place of a table */
+    bool json; /* true: print a document as JSON or CSV instead of a table */
     bool quiet, clear, fill, force, probe, list, methods, template, template_cuda, steps;
 
-    /* ---- whether the work pays ---- */
+    /* ---- costs and savings of the work ---- */
     pm_cost_options cost;
     size_t instead_count;
     cli_instead *instead;
 };
 
-/* Groups of options. Each has a heading in --help, and a section in the manual that several
+/* Groups of options. Each group has a heading in --help, and a section in the manual that the
  * commands share. */
 typedef enum {
-    CLI_OF_COMMAND,  /* options of one command or a few; no heading */
-    CLI_OF_COUNTING, /* how the trace engine counts */
-    CLI_OF_LAUNCHES, /* launches of sources without a workload file */
+    CLI_OF_COMMAND,  /* options of few commands; no heading */
+    CLI_OF_COUNTING, /* options that say how the trace engine counts */
+    CLI_OF_LAUNCHES, /* options for launches of sources without a workload file */
     CLI_OF_PRICES,   /* whether the work pays */
     CLI_OF_OUTPUT,   /* datasets and output */
     CLI_GROUPS
@@ -152,41 +159,44 @@ extern const cli_group cli_groups[CLI_GROUPS];
 typedef struct cli_option cli_option;
 struct cli_option {
     const char *name;
-    const char *argument; /* its name in the help, see option_table.c; NULL: none; in brackets:
-                             optional */
-    unsigned commands;    /* bits of commands that accept it */
-    unsigned once;        /* bits of commands in which it must not be repeated */
+    /* name of its value in the help, such as FILE; NULL: the option has no value; in brackets: the
+     * value is optional */
+    const char *argument;
+    unsigned commands; /* bits of the commands that accept the option */
+    unsigned once;     /* bits of the commands in which the option must not be repeated */
     /* Stores the value. */
     void (*set)(cli_options *options, const cli_option *option, const char *value);
     size_t at;          /* offset in cli_options */
     double least, most; /* limits of a number */
-    const char *help;   /* help text for all commands; notes are added for some commands */
+    /* help text for all commands; `notes` has additional text for some commands */
+    const char *help;
     struct {
         unsigned commands;
         const char *help;
     } notes[5];
-    const char *part_of; /* an option that must also be given; NULL: none */
-    const char *words;   /* values to complete, besides those in `argument`, with blanks between
-                            them; NULL: none */
+    const char *part_of; /* name of another option that must also be given; NULL: none */
+    /* further values for shell completion, with blanks between them, besides those in `argument`;
+     * NULL: none */
+    const char *words;
     cli_group_id group;
-    char key; /* short name of one letter; 0: none */
+    char key; /* short name of the option, one letter; 0: none */
 };
 
 extern const cli_option cli_option_table[];
 extern const size_t cli_option_count;
 
 enum { CLI_LONGEST_HELP = 512 };
-/* Writes the help of an option of one command: its text, its notes for the command, the option that
- * it requires, and whether it may be repeated. */
+/* Writes the help text of an option for one command. It has the option's text, its notes for the
+ * command, the option that it requires, and whether it may be repeated. */
 void cli_option_help(const cli_option *option, unsigned command, char help[CLI_LONGEST_HELP]);
 
-/* Parses a command's words (argv[0] is its name). A wrong word ends the program with code 2 and one
- * line on standard error. --help ends it with code 0. */
+/* Parses the words of a command; argv[0] is its name. An invalid word ends the program with code 2
+ * and one line on standard error. --help ends the program with code 0. */
 void cli_options_parse(cli_options *options, const cli_command *command, int argc, char **argv);
 void cli_options_free(cli_options *options); /* frees its members, but not options itself */
 
 bool cli_given(const cli_options *options, const char *name);
-/* True if the user gave the price of an hour of work. Otherwise, no costs are shown. */
+/* True if the user gave the price of an hour of work. Without it no costs are shown. */
 bool cli_asks_money(const cli_options *options);
 /* True if the user gave the price or the CO2 of a kWh. */
 bool cli_asks_energy(const cli_options *options);
@@ -194,7 +204,8 @@ bool cli_asks_energy(const cli_options *options);
 const char *cli_first(const cli_list *list);
 void cli_list_add(cli_list *list, const char *value);
 
-/* Stores a plain argument as a workload, for commands that accept nothing else. */
+/* Stores an argument that is not an option as a workload. For commands that accept only
+ * workloads. */
 void cli_take_workload(cli_options *options, const char *value);
 
 /* ---- usage errors (wrong.c) ------------------------------------------------------------------ */
@@ -204,8 +215,8 @@ _Noreturn void cli_wrong(const cli_options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Ends the program with a usage error if a required option was not given. */
 void cli_need(const cli_options *options, const char *name, bool there);
-/* Ends the program with a usage error if both --program and workloads were given. needed: also if
- * neither was given. */
+/* Ends the program with a usage error if both --program and workloads were given. If `needed`, also
+ * ends it if neither was given. */
 void cli_check_subject(const cli_options *options, bool needed);
 
 #endif

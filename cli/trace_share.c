@@ -16,7 +16,7 @@
 #include "program/suite/suite.h"
 #include "report/json/json.h"
 
-/* ---- a share --------------------------------------------------------------------------------- */
+/* ---- one shard ------------------------------------------------------------------------------- */
 
 typedef struct {
     pm_session *session;
@@ -52,7 +52,7 @@ static json_t *run_json(const sharing *s)
                      names);
 }
 
-/* Fails if an item was traced from sources that have changed since. */
+/* Fails if the sources of an item have changed since a shard traced it. */
 static pm_status check_definition(const sharing *s, const char *name, const json_t *value,
                                   const char *now, pm_error *err)
 {
@@ -91,8 +91,8 @@ static pm_status trace_one(sharing *s, size_t place, pm_error *err)
         json_pack("{s:s,s:o}", "definition", definition, "document", pm_json_trace(traced)), err);
 }
 
-/* Traces all workloads of the shard. A failing workload is left out with a notice, and the next run
- * tries it again. */
+/* Traces all workloads of the shard. A workload that fails is left out with a notice, and the next
+ * run traces it again. */
 static int trace_all(sharing *s, size_t planned, pm_error *err)
 {
     int code = PM_OK;
@@ -165,7 +165,7 @@ int cli_trace_share(pm_session *session, const cli_options *o, pm_error *err)
     return code;
 }
 
-/* ---- all of them ----------------------------------------------------------------------------- */
+/* ---- merging all shards ---------------------------------------------------------------------- */
 
 /* The document that a single run would print: one trace, or a list for several workloads. */
 static json_t *document_of(const pm_joined *joined)

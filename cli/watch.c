@@ -32,7 +32,8 @@ static void show_progress(void *user, size_t done, size_t total, const char *ste
         return;
     }
     cli_progress_clear();
-    /* Turns off line wrapping, because the next line could not be cleared. */
+    /* Turn off the terminal's line wrapping while the bar is printed, because only the last line
+     * can be cleared. */
     fprintf(stderr, "\033[?7l[%.*s%*s] %zu/%s %s\033[?7h", filled, "########################",
             BAR_WIDTH - filled, "", done + 1, of, step);
     fflush(stderr);
@@ -47,7 +48,7 @@ static void log_line(void *user, const char *line)
 
 /* ---- stopping ------------------------------------------------------------------------------- */
 
-/* A global, because a signal handler can reach nothing else. */
+/* Global, because a signal handler gets no argument that could point to the flag. */
 static volatile int stop;
 
 static void on_signal(int number)
@@ -60,7 +61,7 @@ static void on_signal(int number)
         _exit(CLI_INTERRUPTED);
     stop = 1;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-        errno = 0; /* the failure cannot be reported */
+        errno = 0; /* nothing is done about a failed write, because it could not be reported */
     errno = before;
 }
 
@@ -71,8 +72,8 @@ bool cli_stopped(void)
 
 static void catch_signals(void)
 {
-    /* SA_RESTART, because a system call of a driver or a flush of a dataset must not be
-     * interrupted. */
+    /* SA_RESTART restarts interrupted system calls, because drivers and writes to datasets do not
+     * handle EINTR. */
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 
     sigemptyset(&action.sa_mask);
@@ -90,7 +91,8 @@ pm_session *cli_open_session(const cli_options *o, pm_error *err)
                                         .step_limit = o->step_limit,
                                         .ptxas = o->ptxas,
                                         .seed = o->seed,
-                                        /* validate adds the rows of --with to its own datasets */
+                                        /* NULL for validate, because it adds the rows of --with to
+                                         * its datasets itself */
                                         .with =
                                             o->command->bit == CLI_VALIDATE ? NULL : o->with.names};
 

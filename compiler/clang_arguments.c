@@ -10,8 +10,8 @@
 #include "compiler/language.h"
 #include "compiler/options/prelude_words.h"
 
-/* Arguments for every language: no LLVM passes yet, with line tables. The output depends neither on
- * the current folder nor on clang's configuration files. */
+/* Arguments for every language. clang runs no LLVM passes and adds line tables. Its output depends
+ * neither on the current folder nor on its configuration files. */
 static const char *const common[] = {"--no-default-config",
                                      "-fdebug-compilation-dir=/",
                                      "-O2",
@@ -29,13 +29,13 @@ static const char *const common[] = {"--no-default-config",
                                      "-Wno-unused-command-line-argument",
                                      NULL};
 
-/* GNU keywords, because NVIDIA's compiler accepts asm, and clang can then report where it is used.
- */
+/* -fgnu-keywords: NVIDIA's OpenCL compiler accepts the keyword asm, and clang can then report where
+ * a source uses it. */
 static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-fgnu-keywords", NULL};
 
-/* The prelude replaces the headers of the toolkit and of the host, which differ between machines.
- * Its builtin variables are properties, an extension of Microsoft. A product and a sum in one
- * expression are contracted, as in OpenCL C. */
+/* The prelude (compiler/cuda/prelude.cuh) replaces the headers of the toolkit and of the host,
+ * which differ between machines. Its builtin variables are properties, an extension of Microsoft. A
+ * product and a sum in one expression are contracted, as in OpenCL C. */
 static const char *const cuda[] = {"-x",
                                    "cuda",
                                    "--cuda-device-only",
@@ -60,7 +60,7 @@ static const char *const cuda[] = {"-x",
                                    "-Wno-return-type",
                                    NULL};
 
-/* Adds an option and a file of the data directory. */
+/* Adds an option, and the path of a file of the data directory as its value. */
 static pm_status add_shared(pm_arguments *arguments, const char *option, const char *name,
                             pm_error *err)
 {
@@ -92,7 +92,7 @@ static void add_libclc(pm_arguments *arguments, const char *path)
     pm_arguments_add(arguments, path);
 }
 
-/* True if the source or a macro of the options contains the name of a libclc function. */
+/* True if the source, or a macro in the options, contains the name of a libclc function. */
 static bool names_libclc(const pm_clang_request *request)
 {
     bool named = pm_libclc_names_has(request->names, request->source);

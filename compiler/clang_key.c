@@ -39,7 +39,7 @@ void pm_clang_key_libraries(const char *folder, pm_wire *key)
         pm_identity_folder(key, folder, names[i]);
 }
 
-/* Writes the identities of clang's shared libraries. They are in ../lib, relative to the program's
+/* Writes the identities of clang's shared libraries, which are in ../lib relative to clang's
  * folder. */
 static void write_libraries(const char *clang, pm_wire *key)
 {
@@ -63,7 +63,7 @@ static void write_toolkit(const char *folder, pm_wire *key)
             pm_identity_file(key, path);
 }
 
-/* Writes the identities of CUDA toolkits. Clang takes the version of PTX from a toolkit in one of
+/* Writes the identities of CUDA toolkits. clang takes the version of PTX from a toolkit in one of
  * these folders, or from the toolkit of a ptxas in $PATH. */
 static void write_toolkits(pm_wire *key)
 {
@@ -104,8 +104,8 @@ void pm_clang_key_tools(const char *clang, const char *headers, pm_wire *key)
 
 /* ---- the input ------------------------------------------------------------------------------ */
 
-/* Returns whether environment variables give clang further header folders, which its arguments do
- * not name. */
+/* Returns whether environment variables name header folders that clang searches in addition to
+ * those in its arguments. */
 static bool has_folders_of_environment(void)
 {
     static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
@@ -118,7 +118,7 @@ static bool has_folders_of_environment(void)
 }
 
 /* Writes the arguments, and the identities of the files that they name. Folders in arguments are
- * folders of headers; pm_included_write finds their files. */
+ * skipped here, because they are header folders; pm_included_write finds the headers in them. */
 static void write_arguments(const pm_arguments *arguments, pm_wire *key)
 {
     struct stat info;

@@ -11,7 +11,8 @@
 
 enum { LINE_SHOWN = PM_CLANG_LINE, WARNINGS_SHOWN = 10 };
 
-/* Copies a message without the word for its kind: "foo.cl:12:5: use of ...". */
+/* Copies a message of clang without the word "error: " or "warning: ": "foo.cl:12:5: use of
+ * ...". */
 static void copy_message(char *text, const char *line, size_t length, const char *kind)
 {
     size_t head = (size_t)(strstr(line, kind) - line), skip = head + strlen(kind);
@@ -41,7 +42,8 @@ static void read_line(const char *line, size_t length, const pm_log *log, pm_cla
         const char *at = strstr(line, kinds[kind]);
 
         copy_message(found->first_error, line, length, kinds[kind]);
-        /* "path:line:column: " ends with a digit, a colon and a blank. "clang: " does not. */
+        /* A message with a location starts with "path:line:column: ", so a digit, a colon and a
+         * blank precede its kind. A message without one starts with "clang: ". */
         found->placed =
             at - line > 3 && at[-1] == ' ' && at[-2] == ':' && at[-3] >= '0' && at[-3] <= '9';
     }

@@ -9,15 +9,19 @@
 
 #include "perfmodel.h"
 
-enum { PM_CLANG_LINE = 600 /* longest message, which fits into pm_error */ };
+enum {
+    PM_CLANG_LINE =
+        600 /* largest length of a message in bytes; such a message fits into pm_error */
+};
 
 typedef struct {
     char first_error[PM_CLANG_LINE]; /* "" if there is no error */
-    bool placed;                     /* the error has a line of the source */
+    bool placed;                     /* true: the error message has a line of the source */
     unsigned errors, warnings;
 } pm_clang_findings;
 
-/* Counts errors and warnings. Cuts messages into lines. Logs the first warnings. */
+/* Reads clang's messages. Counts errors and warnings. Cuts the messages into lines. Logs the first
+ * warnings. */
 void pm_clang_read_messages(char *messages, const pm_log *log, pm_clang_findings *found);
 
 #endif

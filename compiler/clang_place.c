@@ -29,7 +29,7 @@ bool pm_clang_installed(const char *name, char *path, size_t size)
            pm_module_path(module, path, size, NULL) == PM_OK;
 }
 
-/* Removes the last component of a path. False if it has none. */
+/* Removes the last component of a path. False if the path has none. */
 static bool leave(char *path)
 {
     char *last = strrchr(path, '/');

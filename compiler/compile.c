@@ -100,10 +100,10 @@ static int run(const pm_compiler *compiler, char *const *argv, const char *input
     return pm_subprocess_run(argv, &request, result);
 }
 
-/* ---- which clang -------------------------------------------------------------------------- */
+/* ---- choosing a clang --------------------------------------------------------------------- */
 
-/* Runs clang --version. Fails if its major version differs from LLVM's, because LLVM may not be
- * able to read its bitcode. */
+/* Runs clang --version. Fails if clang's major version differs from that of the LLVM library,
+ * because the library may be unable to read clang's bitcode. */
 static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_error *err)
 {
     char *argv[] = {(char *)(uintptr_t)clang, (char[]){"--version"}, NULL};
@@ -115,7 +115,7 @@ static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_
 
     if (code != 0)
         status = no_clang(err, clang, strerror(code));
-    else if (result.cancelled) /* cancelled before clang answered, on a busy machine */
+    else if (result.cancelled) /* the user cancelled the work before clang answered */
         status = pm_fail(err, PM_FAILED, "interrupted");
     else if (!version || sscanf(version, "clang version %9u", &major) != 1)
         status = no_clang(err, clang, "does not answer --version as clang does");
@@ -130,8 +130,8 @@ static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_
     return status;
 }
 
-/* Chooses $PERFMODEL_CLANG if it is set. Otherwise chooses the first of these that works: the clang
- * installed with perfmodel, the clang found when perfmodel was built, and a clang of PATH. */
+/* Chooses $PERFMODEL_CLANG if it is set. Otherwise chooses the first working clang in this order:
+ * installed with perfmodel, found when perfmodel was built, on $PATH. */
 static pm_status choose_clang(pm_compiler *compiler, pm_error *err)
 {
     const char *chosen = getenv("PERFMODEL_CLANG");
@@ -294,7 +294,8 @@ const pm_libclc_names *pm_compiler_libclc_names(pm_compiler *compiler, const cha
     return &compiler->names;
 }
 
-/* The source after its #line directive. The caller frees the text. NULL if memory runs out. */
+/* Returns the input of clang: a #line directive and the source. The caller frees the text. NULL if
+ * memory runs out. */
 static char *make_input(const char *source, const char *source_path, size_t *bytes)
 {
     size_t length = strlen(source);
@@ -325,7 +326,7 @@ static pm_status judge(const pm_compiler *compiler, const pm_subprocess_result *
     if (found->errors > 1)
         snprintf(more, sizeof more, " (and %u more error%s)", found->errors - 1,
                  found->errors > 2 ? "s" : "");
-    /* Ctrl-C on a terminal also stops clang, so its messages do not matter. */
+    /* Ignore the messages if the user cancelled, because Ctrl-C on a terminal also stops clang. */
     if (result->cancelled ||
         ((result->exit_code != 0 || result->signal) && pm_cancelled(&compiler->limits.cancel)))
         return pm_fail(err, PM_FAILED, "%s: cancelled while %s compiled it", source_path, clang);
@@ -364,7 +365,8 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
     free(input);
     if (code != 0)
         return pm_fail(err, PM_FAILED, "%s: %s: %s", path, compiler->clang, strerror(code));
-    said = strdup(result->messages); /* pm_clang_read_messages cuts the text */
+    /* copied because pm_clang_read_messages cuts the text into lines */
+    said = strdup(result->messages);
     if (!said)
         return pm_fail(err, PM_FAILED, "%s: out of memory", path);
     pm_clang_read_messages(said, log, &found);

@@ -14,7 +14,7 @@ enum { MOST_IN_MEMORY = 64 };
 
 typedef struct {
     pm_digest key;
-    pm_wire entry; /* data NULL: the item is unused */
+    pm_wire entry; /* entry.data NULL: this item is unused */
 } item;
 
 struct pm_compiled {
@@ -122,7 +122,7 @@ static pm_wire entry_of(const pm_subprocess_result *result)
     return entry;
 }
 
-/* ---- in memory ------------------------------------------------------------------------------ */
+/* ---- cache in memory ------------------------------------------------------------------------ */
 
 static bool find_in_memory(pm_compiled *compiled, pm_digest key, pm_subprocess_result *result)
 {
@@ -139,7 +139,7 @@ static bool find_in_memory(pm_compiled *compiled, pm_digest key, pm_subprocess_r
     return found;
 }
 
-/* Replaces the oldest entry and takes ownership of the new entry's data. */
+/* Replaces the oldest entry in memory. Takes ownership of the new entry's data. */
 static void keep_in_memory(pm_compiled *compiled, pm_digest key, pm_wire *entry)
 {
     pthread_mutex_lock(&compiled->lock);
@@ -149,7 +149,7 @@ static void keep_in_memory(pm_compiled *compiled, pm_digest key, pm_wire *entry)
     pthread_mutex_unlock(&compiled->lock);
 }
 
-/* ---- both ----------------------------------------------------------------------------------- */
+/* ---- cache in memory and in files ----------------------------------------------------------- */
 
 bool pm_compiled_find(pm_compiled *compiled, const pm_cache_key *key, pm_subprocess_result *result)
 {

@@ -1,4 +1,4 @@
-/* The files that clang could include. See included.h.
+/* Finds the files that clang could include. See included.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,12 +25,14 @@ typedef struct {
     const pm_included *of;
     pm_wire *key;
     pm_memory memory;
-    size_t folder_count, own_count; /* own: folders of the arguments, which come first */
+    /* own_count: number of folders in clang's arguments; they precede all others in `folders` */
+    size_t folder_count, own_count;
     const char **folders;
     size_t file_count, next, bytes;
     file *files;
     size_t name_count; /* included names so far */
-    bool standard;     /* clang also searches folders of its own, the last in `folders` */
+    /* true: clang also searches its own header folders, which are the last in `folders` */
+    bool standard;
 } search;
 
 static _Noreturn void refuse(const search *s)
@@ -48,8 +50,8 @@ static void add_folder(search *s, const char *folder)
     *pm_add(&s->memory, s->folders, s->folder_count) = folder;
 }
 
-/* Lists the folders that clang searches. They include the current folder, where clang looks for
- * names in quotes because the source comes from standard input. */
+/* Lists the folders that clang searches. They include the current folder, because clang searches it
+ * for names in quotes if the source comes from standard input. */
 static void find_folders(search *s)
 {
     const pm_arguments *arguments = s->of->arguments;
@@ -76,7 +78,7 @@ static void find_folders(search *s)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Returns the text of a file, in s->memory. NULL: there is no such file. */
+/* Returns the text of a file, in s->memory. NULL: the file does not exist. */
 static const char *read_file(search *s, const char *path)
 {
     struct stat info;
@@ -96,7 +98,8 @@ static const char *read_file(search *s, const char *path)
     return kept;
 }
 
-/* Writes path and digest of a file, unless that is done. Returns false if there is no such file. */
+/* Writes path and digest of a file to the key, unless they were written before. Returns false if
+ * the file does not exist. */
 static bool add_file(search *s, const char *path)
 {
     char *name = (char *)(uintptr_t)path;
@@ -118,9 +121,10 @@ static bool add_file(search *s, const char *path)
     return true;
 }
 
-/* Adds the files of an included name: in the folder of the including file `by`, and in all folders
- * of the search. Refuses an OpenCL source if only clang's own folders have the name, because these
- * differ from clang to clang. `by` is NULL for the header that clang itself includes. */
+/* Adds all files that an included name may refer to: in the folder of the including file `by`, and
+ * in all folders of the search. Refuses an OpenCL source if only clang's own folders have the name,
+ * because these folders differ between versions of clang. `by` is NULL for the header that clang
+ * includes itself. */
 static void add_name(search *s, const char *by, const char *name, bool quoted)
 {
     const char *slash = by ? strrchr(by, '/') : NULL;
@@ -144,7 +148,8 @@ static void add_name(search *s, const char *by, const char *name, bool quoted)
 
 /* ---- includes of a text --------------------------------------------------------------------- */
 
-/* Returns whether the word before `name` is #ifdef, #ifndef or defined. */
+/* Returns whether the word before `name` is #ifdef, #ifndef or defined, so that the text only tests
+ * whether `name` is defined. */
 static bool is_asked_whether_defined(const char *text, const char *name)
 {
     static const char *const words[] = {"ifdef", "ifndef", "defined"};
@@ -161,7 +166,8 @@ static bool is_asked_whether_defined(const char *text, const char *name)
     return false;
 }
 
-/* Adds the names in __has_include(<name>), __has_include_next(<name>) and __has_embed(<name>). */
+/* Adds the headers whose existence the text tests, by __has_include(<name>),
+ * __has_include_next(<name>) or __has_embed(<name>). */
 static void add_asked(search *s, const char *by, const char *text)
 {
     for (const char *at = text; (at = strstr(at, "__has_")) != NULL;) {
@@ -186,8 +192,9 @@ static void add_asked(search *s, const char *by, const char *text)
     }
 }
 
-/* Returns true if ## in the text may form __TIME__, __has_include or a similar name. That requires
- * a word with the start of the name, and the rest of the name. */
+/* Returns true if the operator ## may form __TIME__, __has_include or a similar name from words of
+ * the text. For this the text must have a word with the start of the name, and the rest of the
+ * name. */
 static bool may_paste(const char *text)
 {
     static const char *const names[] = {"__DATE__", "__TIME__", "__TIMESTAMP__",
@@ -239,7 +246,7 @@ static void write_all(void *user)
     const pm_arguments *arguments = s->of->arguments;
 
     find_folders(s);
-    if (s->standard) /* clang includes it in every OpenCL source */
+    if (s->standard) /* clang includes this header in every OpenCL source */
         add_name(s, NULL, "opencl-c-base.h", false);
     for (size_t i = 0; i < arguments->count; i++) {
         if (tells_time(arguments->items[i]) || strncmp(arguments->items[i], "-imacros", 8) == 0)

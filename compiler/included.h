@@ -1,4 +1,4 @@
-/* The files that clang could include with a source, as part of a cache's key.
+/* Finds the files that clang could include with a source, as part of a cache key.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,10 +15,10 @@ typedef struct {
 } pm_included;
 
 /* Writes path and digest of each file that clang could include. The names come from the source,
- * from files of -include, and from the files found by them. Each name is searched in every folder
- * where clang could look for it, even if an earlier folder has it. If the written data stays the
- * same, clang gives the same output, because a new file that hides another one changes the data.
- * Returns false if only clang can find out the names, for example after a macro in #include. */
+ * from files of -include, and from the files found by these names. Each name is searched in every
+ * folder where clang could look for it, even if an earlier folder has a file of the name. A new
+ * file that hides another one therefore changes the written data. Returns false if only clang can
+ * determine the names, for example after a macro in #include. */
 bool pm_included_write(const pm_included *of, pm_wire *key);
 
 #endif

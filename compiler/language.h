@@ -9,13 +9,14 @@
 
 typedef enum { PM_LANGUAGE_OPENCL, PM_LANGUAGE_CUDA } pm_language;
 
-/* Language by the path's suffix. .cu and .cuh are CUDA C++, and so is .hip, because HIP sources
- * have CUDA's syntax. Anything else, and NULL, is OpenCL C. */
+/* Returns the language of a source by its path's suffix. .cu and .cuh are CUDA C++. So is .hip,
+ * because HIP sources have CUDA's syntax. Any other suffix, and path NULL, is OpenCL C. */
 pm_language pm_language_of(const char *path);
 /* True if the suffix is .hip. */
 bool pm_is_hip(const char *path);
 
-/* The language's terms for work-items, work-groups and so on, for output to the user. */
+/* Returns the language's words for work-items, work-groups and local memory, for output to the
+ * user. */
 const pm_terms *pm_terms_of(pm_language language);
 
 #endif

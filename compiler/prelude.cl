@@ -1,24 +1,28 @@
-/* Given to clang before every traced kernel: what libclc's NVIDIA target leaves out of OpenCL
- * C 1.2, or does without global offsets. The engine answers pm_global_offset and pm_work_dim.
+/* Prelude of every traced OpenCL source: clang includes it first. It has functions of OpenCL C 1.2
+ * that libclc for NVIDIA lacks, or implements without global offsets. The trace engine implements
+ * pm_global_offset and pm_work_dim.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions are inlined and have no lines of their own, so that an access in one of them counts
- * as one of the line that calls it. A name that is defined here hides all of clang's declarations
- * of it: a function is here with every overload or not at all. What stays undefined (images,
- * printf) the engine refuses. Parsing takes as long as it takes to start clang: what a source has no
- * word of is left out (PM_WITHOUT_, see prelude_words.c).
+ * The functions are inlined and have no source lines of their own. An access in such a function
+ * counts as an access of the line that calls it. A name that is defined here hides clang's
+ * declarations of it, so each function is defined either with all its overloads or not at all. The
+ * trace engine refuses kernels that call functions without a definition, such as printf. Parsing
+ * this file takes as long as starting clang. Therefore parts that a source does not need are left
+ * out (PM_WITHOUT_, see prelude_words.c).
  */
 #ifndef __OPENCL_VERSION__
 #define __OPENCL_VERSION__ 120
 #endif
 
-/* Static functions that nothing calls leave nothing behind; before 1.2 they are an extension. */
+/* Allow static functions before OpenCL C 1.2, where they are an extension. Static functions that
+ * are not called add no code. */
 #pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : enable
 #define PM_BUILTIN static inline __attribute__((overloadable, always_inline, nodebug, const))
 #define PM_FUNCTION static inline __attribute__((overloadable, always_inline, nodebug))
 
-/* As NVIDIA's compiler does, whatever the standard: else 2.0 would be a float before 1.2. */
+/* Enable double in all standards, as NVIDIA's compiler does. Before 1.2, a literal such as 2.0
+ * would be a float otherwise. */
 #if defined(cl_khr_fp64)
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #endif
@@ -26,7 +30,8 @@
 size_t __attribute__((const)) pm_global_offset(uint dimension);
 uint __attribute__((const)) pm_work_dim(void);
 
-/* Work-item functions. A dimension that there is not has the answer that OpenCL says. */
+/* Work-item functions. For a dimension above the number of dimensions, the result is the one that
+ * the OpenCL specification defines. */
 
 #define PM_OF_DIMENSION(dimension, name, otherwise)                                                \
     ((dimension) == 0   ? (size_t)__nvvm_read_ptx_sreg_##name##_x()                                \
@@ -65,7 +70,7 @@ PM_BUILTIN size_t get_global_id(uint dimension)
            get_global_offset(dimension);
 }
 
-/* Work-groups divide the range, see workload.h. */
+/* Work-groups divide the global size (program/workload.h), so the global size is the product. */
 PM_BUILTIN size_t get_global_size(uint dimension)
 {
     return get_num_groups(dimension) * get_local_size(dimension);
@@ -86,7 +91,7 @@ PM_FUNCTION void barrier(uint flags)
     what(type) what(type##2) what(type##3) what(type##4) what(type##8) what(type##16)
 
 #ifndef PM_WITHOUT_MAD_HI
-/* mad_hi, of which libclc has none. */
+/* Defines mad_hi, which libclc does not have. */
 
 #define PM_MAD_HI(type)                                                                            \
     PM_BUILTIN type mad_hi(type a, type b, type c)                                                 \
@@ -104,7 +109,8 @@ PM_WIDTHS(PM_MAD_HI, ulong)
 #endif
 
 #ifndef PM_WITHOUT_MUL24
-/* mul24 of size_t, which is ambiguous to clang, and which NVIDIA's compiler takes. */
+/* Defines mul24 for size_t. clang considers such a call ambiguous, but NVIDIA's compiler accepts
+ * it. */
 
 #define PM_MUL24(type)                                                                             \
     PM_BUILTIN type pm_mul24(type a, type b)                                                       \
@@ -129,9 +135,9 @@ PM_MUL24_LOW(int, int, ulong)
 #endif
 
 #ifndef PM_WITHOUT_MAD_SAT
-/* mad_sat, which libclc 19 has wrong for long: a factor of 0, and sums that are too large where the
- * product is not. The product has twice the bits, in high and low; the sum fits if what is above
- * low is but its sign. */
+/* Defines mad_sat. libclc 19 computes it wrongly for long: if a factor is 0, and if the sum is too
+ * large but the product is not. The product is computed with twice the bits, in high and low. The
+ * sum fits if its high part is only the sign of its low part. */
 
 #define PM_MAD_SAT_SIGNED(type, same, bits)                                                        \
     PM_BUILTIN type mad_sat(type a, type b, type c)                                                \
@@ -166,8 +172,8 @@ PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, uint, uint, 32)
 PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ulong, ulong, 64)
 #endif
 
-/* Halfs are rounded to even everywhere, which is what one machine instruction does: libclc rounds in
- * software where a name says how. */
+/* Converting to half rounds to even in all rounding modes, because this is one machine instruction.
+ * libclc would round in software if a name contains a rounding mode. */
 #define vstore_half_rte vstore_half
 #define vstore_half2_rte vstore_half2
 #define vstore_half3_rte vstore_half3
@@ -181,8 +187,8 @@ PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ulong, ulong, 64)
 #define vstorea_half16_rte vstorea_half16
 
 #ifndef PM_WITHOUT_SINCOS
-/* sincos, of which libclc makes a sine and a cosine with an argument that is reduced twice. The
- * engine's table of instructions knows pm_cos_beside. */
+/* Defines sincos. libclc's version computes sine and cosine separately, and reduces the argument
+ * twice. The trace engine's table of instructions has a row for pm_cos_beside. */
 
 static inline __attribute__((overloadable, noinline, nodebug, const)) float pm_cos_beside(float x)
 {
@@ -226,8 +232,8 @@ PM_WIDTHS(PM_DOUBLE_SINCOS, double)
 #endif
 
 #ifndef PM_WITHOUT_ATOM
-/* Atomics of the extensions cl_khr_int64_*_atomics, and with them those of the same names for 32
- * bits, which OpenCL 1.0 had. */
+/* Defines the atomics of the extensions cl_khr_int64_*_atomics. OpenCL 1.0 has 32-bit atomics of
+ * the same names. */
 
 #define PM_ATOM(name, type, space, value)                                                          \
     PM_FUNCTION type name(volatile space type *p, type x)                                          \

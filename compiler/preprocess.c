@@ -6,7 +6,8 @@
 #include "compiler/language.h"
 #include "compiler/run_clang.h"
 
-/* -cl-no-stdinc keeps OpenCL's own names unexpanded, because libclang knows them. */
+/* Preprocesses with -cl-no-stdinc, so that OpenCL's own names are not expanded; libclang knows
+ * them. */
 pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
                         const pm_arguments *options, char **text, pm_error *err)
 {
@@ -18,7 +19,7 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
                                         "-Wno-unused-command-line-argument",
                                         NULL};
     static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-cl-no-stdinc", NULL};
-    /* The prelude is not included, so its macros stay unexpanded. */
+    /* The prelude is not included, so that its macros are not expanded. */
     static const char *const cuda[] = {"-x",
                                        "cuda",
                                        "--cuda-device-only",

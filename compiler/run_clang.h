@@ -12,29 +12,29 @@
 #include "compiler/options/build_options.h"
 #include "compiler/options/libclc_names.h"
 
-/* Runs clang. arguments begin with its path and end with "-" for a source on standard input. path
- * is the source's name in messages. Errors are those of pm_compile. The caller frees result. */
+/* Runs clang. arguments: begin with clang's path and end with "-" for a source on standard input.
+ * path: name of the source in messages. Errors are those of pm_compile. The caller frees result. */
 pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *arguments,
                        const char *source, const char *path, pm_subprocess_result *result,
                        const pm_log *log, pm_error *err);
 
-/* Like pm_run_clang, but takes the result from memory or from the file cache if clang had the same
- * input before. Its warnings go to log in either case. */
+/* Returns the result of pm_run_clang. Uses a cached result, from memory or from the file cache, if
+ * clang had the same input before. Warnings go to log in both cases. */
 pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments,
                             const char *source, const char *path, pm_subprocess_result *result,
                             const pm_log *log, pm_error *err);
-/* Writes everything that the result depends on, as part of a cache key. Returns false if the result
- * may depend on more. */
+/* Writes all inputs on which the result of pm_run_clang depends, as part of a cache key. Returns
+ * false if the result may depend on further inputs. */
 bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, const char *source,
                       const char *path, pm_wire *key);
 /* Returns the compiler's cache of clang's output, which the compiler owns. */
 pm_compiled *pm_compiler_compiled(pm_compiler *compiler);
 
-/* Returns the names of libclc's functions. They do not change after the first call. */
+/* Returns the names of libclc's functions. The first call reads them. */
 const pm_libclc_names *pm_compiler_libclc_names(pm_compiler *compiler, const char *libclc);
 
-/* Writes the path of libclc's bitcode for NVIDIA's targets. If it is missing, the error (PM_FAILED)
- * says what to install. */
+/* Writes the path of libclc's bitcode for NVIDIA's GPUs. If the file is missing, the error
+ * (PM_FAILED) says what to install. */
 pm_status pm_find_libclc(char *path, size_t size, pm_error *err);
 
 #endif

@@ -20,10 +20,12 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
     pm_clang_input input = {
         .headers = headers, .arguments = arguments, .source = source, .path = path};
 
-    /* A program without clang's headers beside it may be a script that starts any clang. */
+    /* A program that has no clang headers beside it may be a script that starts any version of
+     * clang, so its output is not cached. */
     if (!pm_clang_headers(clang, headers, sizeof headers))
         return false;
-    PM_WIRE_NUMBER(key, limits.memory_bytes); /* clang may fail below a limit */
+    /* part of the key because clang may fail with little memory */
+    PM_WIRE_NUMBER(key, limits.memory_bytes);
     PM_WIRE_NUMBER(key, limits.seconds);
     input.tools = pm_compiled_tools(pm_compiler_compiled(compiler), clang, headers);
     return pm_clang_key_write(&input, key);
@@ -55,7 +57,8 @@ pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments
         return PM_OK;
     }
     status = pm_run_clang(compiler, arguments, source, path, result, log, err);
-    /* The output is not cached if a header has changed while clang ran. */
+    /* If a header changed while clang ran, the key is different now, and the output is not
+     * cached. */
     if (status == PM_OK && known && find_key(compiler, arguments, source, path, &after) &&
         pm_digest_equal(key.digest, after.digest))
         pm_compiled_keep(compiled, &key, result);

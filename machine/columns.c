@@ -46,8 +46,8 @@ enum { UNIFIED = RULE | PM_COLUMN_UNIFIED };
 #name, PM_CELL_CHOICE, use, OF(member), 0, 0, choices, 0                                   \
     }
 
-/* Bounds are wide. No GPU since 2006 comes near them, but a wrong unit does (GHz for MHz, bytes/s
- * for GB/s). */
+/* The bounds least and most are wide enough for every GPU since 2006. They reject values in a wrong
+ * unit, such as GHz for MHz or bytes/s for GB/s. */
 const pm_gpu_column pm_gpu_columns[] = {
     {"device", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
     {"name", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
@@ -195,7 +195,7 @@ static bool read_word(const pm_gpu_column *column, const char *text, char *place
     return true;
 }
 
-/* Parses KB separated by semicolons. */
+/* Parses a list of sizes in KB, separated by semicolons: the possible shared-memory sizes. */
 static bool read_sizes(const char *text, pm_gpu *gpu)
 {
     for (gpu->carveout_count = 0; gpu->carveout_count < PM_MAX_CARVEOUTS; text++) {
@@ -228,8 +228,8 @@ static bool read_cell(const pm_gpu_column *column, const char *text, pm_gpu_row 
 
 /* ---- a row ---------------------------------------------------------------------------------- */
 
-/* Fraction of peak DRAM bandwidth that a copy reaches, if not measured. HBM and GDDR of all years
- * reach it within a tenth. */
+/* Default fraction of the peak DRAM bandwidth that a copy reaches, if it was not measured. GPUs
+ * with HBM and GDDR of all years deviate by less than a tenth. */
 static const double DRAM_SHARE = 0.85;
 
 /* Text of a cell; "" if the table lacks the column. */
@@ -242,7 +242,7 @@ static const char *cell_of(const pm_device_row *cells, const pm_gpu_column *colu
     return text;
 }
 
-/* First required column that is empty; NULL: none. */
+/* Returns the first required column whose cell is empty; NULL: none is empty. */
 static const pm_gpu_column *first_empty(const pm_device_row *cells, const pm_gpu_row *row,
                                         unsigned use, bool no_l2)
 {
@@ -258,7 +258,7 @@ static const pm_gpu_column *first_empty(const pm_device_row *cells, const pm_gpu
     return NULL;
 }
 
-/* Checks the cells of a unified L1 and shared memory. */
+/* Checks the cells of a GPU whose L1 and shared memory share one array. */
 static pm_status check_unified(const pm_device_row *cells, pm_gpu_row *row, pm_error *err)
 {
     static const char carveouts[] = "shared_carveouts_kb";
@@ -279,7 +279,7 @@ static pm_status check_unified(const pm_device_row *cells, pm_gpu_row *row, pm_e
     return PM_OK;
 }
 
-/* Checks cells that are valid alone but may contradict each other. */
+/* Checks cells that are each valid but may contradict one another. */
 static pm_status check_rules(const pm_device_row *cells, pm_gpu_row *row, pm_error *err)
 {
     pm_gpu *gpu = &row->rules;

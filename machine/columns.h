@@ -9,21 +9,23 @@
 #include "machine/profile.h"
 #include "machine/rules.h"
 
-/* Bits of pm_gpu_column.use: who needs the column. */
+/* Bits of pm_gpu_column.use: what the column is required for, and how it varies between GPUs. */
 enum {
-    PM_COLUMN_RULES = 1,    /* required by the counting rules (pm_gpu) */
-    PM_COLUMN_PROFILE = 2,  /* required by the units model (pm_profile) */
-    PM_COLUMN_WITH_L1 = 4,  /* ... only if l1_bytes is not 0 */
-    PM_COLUMN_WITH_L2 = 8,  /* ... except if the cell l2_bytes is 0 */
-    PM_COLUMN_UNIFIED = 16, /* ... only if L1 and shared memory are one array */
+    PM_COLUMN_RULES = 1,    /* required by the rules for counting, pm_gpu */
+    PM_COLUMN_PROFILE = 2,  /* required by the prediction method `units`, pm_profile */
+    PM_COLUMN_WITH_L1 = 4,  /* required only if l1_bytes is not 0 */
+    PM_COLUMN_WITH_L2 = 8,  /* required unless the cell l2_bytes is 0 */
+    PM_COLUMN_UNIFIED = 16, /* required only if L1 and shared memory share one array */
     PM_COLUMN_CHIPS = 32,   /* equal in all chips of an architecture, with few exceptions */
-    PM_COLUMN_TELLING = 64  /* among these, differs in the exceptions and identifies them */
+    /* column of PM_COLUMN_CHIPS that differs in the exceptions, so its value identifies them */
+    PM_COLUMN_TELLING = 64
 };
 
 typedef enum {
     PM_CELL_ANY,
-    PM_CELL_WORD,   /* text of less than `most` bytes */
-    PM_CELL_NUMBER, /* a double; least and most bound this kind and the next three */
+    PM_CELL_WORD, /* text of less than `most` bytes */
+    /* a double; least and most bound the value, as they do for PM_CELL_COUNT, _POWER and _BYTES */
+    PM_CELL_NUMBER,
     PM_CELL_COUNT,  /* unsigned */
     PM_CELL_POWER,  /* unsigned, a power of two */
     PM_CELL_BYTES,  /* size_t */
@@ -38,7 +40,8 @@ typedef struct {
     size_t offset; /* offset of the member in pm_gpu_row */
     double least, most;
     const char *const *choices; /* NULL-terminated */
-    double unit;                /* factor from the cell's unit to the member's; 0 means 1 */
+    /* factor that converts the cell's unit to the member's unit; 0 means 1 */
+    double unit;
 } pm_gpu_column;
 
 /* All columns, in the order of the shipped table. */
@@ -50,17 +53,17 @@ typedef struct {
     pm_profile profile;
     char dram_type[16];
     unsigned dram_bus_bits;
-    unsigned dram_ecc; /* index: no, inline, sideband */
+    unsigned dram_ecc; /* ECC of the DRAM; index in {no, inline, sideband} */
     double spare_kb;
     /* first required column of the rules and of the profile that is empty or missing; NULL: none */
     const pm_gpu_column *no_rule, *no_profile;
 } pm_gpu_row;
 
-/* Parses the row of a device that the table has. A wrong cell, or one that contradicts another, is
- * PM_BAD_INPUT with file and line. */
+/* Parses a device's row of devices.csv. PM_BAD_INPUT with file and line if a cell is wrong or
+ * contradicts another cell. */
 pm_status pm_gpu_row_read(const pm_device_row *cells, pm_gpu_row *row, pm_error *err);
-/* Raises PM_BAD_INPUT with the cell's content, or that the cell is empty or its column missing, and
- * the expected content. */
+/* Raises PM_BAD_INPUT for a cell. The message says the cell's content, or that the cell is empty or
+ * its column is missing, and the expected content. */
 pm_status pm_gpu_column_wrong(const pm_device_row *cells, const pm_gpu_column *column,
                               pm_error *err);
 

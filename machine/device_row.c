@@ -27,7 +27,7 @@ void pm_device_row_free(pm_device_row *row)
     free(row);
 }
 
-/* Index of the last column with this name; row->columns if there is none. */
+/* Returns the index of the last column with this name. row->columns if there is no such column. */
 static size_t find_column(const pm_device_row *row, const char *name)
 {
     size_t c = row->columns;

@@ -208,8 +208,8 @@ pm_status pm_device_row_read_table(const char *device, const char *folder, pm_de
     return status == PM_OK ? pm_device_row_read_at(device, path, out, err) : status;
 }
 
-/* Replaces the row by the one of the device's own dataset if the table has no such row or the
- * device is a CPU. */
+/* Replaces the row from devices.csv by the row in the device's own dataset, if devices.csv does not
+ * have the device or the device is a CPU. */
 static pm_status take_own(pm_status status, const char *device, const char *folder,
                           pm_device_row **out, pm_error *err)
 {

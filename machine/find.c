@@ -1,4 +1,5 @@
-/* Finds a GPU in devices.csv and reads its counting rules. See rules.h.
+/* Finds a GPU in devices.csv and reads the properties by which the trace engine counts. See
+ * rules.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -21,14 +21,14 @@
 
 enum { MOST_WORDS = 16, LONGEST = 128, LEAST_BEGINNING = 4 };
 
-/* A name split into words of letters and digits, in lower case. */
+/* A GPU's name, split into words of letters or digits, in lower case. */
 typedef struct {
     char text[LONGEST];
     const char *words[MOST_WORDS];
     size_t count;
 } spoken;
 
-/* The tables to search for a name. */
+/* The tables in which a GPU's name is searched. */
 typedef struct {
     const pm_device_row *table;
     pm_other_names others;
@@ -36,7 +36,7 @@ typedef struct {
 
 /* ---- names as words -------------------------------------------------------------------------- */
 
-/* Splits a name into words. False if it has none or is too long for a GPU's name. */
+/* Splits a name into words. False if the name has no words or is too long for a GPU's name. */
 static bool split(const char *name, spoken *out)
 {
     size_t used = 0;
@@ -71,7 +71,7 @@ static bool is_without_meaning(const pm_other_names *others, const char *word)
     return false;
 }
 
-/* Splits a name into words and drops makers and series. */
+/* Splits a name into words and drops words that name a maker or a series, such as "nvidia". */
 static bool split_known(const known_names *known, const char *name, spoken *out)
 {
     if (!split(name, out))
@@ -82,8 +82,8 @@ static bool split_known(const known_names *known, const char *name, spoken *out)
     return true;
 }
 
-/* Removes a memory size such as 80GB or 80 GB from a name. size gets its number, "" if there is
- * none. */
+/* Removes a memory size, such as "80GB" or "80 GB", from a name. `size` gets its digits; "" if the
+ * name has no memory size. */
 static void take_memory(spoken *name, char size[LONGEST])
 {
     *size = '\0';
@@ -104,12 +104,13 @@ static void take_memory(spoken *name, char size[LONGEST])
     }
 }
 
-/* Joins the words without spaces. */
+/* Joins the words of a name without spaces. */
 static void squeeze(const spoken *name, char out[LONGEST])
 {
     *out = '\0';
     for (size_t i = 0; i < name->count; i++)
-        strcat(out, name->words[i]); /* the words fit because they fit in text */
+        strcat(out, name->words[i]); /* `out` is large enough, because it is as large as the text
+                                        from which the words were split */
 }
 
 static bool has_word(const spoken *name, const char *word)
@@ -120,12 +121,13 @@ static bool has_word(const spoken *name, const char *word)
     return false;
 }
 
-/* ---- matching a row -------------------------------------------------------------------------- */
+/* ---- comparing a name with one row ----------------------------------------------------------- */
 
-/* Compares a name with a row's. memory not NULL: memory size that was removed from `said`. */
+/* Compares the user's name `said` with the id or name of a row. memory: the memory size that was
+ * removed from `said`; NULL: none was removed. */
 typedef bool (*fits_fn)(const spoken *said, const char *memory, const char *id, spoken *name);
 
-/* True if the row's name has this memory size or none. Removes the size from the name. */
+/* True if the row's name has this memory size or has none. Removes the size from the row's name. */
 static bool has_memory(spoken *name, const char *memory)
 {
     char own[LONGEST];
@@ -157,11 +159,11 @@ static bool is_part(const spoken *said, const char *memory, const char *id, spok
     return said->count > 0;
 }
 
-/* ---- matching rows --------------------------------------------------------------------------- */
+/* ---- comparing a name with all rows ---------------------------------------------------------- */
 
 /* Rows that match a name. */
 typedef struct {
-    size_t count, row; /* row: index of the last match */
+    size_t count, row; /* row: index of the last row that matches */
     char ids[PM_NEAREST_LIST];
 } meant_rows;
 
@@ -193,8 +195,8 @@ static size_t row_of(const pm_device_row *table, const char *id)
     return row;
 }
 
-/* Index of the next row of gpu_names.csv, starting at `from`, with this name; the count if there is
- * none. */
+/* Returns the index of the next row of gpu_names.csv with this name, starting at `from`. Returns
+ * the number of rows if there is none. */
 static size_t find_other(const known_names *known, const spoken *said, size_t from)
 {
     char a[LONGEST], b[LONGEST];
@@ -214,7 +216,8 @@ static size_t find_other(const known_names *known, const spoken *said, size_t fr
     return i;
 }
 
-/* Searches gpu_names.csv. True if it has the name; the other searches are then skipped. */
+/* Searches the name in gpu_names.csv. True if the file has it; the caller then skips the other
+ * searches. */
 static bool find_by_other_name(const known_names *known, const spoken *said, meant_rows *meant)
 {
     bool found = false;
@@ -230,8 +233,9 @@ static bool find_by_other_name(const known_names *known, const spoken *said, mea
     return found;
 }
 
-/* Searches from the most to the least certain kind of match: id or whole name, other name, some
- * words of the name. Then searches for whole name and some words again without the memory size. */
+/* Searches the rows that a name matches, by the most certain kind of match first: by the id or the
+ * whole name, by gpu_names.csv, then by some words of the name. Then removes the memory size from
+ * the name, and searches again by the whole name and by some words. */
 static void find_by_words(const known_names *known, const char *said, meant_rows *meant)
 {
     char memory[LONGEST];
@@ -253,8 +257,8 @@ static void find_by_words(const known_names *known, const char *said, meant_rows
         find_fitting(known, &words, memory, is_part, meant);
 }
 
-/* Finds the matching row; *row is the table's count if there is none. Several matches are
- * PM_BAD_INPUT. */
+/* Finds the row that matches a name. *row is the table's number of rows if none matches. If several
+ * rows match, raises PM_BAD_INPUT. */
 static pm_status find_row(const known_names *known, const char *said, size_t *row, pm_error *err)
 {
     char shown[PM_SHOWN_CELL];
@@ -274,7 +278,7 @@ static pm_status find_row(const known_names *known, const char *said, size_t *ro
 
 /* ---- names without a row --------------------------------------------------------------------- */
 
-/* Longest id that the name begins with, such as h100 for "h100pcie"; NULL: none. */
+/* Returns the longest id with which the name begins, such as h100 for "h100pcie". NULL: none. */
 static const char *find_beginning(const pm_device_row *table, const char *said)
 {
     const char *longest = NULL;
@@ -290,7 +294,7 @@ static const char *find_beginning(const pm_device_row *table, const char *said)
     return longest;
 }
 
-/* Adds the ids of rows whose id or name is similar. */
+/* Adds the ids of rows whose id or name is similar to the unknown name. */
 static void add_near(const known_names *known, pm_nearest *nearest)
 {
     const pm_device_row *table = known->table;
@@ -305,7 +309,7 @@ static void add_near(const known_names *known, pm_nearest *nearest)
     }
 }
 
-/* Raises an error that suggests other names. */
+/* Raises an error that the table has no GPU of this name, with suggestions. */
 static pm_status tell_unknown(const known_names *known, const char *said, pm_error *err)
 {
     char shown[PM_SHOWN_CELL], squeezed[LONGEST] = "";
@@ -351,7 +355,7 @@ pm_status pm_gpu_unknown(const pm_device_row *table, const char *said, pm_error 
     return status;
 }
 
-/* A path names a dataset rather than a GPU. */
+/* True if the name is a path, which names a dataset and not a GPU. */
 static bool is_path(const char *name)
 {
     return strchr(name, '/') || pm_ends_in(name, ".csv");

@@ -8,12 +8,12 @@
 #include "machine/devices_table.h"
 #include "perfmodel.h"
 
-/* Finds the row of devices.csv (as pm_device_row_read does) that `said` names, and sets *id to its
- * id, which the caller frees. `said` may be the id, the name without maker and series ("GeForce RTX
- * 2080 Ti", "Tesla K20c"), another name of it (other_names.h), or some words of the name ("A100
- * SXM4-80GB"). A memory size in `said` may be missing from the row's name but must not contradict
- * it. *id is NULL if no row matches, and for a path of a dataset. If several rows match, raises
- * PM_BAD_INPUT with their ids. */
+/* Finds the row of devices.csv for the GPU name `said`, and sets *id to the row's id, which the
+ * caller frees. The table is found as in pm_device_row_read. `said` may be the id, the name without
+ * maker and series ("GeForce RTX 2080 Ti", "Tesla K20c"), a name in gpu_names.csv (other_names.h),
+ * or some words of the name ("A100 SXM4-80GB"). If `said` has a memory size and the row's name has
+ * one, too, they must be equal. *id is NULL if no row matches, or if `said` is the path of a
+ * dataset. If several rows match, raises PM_BAD_INPUT with their ids. */
 pm_status pm_gpu_id_of(const char *said, const char *folder, char **id, pm_error *err);
 
 /* Raises PM_BAD_INPUT because the table has no row of a GPU, and suggests similar names. An error

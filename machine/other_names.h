@@ -13,7 +13,8 @@
 #include "perfmodel.h"
 
 typedef struct {
-    char *name, *device, *note; /* device: "" if name is a word without meaning */
+    /* device: id of the GPU; "": name is a word to ignore, such as a maker or a series */
+    char *name, *device, *note;
     bool same;
 } pm_other_name;
 
@@ -22,8 +23,8 @@ typedef struct {
     size_t count, room;
 } pm_other_names;
 
-/* Reads the table that pm_table_path finds. If there is none, *names is empty. A malformed table is
- * PM_BAD_INPUT. Call pm_other_names_clear in any case. */
+/* Reads gpu_names.csv, which pm_table_path finds. If the file is missing, *names is empty. A
+ * malformed table is PM_BAD_INPUT. Call pm_other_names_clear in both cases. */
 pm_status pm_other_names_read(const char *folder, pm_other_names *names, pm_error *err);
 void pm_other_names_clear(pm_other_names *names);
 

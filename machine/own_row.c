@@ -35,13 +35,14 @@ static pm_status not_a_row(const char *path, const char *what, pm_error *err)
                    PM_CSV_MAX_COLUMNS);
 }
 
-/* Adds the device to the list of ids if the table lacks it. False: out of memory. */
+/* Adds the device to the row's list of ids if the table does not have the device. False: out of
+ * memory. */
 static bool add_name(pm_device_row *row, const char *device)
 {
     return row->line > 0 || (pm_strings_add(&row->ids, device) && pm_strings_add(&row->titles, ""));
 }
 
-/* Copies names and texts of the cells. On failure the remaining entries stay NULL. */
+/* Copies the names and the values of the cells. On failure the remaining entries are NULL. */
 static pm_status copy_cells(const char *path, json_t *cells, char **names, char **values,
                             pm_error *err)
 {
@@ -113,7 +114,7 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
     return status;
 }
 
-/* True if the folder has the device's JSON file. Too long paths count as missing. */
+/* True if the folder has the device's JSON file. A path that is too long counts as missing. */
 static bool is_in(const char *folder, const char *device, char path[PATH_MAX])
 {
     int length = snprintf(path, PATH_MAX, "%s/%s.json", folder, device);

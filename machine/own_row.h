@@ -12,18 +12,20 @@
 
 #include "machine/devices_table.h"
 
-/* Replaces row by the row in the JSON file, if the file exists and has one. Names, values, path and
- * line are then the file's. A row that is not an object of strings is PM_BAD_INPUT. */
+/* Replaces row by the device's row in the dataset's JSON file, if the file exists and has one.
+ * row->names, values, path and line are then those of the file. PM_BAD_INPUT if the JSON value is
+ * not an object of strings. */
 pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *json_path,
                           pm_error *err);
 
-/* Same, with the JSON file of the dataset named after the device. It is searched in folder (may be
- * NULL), then in the user's folders (base/paths.h), then among the shipped datasets. */
+/* Replaces row by the device's row in the JSON file of the dataset that has the device's name. The
+ * file is searched in folder (may be NULL), then in the user's folders (base/paths.h), then among
+ * the installed datasets. */
 pm_status pm_own_row_find(pm_device_row *row, const char *device, const char *folder,
                           pm_error *err);
 
-/* Copies the row that a probe has measured. path: file name for messages, because the row is in no
- * file. NULL: out of memory. */
+/* Makes a row from the values that a probe has measured. path: name for messages, because the row
+ * is not in a file. NULL: out of memory. */
 pm_device_row *pm_own_row_of_probe(const pm_probe_row *probed, const char *path, pm_error *err);
 
 /* True if the row comes from a dataset's JSON file. */

@@ -1,4 +1,4 @@
-/* A GPU's profile: its properties in devices.csv that the units model needs.
+/* A GPU's profile: its properties in devices.csv that the prediction method `units` needs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,12 @@
 #include "base/wire.h"
 #include "perfmodel.h"
 
-/* Which arithmetic pipes (fma, alu, fp64, xu) execute concurrently. */
+/* Kind of GPU, by which arithmetic pipes (fma, alu, fp64, xu) execute concurrently. */
 typedef enum {
     PM_PIPES_APART,
-    PM_PIPES_ONE,     /* GCN, CDNA: all use the same lanes, so that their times add up */
-    PM_PIPES_XU_APART /* RDNA: as PM_PIPES_ONE, except that xu executes concurrently */
+    PM_PIPES_ONE, /* GCN, CDNA: all pipes use the same lanes, so their times add up */
+    /* RDNA: like PM_PIPES_ONE, except that xu executes concurrently with the other pipes */
+    PM_PIPES_XU_APART
 } pm_pipes;
 
 typedef struct {
@@ -22,27 +23,31 @@ typedef struct {
     double compute_capability; /* NVIDIA's number, such as 9.0; 0: unknown, or another maker's */
     double compute_units;      /* number of SMs */
     double clock_mhz;          /* highest clock that the driver allows */
-    /* Warp instructions per cycle of a compute unit: issued by all its schedulers, and executed by
-     * each pipe. 0: fmaheavy is no separate pipe, or the rate of fp64 is unknown. */
+    /* Warp instructions per cycle of a compute unit. issue_per_cycle: issued by all its schedulers.
+     * The other members: executed by one pipe. 0: fmaheavy is not a separate pipe, or the rate of
+     * fp64 is unknown. */
     double issue_per_cycle, fma_per_cycle, fmaheavy_per_cycle, alu_per_cycle, xu_per_cycle,
         lsu_per_cycle, fp64_per_cycle;
     pm_pipes pipes;
-    bool loops;      /* the device is a CPU, see pm_gpu_runs_loops */
-    bool of_dataset; /* the row comes from a dataset (own_row.h) */
+    bool loops;      /* the device is a CPU, which runs work-groups as loops (pm_gpu_runs_loops) */
+    bool of_dataset; /* the row comes from the JSON file of a dataset (own_row.h) */
     /* a load of several cache lines is issued again for each line */
     bool replays;
     double warp_width;              /* work-items per warp; 0: unknown */
     double l1_wavefronts_per_cycle; /* per compute unit */
-    double l2_bytes_per_cycle;      /* of the whole GPU; 0: no L2 */
+    /* bandwidth of L2 of the whole GPU, bytes per cycle; 0: no L2 */
+    double l2_bytes_per_cycle;
     /* bandwidth of the cache behind L2, 1e9 bytes/s; 0: no such cache */
     double l3_gb_s;
     double dram_gb_s;  /* peak bandwidth, 1e9 bytes/s */
     double dram_share; /* fraction of the peak that a large copy reaches */
-    /* Cycles from an instruction to a dependent one: for arithmetic, for a load from shared memory,
-     * and for loads that hit in L1, L2, L3 (the cache behind L2) or DRAM. 0: not measured. */
+    /* Latencies in cycles, from an instruction to a dependent one: of arithmetic, of loads from
+     * shared memory, and of loads that hit in L1, L2, L3 (the cache behind L2) or DRAM. 0: not
+     * measured. */
     double alu_cycles, shared_cycles, l1_cycles, l2_cycles, l3_cycles, dram_cycles;
-    double tdp_w;    /* power limit of the board in watts; 0: unknown */
-    double launch_s; /* seconds from one empty kernel to the next; 0: unknown */
+    double tdp_w; /* power limit of the board in watts; 0: unknown */
+    /* seconds from the start of an empty kernel to the start of the next one; 0: unknown */
+    double launch_s;
 } pm_profile;
 
 /* Reads the profile of a device, given by its id such as h100. The table is found as in
@@ -50,29 +55,30 @@ typedef struct {
  * device or a required cell, `present` is false. */
 pm_status pm_profile_find(const char *device, const char *folder, pm_profile *profile,
                           pm_error *err);
-/* Same, for the device of a dataset, whose JSON file at json_path may hold its row (own_row.h). */
+/* Reads the profile of a dataset's device. The row is read from the dataset's JSON file at
+ * json_path if it has one (own_row.h), else from devices.csv as in pm_profile_find. */
 pm_status pm_profile_of_dataset(const char *device, const char *json_path, const char *folder,
                                 pm_profile *profile, pm_error *err);
-/* Same as pm_profile_find, except that a missing device or cell is PM_BAD_INPUT. The message names
- * the cell, or suggests other devices. */
+/* Reads the profile of a device as pm_profile_find does, except that a missing device or cell is
+ * PM_BAD_INPUT. The message names the cell, or suggests other devices. */
 pm_status pm_profile_need(const char *device, const char *folder, pm_profile *profile,
                           pm_error *err);
 
-/* Like pm_profile_find, with the session's folder of datasets. The session reads devices.csv once.
- */
+/* Reads the profile of a device as pm_profile_find does, in the session's folder of datasets. The
+ * session reads devices.csv once. */
 pm_status pm_session_profile(pm_session *session, const char *device, pm_profile *profile,
                              pm_error *err);
 
-/* Writes or reads all members. They are part of the keys of cached results that depend on a
- * profile. */
+/* Writes or reads all members of a profile. They are part of the cache keys of results that depend
+ * on the profile. */
 void pm_profile_wire(pm_wire *wire, pm_profile *profile);
 
-/* Years between the introductions of two GPUs; 0 if they have the same architecture, PM_FAR_YEARS
- * if a year is unknown. */
+/* Returns the years between the introductions of two GPUs. 0 if they have the same architecture.
+ * PM_FAR_YEARS if one of the years is unknown. */
 #define PM_FAR_YEARS 10.0
 double pm_profile_years_apart(const pm_profile *a, const pm_profile *b);
 
-/* Peak FP32 operations per second. A fused multiply-add counts as two. */
+/* Returns the peak FP32 operations per second. A fused multiply-add counts as two operations. */
 double pm_profile_peak_flops(const pm_profile *profile);
 
 #endif

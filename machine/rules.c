@@ -77,7 +77,7 @@ bool pm_gpu_runs_loops(const pm_gpu *gpu)
     return gpu->coalescing == PM_COALESCE_ITEMS;
 }
 
-/* Number of work-groups that the driver reserves shared memory for. */
+/* Returns the number of work-groups for which the driver reserves shared memory. */
 static uint64_t spared_groups(const pm_gpu *gpu, unsigned resident, size_t shared)
 {
     if (shared == 0)

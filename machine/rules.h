@@ -1,4 +1,5 @@
-/* The rules by which the trace engine counts for a GPU, read from its row of devices.csv.
+/* Properties of a GPU by which the trace engine counts, such as the sizes of its caches and its
+ * coalescing rule. They are read from the GPU's row of devices.csv.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,38 +16,44 @@ typedef enum {
     /* compute capability 1.0, 1.1: one transaction if a half-warp is in order and aligned,
      * otherwise one per work-item */
     PM_COALESCE_STRICT,
-    /* 1.2, 1.3: segments of 32, 64 or 128 bytes per half-warp, as small as possible */
+    /* compute capability 1.2, 1.3: segments of 32, 64 or 128 bytes per half-warp, as small as
+     * possible */
     PM_COALESCE_SEGMENTS,
-    PM_COALESCE_LINES,   /* 2.x: whole 128-byte lines through L1 */
-    PM_COALESCE_SECTORS, /* 3.x and later: 32-byte sectors of 128-byte lines */
+    PM_COALESCE_LINES,   /* compute capability 2.x: whole 128-byte lines, through L1 */
+    PM_COALESCE_SECTORS, /* compute capability 3.x and later: 32-byte sectors of 128-byte lines */
     PM_COALESCE_ITEMS    /* CPUs: each work-item accesses a cache line separately */
 } pm_coalescing;
 
-/* Number of passes through L1 of a global access that touches several lines. */
+/* Rule for the number of passes through L1 that an access of several cache lines takes. */
 typedef enum {
-    /* compute capability 7.0 and later: issued once; passes by bank conflicts in the data array */
+    /* compute capability 7.0 and later: the instruction is issued once; bank conflicts in the data
+     * array determine the number of passes */
     PM_GLOBAL_BANKS,
-    /* 5.x, 6.1: issued once; one pass per line. A load needs at least the passes of its two texture
-     * units. */
+    /* compute capability 5.x, 6.1: the instruction is issued once, with one pass for each line. A
+     * load needs at least as many passes as its two texture units need. */
     PM_GLOBAL_LINES,
-    PM_GLOBAL_REPLAYS, /* 2.x: one pass per line; issued again for each line but the first */
-    /* AMD's GCN and CDNA: a pass serves four work-items, or 16 whose words are adjacent */
+    /* compute capability 2.x: one pass for each line; the instruction is issued again for each line
+     * except the first */
+    PM_GLOBAL_REPLAYS,
+    /* AMD's GCN and CDNA: a pass serves four work-items, or 16 work-items with adjacent words */
     PM_GLOBAL_QUADS,
-    PM_GLOBAL_REISSUES, /* 3.x: one pass per line; issued again for each line */
-    PM_GLOBAL_TEXTURE   /* 6.0: as PM_GLOBAL_LINES, with one texture unit */
+    /* compute capability 3.x: one pass for each line; the instruction is issued again for each
+     * line */
+    PM_GLOBAL_REISSUES,
+    PM_GLOBAL_TEXTURE /* compute capability 6.0: like PM_GLOBAL_LINES, but with one texture unit */
 } pm_global_access;
 
-/* Data that a store leaves in L1. */
+/* Rule for the data of a store that L1 keeps. */
 typedef enum {
-    /* NVIDIA: everything written if L1 and shared memory are one array, otherwise nothing */
+    /* NVIDIA: L1 keeps all written data if L1 and shared memory share one array, otherwise none */
     PM_STORES_BY_ARRAY,
-    PM_STORES_WHOLE /* AMD's GCN and CDNA: lines that were written completely */
+    PM_STORES_WHOLE /* AMD's GCN and CDNA: L1 keeps only cache lines that were written completely */
 } pm_l1_stores;
 
 /* Granularity of register allocation. */
 typedef enum {
     PM_REGISTERS_GROUP, /* compute capability 1.x: rounded up per work-group */
-    PM_REGISTERS_WARP   /* 2.x and later: rounded up per warp */
+    PM_REGISTERS_WARP   /* compute capability 2.x and later: rounded up per warp */
 } pm_register_scope;
 
 enum { PM_MAX_CARVEOUTS = 16 };
@@ -58,57 +65,61 @@ typedef struct {
     pm_coalescing coalescing;
 
     bool l1_global;  /* global loads go through L1 */
-    bool l1_unified; /* L1 and shared memory are one array of l1_bytes */
+    bool l1_unified; /* L1 and shared memory share one array of l1_bytes bytes */
     size_t l1_bytes; /* per compute unit; 0: no L1 */
-    /* Bytes of a line, bytes of a sector, lines of a set. Line and sector are valid without an L1
-     * too: the size of a warp's request, and the least part of it. A line has at most 32 sectors.
-     */
+    /* Bytes of a line, bytes of a sector, lines of a set. A line has at most 32 sectors. If
+     * there is no L1, l1_line and l1_sector are the size of a warp's memory request and its
+     * granularity. */
     unsigned l1_line, l1_sector, l1_ways;
-    /* Bytes of the read-only cache that serves loads of read-only data if global loads bypass L1.
-     * Its lines are as L1's. 0: none, or L1 serves them. */
+    /* Bytes of the read-only cache. It serves loads of read-only data if global loads bypass L1.
+     * Its lines have the size of L1's. 0: there is none, or L1 serves these loads. */
     size_t readonly_bytes;
     pm_global_access global_access;
     pm_l1_stores l1_stores;
-    /* Alignment in bytes that a global access of several words needs: 4 on AMD's GPUs. 0: the size
-     * of the access. */
+    /* Alignment in bytes that an access of several words to global memory needs; 4 on AMD's GPUs.
+     * 0: the size of the access. */
     unsigned wide_align;
     /* Bytes of the cache for loads of one address by all work-items (AMD's scalar loads). Its lines
-     * are as L1's. 0: none. */
+     * have the size of L1's. 0: there is none. */
     size_t scalar_bytes;
 
-    size_t shared_bytes;       /* of a compute unit, for all its work-groups */
+    /* bytes of shared memory of a compute unit, for all its work-groups */
+    size_t shared_bytes;
     size_t shared_group_bytes; /* most for one work-group */
-    size_t shared_reserved;    /* bytes that each work-group occupies besides its own */
-    unsigned shared_unit;      /* granularity of a work-group's allocation in bytes */
+    /* bytes of shared memory that a work-group occupies in addition to its own arrays */
+    size_t shared_reserved;
+    unsigned shared_unit; /* granularity of a work-group's allocation in bytes */
     unsigned shared_banks;
     unsigned shared_bank_bytes; /* bytes that a bank delivers in one pass: 4 or 8 */
     /* if l1_unified: possible sizes of shared memory in bytes, ascending */
     size_t carveouts[PM_MAX_CARVEOUTS];
     size_t carveout_count;
-    /* if l1_unified: up to this size in bytes the driver reserves shared memory for further
-     * work-groups; 0: it reserves none */
+    /* If l1_unified: total bytes up to which the driver reserves shared memory for further
+     * work-groups. 0: it reserves none. */
     size_t shared_spare;
 
     size_t l2_bytes;                      /* of the GPU; 0: no L2 */
     unsigned l2_line, l2_sector, l2_ways; /* as for L1 */
-    /* fraction of sectors that pass through a second L2 slice, and are counted twice */
+    /* fraction of sectors that pass through a second L2 slice, and so are counted twice */
     double l2_far;
-    /* Bytes of the cache between L2 and DRAM that keeps data read from DRAM (AMD's Infinity Cache),
-     * with lines as L2's. 0: none. */
+    /* Bytes of the cache between L2 and DRAM (AMD's Infinity Cache), which keeps data read from
+     * DRAM. Its lines have the size of L2's. 0: there is none. */
     size_t l3_bytes;
 
-    unsigned max_warps, max_groups; /* most that are resident on a compute unit */
-    /* most resident work-groups of one warp, which need no barrier; 0: max_groups */
+    /* largest numbers of warps and work-groups resident on a compute unit */
+    unsigned max_warps, max_groups;
+    /* largest number of resident work-groups that have one warp, and so need no barrier; 0:
+     * max_groups */
     unsigned max_lone_groups;
     /* 32-bit registers of a compute unit; for a CPU: instructions in flight per core */
     unsigned registers;
     pm_register_scope register_scope;
     unsigned register_unit; /* granularity of register allocation */
-    /* Scope group: a work-group's number of warps is rounded up to a multiple of it. Scope warp:
-     * number of schedulers. Each has an equal part of the registers, so that each holds the same
-     * number of warps. */
+    /* If register_scope is PM_REGISTERS_GROUP: granularity to which a work-group's number of warps
+     * is rounded up. If PM_REGISTERS_WARP: number of schedulers. Each scheduler has an equal part
+     * of the registers, so each can hold the same number of warps. */
     unsigned warp_unit;
-    unsigned max_registers; /* most that a work-item can have */
+    unsigned max_registers; /* largest number of registers of a work-item */
 
     double compute_capability; /* NVIDIA's number, such as 9.0; 0: unknown, or another maker's */
     /* name of the chip in LLVM's AMDGPU back end, such as gfx90a; "": unknown, or another maker's
@@ -116,34 +127,37 @@ typedef struct {
     char llvm_processor[16];
 } pm_gpu;
 
-/* Reads the rules of a device. The table is found as in pm_device_row_read. A device without a row
- * is PM_BAD_INPUT with suggestions, and an empty or impossible cell is PM_BAD_INPUT with its name.
- */
+/* Reads the rules of a device from devices.csv, which is found as in pm_device_row_read.
+ * PM_BAD_INPUT with suggestions if the table does not have the device. PM_BAD_INPUT with the
+ * column's name if a cell is empty or impossible. */
 pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err);
 
-/* Same, from a row of devices.csv or of a dataset that has been read. */
+/* Reads the rules of a device from a row of devices.csv or of a dataset that the caller has read.
+ * Errors are those of pm_gpu_find. */
 pm_status pm_gpu_of_row(const pm_device_row *cells, const char *device, pm_gpu *gpu, pm_error *err);
 
-/* Number of work-groups resident on one compute unit, at least 1, as NVIDIA's CUDA Occupancy
- * Calculator computes it. registers: per work-item; 0: unknown, which does not limit. shared: bytes
- * of a work-group without reserved ones. *limit (limit may be NULL) gets the first resource that
- * limits: "groups", "warps", "registers" or "shared". */
+/* Returns the number of work-groups resident on one compute unit, at least 1, as NVIDIA's CUDA
+ * Occupancy Calculator computes it. registers: registers of a work-item; 0: unknown, and then no
+ * limit. shared: bytes of shared memory that a work-group declares. *limit (limit may be NULL) gets
+ * the first resource that limits: "groups", "warps", "registers" or "shared". */
 unsigned pm_gpu_resident(const pm_gpu *gpu, unsigned work_items, unsigned registers, size_t shared,
                          const char **limit);
 
-/* Compute capability in the form of compilers: 90 means 9.0; 0: unknown, or none. */
+/* Returns the compute capability as compilers write it: 90 means 9.0. 0: unknown, or not
+ * NVIDIA's. */
 unsigned pm_gpu_capability(const pm_gpu *gpu);
 
-/* True for a CPU. A core runs a work-group as loops over its work-items from barrier to barrier.
- * Vectorised code processes warp_width work-items (vector lanes) at once, other code one after the
- * other. */
+/* True for a CPU. A core runs a work-group as loops over its work-items, one loop between two
+ * barriers. Vectorised code processes warp_width work-items (vector lanes) at once. Other code
+ * processes one work-item after the other. */
 bool pm_gpu_runs_loops(const pm_gpu *gpu);
 
-/* Bytes left for L1 when `resident` work-groups of `shared` bytes each are on a compute unit.
- * Shared memory gets the smallest carve-out that holds them, or the largest if none does. With
- * shared_spare, the carve-out also holds up to twice as many work-groups, or max_groups if they use
- * no shared memory, but at most shared_spare bytes for this purpose. Driver 580 does this on an
- * H100 for work-groups of less than 512 work-items; for larger ones it reserves less. */
+/* Returns the bytes left for L1 when `resident` work-groups of `shared` bytes each are on a compute
+ * unit. Shared memory gets the smallest carve-out that holds these work-groups, or the largest one
+ * if none does. If gpu->shared_spare is not 0, the carve-out holds up to twice as many work-groups,
+ * or max_groups if they use no shared memory, as far as these need at most shared_spare bytes in
+ * total. Driver 580 does this on an H100 for work-groups of less than 512 work-items; for larger
+ * ones it reserves less. */
 size_t pm_gpu_l1_bytes(const pm_gpu *gpu, unsigned resident, size_t shared);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the next text without its quotes into word. false: there is none. */
+/* Copies the next word of *text to word, without its quotes. false: there is no further word. */
 static bool take_word(const char **text, char *word)
 {
     const char *at = *text + strspn(*text, " \t\r\n");
@@ -27,8 +27,8 @@ static bool take_word(const char **text, char *word)
     return true;
 }
 
-/* A text that ends in * is a prefix of words. " +" at its end: a word without = has the next word
- * as its operand. */
+/* Row of the table of options. If text ends in "*", it is a prefix of the option's word. If text
+ * ends in " +", the option's operand is the next word unless the word contains "=". */
 typedef struct {
     const char *text;
     pm_word_kind kind;
@@ -66,7 +66,7 @@ static const row rows[] = {{"-w", PM_WORD_PLAIN},
                            {"-fbin-*", PM_WORD_VENDOR},
                            {"-fno-bin-*", PM_WORD_VENDOR}};
 
-/* NULL: the word is unknown. */
+/* Returns the row for an option's word. NULL: the option is unknown. */
 static const row *find_row(const char *word)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -114,7 +114,8 @@ unsigned pm_register_option_of(const char *value)
                : 0;
 }
 
-/* The text after the option's name, or NULL. */
+/* Returns the text after the name of an option that limits registers. NULL: the word is another
+ * option. */
 static const char *register_value(const char *word)
 {
     static const char *const names[] = {"-cl-nv-maxrregcount", "--maxrregcount", "-maxrregcount"};

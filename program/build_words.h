@@ -13,8 +13,8 @@ typedef enum {
     PM_WORD_FOLDER,    /* -I and its operand */
     PM_WORD_STANDARD,  /* -cl-std=... */
     PM_WORD_IDLE,      /* has no effect on the code */
-    PM_WORD_WARNING,   /* requests warnings, or output files besides the program */
-    PM_WORD_SLOW,      /* requests less optimisation */
+    PM_WORD_WARNING,   /* requests warnings, or additional output files */
+    PM_WORD_SLOW,      /* requests less optimization */
     PM_WORD_NVIDIA,    /* an option of NVIDIA's compiler */
     PM_WORD_RESTRICT,  /* nvcc's -restrict (pm_restrict_option), which OpenCL does not have */
     PM_WORD_LENIENT,   /* --leave-out-missing (pm_lenient_option), for CUDA sources */
@@ -30,25 +30,25 @@ typedef struct {
     size_t length;
 } pm_build_word;
 
-/* Takes the next word of *options and advances *options to its end. word must be as large as the
- * options. It receives the word without quotes; an operand of -D, -U or -I is appended directly:
- * -DN=3. false: there is no further word. */
+/* Takes the next word of *options and advances *options to its end. The buffer `word` must be as
+ * large as the options. It receives the word without quotes. An operand of -D, -U or -I is appended
+ * without a blank: -DN=3. false: there is no further word. */
 bool pm_build_word_next(const char **options, char *word, pm_build_word *found);
 
-/* The register limit of a work-item in the options: NVIDIA's -cl-nv-maxrregcount of OpenCL, or
- * nvcc's -maxrregcount. The number follows an = or is the next word. The last such option takes
- * precedence. 0: there is none. */
+/* Returns the limit on registers of a work-item that the options set: -cl-nv-maxrregcount of
+ * NVIDIA's OpenCL, or -maxrregcount of nvcc. The number follows an = or is the next word. The last
+ * such option takes precedence. 0: the options set no limit. */
 unsigned pm_register_option(const char *options);
-/* Parses the value of a register option. 0: it is not a valid number of registers. */
+/* Parses the value of an option that limits registers. 0: it is not a valid number of registers. */
 unsigned pm_register_option_of(const char *value);
 
-/* Returns whether the options have nvcc's -restrict, with one dash or two. It makes all pointer
- * parameters of kernels restrict. Traces accept it for OpenCL C, too. */
+/* Returns whether the options contain nvcc's -restrict or --restrict, which makes all pointer
+ * parameters of kernels restrict. Traces also accept it for OpenCL C. */
 bool pm_restrict_option(const char *options);
 
-/* Returns whether the options have perfmodel's own --leave-out-missing. Headers in "" that are not
- * found, and declarations that do not compile, are then left out of a CUDA source. A kernel that
- * needs them is refused. */
+/* Returns whether the options contain perfmodel's own --leave-out-missing. It leaves two things out
+ * of a CUDA source: headers in "" that are not found, and declarations that do not compile. A
+ * kernel that needs them is refused. */
 bool pm_lenient_option(const char *options);
 
 #endif

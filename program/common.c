@@ -7,8 +7,8 @@
 #include <endian.h>
 #include <string.h>
 
-/* SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): the state
- * goes up by an odd constant, the output is the state mixed. */
+/* SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"). Each step
+ * adds an odd constant to the state. The output is the state after a mixing function. */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -22,7 +22,8 @@ static uint64_t next(uint64_t *state)
     return mix(*state);
 }
 
-/* FNV-1a over the stream's name, then mixed: names that differ in one letter start far apart. */
+/* Returns the start state of a stream: FNV-1a over the stream's name, then mixed. Names that differ
+ * in one letter so give very different states. */
 static uint64_t start(uint64_t seed, const char *stream)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -38,7 +39,7 @@ void pm_random_floats(float *dst, size_t count, float lo, float hi, uint64_t see
     float step = (hi - lo) * 0x1p-24f;
     size_t i = 0;
 
-    /* A 64-bit number gives two floats of 24 bits. */
+    /* One 64-bit random number gives two floats of 24 random bits. */
     for (; i + 1 < count; i += 2) {
         uint64_t bits = next(&state);
         dst[i] = lo + step * (float)(int32_t)(bits >> 40);

@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Uniform random floats in [lo, hi] on a grid of 2^24 steps; hi occurs only by rounding. Numbers
- * with the same seed and different `stream` are independent. */
+/* Fills dst with uniform random floats in [lo, hi], multiples of (hi - lo) / 2^24 above lo. hi
+ * occurs only by rounding. Random numbers with equal seeds and different names `stream` are
+ * independent. */
 void pm_random_floats(float *dst, size_t count, float lo, float hi, uint64_t seed,
                       const char *stream);
 void pm_random_bytes(unsigned char *dst, size_t count, uint64_t seed, const char *stream);

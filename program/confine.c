@@ -14,10 +14,11 @@
 static const char ENDING[] = ".perfmodel";
 static const char FIRST_FILE[] = "/capture.workload";
 
-/* Levels of subfolders of a capture.workload's folder in which workload files may be. */
+/* A folder with a capture.workload is a capture. Its workload files may be this many levels of
+ * subfolders below it. */
 enum { DEEPEST = 1 };
 
-/* Removes the last component of a path. false if it has none, as /, . and .. do. */
+/* Removes the last component of a path. false if the path has none, as "/", "." and "..". */
 static bool go_up(char *path)
 {
     size_t length = strlen(path);
@@ -47,8 +48,8 @@ static bool is_capture(const char *folder, int depth)
     return depth <= DEEPEST && lstat(file, &there) == 0;
 }
 
-/* Moves `folder` up its textual path until it is a capture's folder. false: there is none, and
- * folder is the last one that was tried. */
+/* Moves `folder` up, component by component, until it is the folder of a capture. false: no folder
+ * is; `folder` is then the last folder that was tried. */
 static bool climb(char *folder, int *depth)
 {
     do {
@@ -61,7 +62,8 @@ static bool climb(char *folder, int *depth)
     return false;
 }
 
-/* Does the same for the folder with links resolved. */
+/* Moves the folder with symbolic links resolved up until it is the folder of a capture. Writes it
+ * to `root`. false: no folder above it is. */
 static bool climb_real(const char *folder, int depth, char root[PATH_MAX])
 {
     return realpath(folder, root) && climb(root, &depth);
@@ -75,10 +77,10 @@ bool pm_confine_root(const char *path, char root[PATH_MAX])
     int depth = 0;
 
     if (snprintf(folder, sizeof folder, "%.*s", length, slash ? path : ".") >= (int)sizeof folder)
-        return false; /* longer paths cannot be opened either */
+        return false; /* a path that is longer than PATH_MAX cannot be opened anyway */
     strcpy(named, folder);
     if (climb(named, &depth)) {
-        /* An unresolvable root contains no file. */
+        /* If the root's real path is unknown, "" stands for a capture that contains no file. */
         if (!realpath(named, root))
             *root = '\0';
         return true;
@@ -100,10 +102,10 @@ bool pm_confine_holds(const char *root, const char *path)
     struct stat there;
 
     if (snprintf(at, sizeof at, "%s", path) >= (int)sizeof at)
-        return true; /* longer paths cannot be opened either */
+        return true; /* a path that is longer than PATH_MAX cannot be opened anyway */
     if (realpath(at, real))
         return is_within(root, real);
-    /* The file is readable but its real path is unknown. */
+    /* The file exists, but its real path could not be determined: it counts as outside. */
     if (stat(at, &there) == 0)
         return false;
     while (!realpath(at, real) && strcmp(at, "/") != 0 && strcmp(at, ".") != 0) {

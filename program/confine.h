@@ -9,13 +9,13 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Writes into `root` the folder of the capture that a workload file belongs to, with links
- * resolved. It is the nearest folder above the file whose name ends in .perfmodel. A folder with a
- * capture.workload is also one if it contains the file directly or one level deeper. Links in the
- * path do not lead out of the capture. false: the file belongs to no capture. */
+/* Finds the capture that a workload file belongs to. Writes its folder, with symbolic links
+ * resolved, into `root`. It is the nearest folder above the file whose name ends in .perfmodel, or
+ * that has a capture.workload and contains the file directly or one level deeper. Symbolic links in
+ * the path are not followed out of the capture. false: the file belongs to no capture. */
 bool pm_confine_root(const char *path, char root[PATH_MAX]);
-/* Returns whether the path, with links resolved, is root or inside of it. If the file does not
- * exist, its existing parent folders decide. */
+/* Returns whether the path, with symbolic links resolved, is root or inside of it. For a file that
+ * does not exist, its nearest existing parent folder counts. */
 bool pm_confine_holds(const char *root, const char *path);
 
 #endif

@@ -19,7 +19,7 @@ enum { MOST_HEADERS = 256, MOST_HEADER_BYTES = 16 << 20 };
 
 /* ---- hash ------------------------------------------------------------------------------------ */
 
-/* Adds eight bytes at a time, because buffers may have a gigabyte. */
+/* Hashes eight bytes at a time for speed, because buffers may have a gigabyte. */
 static void add_bytes(uint64_t *hash, const void *bytes, size_t count)
 {
     const unsigned char *at = bytes;
@@ -48,7 +48,8 @@ static void add_number(uint64_t *hash, uint64_t number)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* Headers that were added already, and the options that name further folders. */
+/* State of hashing headers: the headers that were added already, and the options with further
+ * folders. */
 typedef struct {
     uint64_t *hash;
     const char *options;
@@ -137,7 +138,8 @@ static void add_source(uint64_t *hash, const pm_workload *workload)
         free(h.seen[i]);
 }
 
-/* Adds the options without -I, because folders are locations. */
+/* Hashes the options without -I. Their folders are only locations, and headers are hashed by
+ * contents. */
 static void add_options(uint64_t *hash, const pm_workload *workload)
 {
     const char *rest = workload->build_options;

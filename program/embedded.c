@@ -15,13 +15,14 @@ enum { MOST_MACROS = 8, MOST_NAME = 64 };
 typedef struct {
     const char *at;
     size_t line;
-    pm_text run;       /* literals that stand together */
+    pm_text run;       /* text of neighbouring string literals, which C joins */
     size_t first_line; /* of the run */
     size_t run_lines;  /* newlines in the run */
     pm_text out;
     size_t out_lines; /* newlines in `out` */
     size_t macro_count;
-    char macros[MOST_MACROS][MOST_NAME]; /* that make strings of their arguments */
+    /* names of macros that convert their arguments to strings */
+    char macros[MOST_MACROS][MOST_NAME];
 } scan;
 
 bool pm_has_embedded(const char *path)
@@ -34,10 +35,10 @@ bool pm_has_embedded(const char *path)
     return false;
 }
 
-/* ---- runs ---------------------------------------------------------------------------------- */
+/* ---- runs of neighbouring string literals -------------------------------------------------- */
 
-/* Returns whether the text probably defines a kernel: it has the word kernel or __kernel, and a
- * parenthesis behind it. */
+/* Returns whether the text probably defines a kernel: it has the word kernel or __kernel, followed
+ * later by a parenthesis. */
 static bool has_kernel(const char *text)
 {
     static const char *const words[] = {"kernel", "__kernel"};
@@ -51,7 +52,7 @@ static bool has_kernel(const char *text)
     return false;
 }
 
-/* Ends a run of literals; it is kept if it has a kernel. */
+/* Ends a run of neighbouring literals. Its text becomes output if it has a kernel. */
 static void end_run(scan *s)
 {
     if (s->run.length > 0 && has_kernel(pm_text_get(&s->run))) {
@@ -147,7 +148,7 @@ static void read_raw(scan *s)
         s->at += length;
 }
 
-/* NAME(...) of a macro that makes a string of what is in the parentheses. */
+/* Reads NAME(...), where NAME is a macro that converts its arguments to a string. */
 static void read_argument(scan *s)
 {
     int depth = 1;
@@ -165,7 +166,7 @@ static void read_argument(scan *s)
         s->at++;
 }
 
-/* ---- other text ---------------------------------------------------------------------------- */
+/* ---- text outside of literals -------------------------------------------------------------- */
 
 static void skip_comment(scan *s)
 {
@@ -196,7 +197,7 @@ static size_t word_length(const char *at)
     return length;
 }
 
-/* #define NAME(...) #__VA_ARGS__ */
+/* Reads #define NAME(...) #__VA_ARGS__ and adds NAME to s->macros. */
 static void note_macro(scan *s)
 {
     const char *at = s->at + 1;

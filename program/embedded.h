@@ -7,12 +7,13 @@
 
 #include <stdbool.h>
 
-/* Whether the path is that of a source in C or C++, whose OpenCL C is in string literals. */
+/* Returns whether the path has the suffix of C or C++ source. OpenCL C is in string literals of
+ * such a file. */
 bool pm_has_embedded(const char *path);
-/* The OpenCL C in a text of C or C++, to be freed: neighbouring string literals, raw literals, and
- * arguments of macros that make strings (#define TEXT(...) #__VA_ARGS__), as far as kernels are in
- * them. Lines keep their numbers where each literal is a line. "": there is none. NULL: out of
- * memory. */
+/* Extracts the OpenCL C from a C or C++ text: neighbouring string literals, raw literals, and
+ * arguments of macros that make strings (#define TEXT(...) #__VA_ARGS__). Only literals with
+ * kernels are extracted. Line numbers are kept if each literal is one line. The caller frees the
+ * result. "": there is none. NULL: out of memory. */
 char *pm_embedded_opencl(const char *text);
 
 #endif

@@ -25,11 +25,13 @@ enum { MOST_BYTES = 16 << 20, MOST_OF_ALL = 256 << 20, MOST_HEADERS = 10000, MOS
 typedef struct {
     const pm_headers *of;
     pm_memory memory;
-    size_t bytes, lines; /* bytes of all headers; number of include directives */
+    /* sum of the sizes of all headers in bytes; number of include directives */
+    size_t bytes, lines;
     size_t folder_count, count;
     const char **folders;
     const char **paths; /* paths of headers that were found */
-    const char **seen;  /* their keys: folder with links resolved, and name */
+    /* keys of the headers in `paths`, from key_of(): folder with links resolved, and name */
+    const char **seen;
 } search;
 
 static void find_folders(search *s)
@@ -39,7 +41,7 @@ static void find_folders(search *s)
     const char *path = s->of->path, *slash = strrchr(path, '/');
     pm_build_word found;
 
-    /* All compilers search the source's own folder first. */
+    /* The source's own folder is first in the list, because all compilers search it first. */
     *pm_add(&s->memory, s->folders, s->folder_count) =
         pm_format(&s->memory, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
     while (pm_build_word_next(&rest, word, &found))
@@ -47,8 +49,9 @@ static void find_folders(search *s)
             *pm_add(&s->memory, s->folders, s->folder_count) = pm_copy(&s->memory, word + 2);
 }
 
-/* A header may be included by different paths with `..`; the key makes them equal. Links to the
- * header itself remain different, because they include other neighbours. */
+/* Returns a key that identifies a header: its folder with links resolved, and its name. A header
+ * may be included by different paths with "..", which have equal keys. Links to the header itself
+ * have different keys, because such a link includes other neighbouring files. */
 static const char *key_of(search *s, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -73,7 +76,7 @@ static void add_header(search *s, const char *path)
     *pm_add(&s->memory, s->paths, s->count) = path;
 }
 
-/* Returns whether the path exists, and checks it. Raises an error if it is not a regular file. */
+/* Returns whether the path exists. Raises an error if it is not a regular file. */
 static bool take_path(search *s, const char *path, bool text)
 {
     struct stat there;
@@ -96,9 +99,9 @@ static bool take_path(search *s, const char *path, bool text)
     return true;
 }
 
-/* Finds a header. by: the including file, whose folder comes first for a name in quotes. If the
- * source is of a capture, all folders are checked, because compilers may differ in the folder that
- * they choose. */
+/* Finds a header. by: the including file, whose folder is searched first for a name in quotes. If
+ * the source belongs to a capture, the name is checked in all folders, because compilers may choose
+ * different ones. */
 static void find_header(search *s, const char *by, const pm_include *include)
 {
     const char *slash = strrchr(by, '/');
@@ -120,7 +123,7 @@ static void find_header(search *s, const char *by, const pm_include *include)
             return;
 }
 
-/* Raises an error for names whose meaning depends on the compiler. */
+/* Raises an error for include names that compilers interpret differently. */
 static void refuse_unclear(search *s, const char *by, const pm_include *include)
 {
     if (!include->name)
@@ -134,7 +137,7 @@ static void refuse_unclear(search *s, const char *by, const pm_include *include)
                  include->length < 100 ? (int)include->length : 100, include->name, by);
 }
 
-/* Reads the directives of a file. It modifies text. */
+/* Reads the include directives of a file. Modifies text. */
 static void read_text(search *s, const char *by, char *text)
 {
     const char *at = text;
@@ -165,7 +168,7 @@ static void read_header(search *s, const char *path)
     if (pm_file_read(path, MOST_BYTES, "a header", &text, &why) != PM_OK)
         pm_leave(&s->memory, why.status, "includes %s", why.text);
     s->bytes += strlen(text);
-    /* An error ends the attempt, which frees its memory. */
+    /* Copy the text to s->memory, which is freed even if an error is raised below. */
     kept = pm_try_take(&s->memory, strlen(text) + 1, 1);
     if (kept)
         strcpy(kept, text);

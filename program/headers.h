@@ -9,14 +9,14 @@
 
 typedef struct {
     const char *text, *path; /* the source */
-    const char *options;     /* build options; their -I are the folders of headers */
+    const char *options;     /* build options; folders of their -I are searched for headers */
     const char *root;        /* folder of the capture that the source belongs to; NULL: none */
 } pm_headers;
 
-/* PM_BAD_INPUT if a header of the source exists but is not a regular file, because a compiler would
- * wait for ever on a named pipe or a device. Headers of a capture must also be inside its folder.
- * Headers after an #if or in a comment are checked, too. The error describes the source: "includes
- * ...". */
+/* Checks the headers that a source includes. PM_BAD_INPUT if one exists but is not a regular file,
+ * because a compiler would wait forever on a named pipe or a device. Headers of a capture must also
+ * be inside of its folder. Headers after an #if or in a comment are checked, too. The error message
+ * continues the name of the source: "includes ...". */
 pm_status pm_headers_check(const pm_headers *headers, pm_error *err);
 
 #endif

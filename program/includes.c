@@ -39,7 +39,7 @@ void pm_includes_join(char *text)
     *to = '\0';
 }
 
-/* Skips blanks and comments, except very long comments. */
+/* Skips blanks and comments. Very long comments are not skipped. */
 static const char *skip(const char *at)
 {
     for (;;) {
@@ -68,7 +68,7 @@ static bool ends_comment(const char *text, const char *at)
     return at > text + 1 && memcmp(at - 2, "*/", 2) == 0;
 }
 
-/* Returns whether a # may precede the word, with nothing before it in its line. */
+/* Returns whether a # stands before the word, with nothing before it in its line. */
 static bool is_directive(const char *text, const char *word)
 {
     const char *at = skip_back(text, word);
@@ -86,7 +86,7 @@ static bool is_directive(const char *text, const char *word)
     return at == text || is_line_end(at[-1]) || ends_comment(text, at);
 }
 
-/* Length of the directive's name if `at` is one; 0: it is not. */
+/* Returns the length of the directive's name at `at`. 0: there is no include directive. */
 static size_t word_of(const char *at, pm_include *found)
 {
     static const char *const words[] = {"include_next", "include", "import", "embed"};

@@ -10,17 +10,17 @@
 #include <stddef.h>
 
 typedef struct {
-    const char *name; /* name of the file, not terminated; NULL: a macro gives the name */
+    const char *name; /* name of the file, not NUL-terminated; NULL: a macro gives the name */
     size_t length;
     bool quoted;
-    bool next; /* include_next: skips the first file of that name */
-    bool text; /* included as text; false: as bytes, by #embed */
+    bool next; /* true for include_next, which skips the first file of that name */
+    bool text; /* true: included as text; false: included as bytes, by #embed */
 } pm_include;
 
-/* Joins lines that end in a backslash with the next, in place. */
+/* Joins lines in place: a line that ends in a backslash and the next line become one line. */
 void pm_includes_join(char *text);
-/* Finds the next directive after *at in a text that was joined, and advances *at to its end. false:
- * there is none. */
+/* Finds the next include directive after *at in a text after pm_includes_join, and advances *at to
+ * its end. false: there is none. */
 bool pm_includes_next(const char *text, const char **at, pm_include *found);
 /* Returns whether the text has trigraphs that may form a directive or join lines in compilers that
  * support them. */

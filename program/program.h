@@ -8,48 +8,54 @@
 #include "program/space.h"
 #include "program/workload.h"
 
-/* A variant that is another data layout of the program's first variant. */
+/* Name of a variant that is the program's first variant in another data layout. */
 typedef struct {
-    const char *variant, *layouts; /* as in transform/layout/layout.h */
+    const char *variant, *layouts; /* layouts: text as described in transform/layout/layout.h */
 } pm_named_layout;
 
-/* Work-items of a launch and of a work-group, by dimension; 1 in unused dimensions. */
+/* Work-items of a launch (global) and of a work-group (local) in each dimension; 1 in unused
+ * dimensions. */
 typedef struct {
     size_t global[3], local[3];
 } pm_launch_range;
 
-/* The variants or sizes of a program, at file scope. */
+/* Makes a NULL-terminated list with the names of a program's variants or sizes, for use at file
+ * scope. */
 #define PM_NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* A program: the description of pm_program_info, and functions that build its workloads. Equal
- * seeds give equal inputs on all machines. */
+/* A program: its description pm_program_info, and functions that build its workloads. Equal seeds
+ * give equal inputs on all machines. */
 typedef struct pm_program {
     pm_program_info info;
-    /* Workload file of a program of the suite, in kernels/; NULL: another program. */
+    /* Path in kernels/ of the workload file of a program of the suite. NULL: no program of the
+     * suite, or a CUDA program with a twin. */
     const char *file;
-    const struct pm_program *twin; /* OpenCL program whose CUDA version this is; NULL: none */
-    const char *class;             /* class from its workload file; NULL: none */
-    /* Path of the workload file that describes it, or of a bare source; NULL: neither exists. */
+    /* OpenCL program of which this is the CUDA version; NULL: none */
+    const struct pm_program *twin;
+    const char *class; /* class of the program as its workload file names it; NULL: none */
+    /* Path of the workload file that describes the program, or of its bare source. NULL: it has
+     * neither. */
     const char *path;
     const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
-    /* Listed variants that are layouts; ends with {NULL, NULL}; may be NULL. A variant whose name
-     * is the text of a layout need not be in it. */
+    /* Listed variants that are data layouts of the first variant; ends with {NULL, NULL}; NULL:
+     * none. A variant whose name is the text of a layout may be missing. */
     const pm_named_layout *layouts;
-    /* Builds a listed variant, except layouts, with `context`. NULL: a program of the suite, whose
-     * workload file is read first. */
+    /* Builds the workload of a listed variant that is not a layout; gets the member `context`.
+     * NULL: a program of the suite, whose workload file must be read first. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
-    /* Like build_own, but the check compares with the plain version. It compares the outputs or, if
-     * the program names none, all data that the version writes. NULL: the workload has its own
-     * check. */
+    /* Builds a workload as build_own does, except that its check compares with the plain version.
+     * It compares the outputs or, if the program names none, all data that the version writes.
+     * NULL: the workload has its own check. */
     pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
                                   uint64_t seed, pm_error *err);
     const void *context;
     const pm_tune_space *space; /* tuning parameters; NULL: none */
-    /* Sets *allowed to whether the version may be run. `values` has one value per parameter. */
+    /* Sets *allowed to whether the restrictions of [tune] allow the version. `values` has one value
+     * per parameter. */
     pm_status (*allows)(const void *context, const char *size, const int64_t *values, bool *allowed,
                         pm_error *err);
-    /* Sets the range of its first launch, without a compiler. */
+    /* Sets *range to the sizes of the version's first launch. It needs no compiler. */
     pm_status (*ranges)(const void *context, const char *size, const int64_t *values,
                         pm_launch_range *range, pm_error *err);
 } pm_program;

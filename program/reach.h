@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 typedef struct {
-    /* Bytes from the buffer's start to the end of the last access. corners: of the groups at the
-     * corners of the launches' grids. all: of these groups and of groups spread over the grids. 0:
-     * no access. */
+    /* Bytes from the buffer's start to the end of the last access. corners: over the work-groups at
+     * the corners of the launches' grids. all: over these work-groups and work-groups spread over
+     * the grids. 0: no access. */
     uint64_t corners, all;
-    uint64_t decides; /* 1: a branch or an address may depend on data loaded from it */
-    /* reads: 1 if a launch may load from it. writes: 1 if a launch may store to it. */
+    uint64_t decides; /* 1: a branch or an address may depend on data loaded from the buffer */
+    /* reads: 1 if a launch may load from the buffer. writes: 1 if a launch may store to it. */
     uint64_t reads, writes;
 } pm_buffer_reach;
 

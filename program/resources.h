@@ -7,10 +7,10 @@
 
 #include <stddef.h>
 
-/* Part of a kernel's machine code. instructions: number of instructions. stores and loads:
- * registers that they spill to and reload from private memory. fetches: other vector loads from
- * memory. waits: number of times that the code waits for some of the fetches, without counting
- * waits that an earlier wait covers. */
+/* Counts of instructions in a part of a kernel's machine code. instructions: all instructions.
+ * stores and loads: registers spilled to private memory, and registers reloaded from it. fetches:
+ * other vector loads from memory. waits: waits for some of the fetches; a wait that an earlier wait
+ * makes needless is not counted. */
 typedef struct {
     double instructions, stores, loads, fetches, waits;
 } pm_code_part;
@@ -18,8 +18,9 @@ typedef struct {
 typedef struct {
     unsigned registers;  /* registers of a work-item */
     unsigned spilled;    /* registers that are spilled to private memory */
-    size_t shared_bytes; /* bytes of the kernel's own shared variables, of a work-group */
-    /* The code outside of loops and the code in loops. Zeros if the code is unknown. */
+    size_t shared_bytes; /* bytes of the kernel's own shared variables for one work-group */
+    /* Counts for the code outside of loops and for the code in loops. Zeros if the code is
+     * unknown. */
     pm_code_part outside, inside;
 } pm_kernel_resources;
 

@@ -13,7 +13,7 @@
 typedef struct {
     const char *name;
     size_t count;
-    const int64_t *values; /* the first value is the default */
+    const int64_t *values; /* values of the parameter; the first is the default */
 } pm_tuned;
 
 typedef struct {
@@ -22,11 +22,12 @@ typedef struct {
 } pm_tune_space;
 
 bool pm_version_is_text(const char *text);
-/* The text of a version; `values` has one value per parameter. */
+/* Returns the text of a version, such as "tune:NAME=VALUE,...". `values` has one value per
+ * parameter. */
 char *pm_version_text(pm_memory *memory, const pm_tune_space *space, const int64_t *values);
-/* Reads the values from a text. A parameter that the text does not name has its default. Values
- * that the space does not list are accepted. PM_BAD_INPUT if the text names an unknown parameter or
- * is malformed. */
+/* Reads the parameters' values from the text of a version. A parameter that the text does not name
+ * gets its default. Values that the space does not list are accepted. PM_BAD_INPUT if the text
+ * names an unknown parameter or is malformed. */
 pm_status pm_version_read(const pm_tune_space *space, const char *text, int64_t *values,
                           pm_error *err);
 

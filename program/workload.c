@@ -34,7 +34,8 @@ static void set_text(pm_workload *workload, char **text, const char *value)
 
 /* ---- initial contents --------------------------------------------------------------------- */
 
-/* Smaller contents are cheaper to copy than to map. */
+/* Contents below this size in bytes are copied, because copying them is cheaper than mapping
+ * them. */
 enum { MAPPED_BYTES = 1 << 20 };
 
 static bool is_mapped(const pm_workload *workload, const void *data)
@@ -61,7 +62,8 @@ static bool map_contents(pm_contents *contents, size_t bytes)
     if (ftruncate(contents->file, (off_t)bytes) == 0)
         contents->data = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, contents->file, 0);
     if (contents->data != MAP_FAILED) {
-        /* Page faults would take more time than filling a gigabyte with numbers. */
+        /* Use huge pages, because page faults of small pages would take longer than filling a
+         * gigabyte with numbers. */
         madvise(contents->data, bytes, MADV_HUGEPAGE);
         return true;
     }
@@ -86,7 +88,8 @@ void *pm_workload_contents(pm_workload *workload, size_t bytes)
         if (map_contents(&grown[workload->contents_count], bytes))
             return grown[workload->contents_count++].data;
     }
-    data = calloc(1, bytes ? bytes : 1); /* also if the system has no unnamed files */
+    /* the fallback if the contents are small or the system has no unnamed files (memfd) */
+    data = calloc(1, bytes ? bytes : 1);
     if (!data)
         out_of_memory(workload);
     return data;
@@ -173,10 +176,10 @@ pm_workload *pm_workload_rename(pm_workload *workload, const char *variant, pm_e
     return NULL;
 }
 
-/* Limit of a source text that a person wrote. */
+/* Largest source text in bytes. No text that a person wrote is larger. */
 enum { MOST_SOURCE_BYTES = 16 << 20 };
 
-/* Puts the OpenCL C of a host program in place of the program. */
+/* Replaces the text of a host program by the OpenCL C in its string literals. */
 static void take_embedded(pm_workload *workload, const char *path)
 {
     char *text = pm_embedded_opencl(workload->source);
@@ -276,7 +279,8 @@ size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t 
     return index;
 }
 
-/* A launch must be valid on every device: OpenCL 1.2 requires groups that divide the range. */
+/* Returns whether a launch is valid on every device. OpenCL 1.2 requires that the local size
+ * divides the global size. */
 static bool launch_is_sound(const pm_launch *launch)
 {
     if (launch->dimensions < 1 || launch->dimensions > 3)
@@ -288,7 +292,7 @@ static bool launch_is_sound(const pm_launch *launch)
     return true;
 }
 
-/* Reserves memory for one more launch. The capacity is a power of two, so that thousands of
+/* Grows the array of launches if it is full. The capacity is a power of two, so that thousands of
  * launches are not copied each time. */
 static bool make_room(pm_workload *workload)
 {
@@ -366,7 +370,7 @@ void pm_workload_shared(pm_workload *workload, size_t bytes)
         launch->shared = bytes;
 }
 
-/* Adds an argument. Copies a large value. */
+/* Adds an argument to the last launch. A large value is copied. */
 static void add_arg(pm_workload *workload, pm_arg arg)
 {
     pm_launch *launch = last_launch(workload, "argument");

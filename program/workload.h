@@ -17,17 +17,20 @@
 
 #include "perfmodel.h"
 
-/* Limits for the trace engine, which should need about a gigabyte. Buffers that a sample touches
- * only in part may be larger. */
+/* Limits on buffers in bytes for the trace engine, which should need about a gigabyte of memory. A
+ * buffer may be larger if the sampled work-groups access only a part of it. */
 #define PM_TRACE_MOST_BYTES ((size_t)1 << 30)    /* of a buffer */
 #define PM_TRACE_MOST_TOGETHER ((size_t)3 << 30) /* sum of all buffers of a workload */
 
 enum {
-    PM_BUFFER_IN = 0,           /* kernels only read it, or use it as scratch memory */
-    PM_BUFFER_OUTPUT = 1 << 0,  /* read back for the check */
-    PM_BUFFER_RESTORE = 1 << 1, /* kernels read and write it: restore before each pass */
-    PM_BUFFER_POISON = 1 << 2,  /* without initial contents: starts with all bits set, not zeros */
-    /* No launch needs contents from before it, and none leaves contents that are needed. */
+    PM_BUFFER_IN = 0,          /* kernels only read the buffer, or use it as scratch memory */
+    PM_BUFFER_OUTPUT = 1 << 0, /* read back for the check */
+    /* kernels read and write the buffer: it is restored before each pass */
+    PM_BUFFER_RESTORE = 1 << 1,
+    /* the buffer has no initial contents, and starts with all bits set instead of zeros */
+    PM_BUFFER_POISON = 1 << 2,
+    /* no launch needs contents that the buffer had before it, and no later launch needs its
+     * contents */
     PM_BUFFER_SCRATCH = 1 << 3
 };
 
@@ -36,21 +39,22 @@ typedef struct pm_workload pm_workload;
 typedef struct {
     char *name;
     size_t bytes;
-    void *initial; /* NULL: starts as zeros, or poisoned */
+    void *initial; /* initial contents; NULL: zeros, or all bits set with PM_BUFFER_POISON */
     unsigned flags;
-    /* Source location of the user's description, "path:line"; NULL: none. */
+    /* Source location "path:line" of the buffer's description in a workload file. NULL: none. */
     char *origin;
-    const pm_workload *lender; /* workload that owns `initial`; NULL: this one */
+    const pm_workload *lender; /* workload that owns `initial`; NULL: this workload */
 } pm_buffer;
 
-/* A variable of a CUDA source in __constant__ memory, with the data that the host copies there. */
+/* A symbol: a variable of a CUDA source in __constant__ memory, with the data that the host copies
+ * to it. */
 typedef struct {
     char *name;
     size_t bytes;
     void *data;
 } pm_device_symbol;
 
-/* PM_ARG_NULL: a null pointer. */
+/* Kinds of arguments; PM_ARG_NULL is a null pointer. */
 typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE, PM_ARG_NULL } pm_arg_kind;
 
 typedef struct {
@@ -58,32 +62,34 @@ typedef struct {
     size_t buffer; /* PM_ARG_BUFFER: index of the buffer */
     /* PM_ARG_BUFFER: bytes from the buffer's start to the pointer that the kernel gets */
     size_t offset;
-    size_t bytes;            /* PM_ARG_LOCAL and PM_ARG_VALUE */
-    unsigned char value[16]; /* PM_ARG_VALUE of up to 16 bytes; see pm_arg_value */
-    unsigned char *large;    /* PM_ARG_VALUE of more bytes; the launch owns it */
+    size_t bytes;            /* bytes of a PM_ARG_LOCAL or a PM_ARG_VALUE */
+    unsigned char value[16]; /* a PM_ARG_VALUE of up to 16 bytes; see pm_arg_value */
+    unsigned char *large;    /* a PM_ARG_VALUE of more than 16 bytes; the launch owns it */
 } pm_arg;
 
 #define PM_MAX_ARGS 64
-/* Largest value: the limit of CUDA for all arguments of a kernel. */
+/* Largest PM_ARG_VALUE in bytes: CUDA's limit on all arguments of a kernel. */
 #define PM_MOST_VALUE ((size_t)4096)
 
 typedef struct {
     char *kernel;
-    char *label;         /* name of the launch in its file, independent of its kernel; NULL: none */
+    /* name of the launch in its workload file, independent of its kernel's name; NULL: none */
+    char *label;
     unsigned dimensions; /* 1 to 3 */
-    size_t global[3];    /* work-items; unused dimensions are 1 */
-    size_t local[3];     /* work-group; divides global */
+    size_t global[3];    /* number of work-items in each dimension; 1 in unused dimensions */
+    size_t local[3];     /* work-items of a work-group in each dimension; divides global */
     size_t offset[3];    /* offset of the global ids */
     size_t shared;       /* bytes of shared memory for CUDA's extern __shared__ arrays */
     size_t arg_count;
     pm_arg args[PM_MAX_ARGS];
 } pm_launch;
 
-/* Memory of a buffer's initial contents that can be mapped again. */
+/* Memory of a buffer's initial contents. If it is mapped from a file, another process can map it,
+ * too. */
 typedef struct {
     void *data;
     size_t bytes;
-    int file; /* an unnamed file that data is mapped from */
+    int file; /* unnamed file (memfd) from which data is mapped */
 } pm_contents;
 
 /* Compares outputs with the reference. outputs[i] is the contents of buffer i after one pass if the
@@ -94,10 +100,10 @@ typedef pm_status (*pm_check_fn)(const pm_workload *workload, const void *const 
 
 struct pm_workload {
     char *program, *variant, *size;
-    char *source; /* OpenCL C 1.2, or CUDA C++ (compiler/language.h) */
+    char *source; /* source text in OpenCL C 1.2, or in CUDA C++ (compiler/language.h) */
     char *source_path;
     char *build_options;
-    char *origin; /* path of the file that describes it; NULL: none */
+    char *origin; /* path of the workload file or source that describes the workload; NULL: none */
     size_t buffer_count;
     pm_buffer *buffers;
     size_t symbol_count;
@@ -106,31 +112,34 @@ struct pm_workload {
     pm_launch *launches;
     size_t contents_count;
     pm_contents *contents;
-    double work; /* amount of work of one pass, proportional between sizes of a variant */
-    /* Workload that defines the results. The executor runs it first, and the check compares with
-     * its outputs. NULL: the check computes the results itself. */
+    /* amount of work of one pass in arbitrary units; comparable between sizes of a variant */
+    double work;
+    /* Reference workload, which defines the correct results. The executor runs it first, and the
+     * check compares with its outputs. NULL: the check computes the correct results itself. */
     pm_workload *reference;
-    /* Outputs of `reference`, by buffer; NULL: it was not run, and the check accepts all outputs.
-     */
+    /* expected[buffer]: output of `reference`; NULL: the reference was not run, and the check
+     * accepts all outputs. */
     void **expected;
     pm_check_fn check;
-    /* Workload whose reference the check compares with: the workload that this one was transformed
-     * from. NULL: this one. */
+    /* Workload whose reference the check compares with: the workload from which this one was
+     * transformed. NULL: this workload itself. */
     pm_workload *original;
-    void *check_context; /* data of the check; NULL: none */
+    void *check_context; /* data for `check`, which free_context frees; NULL: none */
     void (*free_context)(void *context);
     uint64_t check_files; /* digest of the identities of files that the check reads; 0: none */
-    uint64_t salt;        /* further part of its identity: workloads with different salts differ */
-    pm_error error;       /* first error of the builder */
+    /* number that is part of the workload's identity: workloads with different salts are
+     * different */
+    uint64_t salt;
+    pm_error error; /* first error that a function which adds to the workload met */
 };
 
 pm_workload *pm_workload_create(const char *program, const char *variant, const char *size);
 void pm_workload_free(pm_workload *workload);
-/* Renames the variant and returns the workload. If out of memory, it is freed, and NULL is
- * returned. */
+/* Renames the variant and returns the workload. If memory runs out, frees the workload and returns
+ * NULL. */
 pm_workload *pm_workload_rename(pm_workload *workload, const char *variant, pm_error *err);
 
-/* Reads the source from the shipped kernels, for example "sobel/sobel_local.cl". */
+/* Reads the source from the installed kernels; name is for example "sobel/sobel_local.cl". */
 void pm_workload_source(pm_workload *workload, const char *name);
 /* Reads the source from any path. */
 void pm_workload_source_file(pm_workload *workload, const char *path);
@@ -139,7 +148,8 @@ void pm_workload_options(pm_workload *workload, const char *format, ...)
 /* Allocates zeroed memory for initial contents. The workload owns it even if no buffer uses it.
  * NULL if out of memory, which pm_workload_finish reports. */
 void *pm_workload_contents(pm_workload *workload, size_t bytes);
-/* The file that data of pm_workload_contents is mapped from, at offset 0; -1: it is not mapped. */
+/* Returns the file from which data of pm_workload_contents is mapped, at offset 0. -1: it is not
+ * mapped. */
 int pm_workload_contents_file(const pm_workload *workload, const void *data);
 /* Adds a buffer and returns its index. Takes ownership of `initial`, which comes from
  * pm_workload_contents or malloc, or is NULL. */
@@ -147,37 +157,42 @@ size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes,
                           unsigned flags);
 /* Sets the source location of the user's description of the buffer. */
 void pm_workload_origin(pm_workload *workload, size_t buffer, const char *origin);
-/* Adds a buffer like one of another workload, with the same name, size, flags, origin and initial
- * contents. The contents are not copied, so that workload must outlive this one. Returns the new
- * buffer's index. */
+/* Adds a buffer that is equal to a buffer of another workload in name, size, flags, origin and
+ * initial contents. The contents are not copied, so workload `from` must outlive this one. Returns
+ * the new buffer's index. */
 size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t buffer);
-/* Adds a symbol and copies its data. symbols.c */
+/* Adds a symbol, which is a variable in CUDA's __constant__ memory, and copies its data. Defined in
+ * symbols.c. */
 void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes);
 void pm_workload_free_symbols(pm_workload *workload);
-/* Chooses a work-group as drivers do if the program does not: of up to 256 work-items, dividing the
- * global size. The first dimension gets up to 32 work-items if there are several dimensions, then
- * each further dimension gets as many as remain. usual_group.c */
+/* Chooses a work-group as drivers do if the program does not choose one. It has up to 256
+ * work-items and divides the global size. If there are several dimensions, the first gets up to 32
+ * work-items. Each further dimension gets as many as remain. Defined in usual_group.c. */
 void pm_workload_usual_group(unsigned dimensions, const size_t *global, size_t *local);
-/* Adds a launch; its arguments follow in order. global and local have `dimensions` members. */
+/* Adds a launch. Its arguments are added afterwards, in order. global and local have `dimensions`
+ * members. */
 void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dimensions,
                         const size_t *global, const size_t *local);
 /* Names the last launch; label NULL: it has no name. */
 void pm_workload_label(pm_workload *workload, const char *label);
-/* Sets the global offset of the last launch; offset has its `dimensions` members. */
+/* Sets the global offset of the last launch. offset has one member for each dimension of the
+ * launch. */
 void pm_workload_offset(pm_workload *workload, const size_t *offset);
 /* Sets the bytes of shared memory for the extern __shared__ arrays of the last launch. */
 void pm_workload_shared(pm_workload *workload, size_t bytes);
 void pm_workload_arg_buffer(pm_workload *workload, size_t buffer);
-/* Adds a pointer to byte `offset` of a buffer, which must be inside the buffer. */
+/* Adds an argument that is a pointer to byte `offset` of a buffer. It must be inside of the
+ * buffer. */
 void pm_workload_arg_part(pm_workload *workload, size_t buffer, size_t offset);
 void pm_workload_arg_null(pm_workload *workload);
 void pm_workload_arg_local(pm_workload *workload, size_t bytes);
 void pm_workload_arg_int(pm_workload *workload, int32_t value);
 void pm_workload_arg_ulong(pm_workload *workload, uint64_t value);
 void pm_workload_arg_float(pm_workload *workload, float value);
-/* Adds a scalar, vector or struct of up to PM_MOST_VALUE bytes, and copies it. */
+/* Adds an argument that is a scalar, vector or struct of up to PM_MOST_VALUE bytes, and copies
+ * it. */
 void pm_workload_arg_value(pm_workload *workload, const void *value, size_t bytes);
-/* The bytes of a PM_ARG_VALUE. */
+/* Returns the bytes of a PM_ARG_VALUE argument. */
 const void *pm_arg_value(const pm_arg *arg);
 /* Adds several arguments in order: PM_ARGS(workload, PM_BUFFER(0), PM_INT(n)). */
 #define PM_ARGS(workload, ...)                                                                     \
@@ -187,12 +202,12 @@ const void *pm_arg_value(const pm_arg *arg);
 #define PM_INT(number) pm_arg_int((int32_t)(number))
 void pm_workload_args(pm_workload *workload, const pm_arg *args, size_t count);
 pm_arg pm_arg_int(int32_t value);
-/* Sets the check. When the workload is freed, free_context (may be NULL) frees context (may be
- * NULL). */
+/* Sets the check of the outputs. When the workload is freed, free_context (may be NULL) frees
+ * context (may be NULL). */
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,
                        void (*free_context)(void *context));
-/* Returns the workload if the builder had no error. Otherwise frees it, raises the first error and
- * returns NULL. */
+/* Ends the building of a workload. Returns it if no function that added to it failed. Otherwise
+ * frees it, raises the first error and returns NULL. */
 pm_workload *pm_workload_finish(pm_workload *workload, pm_error *err);
 
 #endif

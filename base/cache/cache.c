@@ -40,7 +40,8 @@ struct pm_cache {
     char shipped[PATH_MAX]; /* folder of the entries that were installed with perfmodel; "": none */
     size_t most_bytes;
     pthread_mutex_t lock;
-    size_t unchecked; /* bytes written since the folder's size was last checked */
+    /* bytes written since the size of the folder was last compared with its bound */
+    size_t unchecked;
     bool checked;
 };
 
@@ -78,7 +79,7 @@ void pm_cache_ignore_shipped(pm_cache *cache)
         cache->shipped[0] = '\0';
 }
 
-/* A session's object for its cache. The object exists even if there is no cache (NULL). */
+/* Object that a session owns for its cache. cache is NULL if caching is off. */
 typedef struct {
     pm_cache *cache;
 } opened;

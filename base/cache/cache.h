@@ -18,13 +18,14 @@
 
 typedef struct pm_cache pm_cache;
 
-/* Kinds of cached results. Each kind has a folder of its own and a version: a digest of the sources
- * that compute the results, and of the compiler with its options. */
+/* Kinds of cached results. Each kind has a folder and a version. The version is a digest of the
+ * sources that compute the results, and of the compiler with its options. */
 typedef enum {
     PM_CACHE_FITS,    /* fitted models */
     PM_CACHE_BITCODE, /* clang's output for sources: bitcode, assembly or preprocessed text */
     PM_CACHE_SOURCES, /* libclang's descriptions of sources, and rewritten sources */
-    PM_CACHE_COUNTS,  /* counters of workloads, and verdicts that a version's results are right */
+    /* traced counters of workloads, and verdicts whether a version's results are right */
+    PM_CACHE_COUNTS,
     PM_CACHE_KINDS
 } pm_cache_kind;
 const char *pm_cache_kind_name(pm_cache_kind kind);
@@ -50,10 +51,9 @@ pm_cache *pm_session_cache(pm_session *session);
  * version of `kind`. */
 pm_cache_key pm_cache_key_of(pm_cache_kind kind, const pm_wire *what);
 
-/* Reads an entry from the user's folder, or else from the folder installed with perfmodel, as a
- * message to read. Returns false if there is no entry or cache is NULL. If true, free the entry
- * with pm_wire_free. Thread-safe.
- */
+/* Reads an entry from the user's folder, or else from the folder that was installed with perfmodel.
+ * *entry becomes a message to read. Returns false if there is no entry or cache is NULL. If true,
+ * free the entry with pm_wire_free. Thread-safe. */
 bool pm_cache_read(pm_cache *cache, const pm_cache_key *key, pm_wire *entry);
 /* Writes an entry. If the folder then exceeds its bound, deletes the least recently used files.
  * Does nothing if cache is NULL, entry->failed is set or the entry is too large. Thread-safe. */
@@ -64,8 +64,8 @@ void pm_cache_write(pm_cache *cache, const pm_cache_key *key, const pm_wire *ent
 /* Default bound on the total size of a user's cache in MiB. $PERFMODEL_CACHE_MIB overrides it. */
 enum { PM_CACHE_MOST_MIB = 1024 };
 
-/* Writes the folder's path, as pm_cache_open chooses it. Returns false if there is no folder. *off:
- * whether $PERFMODEL_CACHE is "off". */
+/* Writes the path of the cache folder, which pm_cache_open would open. Returns false if there is no
+ * folder. *off: whether $PERFMODEL_CACHE is "off". */
 bool pm_cache_folder(char *path, size_t size, bool *off);
 
 #endif

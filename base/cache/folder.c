@@ -79,8 +79,8 @@ static bool is_entry(const char *name)
     return digits == PM_DIGEST_TEXT - 1 && (name[digits] == '\0' || name[digits] == '.');
 }
 
-/* Callback that visit_kind calls for each entry of a kind. Folders and foreign files are skipped.
- */
+/* Callback that visit_kind calls with the path of each entry of a kind. It is not called for
+ * folders and for files that are no entries. */
 typedef struct {
     void (*see)(void *user, const char *path, const struct stat *info);
     void *user;

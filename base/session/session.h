@@ -12,7 +12,8 @@
 #include "base/cancel.h"
 #include "perfmodel.h"
 
-/* Return the options of a session, and its log. They belong to the session. session may be NULL. */
+/* pm_session_chosen returns a session's options, and pm_session_log its log. Both belong to the
+ * session. session may be NULL. */
 const pm_session_options *pm_session_chosen(const pm_session *session);
 const pm_log *pm_session_log(const pm_session *session);
 
@@ -39,9 +40,9 @@ void pm_session_leave_out(pm_session *session, const char *format, ...)
  * total is 0 if the number of steps is not known yet. session may be NULL. */
 void pm_session_show(const pm_session *session, size_t done, size_t total, const char *step);
 
-/* Makes later calls of pm_session_show report parts of the caller's own step: they show `done` and
- * `total` given here, and `prefix` before the step. prefix NULL ends this. session must not be
- * NULL. */
+/* Makes later calls of pm_session_show report substeps of one step of the caller: they show `done`
+ * and `total` given here, and `prefix` before the substep's name. prefix NULL ends this. session
+ * must not be NULL. */
 void pm_session_show_within(pm_session *session, size_t done, size_t total, const char *prefix);
 
 /* Returns the cached object of a kind with a key. It belongs to the session. NULL: there is none,
@@ -51,7 +52,8 @@ void *pm_session_find(const pm_session *session, const char *kind, const char *k
 typedef struct {
     const char *name; /* name of the kind, static */
     size_t bytes;     /* size of an object */
-    /* Fills a zeroed object; user: argument of pm_session_have. If it fails, release is called. */
+    /* Fills a zeroed object. user: argument of pm_session_have. If fill fails, release is called
+     * for the object. */
     pm_status (*fill)(pm_session *session, void *object, const void *user, pm_error *err);
     void (*release)(void *object); /* frees an object, which may be filled in part */
 } pm_session_kind;
@@ -59,9 +61,9 @@ typedef struct {
  * kind->fill if there is none. NULL on failure. session must not be NULL. */
 const void *pm_session_have(pm_session *session, const pm_session_kind *kind, const char *key,
                             const void *user, pm_error *err);
-/* Adds an object to the cache. The session owns it from then on; on failure it is released at once.
- * Objects are released in reverse order, so an object may point to objects that were added earlier.
- * kind is static; key is copied. */
+/* Adds an object to the session's cache. The session then owns it. If adding fails, the object is
+ * released at once. Objects are released in reverse order, so an object may point to objects that
+ * were added earlier. kind is static; key is copied. */
 pm_status pm_session_keep(pm_session *session, const char *kind, const char *key, void *object,
                           void (*release)(void *object), pm_error *err);
 

@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The driver reports the size of each argument, and which addresses are allocations. A word with
- * the address of an allocation is taken as a pointer into it.
+ * The driver reports the size of each argument, and which addresses are allocations. A word of an
+ * argument counts as a pointer if its value is an address in an allocation.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/cuda/cuda.h"
 
-/* Finds the allocation that contains an address. */
+/* Finds the allocation that contains an address. Sets its start address and its size. */
 static bool find_memory(pm_cu_pointer address, pm_cu_pointer *base, size_t *bytes)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -78,8 +78,8 @@ static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
     return PM_CAPTURED;
 }
 
-/* Finds the block that holds all arguments, the alternative form of arguments for cuLaunchKernel.
- */
+/* Finds the buffer with all arguments of a launch. Programs may pass it to cuLaunchKernel in
+ * `extra` instead of an array of pointers. */
 static const char *find_block(void **extra, size_t *bytes)
 {
     const char *block = NULL;
@@ -142,8 +142,8 @@ static bool read_memory(void *user, size_t offset, size_t bytes, void *to)
            0;
 }
 
-/* Index of the stored contents of the same allocation, if an earlier argument read them, else
- * SIZE_MAX. */
+/* Returns the index of the allocation's contents in the store, if an earlier argument of the launch
+ * already stored them. SIZE_MAX if none did. */
 static size_t taken_before(const pm_rec_launch *launch, const pm_rec_region *region)
 {
     const bool after = region->before != SIZE_MAX;

@@ -14,16 +14,16 @@
 
 enum { PM_CUDA_SYMBOLS = PM_REC_REGIONS - PM_REC_ARGS };
 
-/* A kernel, found by the handle that launches pass. */
+/* A kernel, found by its handle: the CUfunction or CUkernel that launches pass. */
 typedef struct {
     const void *handle;
     pm_rec_entry *entry;
-    bool laid_out; /* the layout of its parameters is known */
+    bool laid_out; /* true: the sizes and offsets of its parameters are known */
     unsigned param_count;
     struct {
         size_t offset, bytes;
     } params[PM_REC_ARGS];
-    unsigned symbol_count; /* variables in __constant__ memory of its module */
+    unsigned symbol_count; /* number of variables in the __constant__ memory of its module */
     struct {
         const char *name;
         pm_cu_pointer at;
@@ -31,7 +31,7 @@ typedef struct {
     } symbols[PM_CUDA_SYMBOLS];
 } pm_cuda_kernel;
 
-/* An allocation, found by its start address. */
+/* An allocation of GPU memory, found by its start address. */
 typedef struct {
     const void *handle;
     unsigned id;
@@ -46,19 +46,20 @@ typedef struct {
     pm_cu_stream stream;
     pm_cu_context context;
     pm_cu_event start, end;
-    pm_rec_launch *recorded; /* NULL: the launch is only timed */
-    double begun, before;    /* when recording began, and when the launch began; seconds */
-    uint64_t host_ns;        /* time that the host took to start the launch */
+    pm_rec_launch *recorded; /* record of the launch; NULL: the launch is only timed */
+    /* begun: time when recording began; before: time when the launch began; seconds */
+    double begun, before;
+    uint64_t host_ns; /* time from `before` until the host had submitted the launch, ns */
 } pm_cuda_running;
 
-/* The kernel of a context that keeps the GPU busy (see pm_cuda_hold). */
+/* The kernel that pm_cuda_hold runs to keep the GPU busy. There is one for each context. */
 typedef struct {
     const void *handle;
-    pm_cu_function function; /* NULL if it could not be loaded */
+    pm_cu_function function; /* NULL: the kernel could not be loaded */
     bool looked_for;
 } pm_cuda_hold_kernel;
 
-/* A pair of events that no launch uses. */
+/* A pair of CUDA events that no launch uses at present. */
 typedef struct {
     pm_cu_context context;
     pm_cu_event start, end;
@@ -74,16 +75,18 @@ typedef struct {
 #undef PM_CUPTI_MEMBER
     pm_cupti_subscriber subscriber;
 
-    unsigned program;       /* id of the program of all kernels; 0: not recorded yet */
-    unsigned open_captures; /* number of streams that are being captured into graphs */
+    /* id of the program in the records, to which all kernels belong; 0: not recorded yet */
+    unsigned program;
+    unsigned open_captures; /* number of streams that are being captured into CUDA graphs */
     pm_rec_table kernels, memories, holds;
-    /* Names of __constant__ memory in all modules. They have a lock of their own, because the
-     * driver reports a module while it holds locks. Nothing calls the driver under this lock. */
+    /* Names of the variables in __constant__ memory of all modules. They have a separate lock,
+     * because the driver reports a module while it holds its own locks. So no driver function may
+     * be called under constants_lock. */
     pthread_mutex_t constants_lock;
     size_t constant_count;
     char **constants;
     size_t running_count, running_room;
-    pm_cuda_running *running; /* launches that are only timed, oldest first */
+    pm_cuda_running *running; /* launches that are timed but not recorded, oldest first */
     size_t event_count, event_room;
     pm_cuda_events *events;
 } pm_cuda_layer;
@@ -92,50 +95,53 @@ pm_cuda_layer *pm_cuda_layer_get(void);
 
 /* ---- kernels.c ------------------------------------------------------------------------------- */
 
-/* Finds the kernel of a launch. name is NULL if CUPTI did not report it. NULL if the kernel cannot
- * be identified. The lock must not be held. */
+/* Finds the kernel of a launch. handle: CUfunction or CUkernel of the launch. name: the kernel's
+ * name; NULL if CUPTI did not report it. NULL if the kernel cannot be identified. The caller must
+ * not hold the lock. */
 const pm_cuda_kernel *pm_cuda_find_kernel(const void *handle, const char *name);
 /* Forgets all kernels when a module is unloaded, because the driver may reuse their handles. The
- * lock must be held. */
+ * caller must hold the lock. */
 void pm_cuda_forget_kernels(void);
 
 /* ---- modules.c ------------------------------------------------------------------------------- */
 
-/* Notes the names of __constant__ variables in a cubin. */
+/* Adds the names of the __constant__ variables in a cubin to pm_cuda_layer.constants. */
 void pm_cuda_note_constants(const void *cubin, size_t bytes);
-/* Stores an image that the program loads, if its size is known. The lock must be held. */
+/* Stores an image (PTX, cubin or fatbin) that the program loads, if its size is known. The caller
+ * must hold the lock. */
 void pm_cuda_keep_image(const void *image);
 
-/* ---- arguments.c: the lock is not held ------------------------------------------------------- */
+/* ---- arguments.c: the caller must not hold the lock ------------------------------------------ */
 
-/* Reads the arguments of a launch: values, and the allocations to which pointers lead. Returns
+/* Reads the arguments of a launch: values, and the GPU allocations to which pointers point. Returns
  * PM_CAPTURED, or the reason why the launch cannot be recorded. */
 pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **arguments, void **extra,
                                    pm_rec_launch *launch);
-/* Reads a region's contents, for pm_rec_before and pm_rec_after. user is the launch. */
+/* Stores the contents of a buffer range. It is the callback of pm_rec_before and pm_rec_after.
+ * user: the launch. */
 size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason);
 
 /* ---- hold.c ------------------------------------------------------------------------------------
  */
 
-/* Keeps the stream busy for the time that the host takes to start a launch. The GPU then
- * timestamps an event before the launch when the launch starts, and not earlier. The lock must
- * not be held. */
+/* Runs a kernel that keeps the stream busy while the host submits the launch. An event before the
+ * launch then gets its timestamp when the launch starts. On an idle GPU it would get its timestamp
+ * too early. The caller must not hold the lock. */
 void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
-/* Forgets the hold kernels after contexts were destroyed. The lock must be held. */
+/* Forgets the kernels of pm_cuda_hold after their contexts were destroyed. The caller must hold the
+ * lock. */
 void pm_cuda_forget_holds(void);
 
-/* ---- timing.c: the lock is held unless a comment says otherwise
- * ------------------------------------------------- */
+/* ---- timing.c: the caller must hold the lock unless a comment says otherwise ----------------- */
 
-/* Sets launch->start and launch->end to a pair of events. False if no pair can be created. */
+/* Sets launch->start and launch->end to CUDA events. False if they cannot be created. */
 bool pm_cuda_take_events(pm_cu_context context, pm_cuda_running *launch);
 void pm_cuda_give_events(const pm_cuda_running *launch);
 void pm_cuda_await(const pm_cuda_running *launch);
 /* Reads the times of at most `most` finished launches, oldest first. */
 void pm_cuda_harvest(size_t most);
-/* Counts all running launches, with their times if known. Calls the driver only if `driver` is
- * true, because it may be gone at exit. All events are forgotten. */
+/* Counts all running launches, with their times if these are known. Then forgets all events.
+ * driver: whether driver functions may be called; at exit the driver may be unloaded already. */
 void pm_cuda_settle(bool driver);
 bool pm_cuda_elapsed(const pm_cuda_running *launch, uint64_t *ns);
 
@@ -147,7 +153,7 @@ typedef struct {
     unsigned shared;
     pm_cu_stream stream;
     void **arguments, **extra;
-    bool clusters; /* thread blocks are launched in clusters */
+    bool clusters; /* true: thread blocks are launched in clusters */
 } pm_cuda_call;
 
 void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *call);

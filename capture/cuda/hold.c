@@ -1,4 +1,4 @@
-/* Keeps a GPU busy until a launch was submitted. See cuda.h.
+/* Runs a kernel that keeps the GPU busy while a launch is submitted. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,7 @@
 
 static const uint64_t HOLD_NS = 30000;
 
-/* Loads the hold kernel. No lock is needed, because only one thread at a time
+/* Loads the kernel that keeps the GPU busy. It needs no lock, because only one thread at a time
  * records a launch (pm_rec_take_turn). */
 static pm_cu_function look_for(void)
 {
@@ -39,7 +39,8 @@ void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream)
     if (!hold->looked_for)
         hold->function = look_for();
     hold->looked_for = true;
-    if (hold->function) /* without it, times include the host's time */
+    if (hold->function) /* without the kernel, measured times include the host's time to submit the
+                           launch */
         cuda->launch(hold->function, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&nanoseconds}, NULL);
 }
 

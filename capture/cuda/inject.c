@@ -9,7 +9,7 @@
 #include "capture/cuda/cuda.h"
 #include "collector/cupti/cupti_find.h"
 
-/* ---- calls that are looked at ---------------------------------------------------------------- */
+/* ---- driver functions that are intercepted --------------------------------------------------- */
 
 typedef void (*handler)(const pm_cupti_call_data *data);
 
@@ -82,7 +82,8 @@ static void unload(const pm_cupti_call_data *data)
     pm_rec_unlock();
 }
 
-/* Settles the running launches before a context is destroyed with its events. */
+/* Counts the running launches before a context is destroyed, because their events are destroyed
+ * with it. */
 static void leave_context(const pm_cupti_call_data *data)
 {
     if (data->site != PM_CUPTI_ENTER)
@@ -128,8 +129,8 @@ static void end_capture(const pm_cupti_call_data *data)
     pm_rec_unlock();
 }
 
-/* Handlers by the names of the driver's functions. They also handle the variants for per-thread
- * default streams. */
+/* Handlers by names of driver functions. A handler is also called for the function's variants with
+ * per-thread default streams. */
 static const struct {
     const char *name;
     handler call;
@@ -175,7 +176,7 @@ static handler handler_of(const char *name)
 
 /* ---- CUPTI ----------------------------------------------------------------------------------- */
 
-/* handlers by CUPTI's number of the function */
+/* by_number[id]: handler of the driver function with CUPTI's callback id `id`; NULL: none */
 static handler by_number[MOST_CALLBACKS];
 
 static _Thread_local bool inside; /* true while the library itself calls the driver */
@@ -215,7 +216,7 @@ static bool enable_all(void)
            layer->enable(1, layer->subscriber, PM_CUPTI_RESOURCE, PM_CUPTI_MODULE_LOADED) == 0;
 }
 
-/* ---- loading --------------------------------------------------------------------------------- */
+/* ---- loading the driver and CUPTI ------------------------------------------------------------ */
 
 /* Finds the driver's functions. Returns the name of a missing function, or NULL. */
 static const char *find_driver(void *driver)
@@ -275,7 +276,7 @@ static const char *open_all(void)
     return enable_all() ? NULL : "CUPTI tells of no launches";
 }
 
-/* ---- beginning and end ----------------------------------------------------------------------- */
+/* ---- start and exit of the process ----------------------------------------------------------- */
 
 static void forked(void)
 {
@@ -302,7 +303,7 @@ __attribute__((destructor)) static void at_end(void)
 
 int InitializeInjection(void);
 
-/* Returns 1 in all cases, because the driver then continues. */
+/* Entry point for CUDA's injection. Always returns 1, because the driver reports an error for 0. */
 __attribute__((visibility("default"))) int InitializeInjection(void)
 {
     const char *fault;

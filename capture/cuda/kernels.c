@@ -10,7 +10,8 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* Last part of a mangled name without template arguments. NULL if the name is not mangled. */
+/* Returns the last component of a mangled name, without template arguments. NULL if the name is not
+ * mangled. */
 static char *plain_name(const char *mangled)
 {
     const char *at = mangled, *last = NULL;
@@ -34,8 +35,8 @@ static char *plain_name(const char *mangled)
     return last ? strndup(last, length) : NULL;
 }
 
-/* Id of the single program to which all kernels belong. cuda_sources.c later splits it by source
- * file. */
+/* Returns the id of the program to which all kernels of the process belong. After the run,
+ * cuda_sources.c splits it into one program for each source file. */
 static unsigned program_id(void)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -68,7 +69,8 @@ static pm_rec_entry *entry_of(const char *name)
 
 typedef pm_cu_result (*parameter_of)(const void *, size_t, size_t *, size_t *);
 
-/* Reads offset and size of each parameter until the driver reports that there are no more. */
+/* Reads offset and size of each parameter, until the driver reports that the kernel has no further
+ * parameter. */
 static bool read_layout(pm_cuda_kernel *kernel, parameter_of parameter, const void *handle)
 {
     pm_cu_result code = 0;
@@ -92,7 +94,8 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     size_t count;
     char **names;
 
-    pthread_mutex_lock(&cuda->constants_lock); /* names are never freed, but the list may grow */
+    /* the lock is needed because the list may grow and move; the names in it are never freed */
+    pthread_mutex_lock(&cuda->constants_lock);
     count = cuda->constant_count;
     names = calloc(count + 1, sizeof *names);
     if (names && count > 0)
@@ -111,8 +114,8 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     free(names);
 }
 
-/* Asks the driver for the layout and the symbols of a kernel. The handle is a function of a module
- * or a kernel of a library, which only the driver can tell apart. */
+/* Gets the kernel's parameter layout and its module's symbols from the driver. handle is a
+ * CUfunction or a CUkernel; only the driver knows which, so both are tried. */
 static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Before a recorded launch, the context is synchronized. The thread has the turn until the launch
- * ends.
+ * Before a recorded launch, the context is synchronized. No other thread may record until the
+ * launch has ended (pm_rec_take_turn).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,12 @@
 #include "base/clock.h"
 #include "capture/cuda/cuda.h"
 
-enum { HARVEST = 4 }; /* finished launches read at each new launch */
+enum { HARVEST = 4 }; /* number of finished launches whose times are read at each new launch */
 
 /* ---- properties of a launch ------------------------------------------------------------------ */
 
-/* Replaces stream 0 by the default stream that the called function means (legacy or per thread). */
+/* Returns the launch's stream. Stream 0 is replaced by the default stream that the called driver
+ * function means: the legacy one or the one of the thread. */
 static pm_cu_stream stream_of(const pm_cupti_call_data *data, const pm_cuda_call *call)
 {
     const size_t length = strlen(data->function);
@@ -47,7 +48,8 @@ static void set_extent(const pm_cuda_call *call, pm_rec_launch *launch)
     launch->shared = call->shared;
 }
 
-/* True if a stream is being captured into a graph, during which waiting is forbidden. */
+/* True if a stream is being captured into a CUDA graph. Waiting for the stream is then
+ * forbidden. */
 static bool is_capturing(pm_cu_stream stream)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -56,7 +58,7 @@ static bool is_capturing(pm_cu_stream stream)
     return cuda->open_captures > 0 || cuda->capturing(stream, &status) != 0 || status != 0;
 }
 
-/* ---- it begins ------------------------------------------------------------------------------- */
+/* ---- before the launch ----------------------------------------------------------------------- */
 
 static void tell_device(void)
 {
@@ -71,8 +73,8 @@ static void tell_device(void)
     pm_rec_unlock();
 }
 
-/* Stores the contents before the launch. NULL if the launch cannot be recorded, with *reason set.
- */
+/* Starts recording a launch and stores the contents of its buffers. NULL with *reason set if the
+ * launch cannot be recorded. */
 static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cuda_call *call,
                                       pm_left_out *reason)
 {
@@ -97,9 +99,9 @@ static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cud
     return NULL;
 }
 
-/* Fills `running` at the start of a launch; the code at its end needs these members. If the launch
- * is to be recorded, waits until no other thread records a launch (pm_rec_take_turn), and stores
- * the contents of its buffers. running->reason says why a launch is not recorded. */
+/* Fills the members of `running` before a launch; the code after the launch needs them. If the
+ * launch is to be recorded, waits until no other thread records a launch (pm_rec_take_turn), and
+ * stores the contents of its buffers. If not, running->reason says why. */
 static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cuda_running *running)
 {
     const bool capturing = is_capturing(running->stream);
@@ -161,7 +163,7 @@ void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *c
     *data->kept = (uintptr_t)running;
 }
 
-/* ---- it ends --------------------------------------------------------------------------------- */
+/* ---- after the launch ------------------------------------------------------------------------ */
 
 static void end_recording(pm_cuda_running *running, bool launched)
 {

@@ -12,7 +12,8 @@
 #include "capture/cuda/cuda.h"
 
 enum {
-    FATBIN_MAGIC = 0x466243b1, /* magic number of the wrapper that points to a fatbin */
+    /* magic number of the wrapper struct that points to a fatbin (an archive of PTX and cubins) */
+    FATBIN_MAGIC = 0x466243b1,
     MOST_CONSTANTS = 1024,
     LARGEST_IMAGE = 64 << 20
 };
@@ -53,7 +54,7 @@ static bool section_at(const elf_file *elf, size_t index, Elf64_Shdr *section)
     return at != NULL;
 }
 
-/* A string of a string table, if it is terminated inside the table, else NULL. */
+/* Returns a string of an ELF string table. NULL if the string does not end inside the table. */
 static const char *text_of(const elf_file *elf, size_t index, uint64_t offset)
 {
     Elf64_Shdr table;
@@ -92,7 +93,7 @@ static void note_constant(const char *name)
     cuda->constant_count += grown[cuda->constant_count] != NULL;
 }
 
-/* Notes the variables in bank 3, which is __constant__ memory. */
+/* Stores the names of the variables in constant bank 3, which is __constant__ memory. */
 static void note_symbols(const elf_file *elf, const Elf64_Shdr *table)
 {
     const size_t count = table->sh_size / sizeof(Elf64_Sym);
@@ -128,7 +129,7 @@ void pm_cuda_note_constants(const void *cubin, size_t bytes)
     pthread_mutex_unlock(&pm_cuda_layer_get()->constants_lock);
 }
 
-/* ---- images that are kept -------------------------------------------------------------------- */
+/* ---- images that are stored ------------------------------------------------------------------ */
 
 /* Size of an ELF file: the end of its last section or table. */
 static size_t elf_bytes(const char *image)
@@ -159,13 +160,14 @@ static size_t fatbin_bytes(const char *image)
     return files > LARGEST_IMAGE ? SIZE_MAX : header + files;
 }
 
-/* Kind and size of an image. NULL if they are unknown. */
+/* Returns the kind of an image: ptx, cubin or fatbin. Sets its size. NULL if kind or size is
+ * unknown. */
 static const char *kind_of(const char **image, size_t *bytes)
 {
     uint32_t magic;
 
     memcpy(&magic, *image, sizeof magic);
-    if (magic == FATBIN_MAGIC) { /* fields: magic, version, pointer */
+    if (magic == FATBIN_MAGIC) { /* fields: magic number, version, pointer to the fatbin */
         memcpy(image, *image + 8, sizeof *image);
         memcpy(&magic, *image, sizeof magic);
     }

@@ -1,4 +1,4 @@
-/* Times CUDA launches by events around them. See cuda.h.
+/* Times CUDA launches by CUDA events before and after them. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -70,9 +70,10 @@ void pm_cuda_await(const pm_cuda_running *launch)
     cuda->running[cuda->running_count++] = *launch;
 }
 
-/* Counts a finished launch. If the GPU was idle, the start event was recorded before the host
- * submitted the launch, and the time includes host_ns. So the time minus host_ns, a lower bound, is
- * compared with launches that were timed after a hold kernel. */
+/* Counts a finished launch. If the GPU was idle, the start event got its timestamp before the host
+ * had submitted the launch, and the time includes host_ns. The time minus host_ns is a lower bound.
+ * Use this bound to choose the longest launches, because recorded launches are timed without
+ * host_ns (pm_cuda_hold). */
 static void count(const pm_cuda_running *launch)
 {
     uint64_t ns = 0;

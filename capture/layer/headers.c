@@ -97,8 +97,8 @@ static bool try_folder(const search *s, const char *folder, size_t length, const
     return true;
 }
 
-/* Finds and adds a header that the file `from` includes. from NULL: the source itself includes
- * it. */
+/* Finds the header `name` and adds it to the program. from: path of the file that includes the
+ * header; NULL: the source itself includes it. */
 static void find(const search *s, const char *from, const char *name)
 {
     const char *slash = from ? strrchr(from, '/') : NULL;
@@ -110,7 +110,7 @@ static void find(const search *s, const char *from, const char *name)
             return;
 }
 
-/* Handles a line with #include "name" or #include <name>. */
+/* Handles a line of a file if it is #include "name" or #include <name>. */
 static void scan_line(const search *s, const char *from, const char *line)
 {
     char name[PATH_MAX];
@@ -153,7 +153,7 @@ void pm_layer_find_headers(pm_layer_program *program)
     add_folders(&s, program->options ? program->options : "");
     scan(&s, NULL, program->source);
     for (size_t i = 0; i < program->header_count; i++) {
-        /* a copy, because the array moves when it grows, but the texts do not */
+        /* copied because program->headers moves when it grows; the texts do not move */
         const pm_layer_header header = program->headers[i];
 
         scan(&s, header.path, header.text);

@@ -60,7 +60,8 @@ static const char *word_of(cl_kernel_arg_address_qualifier address)
                                                        : "private";
 }
 
-/* Adds the driver's description of a parameter. False if there is none. */
+/* Adds the driver's description of a parameter to the kernel. False if the driver does not describe
+ * it. */
 static bool add_param(pm_rec_entry *entry, cl_kernel handle, cl_uint i)
 {
     cl_kernel_arg_address_qualifier address = 0;
@@ -85,7 +86,8 @@ static bool add_param(pm_rec_entry *entry, cl_kernel handle, cl_uint i)
     return true;
 }
 
-/* The kernel with this name in the program's last build, which is recorded first if necessary. */
+/* Returns the kernel with this name in the program's last build. Adds the kernel to the records if
+ * it is new. */
 static pm_rec_entry *entry_of(pm_layer_program *program, cl_kernel handle, const char *name,
                               cl_uint args)
 {

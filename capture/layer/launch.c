@@ -6,7 +6,7 @@
 
 #include "capture/layer/layer.h"
 
-enum { HARVEST = 4 }; /* finished launches read at each new launch */
+enum { HARVEST = 4 }; /* number of finished launches whose times are read at each new launch */
 
 static const pm_layer_dispatch *next(void)
 {
@@ -30,8 +30,8 @@ static cl_int hand_on(const pm_layer_call *call, pm_left_out reason)
     return code;
 }
 
-/* PM_CAPTURED if a launch can be recorded now, which waits for all enqueued work, else the reason
- * why not. The lock must be held. */
+/* Returns PM_CAPTURED if a launch can be recorded now, else the reason why not. Recording waits for
+ * all enqueued work, which is not always possible. The caller must hold the lock. */
 static pm_left_out choose(const pm_layer_call *call)
 {
     const pm_left_out reason = pm_rec_choose(call->entry, call->items);

@@ -9,8 +9,8 @@
 
 /* ---- fork and end ---------------------------------------------------------------------------- */
 
-/* Forgets the ids of programs and kernels in the child of a fork, so that they are recorded again
- * as its own. */
+/* Forgets the ids of programs and kernels in the child of a fork. The child then records them again
+ * in its own records. */
 static void forked(void)
 {
     pm_layer *layer = pm_layer_get();
@@ -22,7 +22,7 @@ static void forked(void)
         ((pm_layer_kernel *)layer->kernels.items[i])->entry = NULL;
 }
 
-/* Older loaders do not call clDeinitLayer. */
+/* Library destructor. It is needed because older OpenCL loaders do not call clDeinitLayer. */
 __attribute__((destructor)) static void at_end(void)
 {
     pm_rec_end();
@@ -54,8 +54,8 @@ __attribute__((visibility("default"))) cl_int clGetLayerInfo(cl_layer_info name,
     return CL_INVALID_VALUE;
 }
 
-/* Fills the layer's function table. It starts as the loader's table, and the layer replaces the
- * functions that it handles. */
+/* Returns the layer's function table to the loader. It is a copy of the loader's table in which the
+ * functions that the layer handles are replaced. */
 __attribute__((visibility("default"))) cl_int
 clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch, cl_uint *num_entries_ret,
             const cl_icd_dispatch **layer_dispatch_ret)
@@ -80,8 +80,8 @@ clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch, cl_uint
     return CL_SUCCESS;
 }
 
-/* Khronos' loader calls these two functions since 2025. Older OpenCL headers do not declare them.
- */
+/* clInitLayerWithProperties and clDeinitLayer: Khronos' loader calls them since 2025. They are
+ * declared here because older OpenCL headers do not have them. */
 cl_int clInitLayerWithProperties(cl_uint num_entries, const cl_icd_dispatch *target_dispatch,
                                  cl_uint *num_entries_ret,
                                  const cl_icd_dispatch **layer_dispatch_ret,

@@ -23,7 +23,7 @@ typedef enum { PM_MEM_BUFFER, PM_MEM_IMAGE, PM_MEM_PIPE } pm_layer_mem_kind;
 typedef struct {
     const void *handle;
     pm_layer_mem_kind kind;
-    unsigned id; /* id of this buffer, or of the buffer that contains it */
+    unsigned id; /* id of this buffer, or of the parent buffer if this is a sub-buffer */
     size_t offset, bytes;
     bool part;   /* a sub-buffer */
     bool hidden; /* the host may not read it */
@@ -33,18 +33,19 @@ typedef struct {
     const void *handle;
     cl_context context;
     unsigned references;
-    bool timed, hide_timing; /* timed: profiling is on; hide_timing: the program did not ask for
-                                profiling */
+    /* timed: the queue has profiling; hide_timing: the program did not ask for profiling, so
+     * queries must not show it */
+    bool timed, hide_timing;
 } pm_layer_queue;
 
-/* A header that the host passed to the compiler, or that was found in a folder. */
+/* A header that the program passed to the compiler as text, or that was found in a folder. */
 typedef struct {
     char *path, *text;
 } pm_layer_header;
 
 typedef struct {
     const void *handle;
-    unsigned id; /* id of its last build; 0: not recorded yet */
+    unsigned id; /* id of the program's last build in the records; 0: not recorded yet */
     int kind;
     char *source, *options;
     size_t header_count;
@@ -60,7 +61,7 @@ typedef struct {
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* A running launch whose time is not known yet. */
+/* A launch that still runs, or whose time was not read yet. */
 typedef struct {
     cl_event event;
     pm_rec_entry *entry;
@@ -69,23 +70,22 @@ typedef struct {
 } pm_layer_pending;
 
 typedef struct {
-    pm_layer_dispatch next; /* functions that the layer calls */
-    pm_layer_dispatch own;  /* functions that the loader calls */
+    pm_layer_dispatch next; /* next: functions of the loader, which the layer calls */
+    pm_layer_dispatch own;  /* own: functions of the layer, which the loader calls */
 
     pm_rec_table mems, queues, programs, kernels;
     unsigned open_user_events;
 
-    pm_layer_pending *pending; /* ring buffer whose size is a power of two */
+    pm_layer_pending *pending; /* ring buffer of running launches; its capacity is a power of two */
     size_t pending_room, pending_first, pending_count;
 } pm_layer;
 
 pm_layer *pm_layer_get(void);
 
-/* True in a thread that runs a callback of the driver, where waiting is forbidden. */
+/* True in a thread that runs a callback of the driver. Waiting for launches is forbidden there. */
 extern _Thread_local bool pm_layer_in_callback;
 
-/* ---- objects.c: by handle ----------------------------------------------------------------------
- */
+/* ---- objects.c: objects of the program, found by handle -------------------------------------- */
 
 void pm_layer_fill_objects(pm_layer_dispatch *own);
 
@@ -93,14 +93,16 @@ void pm_layer_fill_objects(pm_layer_dispatch *own);
 
 void pm_layer_fill_programs(pm_layer_dispatch *own);
 void pm_layer_fill_kernels(pm_layer_dispatch *own);
-/* Finds the headers that the source includes, with the -I options, and adds them to the program. */
+/* Finds the headers that the source includes, with the -I options of the build, and adds them to
+ * the program. */
 void pm_layer_find_headers(pm_layer_program *program);
 void pm_layer_add_header(pm_layer_program *program, const char *path, const char *text);
 
 /* ---- timing.c -------------------------------------------------------------------------------- */
 
 bool pm_layer_event_ns(cl_event event, uint64_t *ns);
-/* Notes a running launch and takes ownership of a reference to the event. The lock must be held. */
+/* Adds a running launch. Takes ownership of a reference to its event. The caller must hold the
+ * lock. */
 void pm_layer_await(cl_event event, pm_rec_entry *entry, pm_left_out reason, uint64_t items);
 /* Reads the times of at most `most` finished launches, oldest first. */
 void pm_layer_harvest(size_t most);
@@ -122,12 +124,13 @@ typedef struct {
 } pm_layer_call;
 
 void pm_layer_fill_launches(pm_layer_dispatch *own);
-/* Stores the contents of a region. Returns their index in the store. SIZE_MAX on failure, with
- * *reason set. */
+/* Stores the contents of a buffer range. Returns their index in the store. SIZE_MAX on failure,
+ * with *reason set. */
 size_t pm_layer_snapshot(cl_command_queue queue, cl_context context, const pm_rec_region *region,
                          pm_left_out *reason);
-/* Records a launch and runs it. False if it was not launched, with *reason set. Else *code is
- * OpenCL's result for the program. The calling thread must have called pm_rec_take_turn(). */
+/* Records a launch and runs it. False with *reason set if it was not launched. Otherwise *code is
+ * the result code of OpenCL that the program gets. The calling thread must have called
+ * pm_rec_take_turn(). */
 bool pm_layer_record_launch(const pm_layer_call *call, cl_int *code, pm_left_out *reason);
 cl_int pm_layer_pass_on(const pm_layer_call *call, cl_event *event);
 

@@ -53,7 +53,7 @@ static cl_mem CL_API_CALL create_buffer_with(cl_context context,
     return mem;
 }
 
-/* Tracks a sub-buffer as a range of the buffer that contains it. */
+/* Creates a sub-buffer, and stores it as a range of its parent buffer. */
 static cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags,
                                             cl_buffer_create_type type, const void *info,
                                             cl_int *code)
@@ -152,7 +152,8 @@ static void note_queue(cl_command_queue handle, cl_context context, bool timed, 
     pm_rec_unlock();
 }
 
-/* Creates a queue with profiling, if the device supports it. */
+/* Creates a queue. Turns on profiling if the device supports it, because launches are timed by
+ * their events. */
 static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_id device,
                                                  cl_command_queue_properties properties,
                                                  cl_int *code)
@@ -172,8 +173,8 @@ static cl_command_queue CL_API_CALL create_queue(cl_context context, cl_device_i
 
 enum { MOST_PROPERTIES = 32 };
 
-/* Copies the list of properties and adds profiling. False if the list is too long or has profiling
- * already. */
+/* Copies the list of queue properties and adds profiling. False if the list is too long or already
+ * has profiling. */
 static bool with_profiling(const cl_queue_properties *list,
                            cl_queue_properties longer[MOST_PROPERTIES])
 {
@@ -228,7 +229,8 @@ static cl_command_queue CL_API_CALL create_queue_with(cl_context context, cl_dev
     return queue;
 }
 
-/* Hides profiling from the program if it did not ask for it. */
+/* Answers queries about a queue. Hides profiling from the program if the program did not ask for
+ * it. */
 static cl_int CL_API_CALL queue_info(cl_command_queue handle, cl_command_queue_info name,
                                      size_t size, void *value, size_t *size_ret)
 {

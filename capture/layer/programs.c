@@ -37,7 +37,8 @@ static void forget(void *object)
     forget_headers(program);
 }
 
-/* Tracks a program. source is from malloc, and the program owns it from now on. */
+/* Adds a program to the objects. source was allocated with malloc; the program owns it from now
+ * on. */
 static void note(cl_program handle, int kind, char *source)
 {
     pm_layer *layer = pm_layer_get();
@@ -55,9 +56,9 @@ static void note(cl_program handle, int kind, char *source)
     pm_rec_unlock();
 }
 
-/* ---- making ---------------------------------------------------------------------------------- */
+/* ---- creating programs ----------------------------------------------------------------------- */
 
-/* Joins the strings. A length of 0 means that the string ends with '\0'. */
+/* Joins the strings of a source. A length of 0 means that the string ends with '\0'. */
 static char *join(cl_uint count, const char **strings, const size_t *lengths)
 {
     pm_text text = {0};
@@ -111,8 +112,8 @@ static cl_program CL_API_CALL with_built_in(cl_context context, cl_uint count,
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-/* Notes a build, which becomes a program of its own in the records. Headers are read now, because
- * they may change later. */
+/* Stores a build of a program. Each build becomes a separate program in the records. Headers are
+ * read now, because they may change later. */
 static void note_build(cl_program handle, const char *options)
 {
     pm_layer_program *program;
@@ -129,8 +130,8 @@ static void note_build(cl_program handle, const char *options)
     pm_rec_unlock();
 }
 
-/* Adds the option that makes all OpenCL 1.2 drivers describe kernel parameters. NULL if memory runs
- * out. */
+/* Returns the options with -cl-kernel-arg-info, with which OpenCL 1.2 drivers describe kernel
+ * parameters. NULL if memory runs out. */
 static char *with_arg_info(const char *options)
 {
     static const char wanted[] = "-cl-kernel-arg-info";
@@ -158,7 +159,8 @@ static cl_int CL_API_CALL build(cl_program program, cl_uint count, const cl_devi
     return code;
 }
 
-/* Adds headers that the program passes to the compiler, under a folder that does not exist. */
+/* Adds headers that the program passes to the compiler as text. Their paths begin with the folder
+ * EMBEDDED, which does not exist. */
 static void add_embedded(cl_program handle, cl_uint count, const cl_program *headers,
                          const char **names)
 {
@@ -198,8 +200,8 @@ static cl_int CL_API_CALL compile(cl_program program, cl_uint count, const cl_de
     return code;
 }
 
-/* Notes a linked program. If it has one input, it is treated as that program. If it has several, no
- * single source could build it. */
+/* Stores a linked program. If it was linked from one program, it gets that program's source. If it
+ * was linked from several, it cannot be captured, because no single source could build it. */
 static void note_link(cl_program linked, cl_uint count, const cl_program *inputs)
 {
     const pm_layer_program *input;

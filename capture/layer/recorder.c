@@ -58,8 +58,8 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     return PM_CAPTURED;
 }
 
-/* Merges two overlapping sub-buffers of a buffer into one range, read through the whole buffer.
- * False if that buffer is unknown. */
+/* Merges two overlapping sub-buffers into one range of their parent buffer. Its contents are read
+ * from the parent buffer. False if the parent buffer is unknown. */
 static bool join(pm_rec_region *one, pm_rec_region *other)
 {
     const pm_layer *layer = pm_layer_get();
@@ -75,7 +75,8 @@ static bool join(pm_rec_region *one, pm_rec_region *other)
         if (mem->id == one->id && !mem->part)
             whole = mem;
     }
-    for (size_t i = 0; whole && i < 2; i++) { /* a buffer lives as long as its sub-buffers */
+    for (size_t i = 0; whole && i < 2; i++) { /* the handle is valid, because OpenCL keeps a buffer
+                                                 as long as its sub-buffers exist */
         pm_rec_region *region = i ? other : one;
 
         region->at += region->offset - start;
@@ -92,7 +93,7 @@ static bool overlap(const pm_rec_region *a, const pm_rec_region *b)
            a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
 }
 
-/* Merges regions until none overlap. Most launches have no overlaps. */
+/* Merges overlapping ranges until no two overlap. Most launches have no overlapping ranges. */
 static pm_left_out join_all(recording *r)
 {
     for (size_t a = 1; a < r->launch.region_count; a++)
@@ -100,12 +101,15 @@ static pm_left_out join_all(recording *r)
             if (overlap(&r->launch.regions[a], &r->launch.regions[b])) {
                 if (!join(&r->launch.regions[a], &r->launch.regions[b]))
                     return PM_LEFT_UNREADABLE;
-                a = b = 0; /* the merged region may overlap others */
+                /* start again, because the merged range may overlap ranges that were compared
+                 * before */
+                a = b = 0;
             }
     return PM_CAPTURED;
 }
 
-/* Reads the arguments of a launch. The lock must be held. */
+/* Reads the arguments of a launch and the buffer ranges that it uses. The caller must hold the
+ * lock. */
 static pm_left_out read_arguments(recording *r, const pm_layer_kernel *kernel)
 {
     pm_left_out reason = kernel->arg_count > PM_REC_ARGS ? PM_LEFT_UNSET : PM_CAPTURED;
@@ -145,7 +149,7 @@ static pm_left_out find_arguments(recording *r)
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-/* Finishes all queues of the launch's context, and flushes the queues of other contexts. */
+/* Waits for all queues of the launch's context, and flushes the queues of other contexts. */
 static void finish_all(const recording *r)
 {
     pm_layer *layer = pm_layer_get();
@@ -173,7 +177,8 @@ static void finish_all(const recording *r)
     next()->clFinish(r->call->queue);
 }
 
-/* Size of the work-groups, as the launch sets it, or else as the kernel's attribute does. */
+/* Finds the work-group size: from the launch, or else from the kernel's reqd_work_group_size
+ * attribute. */
 static void find_local(recording *r)
 {
     for (cl_uint d = 0; r->call->local && d < r->call->dimensions; d++)
@@ -211,9 +216,9 @@ static void tell_device(const recording *r)
     pm_rec_unlock();
 }
 
-/* ---- all of it ------------------------------------------------------------------------------- */
+/* ---- a whole recording ----------------------------------------------------------------------- */
 
-/* Runs the launch and waits for it. */
+/* Runs the launch and waits for its end. */
 static cl_int launch(recording *r)
 {
     const double start = pm_now_s();

@@ -7,7 +7,9 @@
 typedef struct {
     cl_command_queue queue;
     const pm_rec_region *region;
-    cl_mem beside; /* copy of a buffer that the host may not read; else NULL */
+    /* copy of the buffer that the host can read, if the buffer itself must not be read by the host;
+     * else NULL */
+    cl_mem beside;
 } reader;
 
 static const pm_layer_dispatch *next(void)

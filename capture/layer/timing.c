@@ -1,9 +1,9 @@
-/* Times kernels by their events. See layer.h.
+/* Times kernels by their OpenCL events. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A launch that is not recorded costs an event. Its time is read when a later call finds it
- * finished.
+ * For a launch that is not recorded, the layer keeps an event. The time is read by a later call of
+ * the program that finds the launch finished.
  */
 #include <stdlib.h>
 
@@ -95,7 +95,7 @@ void pm_layer_harvest(size_t most)
     pm_rec_write_totals(false);
 }
 
-/* ---- calls that wait ------------------------------------------------------------------------- */
+/* ---- calls of the program that wait for launches --------------------------------------------- */
 
 static void harvest(void)
 {
@@ -146,7 +146,8 @@ static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bo
 
 /* ---- events that the host sets, and callbacks ------------------------------------------------ */
 
-/* Counts open user events. While one is open, waiting for a launch may never end. */
+/* Creates a user event and counts open user events. While one is open, launches may wait for it,
+ * and waiting for such a launch may never end. */
 static cl_event CL_API_CALL create_user_event(cl_context context, cl_int *code)
 {
     cl_event event = next()->clCreateUserEvent(context, code);

@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "capture/recording/recording.h"
 
-/* A launch must be expected to take this factor longer than the shortest recorded launch, because
- * times of equal launches vary. */
+/* Factor by which a launch must be expected to take longer than the shortest recorded launch, to be
+ * recorded instead of it. It is above 1 because times of equal launches vary. */
 static const double worth = 1.25;
 
 /* ---- the user's choice ----------------------------------------------------------------------- */
@@ -72,9 +72,9 @@ void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns)
     entry->sizes[i].ns = ns;
 }
 
-/* Returns the expected time of a launch in ns, from the timed launch of the kernel with the nearest
- * number of work-items; 1e18 if none was timed. A launch with fewer work-items is
- * expected to take no longer. For more work-items, the time grows in proportion. */
+/* Returns the expected time of a launch in ns; 1e18 if no launch of the kernel was timed. It is the
+ * time of the timed launch with the nearest number of work-items. If that launch had fewer
+ * work-items, the time is multiplied by the ratio of the numbers of work-items. */
 static double expected_ns(const pm_rec_entry *entry, uint64_t items)
 {
     uint64_t below = 0, above = UINT64_MAX;
@@ -96,8 +96,8 @@ static double expected_ns(const pm_rec_entry *entry, uint64_t items)
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Returns the index of the recorded launch to drop first. It is the shortest among the launches of
- * kernels that have more than one recorded launch. SIZE_MAX: there is no such kernel. */
+/* Returns the index of the recorded launch to drop first: the shortest launch of all kernels with
+ * more than one recorded launch. SIZE_MAX: no kernel has more than one. */
 static size_t next_to_drop(const pm_recording *rec)
 {
     size_t shortest = SIZE_MAX;
@@ -109,7 +109,7 @@ static size_t next_to_drop(const pm_recording *rec)
     return shortest;
 }
 
-/* Time of the kernel's recorded launch, which must exist. */
+/* Returns the time of the kernel's only recorded launch in ns. The launch must exist. */
 static uint64_t only_ns(const pm_recording *rec, const pm_rec_entry *entry)
 {
     size_t i = 0;
@@ -153,14 +153,14 @@ pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items)
     if (choice->longest > 0 && !is_among_longest(rec, entry, items))
         return PM_LEFT_NOT_LONGEST;
     if (entry->too_large)
-        return PM_LEFT_BYTES; /* finding this out again would take long */
+        return PM_LEFT_BYTES; /* not tried again, because reading the buffers takes long */
     return rec->spent >= choice->most_seconds ? PM_LEFT_SECONDS : PM_CAPTURED;
 }
 
-/* ---- keeping --------------------------------------------------------------------------------- */
+/* ---- recorded launches ----------------------------------------------------------------------- */
 
-/* Drops a launch. Its "drop" record is written before its contents are deleted, because the program
- * may be killed in between. */
+/* Removes a recorded launch. Its "drop" record is written before the contents are deleted. If the
+ * program is killed in between, the records name no missing contents. */
 static void drop(pm_recording *rec, size_t i)
 {
     pm_rec_kept *kept = &rec->kept[i];

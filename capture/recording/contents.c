@@ -14,8 +14,9 @@
 
 /* ---- the hash -------------------------------------------------------------------------------- */
 
-/* Hash function: 64-bit words go to four lanes in turn. Each lane works as FNV-1a (Fowler, Noll and
- * Vo, RFC 9923) with words in place of bytes. A shift lets upper bits affect lower bits. */
+/* Hash function of contents. 64-bit words go to four lanes in turn. Each lane works like FNV-1a
+ * (Fowler, Noll and Vo, RFC 9923), but on words instead of bytes. A shift lets upper bits affect
+ * lower bits. */
 enum { LANES = 4, BLOCK = 32 };
 #define PRIME UINT64_C(0x9e3779b97f4a7c15)
 
@@ -30,7 +31,7 @@ void pm_rec_hash_begin(pm_rec_hash *hash)
     *hash = (pm_rec_hash){.lanes = {1, 2, 3, 4}, .repeats = true};
 }
 
-/* True if the bytes continue the pattern with which the contents began. */
+/* True if the bytes continue the repeated pattern of the contents read so far. */
 static bool repeats(pm_rec_hash *hash, const unsigned char *bytes, size_t size)
 {
     const size_t period = sizeof hash->first, start = size < period ? size : period;
@@ -63,7 +64,7 @@ void pm_rec_hash_add(pm_rec_hash *hash, const void *bytes, size_t size)
     }
 }
 
-/* Length of the shortest repeated pattern: 1, 2, 4, 8 or 16 bytes. */
+/* Returns the length of the shortest pattern that the contents repeat: 1, 2, 4, 8 or 16 bytes. */
 static size_t period_of(const pm_rec_hash *hash)
 {
     size_t period = 1;
@@ -86,7 +87,8 @@ void pm_rec_hash_end(const pm_rec_hash *hash, char id[40])
             sprintf(id + 1 + 2 * i, "%02x", hash->first[i]);
         return;
     }
-    for (int round = 0; round < 2; round++) /* two rounds, so that each lane affects both words */
+    for (int round = 0; round < 2;
+         round++) /* two rounds, so that each lane affects both words of the result */
         for (int l = 0; l < LANES; l++) {
             high = mix(high ^ low >> 7, hash->lanes[l]);
             low = mix(low ^ high >> 11, hash->lanes[LANES - 1 - l]);

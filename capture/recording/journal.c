@@ -76,7 +76,8 @@ bool pm_rec_open_journal(void)
     return write_process(rec);
 }
 
-/* Writes a line. A partly written line, such as on a full disk, is cut off again. */
+/* Appends a line to the file. If only a part can be written, as on a full disk, truncates the file
+ * to its previous size. */
 static bool write_line(int file, const char *line, size_t length)
 {
     const off_t before = lseek(file, 0, SEEK_END);
@@ -86,7 +87,7 @@ static bool write_line(int file, const char *line, size_t length)
         written = write(file, line, length);
     while (written < 0 && errno == EINTR);
     if (written > 0 && written != (ssize_t)length && ftruncate(file, before) != 0)
-        pm_recording_get()->active = false; /* no record may follow a torn one */
+        pm_recording_get()->active = false; /* no record may follow an incomplete line */
     return written == (ssize_t)length;
 }
 
@@ -155,8 +156,8 @@ void pm_rec_write_device(const char *name)
     rec->told_device = pm_rec_write(&record);
 }
 
-/* The records so far belong to the parent. Few drivers work in a child process. Calls to them from
- * now on are recorded as the child's own. */
+/* Called in the child of a fork. Records written so far belong to the parent, so the child starts
+ * with an empty state. Later launches of the child go to its own folder. */
 void pm_rec_forked(void)
 {
     pm_recording *rec = pm_recording_get();

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Resets the state in the child of a fork. The mutex was held during the fork, so the state is
- * consistent. */
+/* Resets the state in the child of a fork. The state is consistent, because the lock was held
+ * during the fork. */
 static void forked(void)
 {
     pm_rec_forked();
@@ -37,7 +37,7 @@ void pm_rec_end(void)
     pm_text record = {0};
 
     if (pthread_mutex_trylock(&recording->lock) != 0)
-        return; /* another thread ends the program in the middle of a call */
+        return; /* another thread holds the lock in the middle of a call, and ends the program */
     if (recording->active && recording->before_end)
         recording->before_end();
     if (recording->active && recording->journal >= 0) {

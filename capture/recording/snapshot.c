@@ -35,7 +35,8 @@ static bool write_chunk(int file, const unsigned char *at, size_t bytes)
     return true;
 }
 
-/* Reads the whole buffer in chunks, into the hash and into the file. file: -1 for none. */
+/* Reads the whole buffer in chunks. Hashes it, and writes it to the file. file: file descriptor;
+ * -1: none. */
 static bool read_all(const reader *r, pm_rec_hash *hash, int file)
 {
     pm_rec_hash_begin(hash);
@@ -52,8 +53,8 @@ static bool read_all(const reader *r, pm_rec_hash *hash, int file)
     return true;
 }
 
-/* Writes the contents to the store. The name is the hash of the written bytes, because another
- * thread may have changed the buffer since the first pass. */
+/* Writes the contents to the store. The file's name is the hash of the bytes that were written,
+ * because another thread may have changed the buffer since it was first read and hashed. */
 static size_t store(const reader *r)
 {
     char path[PATH_MAX], id[40];

@@ -9,8 +9,8 @@
 
 enum { TYPE_SIZE = sizeof((pm_source_param *)0)->type };
 
-/* Copies the type without its pointer. copy must be empty, and stays empty if workload files have
- * no such type. */
+/* Copies the type that a pointer type points to. copy must be empty, and stays empty if workload
+ * files do not have the type. */
 static void copy_type(const char *type, char copy[TYPE_SIZE])
 {
     static const struct {

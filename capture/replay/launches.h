@@ -14,19 +14,21 @@ enum { PM_CAPTURED_MOST_ARGS = 128 };
 
 typedef struct {
     const char *path, *contents;
-    const char *text; /* text of the header; NULL: the file `contents` has it */
+    /* text of the header; NULL: the file of the recorded contents `contents` has the text */
+    const char *text;
 } pm_captured_header;
 
 typedef struct {
     unsigned id;
     const char *kind, *contents, *options;
     bool cuda;
-    const char *path, *text; /* CUDA: the source that was found; else NULL */
+    const char *path, *text; /* CUDA: path and text of the source that was found; else NULL */
     size_t header_count;
     pm_captured_header *headers;
 } pm_captured_program;
 
-/* Launches of a kernel that were captured, or left out for the same reason. */
+/* Number and total time in ns of a kernel's launches with one pm_left_out reason, and the number of
+ * launches whose time is unknown. */
 typedef struct {
     uint64_t launches, ns, untimed;
 } pm_captured_total;
@@ -41,9 +43,9 @@ typedef struct {
     unsigned id;
     const pm_captured_program *program;
     const char *name;
-    size_t param_count; /* 0: the driver describes none */
+    size_t param_count; /* number of parameters that the driver describes; 0: it describes none */
     pm_captured_param *params;
-    pm_captured_total *totals; /* totals[reason]: indexed by pm_left_out (capture/record.h) */
+    pm_captured_total *totals; /* totals[reason]: launches by pm_left_out (capture/record.h) */
 } pm_captured_kernel;
 
 typedef enum { PM_CAPTURED_VALUE, PM_CAPTURED_LOCAL, PM_CAPTURED_BUFFER } pm_captured_arg_kind;
@@ -51,12 +53,13 @@ typedef enum { PM_CAPTURED_VALUE, PM_CAPTURED_LOCAL, PM_CAPTURED_BUFFER } pm_cap
 typedef struct {
     pm_captured_arg_kind kind;
     size_t bytes;
-    const unsigned char *value; /* only for PM_CAPTURED_VALUE */
+    const unsigned char *value; /* bytes of a PM_CAPTURED_VALUE */
     unsigned buffer;
     size_t offset, at;
-    const char *before, *after; /* contents; after is NULL if the kernel cannot change them, or if
-                                   they were not recorded */
-    bool unknown;               /* true if the contents after the launch were not recorded */
+    /* names of the contents before and after the launch; after is NULL if the kernel cannot change
+     * the buffer, or if its contents after the launch were not recorded */
+    const char *before, *after;
+    bool unknown; /* true if the contents after the launch were not recorded */
 } pm_captured_arg;
 
 /* Contents of a __constant__ variable before a launch. */
@@ -87,7 +90,7 @@ typedef struct {
 typedef struct {
     const char *folder; /* folder of its records */
     const char *place;  /* working folder of the process */
-    const char *device; /* NULL: no launch was recorded */
+    const char *device; /* name of the device; NULL: no launch was recorded */
     bool ended;         /* true if it ended normally */
     size_t program_count, kernel_count, launch_count;
     pm_captured_program **programs;

@@ -12,9 +12,9 @@
 
 enum { LONGEST_BODY = 64, FEWEST_TURNS = 3 };
 
-/* ---- how far a value follows a rule ---------------------------------------------------------- */
+/* ---- number of launches in which one value follows a rule ------------------------------------ */
 
-/* The launches with the indices start, start + stride, ... */
+/* A sequence of launches: those with the indices start, start + stride, ... */
 typedef struct {
     const pm_replay *replay;
     size_t start, stride, count;
@@ -82,7 +82,7 @@ size_t pm_replay_period(const pm_replay *replay, const pm_replay_section *sectio
     return period;
 }
 
-/* Length of the longest run in which argument a cycles through `period` buffers. */
+/* Returns for how many launches of the sequence argument a cycles through `period` buffers. */
 static size_t turns_run(const row *r, size_t a, size_t period)
 {
     size_t k = period;
@@ -149,7 +149,7 @@ static size_t arg_run(const row *r, size_t a)
     }
 }
 
-/* ---- how far launches follow it -------------------------------------------------------------- */
+/* ---- number of launches that follow all rules ------------------------------------------------ */
 
 static bool are_alike(const pm_replay_launch *a, const pm_replay_launch *b)
 {
@@ -184,8 +184,9 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Number of launches of the row that one section can represent. Two launches that differ are no
- * loop, because any two numbers lie on a line. Looks at all launches of the row. */
+/* Returns how many launches from the start of the sequence one section can represent. At least
+ * FEWEST_TURNS launches are needed unless they are equal, because any two numbers lie on a line.
+ * Compares all launches of the sequence. */
 static size_t whole_row_run(row r)
 {
     const pm_replay_launch *first = launch_of(&r, 0);
@@ -206,9 +207,9 @@ static size_t whole_row_run(row r)
     return r.count;
 }
 
-/* Same result as whole_row_run, in time proportional to the result, because most rows end early. It
- * tries prefixes of growing length. The first prefix is longer than the longest cycle of buffers,
- * so a run that ends inside a prefix ends at the same launch in the whole row. */
+/* Computes the result of whole_row_run in time proportional to the result, because most loops are
+ * short. It tries prefixes of growing length. The first prefix is longer than the longest cycle of
+ * buffers. So a loop that ends inside a prefix ends at the same launch in the whole sequence. */
 static size_t row_run(row r)
 {
     const size_t count = r.count;
@@ -225,14 +226,16 @@ static size_t row_run(row r)
     return whole_row_run(r);
 }
 
-/* Number of consecutive repetitions of the body of `body` launches at start. */
+/* Returns the number of consecutive repetitions of the loop body that consists of `body` launches
+ * from `start` on. */
 static size_t body_run(const pm_replay *replay, size_t start, size_t body)
 {
     size_t turns = (replay->launch_count - start) / body;
 
     for (size_t j = 0; j < body && turns > 1; j++)
         turns = smaller(turns, row_run((row){replay, start + j, body, turns}));
-    /* Check again, because a rule that needs three iterations may fail in a shorter row. */
+    /* Check again with the shorter sequences, because a rule that needs three iterations may then
+     * fail. */
     for (size_t j = 0; j < body && turns > 1; j++)
         if (row_run((row){replay, start + j, body, turns}) < turns)
             turns = 1;
@@ -249,7 +252,7 @@ static bool is_taken(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Number of the kernel's last section. 0 if there is none. */
+/* Returns the number of the kernel's last section. 0 if the kernel has no section yet. */
 static size_t last_number(const pm_replay *replay, const char *kernel)
 {
     for (size_t i = replay->section_count; i-- > 0;)
@@ -258,7 +261,7 @@ static size_t last_number(const pm_replay *replay, const char *kernel)
     return 0;
 }
 
-/* Name of a section for a C++ kernel: reduce for space::reduce<float, 256>. */
+/* Returns the name of a section for a C++ kernel: "reduce" for space::reduce<float, 256>. */
 static const char *plain_name(pm_memory *memory, const char *kernel)
 {
     const size_t length = strcspn(kernel, "<");

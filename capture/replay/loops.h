@@ -1,4 +1,4 @@
-/* Facts about a replay's loops, for the writer of the workload file.
+/* Properties of a replay's loops that the writer of the workload file needs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 
 enum { PM_REPLAY_MOST_TURNS = 8 }; /* most buffers in a cycle */
 
-/* Number of buffers that argument a cycles through in the launches of a section. */
+/* Returns the number of buffers through which argument a cycles in the launches of a section. */
 size_t pm_replay_period(const pm_replay *replay, const pm_replay_section *section, size_t a);
 
 #endif

@@ -18,8 +18,7 @@ typedef struct {
     const pm_source_kernel *kernel;
 } filler;
 
-/* ---- what cannot be ----------------------------------------------------------------------------
- */
+/* ---- launches that a workload file cannot express -------------------------------------------- */
 
 static void refuse(const filler *f, const char *why)
 {
@@ -87,8 +86,8 @@ static const char *fault_of_size(const pm_captured_launch *launch)
     return NULL;
 }
 
-/* True if the launch has other contents of __constant__ variables than the first one. A workload
- * file has only one set. */
+/* True if the contents of __constant__ variables before this launch differ from those before the
+ * first launch. A workload file can express only one set of contents. */
 static bool has_other_symbols(const filler *f)
 {
     const pm_replay *replay = f->replay;
@@ -103,7 +102,8 @@ static bool has_other_symbols(const filler *f)
     return false;
 }
 
-/* True if a variable's name has a namespace, which a section's name cannot have. */
+/* True if the name of a __constant__ variable has a namespace. A section's name in a workload file
+ * cannot have one. */
 static bool has_space(const filler *f)
 {
     for (size_t s = 0; s < f->launch->symbol_count; s++)
@@ -112,7 +112,7 @@ static bool has_space(const filler *f)
     return false;
 }
 
-/* The reason why a workload file cannot express the launch, or NULL. */
+/* Returns the reason why a workload file cannot express the launch. NULL if it can. */
 static const char *fault_of(filler *f)
 {
     const char *fault = fault_of_size(f->launch);
@@ -144,7 +144,7 @@ static bool has_buffer(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Number of the last buffer with this name. 0 if there is none. */
+/* Returns the number of the last buffer with this name. 0 if no buffer has the name. */
 static size_t last_number(const pm_replay *replay, const char *wanted)
 {
     for (size_t i = replay->buffer_count; i-- > 0;)
@@ -165,8 +165,8 @@ static void name_buffer(const filler *f, const pm_source_param *param, pm_replay
     } while (has_buffer(f->replay, buffer->name) || pm_replay_type_bytes(buffer->name));
 }
 
-/* Sets the element type of a buffer to the kernel's type if its size divides the buffer's size,
- * else to bytes. */
+/* Sets the element type of a buffer to the kernel's type, if the type's size divides the buffer's
+ * size. Else sets it to bytes. */
 static void find_element(const filler *f, const pm_source_param *param, const pm_captured_arg *arg,
                          pm_replay_buffer *buffer)
 {
@@ -196,8 +196,8 @@ static size_t add_buffer(const filler *f, const pm_source_param *param, const pm
     return f->replay->buffer_count - 1;
 }
 
-/* Index of the latest buffer for this part with the contents that the launch finds. Adds a buffer
- * if there is none. */
+/* Returns the index of the latest buffer for this range whose contents are equal to those before
+ * the launch. Adds a buffer if there is none. */
 static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
 {
     for (size_t i = f->replay->buffer_count; i-- > 0;) {
@@ -238,8 +238,9 @@ static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
     }
 }
 
-/* Marks the argument's buffer if the kernel may have written to it and the result was not recorded.
- * It must be restored before another run, but has no expected contents. */
+/* Marks the argument's buffer if the kernel may have written to it and the contents after the
+ * launch were not recorded. Such a buffer must be restored before another run, and has no expected
+ * contents. */
 static void mark_unknown(const filler *f, size_t a, const pm_replay_launch *launch)
 {
     const pm_source_param *param = param_of(f, a);

@@ -17,47 +17,52 @@
 
 typedef struct {
     const char *name;
-    const char *wanted; /* name of the parameter; `number` is a suffix such as _2 if other buffers
-                           have the same name */
+    /* name of the kernel parameter; name is wanted, with `number` as a suffix such as _2 if another
+     * buffer has this name */
+    const char *wanted;
     size_t number;
-    unsigned buffer; /* id of the captured buffer, and the part of it */
+    unsigned buffer; /* id of the captured buffer; offset and bytes are the range of it */
     size_t offset, bytes;
-    const char *first, *last; /* contents before the first launch, and after the latest */
-    const char *type;         /* element type in the first kernel that uses it */
-    size_t element;           /* bytes of an element */
+    /* names of the contents before the first launch and after the latest launch */
+    const char *first, *last;
+    const char *type; /* element type in the first kernel that uses the buffer */
+    size_t element;   /* bytes of an element */
     bool written;
-    bool unknown; /* its contents after the launches were not recorded */
+    bool unknown; /* true: contents after the launches were not recorded */
 } pm_replay_buffer;
 
 /* An argument of a launch. */
 typedef struct {
     enum { PM_REPLAY_BUFFER, PM_REPLAY_LOCAL, PM_REPLAY_VALUE, PM_REPLAY_NULL } kind;
     size_t buffer, bytes;
-    size_t start; /* index of the buffer's element to which the argument points */
+    size_t start; /* index of the buffer element to which the argument points */
     const unsigned char *value;
-    const char *type; /* type of a value; "" if workload files have no name for it */
+    const char *type; /* type of the value; "" if workload files have no name for the type */
 } pm_replay_arg;
 
 typedef struct {
     const pm_captured_launch *from;
     const char *kernel;
-    size_t local[3]; /* chosen here if the program left it to the driver */
+    /* work-group size; chosen by pm_replay_fill if the program left the choice to the driver */
+    size_t local[3];
     bool local_chosen;
     size_t arg_count;
     pm_replay_arg *args;
 } pm_replay_launch;
 
-/* A launch in a loop's body, which represents all its repetitions. */
+/* A launch of a loop's body. It represents the launches of all iterations. */
 typedef struct {
-    size_t launch;       /* index of its first launch */
-    size_t stride;       /* distance to its next launch */
-    size_t count;        /* number of launches */
-    const char *section; /* name of the section in the file: the kernel's name with a suffix */
+    size_t launch; /* index of the launch in the first iteration */
+    size_t stride; /* distance between the launch's indices in two successive iterations */
+    size_t count;  /* number of launches */
+    /* name of the section in the workload file: the kernel's name with a suffix */
+    const char *section;
     size_t number;
-    size_t leader; /* first section of the loop's body; its own index: no loop */
+    /* index of the first section of the loop's body; the section's own index if there is no loop */
+    size_t leader;
 } pm_replay_section;
 
-/* Launches that a workload file cannot express. */
+/* Launches that a workload file cannot express for one reason. */
 typedef struct {
     const char *why;
     uint64_t launches, ns;
@@ -66,8 +71,8 @@ typedef struct {
 typedef struct {
     const pm_captured_process *process;
     const pm_captured_program *program;
-    uint64_t ns;  /* total time of its launches */
-    size_t first; /* index of its first launch in the process */
+    uint64_t ns;  /* total time of the replay's launches, ns */
+    size_t first; /* index of the replay's first launch in the process */
     size_t buffer_count, launch_count, section_count, refused_count;
     pm_replay_buffer *buffers;
     pm_replay_launch *launches;
@@ -80,41 +85,47 @@ typedef struct {
 /* Describes the parameters of the program's kernels from the driver's information, for a source
  * that cannot be parsed. False if the driver has none. */
 bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_info *info);
-/* Fills a replay. info: the parameters of the source's kernels. */
+/* Fills a replay with buffers and launches. info: the parameters of the source's kernels. */
 void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info);
-/* Folds repeated launches into loops. */
+/* Finds loops: sets sections so that repeated launches become loops in the workload file. */
 void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 
 /* ---- write.c ----------------------------------------------------------------------------------
  */
 
-/* Parts of a workload file's text that the replay does not have. */
+/* Parts of a workload file's text that are not in pm_replay. */
 typedef struct {
-    const char *head; /* lines of comments, each with a newline */
+    const char *head; /* lines of comments at the start of the file, each with a newline */
     const char *name, *source;
     const char *options; /* "" if there are none */
-    double tolerance;    /* tolerance of expected floats; 0: bit for bit */
-    /* Returns the path of contents of `bytes` bytes, relative to the workload file. */
+    /* tolerance of expected floating-point numbers; 0: they must equal bit for bit */
+    double tolerance;
+    /* Callback that returns the path of contents of `bytes` bytes, relative to the workload
+     * file. */
     const char *(*place)(void *user, const char *contents, size_t bytes);
     void *user;
 } pm_replay_words;
 
-/* Writes a replay after pm_replay_find_loops. memory owns the text. */
+/* Returns the text of a workload file for a replay. Call pm_replay_find_loops first. memory owns
+ * the text. */
 const pm_text *pm_replay_write(pm_memory *memory, const pm_replay *replay,
                                const pm_replay_words *words);
 
 /* ---- values.c: values as a workload file writes them ------------------------------------------
  */
 
-/* Bytes of a scalar or vector type. 0 if workload files have no such type. */
+/* Returns the size of a scalar or vector type in bytes. 0 if workload files do not have the
+ * type. */
 size_t pm_replay_type_bytes(const char *type);
-/* A value in a workload file, such as "float 0.5" or "int4 (1, 2, 3, 4)". Other values are "bytes
- * 0x...". */
+/* Returns a value as text for a workload file, such as "float 0.5" or "int4 (1, 2, 3, 4)". A value
+ * of another type becomes "bytes 0x...". */
 const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned char *value,
                             size_t bytes);
-/* Reads an integer type of up to 8 bytes. False if the type is another one. */
+/* Reads a value whose type is an integer of up to 8 bytes. False if the type is not such an
+ * integer. */
 bool pm_replay_integer(const char *type, const unsigned char *value, int64_t *integer);
-/* Expression for `contents` if they repeat a pattern. NULL if a workload file cannot express it. */
+/* Returns an expression for `contents` if they repeat a pattern. NULL if a workload file cannot
+ * express the pattern. */
 const char *pm_replay_pattern(pm_memory *memory, const char *type, const char *contents);
 
 #endif

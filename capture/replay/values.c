@@ -58,7 +58,8 @@ static int64_t integer_of(const scalar *type, const unsigned char *value)
     uint64_t bits = 0;
     const unsigned unused = (unsigned)(64 - 8 * type->bytes);
 
-    memcpy(&bits, value, type->bytes); /* assumes little-endian byte order */
+    /* lower bytes come first, because the machine must be little-endian */
+    memcpy(&bits, value, type->bytes);
     if (!type->is_signed || unused == 0)
         return (int64_t)bits;
     return (int64_t)(bits << unused) >> unused;
@@ -87,7 +88,8 @@ static double real_of(const scalar *type, const unsigned char *value)
     return (double)single;
 }
 
-/* Adds the fewest digits from which the same float or double is read back. */
+/* Adds a floating-point number with the fewest digits from which the same float or double is read
+ * back. */
 static void add_real(pm_text *text, const scalar *type, double real)
 {
     const bool single = type->bytes == sizeof(float);
@@ -104,7 +106,7 @@ static void add_real(pm_text *text, const scalar *type, double real)
     pm_text_add(text, "%s", digits);
 }
 
-/* Adds a number from which the same bytes are read back. False if there is none. */
+/* Adds a number from which the same bytes are read back. False if no number has these bytes. */
 static bool add_number(pm_text *text, const scalar *type, const unsigned char *value)
 {
     const double real = type->is_real ? real_of(type, value) : 0;
@@ -119,8 +121,8 @@ static bool add_number(pm_text *text, const scalar *type, const unsigned char *v
     return true;
 }
 
-/* Type of a value in a workload file. A ulong above INT64_MAX becomes a long with the same bits,
- * because expressions have signed integers. */
+/* Returns the type of a value in a workload file. A ulong above INT64_MAX is written as a long with
+ * the same bits, because integers in expressions are signed. */
 static const char *name_of(const scalar *type, const unsigned char *value)
 {
     return !type->is_signed && type->bytes == 8 && integer_of(type, value) < 0 ? "long"

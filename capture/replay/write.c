@@ -16,7 +16,7 @@ typedef struct {
     pm_text text;
 } writer;
 
-/* ---- the file's own -------------------------------------------------------------------------- */
+/* ---- head of the file ------------------------------------------------------------------------ */
 
 static bool has_structs(const pm_replay *replay)
 {
@@ -105,8 +105,8 @@ static void add_line(writer *w, int64_t first, int64_t second)
         pm_text_add(&w->text, "%" PRId64 " + %" PRId64 " * i", first, step);
 }
 
-/* The launch that the section represents at i = k. The first launch if the section is not repeated
- * or too short. */
+/* Returns the launch that a section of the workload file represents in iteration k. Returns the
+ * first launch if the section is no loop or has fewer iterations. */
 static const pm_replay_launch *turn(const writer *w, const pm_replay_section *section, size_t k)
 {
     return &w->replay->launches[section->launch + (k < section->count ? k : 0) * section->stride];
@@ -123,7 +123,7 @@ static void write_extent(writer *w, const char *key, unsigned dimensions, const 
     pm_text_add(&w->text, "\n");
 }
 
-/* Writes the numbers of thread blocks of a grid, if all blocks have the same size. */
+/* Writes the grid of a launch as a number of thread blocks, if all blocks have the same size. */
 static void write_grid(writer *w, unsigned dimensions, const pm_replay_launch *first,
                        const pm_replay_launch *second)
 {

@@ -29,18 +29,22 @@ static const size_t NO_LOAD = SIZE_MAX;
 
 typedef struct {
     pm_amd_code *code;
-    /* code of the functions read so far, found by name */
+    /* Functions of the assembly that were read so far, each with counts of its code; found by
+     * name. */
     pm_amd_kernel *functions;
     size_t function_count;
     pm_amd_kernel *function; /* the function being read; NULL: none */
-    /* Outstanding memory instructions, oldest first, as s_waitcnt counts them. An element is the
-     * number of waits before the load was issued, or NO_LOAD for other instructions. */
+    /* Outstanding memory instructions, oldest first, as s_waitcnt counts them. For a load, the
+     * element is the number of waits before the load was issued. For other instructions it is
+     * NO_LOAD. */
     size_t queue[MOST_UNDER_WAY];
     size_t under_way, waited;
-    bool stores_apart; /* stores have their own counter, from gfx10 on */
-    char stack[32];    /* the resource operand of its spill stores; "" before the first */
+    bool stores_apart; /* from gfx10 on, stores have a counter separate from that of loads */
+    /* resource operand of the kernel's stores of spilled registers; "" before the first such
+     * store */
+    char stack[32];
     bool block_starts, in_loop;
-    bool metadata;        /* reading the metadata of kernels */
+    bool metadata;        /* true while the metadata of kernels is read */
     pm_amd_kernel kernel; /* the kernel whose metadata is being read; name is NULL until known */
 } reading;
 
@@ -68,8 +72,8 @@ static bool starts_function(reading *r, const char *line)
     return true;
 }
 
-/* Parses the label of a block and the remarks below it, which say whether the block is in a loop.
- */
+/* Parses the label of a basic block and the remarks below it, which say whether the block is in a
+ * loop. */
 static bool is_of_label(reading *r, const char *line)
 {
     const char *text = line + strspn(line, " \t");
@@ -84,8 +88,8 @@ static bool is_of_label(reading *r, const char *line)
     return true;
 }
 
-/* Number of 32-bit registers, from the suffix of a memory instruction's name, such as dwordx2 or
- * b64. */
+/* Returns the number of 32-bit registers that a memory instruction accesses, from the suffix of its
+ * name, such as dwordx2 or b64. */
 static double words_of(const char *name, size_t length)
 {
     static const struct {
@@ -116,9 +120,9 @@ static bool resource_of(const char *line, char *resource, size_t size)
     return true;
 }
 
-/* True for a store of a spilled register. LLVM marks all spill stores, but only the reloads of
- * single registers. So is_reload recognizes reloads by their address, which does not depend on the
- * work-item. */
+/* True if the instruction stores a spilled register. LLVM marks all such stores, but only the
+ * reloads of single registers. So is_reload recognizes reloads by their address, which does not
+ * depend on the work-item. */
 static bool is_spill(reading *r, const char *name, const char *line)
 {
     char resource[sizeof r->stack];
@@ -153,8 +157,9 @@ static void start(reading *r, size_t what)
     r->queue[r->under_way++] = what;
 }
 
-/* Waits until at most `left` memory instructions are outstanding. Loads issued before the previous
- * wait had that wait's time to arrive. */
+/* Waits until at most `left` memory instructions are outstanding. The wait is counted only if a
+ * load was issued after the last counted wait, because earlier loads had the time of that wait to
+ * arrive. */
 static void wait_until(reading *r, size_t left, pm_code_part *part)
 {
     bool waits = false;
@@ -188,8 +193,8 @@ static bool is_vector_memory(const char *name)
            starts(name, "scratch_");
 }
 
-/* Reads a memory instruction, which is outstanding until a wait. own: it accesses a spilled
- * register. */
+/* Reads a memory instruction, which is outstanding until a wait. own: it stores or reloads a
+ * spilled register. */
 static void read_memory(reading *r, const char *name, size_t length, bool own, pm_code_part *part)
 {
     char word[64];
@@ -230,7 +235,7 @@ static void read_instruction(reading *r, const char *line)
     read_memory(r, name, length, own, part);
 }
 
-/* Parses the target of the assembly, such as "amdgcn-amd-amdhsa--gfx1030". */
+/* Parses the line with the target of the assembly, such as "amdgcn-amd-amdhsa--gfx1030". */
 static void read_target(reading *r, const char *line)
 {
     const char *at = strstr(line, ".amdgcn_target");

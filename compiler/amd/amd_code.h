@@ -1,5 +1,5 @@
-/* Compiles kernels with LLVM's AMDGPU back end, which AMD's own compiler uses, and reads the
- * resources that they use.
+/* Compiles kernels with LLVM's AMDGPU back end, which AMD's own compiler uses. Reads their register
+ * use and spills from the assembly.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 typedef struct {
     const char *kernel;
     pm_kernel_resources taken;
-    bool calls; /* it calls functions, whose registers are unknown */
+    bool calls; /* true: the kernel calls functions, whose registers are unknown */
 } pm_amd_kernel;
 
 typedef struct {
@@ -28,12 +28,12 @@ pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *
                          const char *build_options, const char *processor, pm_amd_code *code,
                          pm_error *err);
 
-/* Writes everything that the result of pm_amd_compile depends on, as part of a cache key. Returns
- * false if the result may depend on more. */
+/* Writes all inputs on which the result of pm_amd_compile depends, as part of a cache key. Returns
+ * false if the result may depend on further inputs. */
 bool pm_amd_key(pm_compiler *compiler, const char *source, const char *source_path,
                 const char *build_options, const char *processor, pm_wire *key);
 
-/* Reads clang's assembly, and cuts it into lines. The kernels are those of the metadata. */
+/* Reads clang's assembly, and cuts it into lines. Reads the kernels that the metadata lists. */
 void pm_amd_read(char *assembly, pm_amd_code *code);
 
 #endif

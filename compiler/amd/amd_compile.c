@@ -12,7 +12,8 @@
 #include "compiler/amd/amd_code.h"
 #include "compiler/run_clang.h"
 
-/* Writes the path of libclc's bitcode for AMD, which is beside the one for NVIDIA. */
+/* Writes the path of libclc's bitcode for AMD's GPUs. It is in the folder of the bitcode for
+ * NVIDIA's GPUs. */
 static pm_status find_builtins(char *path, size_t size, pm_error *err)
 {
     static const char name[] = "amdgcn--amdhsa.bc";

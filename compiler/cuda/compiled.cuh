@@ -1,5 +1,5 @@
-/* Put before every CUDA source that a compiler of NVIDIA's compiles: what the standard library's
- * headers define, which NVRTC does not have, and which host code leaves behind.
+/* Text put before every CUDA source that NVRTC or nvcc compiles. It has definitions of standard
+ * headers, which NVRTC lacks, and types that remain in the source after host code was removed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 typedef signed char int8_t;
 typedef short int16_t;
 typedef int int32_t;
-typedef long long int64_t; /* same type as in the toolkit's headers on this platform */
+typedef long long int64_t; /* the same type as in the CUDA toolkit's headers on Linux */
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
@@ -74,7 +74,7 @@ typedef unsigned long ulong;
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
 
-/* Members of structs that kernels do not look at. */
+/* Stands for structs of the host's libraries. Kernels do not access their members. */
 struct pm_host {
     long pm_host[8];
 };

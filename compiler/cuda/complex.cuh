@@ -8,7 +8,8 @@ typedef double2 cuDoubleComplex, cufftDoubleComplex;
 typedef float cufftReal;
 typedef double cufftDoubleReal;
 
-/* f is the letter that names of float end in. */
+/* Defines functions of one complex type. f: the letter with which the names of float functions
+ * end. */
 #define PM_COMPLEX(type, real, f, made)                                                            \
     PM_DEVICE type made(real x, real y)                                                            \
     {                                                                                              \

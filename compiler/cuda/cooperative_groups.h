@@ -1,4 +1,5 @@
-/* Groups of threads of a block, in place of the toolkit's header.
+/* Groups of threads of a block (cooperative groups). Replaces the CUDA toolkit's header of this
+ * name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +48,7 @@ PM_DEVICE void sync(const thread_block &)
     __syncthreads();
 }
 
-/* Some threads of a warp one after the other; PM_SIZE is a power of two. */
+/* A group of PM_SIZE threads of a warp with consecutive ranks. PM_SIZE is a power of two. */
 template <unsigned int PM_SIZE, typename PM_PARENT = void> struct thread_block_tile {
     static PM_MEMBER unsigned int thread_rank()
     {
@@ -129,7 +130,7 @@ template <unsigned int PM_SIZE> PM_DEVICE void sync(const thread_block_tile<PM_S
     tile.sync();
 }
 
-/* The threads of a warp that reached this point together. */
+/* The group of the threads of a warp that are active together where the group was created. */
 struct coalesced_group {
     unsigned int pm_mask;
     static PM_MEMBER unsigned int pm_lane()
@@ -160,8 +161,8 @@ struct coalesced_group {
     {
         return __all_sync(pm_mask, predicate);
     }
-    /* Returns the value of the thread with that rank. Its lane is the position of the rank-th set
-     * bit of the mask. */
+    /* Returns the value of the thread with this rank in the group. The thread's lane is the
+     * position of the rank-th set bit of pm_mask. */
     template <typename PM_T> PM_MEMBER PM_T shfl(PM_T value, unsigned int rank) const
     {
         unsigned int rest = pm_mask;
@@ -180,7 +181,8 @@ PM_DEVICE void sync(const coalesced_group &group)
     group.sync();
 }
 
-/* The whole grid: its threads have ranks, and that they wait for each other is refused. */
+/* The group of all threads of the grid. Ranks are supported. sync() calls a function that the trace
+ * engine refuses, because it cannot synchronize work-groups. */
 extern "C" __attribute__((device, host)) void grid_group_sync();
 struct grid_group {
     static PM_MEMBER void sync()

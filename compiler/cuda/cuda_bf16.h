@@ -1,4 +1,5 @@
-/* Numbers of 16 bits with the exponent of float, in place of the toolkit's header.
+/* bfloat16: 16-bit floating-point numbers with the exponent of float. Replaces the CUDA toolkit's
+ * header of this name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

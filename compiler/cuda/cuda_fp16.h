@@ -1,4 +1,4 @@
-/* Half-precision numbers, in place of the toolkit's header.
+/* Half-precision floating-point numbers. Replaces the CUDA toolkit's header of this name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

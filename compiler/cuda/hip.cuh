@@ -1,4 +1,4 @@
-/* What HIP adds to CUDA's words. See prelude.cuh.
+/* Names of HIP that CUDA does not have, for kernels. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

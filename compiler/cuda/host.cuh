@@ -1,16 +1,19 @@
-/* What host code leaves behind when it is taken out of a source. See prelude.cuh.
+/* Declarations of the host's libraries, for code that remains in a source after its host code was
+ * removed. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma clang system_header
 
-/* Printing is not executed; a notice reports it (compiler/cuda_source/cuda_bitcode.c). */
+/* Printing is not executed in a trace. A notice reports this
+ * (compiler/cuda_source/cuda_bitcode.c). */
 template <typename... PM_T> PM_DEVICE int printf(const char *, PM_T...)
 {
     return 0;
 }
 #define assert(condition) ((void)0)
-/* The preprocessor's expansion of assert calls this function. */
+/* Function that the macro assert calls, in sources that were preprocessed with the host's
+ * headers. */
 PM_DEVICE void __assert_fail(const char *, const char *, unsigned int, const char *)
 {
 }
@@ -20,7 +23,8 @@ typedef struct CUevent_st *cudaEvent_t;
 enum cudaError_t { cudaSuccess };
 typedef cudaError_t cudaError;
 
-/* Libraries whose headers are left out: that a source uses their namespaces is no fault. */
+/* Empty namespaces of libraries whose headers are left out, so that `using namespace` of a source
+ * compiles. */
 namespace thrust
 {
 }
@@ -34,14 +38,14 @@ namespace wmma
 }
 } // namespace nvcuda
 
-/* The engine refuses the calls. */
+/* Declared without a definition: the trace engine refuses kernels that call these functions. */
 extern "C" __attribute__((device, host)) void *malloc(size_t bytes);
 extern "C" __attribute__((device, host)) void free(void *memory);
 typedef long clock_t;
 extern "C" __attribute__((device, host)) clock_t clock();
 extern "C" __attribute__((device, host)) long long clock64();
 
-/* Members of structs that kernels do not look at. */
+/* Types of the host's libraries. Kernels do not access members of such structs. */
 typedef unsigned long pthread_t;
 typedef int pid_t;
 typedef long off_t, time_t, ssize_t;
@@ -77,7 +81,7 @@ struct timeval {
     long tv_sec, tv_usec;
 };
 
-/* Functions that the library has in namespace std too. */
+/* Functions that C++ also has in namespace std. */
 namespace std
 {
 using ::abs;

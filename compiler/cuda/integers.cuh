@@ -1,4 +1,4 @@
-/* Functions of integers and of bits. See prelude.cuh.
+/* Functions on integers and on bits, for kernels. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,8 @@ PM_DEVICE unsigned long long __brevll(unsigned long long x)
 {
     return __builtin_bitreverse64(x);
 }
-/* A selector's digit of 8 and more spreads the byte's sign. */
+/* Selects four of the eight bytes of x and y. A digit of the selector above 7 replicates the sign
+ * bit of the selected byte. */
 PM_DEVICE unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned int selector)
 {
     unsigned long long both = (unsigned long long)y << 32 | x;
@@ -103,7 +104,7 @@ PM_DEVICE int __dp4a(int x, int y, int sum)
     return sum;
 }
 
-/* Reinterprets the bits as another type. */
+/* Defines a function that reinterprets the bits of its argument as another type. */
 #define PM_SAME_BITS(name, from, to)                                                               \
     PM_DEVICE to name(from x)                                                                      \
     {                                                                                              \
@@ -130,8 +131,9 @@ PM_DEVICE double __hiloint2double(int high, int low)
                                           (unsigned int)low);
 }
 
-/* Conversions by a way of rounding. An integer becomes the nearest real number in each way, which is
- * one instruction, too. */
+/* Defines a conversion with a rounding mode, `how`. An integer is converted to the nearest
+ * floating-point number in all modes. Each of these conversions is one instruction, whatever its
+ * mode. */
 #define PM_CONVERT(name, from, to, how)                                                            \
     PM_DEVICE to name(from x)                                                                      \
     {                                                                                              \

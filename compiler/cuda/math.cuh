@@ -1,4 +1,4 @@
-/* Mathematical functions. See prelude.cuh.
+/* Mathematical functions for kernels. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,9 +31,11 @@
 #define PM_LIBCLC(type, name, symbol, ...)                                                         \
     extern "C" __attribute__((device, host)) type name(__VA_ARGS__) __asm__(symbol);
 
-/* NAMEf(float) and NAME of both types are libclc's function of a length and a name: "3sin". */
+/* Defines NAMEf(float), NAME(float) and NAME(double) as a libclc function. libclc: its mangled name
+ * without "_Z" and types, such as "3sin". */
 #define PM_MATH1(name, libclc) PM_MATH1_BY(name, libclc, pm_##name##_f)
-/* by: function that implements the float version. */
+/* Defines NAMEf(float), NAME(float) and NAME(double). by: function that implements the float
+ * version. */
 #define PM_MATH1_BY(name, libclc, by)                                                              \
     PM_LIBCLC(float, pm_##name##_f, "_Z" libclc "f", float)                                        \
     PM_LIBCLC(double, pm_##name##_d, "_Z" libclc "d", double)                                      \
@@ -50,7 +52,7 @@
         return pm_##name##_d(x);                                                                   \
     }                                                                                              \
     PM_INTEGERS1(name)
-/* Overloads for integers, which are converted to double. */
+/* Defines overloads for integer arguments, which are converted to double. */
 #define PM_INTEGERS1(name)                                                                         \
     PM_DEVICE double name(int x)                                                                   \
     {                                                                                              \
@@ -89,11 +91,13 @@
         return pm_##name##_d(x, y);                                                                \
     }
 
-/* Calls that the engine's table of instructions knows by name. */
+/* Attributes of functions that are not inlined, because the trace engine counts their calls by
+ * name. */
 #define PM_COUNTED __inline__ __attribute__((device, host, noinline, nodebug))
 
-/* With --use_fast_math these are the GPU's own functions, too (CUDA C++ Programming Guide, "Functions Affected by
- * -use_fast_math"); of sin, cos, tan, exp and the logarithms the table has a row for that. */
+/* With --use_fast_math, these functions are also the GPU's own approximations (CUDA C++ Programming
+ * Guide, "Functions Affected by -use_fast_math"). For sin, cos, tan, exp and the logarithms, the
+ * engine's table of instructions has a row for the approximation. */
 #ifdef PM_FAST_MATH
 PM_COUNTED float pm_tanh_fast(float x);
 PM_COUNTED float pm_exp10_fast(float x);
@@ -265,7 +269,8 @@ PM_DEVICE double nearbyint(double x)
 {
     return rint(x);
 }
-/* Conversions to integers: C has a name per pair of types, C++ one name for each real type. */
+/* Conversions of floating-point numbers to integers. C has a function name for each pair of types,
+ * C++ has one name for each floating-point type. */
 #define PM_TO_INTEGER(name, result, real, round)                                                   \
     PM_DEVICE result name(real x)                                                                  \
     {                                                                                              \
@@ -352,7 +357,7 @@ PM_CLASSIFY(float)
 PM_CLASSIFY(double)
 #undef PM_CLASSIFY
 
-/* Functions that the special-function unit computes. */
+/* Functions that the GPU's special-function unit computes. */
 PM_DEVICE float __expf(float x)
 {
     return pm_native_exp(x);
@@ -423,7 +428,7 @@ PM_DEVICE float __frsqrt_rn(float x)
     return rsqrtf(x);
 }
 
-/* min, max and abs, of mixed types as CUDA has them. */
+/* min, max and abs with arguments of different types, as CUDA defines them. */
 #define PM_LEAST(result, a, b)                                                                     \
     PM_DEVICE constexpr result min(a x, b y)                                                       \
     {                                                                                              \

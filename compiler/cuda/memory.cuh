@@ -4,7 +4,7 @@
  */
 #pragma clang system_header
 
-/* The hints change nothing that is counted. */
+/* Loads and stores with cache hints. The trace engine ignores the hints. */
 #define PM_LOAD(name)                                                                              \
     template <typename PM_T> PM_DEVICE PM_T name(const PM_T *p)                                    \
     {                                                                                              \
@@ -90,7 +90,8 @@ PM_CAS(unsigned long long)
 PM_CAS(unsigned short)
 #undef PM_CAS
 #undef PM_CAS_OF
-/* Each is one machine instruction, and one call that the engine counts. */
+/* Atomics that are one machine instruction each. They have no definition, so the trace engine
+ * counts each call as one instruction. */
 extern "C" __attribute__((device, host)) unsigned int pm_atomic_inc(unsigned int *p,
                                                                     unsigned int most);
 extern "C" __attribute__((device, host)) unsigned int pm_atomic_dec(unsigned int *p,

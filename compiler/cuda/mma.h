@@ -1,4 +1,5 @@
-/* The toolkit's mma.h has half, and tensor cores, which are refused by name.
+/* Replaces the CUDA toolkit's header of this name. It has half, but no functions of tensor cores,
+ * so kernels that call one do not compile.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

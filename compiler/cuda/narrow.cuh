@@ -2,11 +2,11 @@
  * __nv_bfloat16. Included by cuda_fp16.h and cuda_bf16.h, which define before it
  *
  *   PM_NARROW    the type, such as __half
- *   PM_PAIR      two of them, such as __half2
- *   PM_PAIR_RAW  the same as integers, which is defined here
- *   PM_TWICE     the function that makes two of one
- *   PM_RAW       the compiler's type, such as _Float16
- *   PM_OF(a, b)  a name: a, the word for the type in names of functions, b
+ *   PM_PAIR      a vector of two numbers of the type, such as __half2
+ *   PM_PAIR_RAW  a vector of two 16-bit integers, which is defined here
+ *   PM_TWICE     the function that makes a PM_PAIR with two equal numbers
+ *   PM_RAW       the compiler's own type, such as _Float16
+ *   PM_OF(a, b)  a function name: a, then the type's word in function names, then b
  *
  * and the struct PM_NARROW with its member pm_value.
  *
@@ -77,8 +77,9 @@ PM_DEVICE float __high2float(PM_PAIR x)
     return (float)x.y;
 }
 
-/* Rounded otherwise than to the nearest: the neighbour of what that gives, if it lies on the wrong
- * side. One machine instruction, which the engine's table of instructions has. */
+/* Conversion that rounds down instead of to the nearest number. It takes the nearest number, or its
+ * neighbour if the nearest is above x. It is not inlined, because the engine's table of
+ * instructions counts it as one machine instruction. */
 __inline__ __attribute__((device, host, noinline, nodebug)) unsigned short
 PM_OF(pm_, _down)(float x)
 {
@@ -253,7 +254,7 @@ PM_DEVICE PM_PAIR __hfma2_relu(PM_PAIR x, PM_PAIR y, PM_PAIR z)
 {
     return {__hfma_relu(x.x, y.x, z.x), __hfma_relu(x.y, y.y, z.y)};
 }
-/* x y + z of complex numbers. */
+/* Returns x * y + z for complex numbers. */
 PM_DEVICE PM_PAIR __hcmadd(PM_PAIR x, PM_PAIR y, PM_PAIR z)
 {
     const PM_PAIR real = __hfma2({x.x, x.x}, y, z);
@@ -261,7 +262,8 @@ PM_DEVICE PM_PAIR __hcmadd(PM_PAIR x, PM_PAIR y, PM_PAIR z)
     return __hfma2({PM_NARROW((PM_RAW)-x.y.pm_value), x.y}, {y.y, y.x}, real);
 }
 
-/* In the type itself: the compiler would go by way of float and back where it is __bf16. */
+/* Adds in the 16-bit type by a fused multiply-add. A plain + would convert to float and back if the
+ * type is __bf16. */
 PM_DEVICE PM_NARROW __hadd(PM_NARROW x, PM_NARROW y)
 {
     return __hfma(x, PM_NARROW(1.0f), y);
@@ -413,7 +415,8 @@ PM_DEVICE PM_PAIR __hisnan2(PM_PAIR x)
     {                                                                                              \
         return __h##name(x.x, y.x) && __h##name(x.y, y.y);                                         \
     }
-/* u: true also where one is no number. */
+/* Defines a comparison and its unordered variant (suffix u), which is also true if an operand is
+ * NaN. */
 #define PM_COMPARISON(name, op)                                                                    \
     PM_COMPARED(name, x.pm_value op y.pm_value)                                                    \
     PM_COMPARED(name##u, __hisnan(x) || __hisnan(y) || x.pm_value op y.pm_value)                   \
@@ -456,7 +459,8 @@ PM_EXTREME(min, >)
 
 /* ---- functions ---- */
 
-/* Rounded results of the GPU's own float functions, as in the toolkit. */
+/* Defines a function that calls the GPU's float function and rounds the result, as the toolkit
+ * does. */
 #define PM_FUNCTION(name, in_float)                                                                \
     PM_DEVICE PM_NARROW h##name(PM_NARROW x)                                                       \
     {                                                                                              \

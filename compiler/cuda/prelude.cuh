@@ -1,11 +1,13 @@
-/* Given to clang before every traced CUDA source, in place of the toolkit's headers: qualifiers,
- * built-in variables, vector types and the functions of device code. Mathematical functions are
- * libclc's, by their names in OpenCL, so that the engine's table of instructions knows them.
+/* Prelude of every traced CUDA source: clang includes it first. It replaces the CUDA toolkit's
+ * headers by qualifiers, built-in variables, vector types and device functions. Mathematical
+ * functions have the names of libclc's, because the trace engine's table of instructions has these
+ * names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The functions are inlined and have no lines of their own, so that an access in one of them counts
- * as one of the line that calls it. What stays undefined clang refuses with the line.
+ * The functions are inlined and have no source lines of their own. An access in such a function
+ * counts as an access of the line that calls it. If a source uses a name that is missing here,
+ * clang reports an error with the line.
  */
 #pragma clang system_header
 #include <float.h>
@@ -13,7 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define __global__ __attribute__((global, used)) /* static ones, which no host code launches */
+/* `used` keeps static kernels, which no host code in the text launches */
+#define __global__ __attribute__((global, used))
 #define __device__ __attribute__((device))
 #define __host__ __attribute__((host))
 #define __shared__ __attribute__((shared))
@@ -32,7 +35,7 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 
-/* Of a function that may run on either side; a kernel that calls it runs it on the device. */
+/* Attributes of functions that both kernels and host code may call. */
 #define PM_DEVICE static __inline__ __attribute__((device, host, always_inline, nodebug))
 #define PM_MEMBER __inline__ __attribute__((device, host, always_inline, nodebug))
 

@@ -1,5 +1,5 @@
-/* What device code takes of C++'s library: of <type_traits>, <limits>, <utility>, <array>,
- * <functional> and <algorithm>. See prelude.cuh.
+/* The parts of the C++ library that device code uses, from <type_traits>, <limits>, <utility>,
+ * <array>, <functional> and <algorithm>. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -168,10 +168,11 @@ PM_CHANGED(remove_cvref, __remove_cvref(PM_T))
 PM_CHANGED(type_identity, PM_T)
 #undef PM_CHANGED
 
-/* Named where nothing is worked out. */
+/* For expressions that are not evaluated, such as the operand of decltype. */
 template <typename PM_T> __attribute__((device, host)) add_rvalue_reference_t<PM_T> declval() noexcept;
 
-/* The type of both sides of ? and :, from left to right. */
+/* The type of the expression c ? x : y for values x and y of two types; for more types, from left
+ * to right. */
 template <typename...> struct common_type {
 };
 template <typename PM_T> struct common_type<PM_T> {
@@ -433,7 +434,7 @@ template <typename PM_T, size_t PM_COUNT> struct array {
     }
 };
 
-/* Functors of <functional>; of void they take any types. */
+/* Function objects of <functional>. Those with type void accept arguments of any types. */
 #define PM_FUNCTOR(name, op)                                                                       \
     template <typename PM_T = void> struct name {                                                  \
         PM_MEMBER constexpr auto operator()(const PM_T &a, const PM_T &b) const                    \
@@ -467,7 +468,7 @@ PM_FUNCTOR(bit_xor, ^)
 #undef PM_FUNCTOR
 } // namespace std
 
-/* libcu++ has the same names. */
+/* Names of libcu++ (namespace cuda::std), which are those of namespace std. */
 namespace cuda
 {
 namespace std

@@ -1,5 +1,5 @@
-/* Textures and surfaces: kernels that read none of them can be traced beside those that do, whose
- * calls the engine refuses. See prelude.cuh.
+/* Declarations of textures and surfaces, so that a source with them compiles. The trace engine
+ * refuses kernels that read them, and traces the other kernels of the source. See prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat 
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 enum { cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3 };
 
-/* An object of this name, or the reference of old. */
+/* Type of texture references, which CUDA had before version 12. */
 template <typename PM_T, int PM_DIMENSIONS = 1,
           cudaTextureReadMode PM_MODE = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture {

@@ -65,10 +65,11 @@ struct dim3 {
 };
 
 #ifdef PM_PARSED
-/* Declarations for tools that only parse the source. */
+/* Declarations of the builtin variables for tools that only parse the source. */
 #define PM_BUILTIN_VARIABLE(variable, sreg, other) extern const __device__ other variable;
 #else
-/* Nothing is stored: each member is read where it is named. */
+/* A builtin variable without storage: its members are properties, whose getter reads the special
+ * register. */
 #define PM_BUILTIN_VARIABLE(variable, sreg, other)                                                 \
     struct pm_##sreg {                                                                             \
         __declspec(property(get = pm_x)) unsigned int x;                                           \
@@ -98,7 +99,7 @@ PM_BUILTIN_VARIABLE(blockIdx, ctaid, uint3)
 PM_BUILTIN_VARIABLE(blockDim, ntid, dim3)
 PM_BUILTIN_VARIABLE(gridDim, nctaid, dim3)
 #undef PM_BUILTIN_VARIABLE
-#ifndef PM_WARP /* a target GPU with wavefronts of 64 sets it */
+#ifndef PM_WARP /* defined as 64 on the command line for GPUs with wavefronts of 64 */
 #define PM_WARP 32
 #endif
 static constexpr int warpSize = PM_WARP;

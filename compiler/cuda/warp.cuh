@@ -1,4 +1,5 @@
-/* What the threads of a warp do together. See prelude.cuh.
+/* Functions that the threads of a warp execute together: shuffles, votes and reductions. See
+ * prelude.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -65,7 +66,8 @@ PM_REDUCE(__reduce_xor_sync, __nvvm_redux_sync_xor, unsigned int)
 #undef PM_REDUCE
 #undef PM_REDUCE_UNSIGNED
 
-/* A value of less than 32 bits in an int, and back: a number by its value, a struct by its bits. */
+/* Converts a value of less than 32 bits to an int, and back. A number keeps its value, a struct
+ * keeps its bits. */
 template <typename PM_T> PM_DEVICE int pm_word_of(PM_T value)
 {
     if constexpr (__is_class(PM_T)) {
@@ -87,8 +89,8 @@ template <typename PM_T> PM_DEVICE PM_T pm_of_word(int word)
     }
 }
 
-/* A value of 64 bits is shuffled in two halves, a larger one by words, a smaller one than 32 as 32.
- */
+/* Defines a shuffle. A value of 64 bits is shuffled in two halves, a larger value in words of 32
+ * bits, and a smaller value as a word of 32 bits. */
 #define PM_SHUFFLE(name, builtin, by_type, last)                                                   \
     template <typename PM_T>                                                                       \
     PM_DEVICE PM_T name(unsigned int mask, PM_T value, by_type by, int width = PM_WARP)                 \
@@ -119,7 +121,8 @@ PM_SHUFFLE(__shfl_down_sync, __nvvm_shfl_sync_down_i32, unsigned int, PM_WARP - 
 PM_SHUFFLE(__shfl_xor_sync, __nvvm_shfl_sync_bfly_i32, int, PM_WARP - 1)
 #undef PM_SHUFFLE
 
-/* Without a mask, as HIP has them, and CUDA had before Volta. HIP's __ballot has 64 bits. */
+/* Shuffles and votes without a mask, as HIP has them, and CUDA before Volta. HIP's __ballot returns
+ * 64 bits. */
 template <typename PM_T> PM_DEVICE PM_T __shfl(PM_T value, int by, int width = PM_WARP)
 {
     return __shfl_sync(0xffffffff, value, by, width);
@@ -146,7 +149,7 @@ PM_DEVICE int __any(int predicate)
     return __any_sync(0xffffffff, predicate);
 }
 #if PM_WARP == 64
-/* Each half of the warp knows its own bits. */
+/* For wavefronts of 64, combines the ballots of the two halves of the wavefront. */
 PM_DEVICE unsigned long long __ballot(int predicate)
 {
     const unsigned long long own = __ballot_sync(0xffffffff, predicate);

@@ -35,7 +35,7 @@ char *pm_end_of_comment(char *at)
     return end ? end + 2 : at + strlen(at);
 }
 
-/* Position after a string or a character constant. */
+/* Returns the position after the string or character constant that starts at `at`. */
 static char *end_of_quoted(char *at)
 {
     const char quote = *at++;
@@ -54,7 +54,7 @@ pm_code_word pm_word_at(const char *at)
     return w;
 }
 
-/* The directive's name after a '#'. */
+/* Returns the name of the directive that follows a '#'. */
 pm_code_word pm_directive_at(const char *hash)
 {
     hash++;
@@ -77,13 +77,14 @@ char *pm_end_of_token(char *at)
 
         at += w.length;
         while (isdigit((unsigned char)*w.begin) && *at == '\'' && isalnum((unsigned char)at[1]))
-            at += 1 + pm_word_at(at + 1).length; /* digit separators: 1'000'000 */
+            at += 1 + pm_word_at(at + 1).length; /* digit separators, as in 1'000'000 */
         return at;
     }
     return at + 1;
 }
 
-/* True for directives that pm_code_blank keeps: conditions, definitions and #line. */
+/* True for preprocessor directives that pm_code_blank does not blank: conditions, definitions and
+ * #line. */
 static bool is_kept(pm_code_word directive)
 {
     static const char *const kept[] = {"if",    "ifdef",  "ifndef", "elif", "else",

@@ -14,12 +14,13 @@
 
 enum { MOST_CUTS = 12 };
 
-/* Compiles again and again without the declarations that do not compile. Success means that no
- * kernel needed them. Otherwise err keeps the first error. */
+/* Compiles repeatedly, each time without the declaration that caused the last error. Success means
+ * that no kernel needed the removed declarations. Otherwise err keeps the first error. */
 static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *request, char *text,
                                  char **bitcode, size_t *bytes, const pm_log *log, pm_error *err)
 {
-    static const pm_log silent = {NULL, NULL}; /* warnings were logged by the first compilation */
+    /* discards warnings, because the first compilation has logged them */
+    static const pm_log silent = {NULL, NULL};
     pm_error left_out[MOST_CUTS], now = *err;
     pm_status status = now.status;
     size_t count = 0;
@@ -29,7 +30,7 @@ static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *r
         status = pm_compile(compiler, text, request->path, request->build_options, bitcode, bytes,
                             &silent, &now);
     }
-    /* A cancelled compilation is not the source's fault. */
+    /* If the user cancelled the work, report this instead of an error in the source. */
     if (status != PM_OK && pm_cancelled(&pm_compiler_limits_of(compiler)->cancel))
         *err = now;
     if (status != PM_OK)

@@ -34,7 +34,7 @@ static bool read_place(const char *message, place *p)
     return false;
 }
 
-/* Parses #line NUMBER "PATH", which gives the origin of the next line. */
+/* Parses a directive #line NUMBER "PATH", which gives the path and line of the next line. */
 static bool read_origin(const char *at, const char *end, unsigned *line, pm_code_word *path)
 {
     static const char directive[] = "#line ";
@@ -52,7 +52,8 @@ static bool read_origin(const char *at, const char *end, unsigned *line, pm_code
     return path->begin + path->length < end;
 }
 
-/* Position in the text of a source location. NULL if the text does not have it. */
+/* Returns the position in the text of a source location. NULL if the text does not contain the
+ * location. */
 static char *find_place(char *text, const char *path, const place *p)
 {
     pm_code_word here = {path, strlen(path)};
@@ -77,15 +78,16 @@ static char *find_place(char *text, const char *path, const place *p)
 /* ---- declarations ---------------------------------------------------------------------------- */
 
 typedef struct {
-    char *begin;              /* NULL before its first token */
-    char *body, *end;         /* body: the { of a function; NULL: no function body */
-    pm_code_word first, last; /* last.length is 0 if the last token is no word */
+    char *begin;              /* start of the declaration; NULL before its first token */
+    char *body, *end;         /* body: the { of a function's body; NULL: the declaration has none */
+    pm_code_word first, last; /* last.length is 0 if the last token is not a word */
     char last_character;      /* last character of the last token */
     long round;               /* number of open ( and [ */
-    bool is_scope, keeps;     /* namespace or extern "C"; a requested kernel */
+    /* is_scope: it is a namespace or extern "C"; keeps: it is a kernel of the request */
+    bool is_scope, keeps;
 } declaration;
 
-/* Position after the } that closes the { at `at`. */
+/* Returns the position after the } that closes the { at `at`. */
 static char *end_of_braces(const char *text, char *at)
 {
     long depth = 0;
@@ -99,7 +101,7 @@ static char *end_of_braces(const char *text, char *at)
     return at;
 }
 
-/* True if name is a kernel of the request, without namespace and template arguments. */
+/* True if `name` is a kernel of the request, compared without namespace and template arguments. */
 static bool is_kernel(const pm_cuda_request *request, pm_code_word name)
 {
     for (size_t i = 0; i < request->kernel_count; i++) {
@@ -125,7 +127,8 @@ static bool ends_function_head(const declaration *d)
     return d->last_character == ')' || pm_word_is_one_of(d->last, behind);
 }
 
-/* Reads a token of the declaration and moves past it. True if it ends the declaration. */
+/* Reads a token of the declaration and moves past the token. True if the token ends the
+ * declaration. */
 static bool read_token(const pm_cuda_request *request, const char *text, declaration *d, char **at)
 {
     const char c = **at;
@@ -141,7 +144,7 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
     }
     *at = pm_end_of_token(token);
     if (d->round <= 0 && (c == ';' || c == '}')) {
-        d->is_scope = false; /* using namespace or a namespace alias */
+        d->is_scope = false; /* not a scope: `using namespace`, or a namespace alias */
         return true;
     }
     d->first = d->first.length ? d->first : w;

@@ -1,4 +1,4 @@
-/* What to do about a CUDA source that does not compile. See cuda_explain.h.
+/* Explains why a CUDA source does not compile and how to mend it. See cuda_explain.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,8 +35,8 @@ const char *pm_cuda_undeclared(const char *message, size_t *length, bool *is_typ
     return NULL;
 }
 
-/* Adds where an undeclared name may come from: a header that was not found, or a macro of the
- * program's makefile. */
+/* Adds an explanation where an undeclared name may come from: a header that was not found, or a
+ * macro that the program's makefile defines. */
 static pm_status explain_name(const char *missing, pm_error *err)
 {
     const pm_error was = *err;

@@ -23,17 +23,18 @@ enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
 
 typedef struct {
     const pm_cuda_request *request;
-    pm_cuda_in_place *in_place; /* NULL: included files are copied into the text */
+    /* result with unchanged positions; NULL: included files are copied into the text */
+    pm_cuda_in_place *in_place;
     pm_memory memory;
     pm_arguments options;
-    char own[PATH_MAX]; /* folder of the headers that replace the toolkit's */
+    char own[PATH_MAX]; /* folder of perfmodel's headers that replace those of the CUDA toolkit */
     pm_text out;
-    const char **once; /* included files with #pragma once */
+    const char **once; /* paths of included files that have #pragma once */
     size_t once_count;
     pm_preprocessed preprocessed;
 } expansion;
 
-/* ---- where headers are --------------------------------------------------------------------- */
+/* ---- finding headers ----------------------------------------------------------------------- */
 
 static bool exists(const char *folder, int length, const char *name, size_t name_length, char *path)
 {
@@ -44,7 +45,8 @@ static bool exists(const char *folder, int length, const char *name, size_t name
     return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* Searches a header in the folder of the including file, then in the folders of the options. */
+/* Searches a header in the folder of the file that includes it, then in the folders of the -I
+ * options. */
 static bool find_header(const expansion *e, const char *from, const char *name, size_t length,
                         bool quoted, char path[PATH_MAX])
 {
@@ -117,8 +119,8 @@ static bool starts_with(const char *name, const char *const *prefixes)
     return false;
 }
 
-/* True for a header of the toolkit for device code. Other headers of the toolkit are built into
- * compilers. */
+/* True for a header of the CUDA toolkit with device code. Other headers of the toolkit are built
+ * into compilers. */
 bool pm_cuda_is_toolkit_header(const char *name)
 {
     static const char *const prefixes[] = {"cuda_fp",
@@ -138,7 +140,7 @@ bool pm_cuda_is_toolkit_header(const char *name)
     return starts_with(name, prefixes);
 }
 
-/* True for headers of the toolkit and of C, in quotes or in <>. */
+/* True for headers of the CUDA toolkit and of C, whether they are included in quotes or in <>. */
 static bool is_of_system(const char *name)
 {
     static const char *const prefixes[] = {
@@ -150,8 +152,8 @@ static bool is_of_system(const char *name)
     return starts_with(name, prefixes);
 }
 
-/* The name in a line #include <name> or #include "name", and its end. NULL if the line is something
- * else. */
+/* Returns the name in a line #include <name> or #include "name", and its end. NULL if the line has
+ * another form. */
 static const char *included_name(const char *line, const char **end)
 {
     const char *at = line + strspn(line, " \t");
@@ -168,8 +170,8 @@ static const char *included_name(const char *line, const char **end)
     return **end == '>' || **end == '"' ? at + 1 : NULL;
 }
 
-/* True if the line ends inside a comment that continues in the next line. within: it begins inside
- * one. */
+/* True if the line ends inside a comment that continues in the next line. within: the line begins
+ * inside a comment. */
 static bool ends_in_comment(const char *line, size_t length, bool within)
 {
     for (const char *at = line; at + 1 < line + length; at++) {
@@ -183,8 +185,8 @@ static bool ends_in_comment(const char *line, size_t length, bool within)
     return within;
 }
 
-/* Headers of the toolkit, of HIP and of the toolkit's samples, in whose place the preludes stand.
- */
+/* True for headers of the CUDA toolkit, of HIP and of the CUDA samples. perfmodel's preludes
+ * replace them. */
 static bool is_of_library(const char *name)
 {
     static const char *const prefixes[] = {
@@ -212,9 +214,9 @@ static void note_missing(const expansion *e, const char *name, size_t length)
     pm_text_add(list, "%s%.*s", list->length ? ", " : "", (int)length, name);
 }
 
-/* Returns whether the #include of a header that is in no folder of the options stays for clang.
- * Headers of the user stay, because clang then reports that they are not found, unless the options
- * say to leave them out. */
+/* Returns whether the #include of a header that no folder has is left in the text. #include lines
+ * of the user's headers are left, because clang then reports that the header is missing. They are
+ * removed if the options contain --leave-out-missing. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {
     const bool is_users = name[-1] == '"' && !is_of_system(name);
@@ -229,8 +231,8 @@ static bool stays(const expansion *e, const char *name, const char *end)
     return is_users && !pm_lenient_option(e->request->build_options);
 }
 
-/* Handles a line marker of a preprocessor. If perfmodel has its own version of the header, adds an
- * #include of that version. */
+/* Handles a line marker in a preprocessed source. If perfmodel has its own version of the header,
+ * adds an #include of that version. */
 static void mark(expansion *e, const char *path, unsigned number)
 {
     const pm_preprocessed *p = &e->preprocessed;
@@ -244,7 +246,7 @@ static void mark(expansion *e, const char *path, unsigned number)
         pm_text_add(&e->out, "#include \"%s\"\n", path + folder);
 }
 
-/* Reads a header that is kept in its own file, once. */
+/* Reads a header, once, as a text of its own with unchanged positions. */
 static void add_header(expansion *e, const char *path, unsigned depth)
 {
     pm_cuda_in_place *in_place = e->in_place;
@@ -266,8 +268,8 @@ static void add_header(expansion *e, const char *path, unsigned depth)
     e->out = around;
 }
 
-/* Keeps a line, unless it is an #include of a header that is left out, which becomes blanks. A
- * header that was found stays an #include and is read in place. */
+/* Keeps a line, unless it is an #include of a header that is left out. Such a line becomes blanks.
+ * The #include of a header that was found is kept, and the header is read. */
 static void keep_or_blank(expansion *e, const char *line, size_t length, const char *path,
                           const char *name, const char *end, unsigned depth)
 {
@@ -355,8 +357,8 @@ bool pm_cuda_is_kernel(const char *name)
     return !name[strspn(name, possible)];
 }
 
-/* Adds a variable that points to a kernel, which makes clang instantiate it, and the workload's
- * name of the kernel (see collector/engine/backend/cuda/cuda.c). */
+/* Adds a variable that points to a kernel, so that clang instantiates the kernel. Adds the kernel's
+ * name in the workload (see collector/engine/backend/cuda/cuda.c). */
 static void add_instance(expansion *e, size_t number)
 {
     const char *kernel = e->request->kernels[number], *path = e->request->path;

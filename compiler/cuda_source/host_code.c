@@ -18,7 +18,8 @@ enum { MOST_MACROS = 256, MOST_CONDITIONS = 64 };
 
 typedef struct {
     char *text, *at;
-    pm_code_word macros[MOST_MACROS]; /* macros whose definitions contain words for device code */
+    /* names of macros whose definitions contain keywords of device code, such as __device__ */
+    pm_code_word macros[MOST_MACROS];
     size_t macro_count;
 } scanner;
 
@@ -40,7 +41,7 @@ static bool is_device_word(const scanner *s, pm_code_word w)
 
 /* ---- tokens -------------------------------------------------------------------------------- */
 
-/* Notes a macro: #define NAME ... __device__ ... */
+/* Adds the name of a macro, as in #define NAME ... __device__ ..., to s->macros. */
 static void note_macro(scanner *s, const char *hash, const char *end)
 {
     pm_code_word define = pm_directive_at(hash), name;
@@ -60,8 +61,8 @@ static void note_macro(scanner *s, const char *hash, const char *end)
     }
 }
 
-/* Moves to the next token outside of comments and directives. Calls directive (may be NULL) for
- * each directive on the way. False at the end of the text. */
+/* Moves to the next token outside of comments and directives. Calls `directive` (may be NULL) for
+ * each directive that it passes. False at the end of the text. */
 static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), void *user)
 {
     for (;;) {
@@ -85,14 +86,14 @@ static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), v
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-/* The text between braces. It also stores the depth of braces at the start of each condition,
- * because both branches of an #if may open the same brace. */
+/* State of reading the text between braces. at_condition[i] is the depth of braces at the start of
+ * condition i, because both branches of an #if may open the same brace. */
 typedef struct {
     long depth, at_condition[MOST_CONDITIONS];
     size_t conditions;
     bool device;
-    bool library;  /* uses the standard library or virtual functions */
-    bool constant; /* constexpr, which device code may use */
+    bool library;  /* true: the code uses the standard library or virtual functions */
+    bool constant; /* true: the code has constexpr, so device code may use it */
 } body;
 
 static void see_condition(void *user, pm_code_word directive)
@@ -111,7 +112,7 @@ static void see_condition(void *user, pm_code_word directive)
     }
 }
 
-/* True for type traits such as std::is_same or std::remove_cv_t. */
+/* True for type traits such as std::is_same or std::remove_cv_t, which the prelude defines. */
 static bool is_trait(pm_code_word name)
 {
     static const char *const begins[] = {"is_", "remove_", "make_signed", "make_unsigned"};
@@ -122,7 +123,7 @@ static bool is_trait(pm_code_word name)
     return false;
 }
 
-/* True for names such as std::vector, which the prelude does not define. */
+/* True for names of the standard library that the prelude does not define, such as std::vector. */
 static bool is_library(const char *at)
 {
     static const char *const known[] = {"abs",
@@ -172,7 +173,7 @@ static bool is_library(const char *at)
     return !pm_word_is_one_of(name, known) && !is_trait(name);
 }
 
-/* Moves from a { past its }. */
+/* Moves from an opening brace to the position after its closing brace. */
 static void skip_body(scanner *s, body *b)
 {
     while (next(s, see_condition, b)) {
@@ -190,14 +191,15 @@ static void skip_body(scanner *s, body *b)
     }
 }
 
-/* The tokens of a class member that have been read. */
+/* The tokens of a class member that were read so far. */
 typedef struct {
     char *begin;
     bool keeps; /* device code may use it */
     bool is_friend;
-    bool has_round, ends_head; /* has_round: it has parentheses; ends_head: the last token ends a
-                                  function's head */
-    bool is_access;            /* public:, private: or protected: */
+    /* has_round: the member has parentheses; ends_head: the last token ends the head of a
+     * function */
+    bool has_round, ends_head;
+    bool is_access; /* true: the tokens are public:, private: or protected: */
 } member;
 
 static void see_member_word(const scanner *s, member *m, pm_code_word w)
@@ -211,8 +213,8 @@ static void see_member_word(const scanner *s, member *m, pm_code_word w)
     m->is_access = pm_word_is_one_of(w, access);
 }
 
-/* Blanks the bodies of host functions in a class whose braces start at begin, and whole friend
- * functions. */
+/* Blanks the bodies of host functions in a class whose braces start at begin. Blanks friend
+ * functions completely. */
 static void blank_functions(scanner *s, char *begin)
 {
     char *const end = s->at;
@@ -246,7 +248,7 @@ static void blank_functions(scanner *s, char *begin)
     s->at = end;
 }
 
-/* Moves past the > of template <...>. */
+/* Moves to the position after the > of template <...>. */
 static void skip_angles(scanner *s)
 {
     long depth = 0, round = 0;
@@ -263,20 +265,20 @@ static void skip_angles(scanner *s)
 
 /* ---- declarations -------------------------------------------------------------------------- */
 
-/* The tokens of a declaration that have been read. */
+/* The tokens of a declaration that were read so far. */
 typedef struct {
-    char *begin; /* NULL before its first token */
+    char *begin; /* start of the declaration; NULL before its first token */
     size_t tokens;
     long round; /* number of open ( and [ */
     bool device, library;
-    bool keeps; /* constexpr, using or a similar word */
+    bool keeps; /* true: it has constexpr, using or a similar word, and is not blanked */
     bool is_typedef, is_constant, is_class, is_operator;
-    bool has_round;   /* parentheses at the outermost level */
-    bool is_call;     /* the second token is a parenthesis, as in the use of a macro */
+    bool has_round;   /* true: it has parentheses outside of all other brackets */
+    bool is_call;     /* true: the second token is a parenthesis, as in the use of a macro */
     bool initialised; /* = */
     bool is_linkage;  /* extern "C" */
     bool is_namespace;
-    bool has_body; /* body of a class or an initialiser */
+    bool has_body; /* true: it has the body of a class or an initialiser in braces */
     char last;     /* last character of the last token */
     pm_code_word last_word;
 } declaration;
@@ -304,13 +306,13 @@ static bool is_function_end(const declaration *d)
     return d->last == ')' || pm_word_is_one_of(d->last_word, behind) || !d->is_class;
 }
 
-/* True if the body of a function follows, and not of a class or an initialiser. */
+/* True if the next { starts the body of a function, and not of a class or an initialiser. */
 static bool begins_function(const declaration *d)
 {
     return d->has_round && !d->initialised && !d->is_typedef && is_function_end(d);
 }
 
-/* True for a host declaration that ends in ';' and has no function body. */
+/* True for a host declaration that ends in ';' and is no function body. */
 static bool is_host_declaration(const declaration *d)
 {
     if (d->device || d->tokens < 2 || d->is_call || d->is_namespace)

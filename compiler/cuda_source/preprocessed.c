@@ -14,8 +14,8 @@ static bool starts(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Notes the folder of cuda_runtime.h, which nvcc includes first, as the folder of all the toolkit's
- * headers. */
+/* Sets p->toolkit to the folder of cuda_runtime.h. nvcc includes this header first, and all headers
+ * of the toolkit are in its folder. */
 static void note_toolkit(pm_preprocessed *p, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -26,7 +26,8 @@ static void note_toolkit(pm_preprocessed *p, const char *path)
 
 static bool is_left_out(const pm_preprocessed *p, const char *path, const char *flags)
 {
-    /* Flag 3 marks a system header. <built-in> and <command-line> are no files. */
+    /* Flag 3 of a line marker means a system header. <built-in> and <command-line> are not
+     * files. */
     return strchr(flags, '3') || path[0] == '<' || starts(path, "/usr/") ||
            (*p->toolkit && starts(path, p->toolkit));
 }

@@ -13,18 +13,20 @@
 #include "base/text.h"
 
 typedef struct {
-    char toolkit[PATH_MAX]; /* folder of the toolkit's headers; "" until one is seen */
-    bool is, leaves_out; /* is: there was a line marker; leaves_out: the current lines belong to a
-                            header that is left out */
+    /* folder of the CUDA toolkit's headers; "" until a line marker names it */
+    char toolkit[PATH_MAX];
+    /* is: the text has had a line marker; leaves_out: the current lines belong to a header that is
+     * left out */
+    bool is, leaves_out;
 } pm_preprocessed;
 
 /* True for a line marker, # NUMBER "PATH" FLAGS, which gives the origin of the next lines. False if
- * its path is too long. */
+ * the path is too long. */
 bool pm_preprocessed_marker(pm_preprocessed *p, const char *line, size_t length, unsigned *number,
                             char *path, size_t size);
 
-/* Adds the line and restores __device__ and similar words, which the toolkit's headers have
- * expanded. */
+/* Appends the line to out. Restores __device__ and similar words, which the toolkit's headers
+ * define as macros and the preprocessor has expanded. */
 void pm_preprocessed_line(pm_text *out, const char *line, size_t length);
 
 #endif

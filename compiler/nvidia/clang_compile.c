@@ -45,7 +45,8 @@ static void make_bitcode(job *j)
                           &j->bitcode, &j->bytes, NULL, j->memory->err));
 }
 
-/* The closest compute capability that clang supports. Its PTX also runs on all later GPUs. */
+/* Returns the closest compute capability, at most the GPU's, that clang supports. PTX for it also
+ * runs on all later GPUs. */
 static unsigned known(unsigned capability)
 {
     static const unsigned capabilities[] = {60, 61, 70, 75, 80, 86, 89, 90};

@@ -25,8 +25,8 @@ static bool find_clang(pm_cuda_compiler *c, const pm_compiler_limits *limits)
     return c->clang && pm_compiler_find(c->clang, NULL) == PM_OK;
 }
 
-/* Chooses the first compiler that works. If none works, err has NVRTC's error, because NVRTC is the
- * best choice. */
+/* Chooses the first compiler that works. If none works, err has NVRTC's error, because users should
+ * install NVRTC. */
 static pm_status choose(pm_cuda_compiler *c, unsigned cuda, const pm_compiler_limits *limits,
                         pm_error *err)
 {

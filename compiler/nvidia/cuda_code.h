@@ -11,27 +11,28 @@
 
 typedef struct {
     char *ptx;   /* PTX text, which describes the kernels' parameters */
-    char *image; /* machine code for the GPU; NULL: the driver compiles the PTX */
+    char *image; /* machine code for the GPU; NULL: the driver must compile the PTX */
     size_t image_bytes;
-    const char **kernels; /* name in the code of each launch's kernel */
-    const char **symbols; /* name in the code of each symbol */
+    const char **kernels; /* kernels[launch]: name in the code of the launch's kernel */
+    const char **symbols; /* symbols[symbol]: name in the code of the workload's symbol */
     pm_memory memory;     /* owns all of the above */
 } pm_cuda_code;
 
 /* A compiler of CUDA sources. */
 typedef struct pm_cuda_compiler pm_cuda_compiler;
 
-/* Finds a compiler for a GPU with this compute capability (90: 9.0) whose driver supports this CUDA
- * version (13: 13.x). limits apply to the programs that it runs. NULL with PM_FAILED if there is
- * none. */
+/* Finds a compiler for a GPU of a compute capability (90 means 9.0), whose driver supports a CUDA
+ * version (13 means 13.x). limits: limits on the compiler's process. NULL with PM_FAILED if there
+ * is none. */
 pm_cuda_compiler *pm_cuda_compiler_open(unsigned capability, unsigned cuda,
                                         const pm_compiler_limits *limits, pm_error *err);
 void pm_cuda_compiler_close(pm_cuda_compiler *compiler);
-/* Name and version, such as "NVRTC 13.0". */
+/* Returns name and version of the compiler, such as "NVRTC 13.0". */
 const char *pm_cuda_compiler_name(const pm_cuda_compiler *compiler);
 
-/* Compiles the source of a workload for its launches. PM_BAD_INPUT with the first error and its
- * line in the user's file if the source does not compile. The caller frees code in all cases. */
+/* Compiles the source of a workload, with the kernels that it launches. PM_BAD_INPUT with the first
+ * error and its line in the user's file if the source does not compile. The caller frees code in
+ * all cases. */
 pm_status pm_cuda_compile(const pm_cuda_compiler *compiler, const pm_workload *workload,
                           pm_cuda_code *code, pm_error *err);
 void pm_cuda_code_free(pm_cuda_code *code);

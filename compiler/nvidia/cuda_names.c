@@ -9,7 +9,7 @@
 
 #include "compiler/nvidia/cuda_compile.h"
 
-/* Index of the first launch with the same kernel. */
+/* Returns the index of the first launch that has the same kernel as `launch`. */
 static size_t first_with(const pm_workload *w, size_t launch)
 {
     size_t i = 0;
@@ -31,7 +31,8 @@ void pm_cuda_add_names(const pm_workload *w, const char *place, pm_text *text)
                     w->symbols[i].name);
 }
 
-/* Reads NAME from "pm_kernel_0 = NAME;" or "pm_symbol_0 = generic(NAME);" and blanks it. */
+/* Reads NAME from a line "pm_kernel_0 = NAME;" or "pm_symbol_0 = generic(NAME);" of the PTX and
+ * blanks the line. */
 static const char *take_name(const pm_workload *w, const char *compiler, const char *variable,
                              pm_cuda_code *code)
 {

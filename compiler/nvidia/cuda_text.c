@@ -14,7 +14,7 @@
 
 enum { MOST_PRELUDE = 1 << 20 };
 
-/* Moves a text from malloc to memory. */
+/* Copies a text that was allocated with malloc to memory, and frees it. */
 static char *keep(pm_memory *memory, char *text)
 {
     size_t size = strlen(text) + 1;
@@ -57,8 +57,8 @@ static const char *find_in_line(const char *line, const char *text)
     return memmem(line, strcspn(line, "\n"), text, strlen(text));
 }
 
-/* Start of "error: ..." or a similar word in a line, and of the message after it. NULL if there is
- * none. */
+/* Finds "error: ..." or a similar word in a line. Returns its start, and sets *message to the text
+ * after it. NULL if the line has none. */
 static const char *error_in(const char *line, const char **message)
 {
     static const char *const kinds[] = {
@@ -75,7 +75,7 @@ static const char *error_in(const char *line, const char **message)
     return NULL;
 }
 
-/* Start of the digits that end at `end`. */
+/* Returns the start of the digits that end at `end`. */
 static const char *number_before(const char *line, const char *end)
 {
     while (end > line && isdigit((unsigned char)end[-1]))
@@ -83,8 +83,8 @@ static const char *number_before(const char *line, const char *end)
     return end;
 }
 
-/* Converts the location at the start of a message, "FILE(7): " or "FILE:7:3: ", to "FILE:7: ".
- * Without a location, the source's path is used. */
+/* Converts the location at the start of a message, "FILE(7): " or "FILE:7:3: ", to "FILE:7: ". If
+ * the message has no location, returns the source's path. */
 static char *place_of(const char *line, const char *end, const char *source, pm_memory *memory)
 {
     const char *number_end = end - line > 4 ? end - 2 : line, *number;

@@ -24,10 +24,11 @@ typedef struct {
     pm_memory *memory; /* memory of the code */
     pm_arguments arguments;
     pm_text text;
-    char folder[64], *source, *ptx; /* paths of the folder and of files in it */
+    /* paths of the temporary folder, and of the source and the PTX in it */
+    char folder[64], *source, *ptx;
 } job;
 
-/* ---- finding it ---------------------------------------------------------------------------- */
+/* ---- finding nvcc -------------------------------------------------------------------------- */
 
 static bool is_program(char *path, size_t size, const char *folder, size_t length, const char *name)
 {
@@ -81,7 +82,7 @@ static pm_status run(const pm_nvcc *nvcc, char *const *argv, pm_subprocess_resul
                : pm_fail(err, PM_BAD_INPUT, "%.400s: exit code %d", nvcc->path, result->exit_code);
 }
 
-/* Parses a line such as "Cuda compilation tools, release 13.0, V13.0.88". */
+/* Parses the version from a line such as "Cuda compilation tools, release 13.0, V13.0.88". */
 static bool read_version(const char *text, char *name, size_t size)
 {
     const char *at = strstr(text, "release ");

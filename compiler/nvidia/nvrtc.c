@@ -21,10 +21,11 @@ enum { OLDEST = 11, NEWEST_BEYOND = 3, MOST_ARCHS = 256 };
 typedef struct {
     pm_nvrtc *nvrtc;
     unsigned capability;
-    char why[300]; /* error of the first library that was found; "" if none was found */
+    /* error of the first library that was found but does not work; "": none was found */
+    char why[300];
 } search;
 
-/* ---- one library --------------------------------------------------------------------------- */
+/* ---- loading a library --------------------------------------------------------------------- */
 
 static const char *find_functions(pm_nvrtc *nvrtc)
 {
@@ -40,8 +41,8 @@ static const char *find_functions(pm_nvrtc *nvrtc)
     return NULL;
 }
 
-/* Chooses the supported compute capability that is closest to the GPU's. Machine code runs only on
- * the same GPU, but PTX runs on all later ones. */
+/* Chooses the supported compute capability that is closest to the GPU's, but not above it. Machine
+ * code runs only on a GPU of the same capability, but PTX runs on all later GPUs. */
 static bool choose_capability(pm_nvrtc *nvrtc, unsigned wanted)
 {
     int archs[MOST_ARCHS], count = 0;
@@ -100,15 +101,17 @@ static bool try_library(search *s, const char *path)
     return refuse(s);
 }
 
-/* ---- where --------------------------------------------------------------------------------- */
+/* ---- finding libraries --------------------------------------------------------------------- */
 
-/* File name of the library. CUDA 11.2 and later 11.x share one name. */
+/* Writes the file name of the library for a major version. CUDA 11.2 and all later 11.x have one
+ * name. */
 static void name_of(unsigned major, char name[32])
 {
     snprintf(name, 32, major == OLDEST ? "libnvrtc.so.%u.2" : "libnvrtc.so.%u", major);
 }
 
-/* Folders to search: the value of the environment variable followed by a glob(3) pattern. */
+/* Folders in which the library is searched: the value of an environment variable, followed by a
+ * pattern for glob(3). */
 typedef struct {
     const char *variable, *folder;
 } place;

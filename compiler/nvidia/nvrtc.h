@@ -13,8 +13,8 @@
 
 typedef struct pm_nvrtc_program_ *pm_nvrtc_program;
 
-/* X(return type, member name, symbol, parameters): every function in use. A result of 0 is success.
- */
+/* All functions of NVRTC that are used: X(return type, member name, symbol, parameters). Result 0
+ * is success. */
 #define PM_NVRTC_FUNCTIONS(X)                                                                      \
     X(const char *, error_string, "nvrtcGetErrorString", (int code))                               \
     X(int, version, "nvrtcVersion", (int *major, int *minor))                                      \
@@ -40,18 +40,20 @@ typedef struct {
     void *library;
     char path[PATH_MAX]; /* path of the library */
     int major, minor;
-    unsigned capability; /* the compute capability that it compiles for: the GPU's, or the closest
-                            lower one */
-    bool machine_code; /* it makes machine code for the GPU; else PTX, which the driver compiles */
+    /* compute capability of the generated code: the GPU's, or the closest lower one that NVRTC
+     * supports */
+    unsigned capability;
+    /* true: NVRTC generates machine code for the GPU; false: PTX, which the driver compiles */
+    bool machine_code;
 #define PM_NVRTC_MEMBER(type, name, symbol, parameters) type(*name) parameters;
     PM_NVRTC_FUNCTIONS(PM_NVRTC_MEMBER)
 #undef PM_NVRTC_MEMBER
 } pm_nvrtc;
 
-/* Finds libnvrtc for a GPU with this compute capability (90: 9.0). Searches $PERFMODEL_NVRTC, else
- * the loader's folders, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda and Python packages. Prefers the
- * newest version that is not newer than the driver's CUDA version (13: 13.x), else takes a newer
- * one. PM_FAILED says what is missing. */
+/* Finds libnvrtc for a GPU of a compute capability (90 means 9.0). Searches $PERFMODEL_NVRTC, or
+ * else the loader's folders, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda and Python packages. Prefers
+ * the newest version that is not newer than the driver's CUDA version (13 means 13.x). If there is
+ * none, takes a newer one. PM_FAILED says what is missing. */
 pm_status pm_nvrtc_open(pm_nvrtc *nvrtc, unsigned capability, unsigned cuda, pm_error *err);
 void pm_nvrtc_close(pm_nvrtc *nvrtc);
 

@@ -32,8 +32,8 @@ static void check(job *j, int result, const char *call)
 
 /* ---- headers ------------------------------------------------------------------------------- */
 
-/* True if the header has NVRTC's major version. It may be unable to read headers of another
- * version. */
+/* True if the header is from the toolkit of NVRTC's major version. NVRTC may be unable to read
+ * headers of another version. */
 static bool is_right(job *j, const char *header)
 {
     static const char wanted[] = "#define CUDART_VERSION";
@@ -56,13 +56,13 @@ static bool add_headers(job *j, const char *folder, const char *below)
     if (!is_right(j, pm_format(j->memory, "%s%s/cuda_runtime_api.h", folder, below)))
         return false;
     pm_arguments_add(&j->options, option);
-    /* CUDA 13 has CUB and similar headers in this folder. */
+    /* the folder cccl, where CUDA 13 has CUB and similar headers */
     pm_arguments_add(&j->options, pm_format(j->memory, "%s/cccl", option));
     return true;
 }
 
-/* Adds the include folders of the library's own toolkit, or else of another one. Python packages of
- * CUDA 12 have several folders. */
+/* Adds the include folders of the toolkit that contains the NVRTC library, or else of another
+ * toolkit. Python packages of CUDA 12 have several include folders. */
 static void find_headers(job *j)
 {
     static const char *const below[] = {"/../include", "/../../include",
@@ -90,7 +90,8 @@ static void make_options(job *j)
     pm_arguments_add(&j->options,
                      pm_format(j->memory, "-arch=%s_%u", j->nvrtc->machine_code ? "sm" : "compute",
                                j->nvrtc->capability));
-    /* Treats functions without a keyword as device code, because host code was removed. */
+    /* -default-device makes functions without a keyword device functions. This is correct because
+     * host code was removed. */
     pm_arguments_add(&j->options, "-default-device");
     find_headers(j);
     if (j->options.failed)
@@ -130,7 +131,7 @@ static const char *lowered(job *j, const char *expression)
     const char *name = NULL;
 
     check(j, j->nvrtc->lowered(j->program, expression, &name), "nvrtcGetLoweredName");
-    return pm_copy(j->memory, name); /* a copy, because NVRTC frees the name with the program */
+    return pm_copy(j->memory, name); /* copied because NVRTC frees the name with its program */
 }
 
 static void take_names(job *j)

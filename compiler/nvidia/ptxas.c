@@ -28,9 +28,10 @@ enum {
     LONGEST_NAME = 1024,
     LINE_SHOWN = 300 /* longest message */
 };
-static const unsigned long long MOST_BYTES = 1ULL << 40; /* largest stack or shared memory */
+static const unsigned long long MOST_BYTES =
+    1ULL << 40; /* largest plausible stack or shared memory in ptxas' output, bytes */
 
-/* ---- running it ---------------------------------------------------------------------------- */
+/* ---- running ptxas ------------------------------------------------------------------------- */
 
 static pm_status useless(const pm_ptxas *ptxas, const char *why, pm_error *err)
 {
@@ -40,7 +41,7 @@ static pm_status useless(const pm_ptxas *ptxas, const char *why, pm_error *err)
                    ptxas->program, why);
 }
 
-/* Runs ptxas. PM_OK if it ended by itself, with any exit code. */
+/* Runs ptxas. Returns PM_OK if it exited, with any exit code, and was not killed. */
 static pm_status run(const pm_ptxas *ptxas, char *const *argv, const char *input, size_t bytes,
                      pm_subprocess_result *result, pm_error *err)
 {
@@ -70,7 +71,7 @@ static pm_status run(const pm_ptxas *ptxas, char *const *argv, const char *input
     return useless(ptxas, why, err);
 }
 
-/* ---- which --------------------------------------------------------------------------------- */
+/* ---- choosing a ptxas ---------------------------------------------------------------------- */
 
 static void choose(const char *path, pm_ptxas *ptxas)
 {
@@ -95,7 +96,7 @@ static void choose(const char *path, pm_ptxas *ptxas)
              access(toolkit, X_OK) == 0 ? toolkit : "ptxas");
 }
 
-/* Parses a line such as "Cuda compilation tools, release 12.9, V12.9.86". */
+/* Parses the version from a line such as "Cuda compilation tools, release 12.9, V12.9.86". */
 static bool read_version(const char *text, char *version, size_t size)
 {
     const char *at = strstr(text, "release ");
@@ -133,11 +134,11 @@ pm_status pm_ptxas_find(const char *path, const pm_compiler_limits *limits, pm_p
 typedef struct {
     char *messages; /* cut into lines */
     pm_ptxas_kernels *kernels;
-    char current[LONGEST_NAME]; /* the kernel whose lines are being read; "": none */
+    char current[LONGEST_NAME]; /* name of the kernel whose lines are being read; "": none */
     size_t stack, stores, loads;
 } reading;
 
-/* The number before the text `what`, preceded by a blank. 0 if there is none. */
+/* Returns the number that precedes the text `what` and a blank. 0 if there is none. */
 static unsigned long long number_before(const char *from, const char *what)
 {
     const char *at = strstr(from, what);
@@ -155,7 +156,7 @@ static unsigned long long number_before(const char *from, const char *what)
     return errno == 0 && end > at && number <= MOST_BYTES ? number : 0;
 }
 
-/* Reads the name between `what` and the next quotation mark. */
+/* Reads the kernel's name: the text after `what`, up to the next quotation mark. */
 static void read_name(reading *r, const char *line, const char *what)
 {
     const char *at = strstr(line, what);
@@ -204,7 +205,7 @@ static void read_lines(void *user)
         read_line(r, line);
 }
 
-/* The first line with an error. "" if there is none. */
+/* Returns the first line that contains an error. "" if there is none. */
 static const char *first_error(char *messages)
 {
     char *rest = NULL;
@@ -253,7 +254,7 @@ pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, uns
 pm_status pm_ptxas_try(const pm_ptxas *ptxas, unsigned capability, const char *subject,
                        pm_error *err)
 {
-    /* PTX for an old GPU, which all later GPUs accept. */
+    /* PTX of version 5.0 for sm_20, which every ptxas accepts for all later GPUs. */
     static const char empty[] = ".version 5.0\n.target sm_20\n.address_size 64\n";
     pm_ptxas_kernels kernels;
     pm_status status =

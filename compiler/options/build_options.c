@@ -48,8 +48,8 @@ void pm_arguments_free(pm_arguments *arguments)
     *arguments = (pm_arguments){0};
 }
 
-/* Adds the language standard. OpenCL C 2.0 becomes 3.0, because the trace engine lacks the features
- * that 3.0 made optional: generic pointers, pipes and queues. */
+/* Adds clang's option for the language standard. OpenCL C 2.0 is compiled as 3.0. The trace engine
+ * lacks the features that became optional in 3.0: generic pointers, pipes and queues. */
 static pm_status add_standard(const char *word, pm_arguments *arguments, pm_error *err)
 {
     static const char *const known[][2] = {
@@ -118,10 +118,10 @@ pm_status pm_build_options(const char *options, pm_arguments *arguments, pm_once
 
     if (!word)
         return pm_fail(err, PM_FAILED, "out of memory for build options");
-    /* A later -cl-std overrides this one. */
+    /* Add the default standard first; a later -cl-std overrides it. */
     pm_arguments_add(arguments, "-cl-std=CL1.2");
-    /* GPUs have these extensions, but clang's NVPTX target does not list them. Kernels with images
-     * are not run. */
+    /* Enable extensions that GPUs have but clang's NVPTX target does not list. Kernels with images
+     * can then be compiled, but are not traced. */
     pm_arguments_add(arguments, "-Xclang");
     pm_arguments_add(arguments, "-cl-ext=+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics,"
                                 "+__opencl_c_images");

@@ -12,22 +12,23 @@
 #include "program/build_words.h"
 
 typedef enum {
-    EFFECT_NONE,      /* affects only host code, the choice of GPU, or nvcc itself */
+    EFFECT_NONE,      /* the option affects only host code, the choice of GPU, or nvcc itself */
     EFFECT_USUAL,     /* already the default */
-    EFFECT_REGISTERS, /* register limit, see pm_register_option */
+    EFFECT_REGISTERS, /* the option limits registers, see pm_register_option */
     EFFECT_FAST,      /* --use_fast_math */
     EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-sqrt */
     EFFECT_DIVISION,  /* -prec-div, which only NVIDIA's compilers support */
     EFFECT_RESTRICT,  /* see pm_restrict_option */
-    EFFECT_LENIENT,   /* perfmodel's own, see pm_lenient_option */
+    EFFECT_LENIENT,   /* perfmodel's own --leave-out-missing, see pm_lenient_option */
     EFFECT_STANDARD,
     EFFECT_FOLDER /* -isystem */
 } effect;
 
-/* A name that ends with * matches all names with this prefix. */
+/* A row of the table of options. A name that ends in "*" matches all names that start with the text
+ * before it. */
 typedef struct {
-    const char *name; /* without leading dashes, because nvcc accepts one or two */
-    bool takes;       /* takes a value, after = or as the next word */
+    const char *name; /* name without leading dashes, because nvcc accepts one or two */
+    bool takes;       /* true: the option has a value, after = or as the next word */
     effect effect;
 } row;
 
@@ -107,14 +108,14 @@ static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
                            {"l*", false, EFFECT_NONE},
                            {"L*", false, EFFECT_NONE}};
 
-/* A parsed option. value is "" if it has none. */
+/* An option of the user and its row. value is "" if the option has none. */
 typedef struct {
-    const char *word; /* the user's word with its dashes */
+    const char *word; /* the word that the user wrote, with its dashes */
     const row *row;   /* NULL: unknown option */
     const char *value;
 } option;
 
-/* The row with this name, which has `length` bytes. NULL if there is none. */
+/* Returns the row with this name, which has `length` bytes. NULL if there is none. */
 static const row *find_row(const char *name, size_t length)
 {
     const row *start = NULL;
@@ -148,13 +149,13 @@ static option read_option(const char *word)
 
 typedef struct {
     pm_arguments *arguments;
-    bool nvcc;           /* arguments are for NVIDIA's compilers; false: for clang */
+    bool nvcc;           /* true: the arguments are for NVIDIA's compilers; false: for clang */
     pm_arguments unused; /* options without an effect */
 } reading;
 
-/* Adds clang's arguments for --use_fast_math: denormals are flushed to 0, divisions and square
- * roots are not rounded as in IEEE 754, and functions are the GPU's own (compiler/cuda/math.cuh).
- */
+/* Adds clang's arguments for --use_fast_math. Denormals are flushed to 0. Divisions and square
+ * roots are not rounded as in IEEE 754. Functions are the GPU's approximations
+ * (compiler/cuda/math.cuh). */
 static void add_fast_math(pm_arguments *arguments)
 {
     pm_arguments_add(arguments, "-ffast-math");
@@ -218,7 +219,7 @@ static void add_known(reading *r, const option *o)
         add_rounding(o, r->arguments);
 }
 
-/* ---- reading them --------------------------------------------------------------------------- */
+/* ---- reading options ------------------------------------------------------------------------ */
 
 static pm_status check_value(const option *o, pm_error *err)
 {
@@ -233,7 +234,8 @@ static pm_status check_value(const option *o, pm_error *err)
     return PM_OK;
 }
 
-/* next: buffer for a value that is the next word. */
+/* Reads an option and adds its arguments. next: buffer for the option's value, if that is the next
+ * word. */
 static pm_status add_option(reading *r, const pm_build_word *found, const char *word,
                             const char **text, char *next, pm_error *err)
 {
@@ -264,7 +266,7 @@ static pm_status add_option(reading *r, const pm_build_word *found, const char *
     return PM_OK;
 }
 
-/* Logs all options without effect in one notice, once. */
+/* Logs one notice that lists all options without effect, unless it was logged before. */
 static void tell_unused(const pm_arguments *unused, pm_once *once, const pm_log *log)
 {
     char list[900] = "";
@@ -316,6 +318,7 @@ pm_status pm_nvcc_options(const char *options, pm_arguments *arguments, pm_error
     for (size_t i = 0; i < arguments->count; i++)
         if (strncmp(arguments->items[i], "-std=", 5) == 0)
             return status;
-    pm_arguments_add(arguments, "-std=c++17"); /* only once, as NVRTC requires */
+    /* added only if the options have no -std, because NVRTC accepts it only once */
+    pm_arguments_add(arguments, "-std=c++17");
     return status;
 }

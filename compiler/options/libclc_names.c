@@ -22,15 +22,18 @@ enum {
     MAGIC = 0xdec04342,
     ENTER_BLOCK = 1,
     STRINGS_BLOCK = 23,
-    MOST_WORDS = 1 << 24, /* largest size of that block */
-    LEAST_NAMES = 200,    /* fewer names than OpenCL C requires mean a damaged file */
+    MOST_WORDS = 1 << 24, /* largest size of the string table block in 32-bit words */
+    /* OpenCL C requires more functions, so a file with fewer names is damaged */
+    LEAST_NAMES = 200,
     LONGEST_NAME = 200
 };
 
-/* The block's bytes after a 0 byte. The caller frees them. NULL if there is no such block. */
+/* Returns the bytes of the bitcode's string table block, after a 0 byte. The caller frees them.
+ * NULL if the file has no such block. */
 static char *read_strings(FILE *file, size_t *size)
 {
-    uint32_t magic, head[2]; /* little-endian, as all supported machines are */
+    /* the numbers are little-endian, like all machines on which perfmodel runs */
+    uint32_t magic, head[2];
     char *strings;
 
     if (fread(&magic, sizeof magic, 1, file) != 1 || magic != MAGIC)
@@ -62,7 +65,8 @@ static int compare(const void *left, const void *right)
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* The name in a mangled name that starts with _Z. length is 0 if it is malformed. */
+/* Returns the plain name in a mangled name that starts with _Z. Its length is 0 if the mangled name
+ * is malformed. */
 static pm_libclc_name name_at(const char *at, const char *end)
 {
     size_t length = 0;
@@ -74,8 +78,8 @@ static pm_libclc_name name_at(const char *at, const char *end)
     return (pm_libclc_name){at, length};
 }
 
-/* Collects the names. If names is NULL, only counts them. Skips overloads that directly follow each
- * other. */
+/* Collects the plain names; if names is NULL, only counts them. An overload that directly follows
+ * another overload of the function is skipped. */
 static size_t take_names(const char *strings, const char *end, pm_libclc_name *names)
 {
     pm_libclc_name last = {strings, 0};

@@ -10,8 +10,8 @@
 #include "base/strings.h"
 
 typedef struct {
-    const char *word;   /* a substring of all names in this part of the prelude */
-    const char *option; /* the option that leaves the part out */
+    const char *word;   /* substring that all function names in this part of the prelude have */
+    const char *option; /* option that leaves this part of the prelude out */
 } part;
 
 static const part parts[] = {{"mad_hi", "-DPM_WITHOUT_MAD_HI"},
@@ -20,8 +20,8 @@ static const part parts[] = {{"mad_hi", "-DPM_WITHOUT_MAD_HI"},
                              {"sincos", "-DPM_WITHOUT_SINCOS"},
                              {"atom_", "-DPM_WITHOUT_ATOM"}};
 
-/* True if a line ends in a backslash after a letter, because the word may then continue in the next
- * line. */
+/* True if a line ends in a backslash after a letter. The last word of the line may then continue in
+ * the next line. */
 static bool splits_words(const char *text)
 {
     for (const char *at = text; (at = strchr(at, '\\')); at++)
@@ -30,8 +30,8 @@ static bool splits_words(const char *text)
     return false;
 }
 
-/* True if the source may contain words that its text does not show. "??" and "%:" are alternative
- * spellings of characters such as # and the backslash. */
+/* True if the source may use words that its text does not contain as a whole. "??" and "%:" start
+ * alternative spellings of characters such as # and the backslash. */
 static bool hides_words(const char *text)
 {
     static const char *const signs[] = {"include", "import", "embed", "##", "%:", "??"};

@@ -10,11 +10,12 @@
 #include "compiler/options/build_options.h"
 
 /* Adds -DPM_WITHOUT_... for each part of the prelude whose functions neither the source nor the
- * options name. A source that includes files or pastes tokens may use names that its text does not
- * show, and gets the whole prelude. Returns true if all parts are left out. */
+ * options name. A source that includes files or pastes tokens gets the whole prelude, because it
+ * may use names that its text does not contain. Returns true if all parts are left out. */
 bool pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments);
 
-/* True if every variant of the prelude defines this function, so that libclc's is never called. */
+/* True if the prelude defines this function in each of its variants. Then libclc's function of this
+ * name is never called. */
 bool pm_prelude_defines(const char *name, size_t length);
 
 #endif

@@ -13,14 +13,16 @@
 extern "C" {
 #endif
 
-/* Size of the change from the base of a program to a version. Effort is estimated from it
- * (answer/cost/effort.h). */
+/* Size of the change from the base variant of a program to a version. answer/cost/effort.h
+ * estimates the hours of work from it. */
 typedef struct {
-    size_t kernels;      /* number of kernels that change */
-    size_t structs;      /* structs whose layout changes, and so the host code that fills them */
+    size_t kernels; /* number of kernels that change */
+    /* structs whose layout changes; the host code that fills them changes, too */
+    size_t structs;
     size_t source_lines; /* lines of kernel source that are added or changed */
     size_t host_lines;   /* added lines of host code: packing, unpacking, buffers, arguments */
-    bool by_hand;        /* true: the program lists the version; false: a transform wrote it */
+    /* true: the version is listed in the program's workload file; false: a transform wrote it */
+    bool by_hand;
     uint64_t reserved[4];
 } pm_rewrite_size;
 
@@ -31,58 +33,70 @@ typedef struct {
     double predicted_s, lo_s, hi_s; /* time and its 90 % interval; NaN: it cannot be predicted */
     double measured_s;              /* measured time; NaN: the target's datasets do not have it */
     pm_explanation why;             /* terms of predicted_s */
-    pm_roofline roofline;           /* point at measured_s if it is known, else at predicted_s */
+    /* roofline point at measured_s if it is known, else at predicted_s */
+    pm_roofline roofline;
     uint64_t reserved[4];
 } pm_choice_kernel;
 
-/* A version of a program with its predicted time and gain. The gain is the base's time divided by
- * the version's time. A pass runs all kernels of the version once, conversions included. */
+/* A version of a program with its predicted time and gain. The gain is the time of the base variant
+ * divided by the version's time. A pass runs all kernels of the version once, layout conversions
+ * included. */
 typedef struct {
     char *variant; /* name in the variant column: a listed variant or the text of a transform */
     double predicted_s; /* time of a pass, seconds; NaN: it cannot be predicted */
     double gain;        /* gain by predicted times */
-    double lo, hi;      /* 90 % interval of gain; NaN: too few programs to estimate it; base: 1 */
-    double lo_s, hi_s;  /* 90 % interval of predicted_s, seconds */
-    double chance;      /* probability that gain > 1, 0 ... 1; NaN: unknown, or the base itself */
-    double measured_s;  /* measured time of a pass; NaN: the target's datasets do not have it */
-    double energy_j;    /* measured energy of a pass in J; NaN: the target's datasets lack it */
-    double energy_s;    /* time of a pass in the measurement of energy_j, seconds; NaN likewise */
-    bool missed;        /* true: measured_s is outside of lo_s ... hi_s */
+    /* 90 % interval of gain; NaN: too few programs to estimate it. Both are 1 for the base
+     * variant. */
+    double lo, hi;
+    double lo_s, hi_s; /* 90 % interval of predicted_s, seconds */
+    /* probability that gain > 1, 0 ... 1; NaN: unknown, or this is the base variant */
+    double chance;
+    double measured_s; /* measured time of a pass; NaN: the target's datasets do not have it */
+    double energy_j;   /* measured energy of a pass in J; NaN: the target's datasets lack it */
+    double energy_s;   /* time of the pass whose energy is energy_j, seconds; NaN: not measured */
+    bool missed;       /* true: measured_s is outside of lo_s ... hi_s */
     /* measured: the times of the version and of the base were both measured. measured_gain: gain by
      * measured times, with its 90 % interval from the standard errors of the median times. NaN if
      * measured is false, which it also is for the base. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
-    pm_explanation why;   /* terms of predicted_s, summed over the kernels */
-    pm_roofline roofline; /* sum of the kernels, at measured_s if it is known, else predicted_s */
+    /* contributions of the functional units to predicted_s, summed over the kernels */
+    pm_explanation why;
+    /* sum of the kernels' rooflines, at measured_s if it is known, else at predicted_s */
+    pm_roofline roofline;
     size_t kernel_count;
-    pm_choice_kernel *kernels;    /* kernel_count members, in the order of their first launches */
-    pm_rewrite_size rewrite;      /* size of the change from the base */
-    const char *registers_source; /* source of its register counts: estimate, or a ptxas version */
+    pm_choice_kernel *kernels; /* kernel_count members, in the order of their first launches */
+    pm_rewrite_size rewrite;   /* size of the change from the base variant */
+    /* source of the register counts: "estimate", or a ptxas version */
+    const char *registers_source;
     uint64_t reserved[8];
 } pm_choice;
 
-/* Steps of the method of Nakai and Ohno (2017) for each struct of a program. */
+/* Result of the layout method of Nakai and Ohno (2017), step by step, for each struct of a
+ * program. */
 typedef struct pm_nakai pm_nakai;
 
-/* Ranked versions of a program for a target. */
+/* Versions of a program, ranked by predicted time on a target GPU. */
 typedef struct {
     char *target, *program, *size;
-    const char *basis; /* "dataset" or "profile", as in pm_predictions */
-    char *base;        /* variant that gains are relative to */
+    /* "dataset": the model was fitted to the target's own times; "profile": to times of other
+     * GPUs */
+    const char *basis;
+    char *base; /* variant that gains are relative to */
     /* Variant with the largest gain: the measured gain if it is known, else the predicted one. G is
      * the largest gain of the versions that do not stage arrays in local memory, at least 1. A
      * version that does is chosen only if its gain is at least 1.02 G and the low end of its
      * interval is not below G. */
     char *best;
-    /* Layout that the method of Nakai and Ohno chooses, for the last struct if there are several;
-     * aos: no other layout is better. NULL: the program has no array of structs, or
-     * options->variants is not NULL. */
+    /* Layout that the method of Nakai and Ohno chooses; "aos" if no other layout is better. If the
+     * program has several structs, it is the layout of the last one. NULL: the program has no array
+     * of structs, or options->variants is not NULL. */
     char *nakai;
-    /* Steps of that method on a trace of all work-groups in the program's smallest size. NULL: as
-     * nakai. */
+    /* Steps of the method of Nakai and Ohno. Its input is a trace of all work-groups in the
+     * program's smallest size. NULL under the same conditions as `nakai`. */
     pm_nakai *steps;
-    size_t examined; /* number of layouts that the search ranked before some were traced */
+    /* number of layouts that the search ranked by estimates, before it traced some of them */
+    size_t examined;
     /* Check of the best version. It runs all work-groups in the trace engine and compares the
      * results with those of the plain version, or of the reference of a program of the suite.
      * checked: "trace" if the version passed, "no" if it was not run. */
@@ -92,8 +106,9 @@ typedef struct {
     double power_limit_w; /* power limit of the target's board in W; NaN: unknown */
     pm_roofs roofs;       /* peaks of the target; NaN if devices.csv does not have the target */
     size_t n;
-    pm_choice *choices;             /* n versions and the base among them, fastest first */
-    struct pm_memory_block *memory; /* memory of the advice and all its members */
+    pm_choice *choices; /* n versions, including the base variant, fastest first */
+    /* block from which the advice and all its members are allocated */
+    struct pm_memory_block *memory;
     /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
      * by the session. NULL: none. */
     const char *const *assumed;
@@ -103,30 +118,32 @@ typedef struct {
 typedef struct {
     const char *target;         /* GPU to advise for, a row of devices.csv */
     const char *program, *size; /* program of the suite; size NULL: the largest */
-    /* Variants to compare with the base, NULL-terminated. NULL: variants that perfmodel searches
-     * and the program lists. */
+    /* Variants to compare with the base variant, NULL-terminated. NULL: the variants that the
+     * search finds, and those that the program lists. */
     const char *const *variants;
-    const char *workload;   /* user's own workload, as in pm_trace_options; NULL: `program` */
+    /* path of the user's own workload, which is used instead of `program`; NULL: none */
+    const char *workload;
     pm_leave_out leave_out; /* samples of the program that the model is fitted without */
     size_t clusters;        /* number of clustered layouts to trace for each struct; 0: 10 */
-    /* Largest number of instructions of work-items for the check of the best version. A larger
-     * check is left out. 0: PM_CHECK_LIMIT. Infinity: no limit. */
+    /* Largest number of instructions, summed over the work-items, that the check of the best
+     * version may run. A larger check is not run. 0: PM_CHECK_LIMIT. Infinity: no limit. */
     double check_limit;
     uint64_t reserved[8];
 } pm_advise_options;
 
 #define PM_CHECK_LIMIT 4e9
 
-/* Searches layouts of the program's structs, and arrays to stage in local memory. Traces each such
- * version and each version that the program lists by the target's rules. Predicts their times and
- * ranks them. Free the result with pm_advice_free before the session. NULL on failure. */
+/* Searches layouts of the program's structs, and arrays to stage in local memory. Traces each
+ * version that the search finds, and each version that the program lists, as the target GPU would
+ * run it. Predicts and ranks their times. Free the result with pm_advice_free before the session.
+ * NULL on failure. */
 pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_error *err);
 void pm_advice_free(pm_advice *advice);
 
 /* Returns a workload file (docs/workloads.md) as a template, with comments. It works unchanged.
  * Free it with free(). NULL on failure. */
 char *pm_workload_template(pm_error *err);
-/* Returns the same for a source in CUDA C++. */
+/* Returns a workload file as a template, as pm_workload_template does, for a source in CUDA C++. */
 char *pm_workload_template_cuda(pm_error *err);
 
 #ifdef __cplusplus

@@ -21,9 +21,9 @@ typedef struct {
     char *const *command;
     const char *const *kernels; /* names of kernels to record, NULL-terminated; NULL: all */
     /* Launches to record. A launch must meet all limits; 0 is no limit. The launches of a process
-     * are numbered from 0, and those from `from` to `to` - 1 are recorded (no limit if `to` is 0).
-     * first: maximum number of launches of each kernel, the first ones. longest: maximum number of
-     * launches, the longest ones, except that at least one of each kernel is recorded. */
+     * are numbered from 0, and launches number `from` to `to` - 1 are recorded (no limit if `to` is
+     * 0). `first`: of each kernel, only the first `first` launches are recorded. `longest`: only
+     * the `longest` longest launches are recorded, and at least one of each kernel. */
     uint64_t from, to, first, longest;
     uint64_t most_bytes; /* largest total size of recorded buffers, bytes */
     double most_seconds; /* longest total time that recording may take, seconds */
@@ -57,7 +57,8 @@ typedef struct {
     uint64_t ns, captured_ns, of_kernels_ns;
     uint64_t bytes; /* size of recorded buffers, bytes */
     size_t left_count;
-    pm_capture_left *left; /* launches that were left out, by decreasing time */
+    /* launches that were not captured, grouped by reason, by decreasing time */
+    pm_capture_left *left;
     uint64_t reserved[8];
 } pm_capture_summary;
 

@@ -21,11 +21,13 @@ typedef enum {
     PM_CHECK_SLOWER,  /* The kernel is certainly slower by more than the tolerance. */
     PM_CHECK_NEW,     /* The baseline does not have the kernel. */
     PM_CHECK_GONE,    /* Only the baseline has the kernel. */
-    PM_CHECK_WORSE    /* The kernel is not certainly slower, but has a finding of `fail_on`. */
+    /* The kernel is not certainly slower, but has a finding that options->fail_on selects. */
+    PM_CHECK_WORSE
 } pm_check_verdict;
 
-/* Bits: findings for which a kernel can fail [docs/check.md]. Findings other than PM_CHECK_TIME are
- * counters that grew by more than the tolerance in a kernel that is not predicted to be faster. */
+/* Bits: findings for which a kernel can fail (docs/check.md). PM_CHECK_TIME is a longer predicted
+ * time. Each other finding is a counter that grew by more than the tolerance, in a kernel that is
+ * not predicted to be faster. */
 typedef enum {
     PM_CHECK_TIME = 1,      /* The verdict is PM_CHECK_SLOWER. */
     PM_CHECK_SPILLS = 2,    /* accesses of local memory: spilled registers, private arrays */
@@ -36,7 +38,7 @@ typedef enum {
     PM_CHECK_EVERYTHING = 63
 } pm_check_finding;
 
-/* Value of a counter in the baseline and now. Complete. */
+/* Value of a counter in the baseline and now. No later version adds members. Complete. */
 typedef struct {
     const char *name;
     double before, after;
@@ -51,8 +53,9 @@ typedef struct {
     pm_check_verdict verdict;
     double before_s, after_s; /* predicted times; NaN: there is no such kernel, or no prediction */
     double ratio, lo, hi;     /* after_s / before_s and its 90 % interval; NaN: unknown */
-    double chance;            /* probability that ratio > 1 + tolerance [docs/check.md] */
-    const char *unit;         /* functional unit with the largest change of time; NULL: no change */
+    /* probability that ratio > 1 + tolerance; docs/check.md has the formula */
+    double chance;
+    const char *unit; /* functional unit with the largest change of time; NULL: no change */
     double unit_before_s, unit_after_s; /* seconds that the unit adds to the two times */
     size_t count_count;
     pm_check_count *counts; /* counters that differ, by decreasing ratio */
@@ -60,10 +63,12 @@ typedef struct {
      * last line (0: unknown). */
     const char *file;
     unsigned line, last_line;
-    const char *reason;        /* cause, a sentence without a full stop; NULL: unknown */
-    unsigned findings;         /* bits of pm_check_finding, whether in fail_on or not */
-    bool failed;               /* true: it has a finding of fail_on */
-    const char *kernel_before; /* name in the baseline; NULL: the same, or none */
+    const char *reason; /* cause, a sentence without a full stop; NULL: unknown */
+    /* bits of pm_check_finding; findings that fail_on does not select are included */
+    unsigned findings;
+    bool failed; /* true: the kernel has a finding that fail_on selects */
+    /* name in the baseline; NULL: it equals `kernel`, or the baseline does not have the kernel */
+    const char *kernel_before;
     uint64_t reserved[6];
 } pm_check_kernel;
 
@@ -73,23 +78,25 @@ typedef struct {
     size_t slower;    /* number of kernels with verdict PM_CHECK_SLOWER */
     size_t n;
     pm_check_kernel *kernels; /* n kernels, in the order of targets, workloads, variants, sizes */
-    struct pm_memory_block *memory; /* memory of the check and all its members */
-    size_t failed;                  /* number of kernels that failed */
+    /* block from which the check and all its members are allocated */
+    struct pm_memory_block *memory;
+    size_t failed; /* number of kernels that failed */
     /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
      * by the session. NULL: none. */
     const char *const *assumed;
     uint64_t reserved[6];
 } pm_check;
 
-/* Lists are NULL-terminated. */
+/* Options of pm_check_run. Lists are NULL-terminated. */
 typedef struct {
-    const char *const *workloads;               /* workloads as in pm_collect_options */
+    /* workload files, sources, captures and folders of them */
+    const char *const *workloads;
     const char *const *targets;                 /* GPUs; NULL: the GPUs of the baseline */
     const char *const *variants, *const *sizes; /* variants and sizes to check; NULL: all */
     const char *against; /* path of the baseline; NULL: nothing is compared */
     const char *output;  /* path to write the counters of this call as a baseline; NULL: none */
     double tolerance;    /* tolerated relative growth, at least 0: 0.05 means 5 % */
-    unsigned fail_on;    /* findings for which a kernel fails, of pm_check_finding; 0: all */
+    unsigned fail_on;    /* bits of pm_check_finding: findings for which a kernel fails; 0: all */
     uint64_t reserved[7];
 } pm_check_options;
 
@@ -107,10 +114,10 @@ void pm_check_free(pm_check *check);
  */
 pm_status pm_check_share(pm_session *session, const pm_check_options *options,
                          const pm_shard *shard, pm_share_result *result, pm_error *err);
-/* Does the same as pm_check_run, but reads the counters from the files of shards instead of tracing
- * workloads. paths: all these files, NULL-terminated. It uses the options against, output,
- * tolerance and fail_on alone. PM_FAILED if a shard is missing or incomplete. Other errors and
- * notices are those of pm_merge. */
+/* Compares as pm_check_run does, but reads the counters from the files of shards instead of tracing
+ * workloads. paths: the files of all shards, NULL-terminated. Only the options against, output,
+ * tolerance and fail_on are used. PM_FAILED if a shard is missing or incomplete. All other errors
+ * and notices are those of pm_merge. */
 pm_check *pm_check_join(pm_session *session, const char *const *paths,
                         const pm_check_options *options, pm_error *err);
 

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* A shard: one of `count` disjoint parts of the work. Complete. */
+/* A shard: one of `count` disjoint parts of the work. No later version adds members. Complete. */
 typedef struct {
     unsigned index; /* number of the shard, 1 ... count */
     unsigned count; /* number of shards; 0: the work is not divided */
@@ -26,7 +26,7 @@ typedef struct {
     uint64_t reserved[4];
 } pm_share_result;
 
-/* Lists are NULL-terminated. */
+/* Options of pm_collect. Lists are NULL-terminated. */
 typedef struct {
     /* Device to measure, as in the list of pm_devices. NULL: the first GPU, or the first device if
      * there is no GPU. "none": no device; the trace engine counts, and there are no times. */
@@ -38,11 +38,11 @@ typedef struct {
     const char *const *variants; /* names of variants; NULL: all */
     const char *const *sizes;    /* names of sizes; NULL: all */
     const char *counters;        /* source of counters: auto, cupti, trace or none; NULL: auto */
-    /* GPU by whose rules the trace engine counts. NULL: the device if devices.csv has it, else
-     * h100. */
+    /* GPU that the trace engine simulates when it counts. NULL: the measured device if devices.csv
+     * has it, else h100. */
     const char *target;
     /* Path of the dataset. NULL: DEVICE.csv in the user's folder, or TARGET-trace.csv if device is
-     * "none". The suites corpus and cuda then have a dataset of their own, such as
+     * "none". The suites corpus and cuda are then written to datasets of their own, such as
      * DEVICE-corpus.csv. */
     const char *output;
     /* true: also measures the energy of the launches in J, which takes more than a second for each
@@ -72,7 +72,7 @@ typedef struct {
 pm_status pm_collect(pm_session *session, const pm_collect_options *options,
                      pm_collect_result *result, pm_error *err);
 
-/* Merges the datasets of shards into one dataset with its provenance. paths: these datasets,
+/* Merges the datasets of shards into one dataset with its provenance. paths: the shards' datasets,
  * NULL-terminated. Rows get the order in which one run would have written them. Identical rows of
  * several shards become one row. An incomplete last row is dropped with a notice, and a missing
  * shard is reported in a notice. An existing output is replaced. PM_BAD_INPUT, and nothing is

@@ -25,8 +25,9 @@ extern "C" {
 #define PM_API_MINOR 0
 #define PM_API_VERSION (PM_API_MAJOR << 16 | PM_API_MINOR)
 
-/* Return PM_VERSION and PM_API_VERSION of the library that is loaded, as they were when the library
- * was built. The text is static. */
+/* pm_library_version returns PM_VERSION of the loaded library, and pm_api_version returns its
+ * PM_API_VERSION. They may differ from the macros in the header that the caller was compiled with.
+ * The text is static. */
 const char *pm_library_version(void);
 unsigned pm_api_version(void);
 
@@ -46,7 +47,8 @@ typedef struct {
     uint64_t reserved[8];
 } pm_error;
 
-/* Receiver of notices, such as that a row was dropped or a counter cannot be read. Complete. */
+/* Receiver of notices: a notice says for example that a row was dropped or that a counter cannot be
+ * read. No later version adds members. Complete. */
 typedef struct {
     void (*fn)(void *user, const char *line); /* Gets one notice. NULL: notices are discarded. */
     void *user;                               /* first argument of fn */

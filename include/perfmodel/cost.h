@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* A number with its 90 % interval. mid: central value. lo, hi: 5 % and 95 % quantiles. NaN:
- * unknown. Complete. */
+ * unknown. No later version adds members. Complete. */
 typedef struct {
     double lo, mid, hi;
 } pm_interval;
@@ -30,7 +30,7 @@ typedef struct {
     uint64_t reserved[4];
 } pm_effort_rates;
 
-/* Price of energy. NaN: the saving in money or in CO2 is not computed. */
+/* Price and emission of electricity. NaN: the saving in money or in CO2 is not computed. */
 typedef struct {
     double price; /* price of a kWh, in the currency of the options, at least 0 */
     double co2_g; /* emission of the user's electricity, g of CO2 per kWh, at least 0 */
@@ -54,28 +54,29 @@ typedef struct {
 /* Returns the default options. hours is NaN. Prices and use are examples without a source: 100 for
  * an hour of work, 2 for an hour of a GPU, 1000 runs a month of one pass on one GPU. */
 pm_cost_options pm_cost_options_default(void);
-/* Checks the ranges of options. PM_BAD_INPUT if a number is out of range; the message names the
- * option of the command line. */
+/* Checks the ranges of options. PM_BAD_INPUT if a number is out of range. The message names the
+ * command-line option that sets the number. */
 pm_status pm_cost_check(const pm_cost_options *options, pm_error *err);
 
 /* Method by which the saved energy was determined. */
 typedef enum {
     PM_ENERGY_UNKNOWN,
     PM_ENERGY_MEASURED, /* difference of the measured energies of base and version */
-    PM_ENERGY_BY_POWER, /* measured mean power of the base, times the saved time */
+    PM_ENERGY_BY_POWER, /* measured mean power of the base variant, times the saved time */
     PM_ENERGY_AT_MOST   /* power limit of the board, times the saved time: an upper bound */
 } pm_energy_basis;
-/* Returns the static name of a basis: measured, power, at most or unknown. */
+/* Returns the static name of the method: measured, power, at most or unknown. */
 const char *pm_energy_basis_name(pm_energy_basis basis);
 
-/* Energy that a version saves, negative if it takes more than the base. It is the energy of the
- * board alone, without host and cooling. A pass of the base takes T seconds at power P, and the
- * version has gain G. The version then saves P T (1 - 1/G) joules in a pass, computed from the
- * medians of T and G. If the energies of both were measured, it saves their difference. NaN:
- * unknown, or the price is NaN. */
+/* Energy that a version saves; negative if the version takes more energy than the base variant. It
+ * is the energy of the GPU board alone, without host and cooling. A pass of the base variant takes
+ * T seconds at power P, and the version has gain G. The version then saves P T (1 - 1/G) joules in
+ * a pass, computed from the medians of T and G. If the energies of the base variant and of the
+ * version were measured, `joules` is their difference. NaN: unknown, or the price is NaN. */
 typedef struct {
     pm_energy_basis basis;
-    double watts;       /* power P of the base in W; if PM_ENERGY_AT_MOST, the power limit */
+    /* power P of the base variant in W; if PM_ENERGY_AT_MOST, the power limit */
+    double watts;
     double joules;      /* energy that a pass saves, J */
     double kwh_a_month; /* joules * runs_per_month * passes * gpus, in kWh a month */
     /* Price of kwh_a_month, and its emission in kg of CO2 a month. */
@@ -83,8 +84,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_energy_saving;
 
-/* Cost of a version and its return. A month is 365.25 / 12 days. If the interval of time or gain is
- * unknown, lo, hi and chance_a_year are NaN. */
+/* Cost of a version, and the saving that it brings. A month is 365.25 / 12 days. If the interval of
+ * time or gain is unknown, lo, hi and chance_a_year are NaN. */
 typedef struct {
     pm_interval hours;           /* hours of work */
     pm_interval cost;            /* price of these hours */
@@ -92,17 +93,18 @@ typedef struct {
     pm_interval break_even_runs; /* runs until the saving equals the cost; infinite: never */
     pm_interval break_even_days; /* days until the saving equals the cost; infinite: never */
     pm_interval net;             /* saving of twelve months minus the cost */
-    double chance_a_year;    /* probability that net > 0 after twelve months; NaN for the base */
+    /* probability that net > 0 after twelve months; NaN for the base variant */
+    double chance_a_year;
     pm_energy_saving energy; /* saving of energy, which is not included in `saving` */
     uint64_t reserved[8];
 } pm_payback;
 
-/* Computes cost and return of a choice of the advice. Base time T, gain G and hours H are
+/* Computes cost and saving of a choice of the advice. Base time T, gain G and hours H are
  * independent random variables, each with a distribution that has its median and interval
- * (answer/cost/chance.h). Each result's mid is computed from these medians. Its lo and hi, and the
- * chance, are integrated over the distributions. The saving of a month is runs_per_month * passes *
- * gpus * gpu_hour / 3600 * T (1 - 1/G). The base costs 0 and saves 0. PM_BAD_INPUT if an option is
- * out of range. */
+ * (answer/cost/chance.h). Each result's mid is computed from the medians of T, G and H. Its lo and
+ * hi, and the chance, are integrated over the distributions. The saving of a month is
+ * runs_per_month * passes * gpus * gpu_hour / 3600 * T (1 - 1/G). The base variant costs 0 and
+ * saves 0. PM_BAD_INPUT if an option is out of range. */
 pm_status pm_cost_of(const pm_advice *advice, const pm_choice *choice,
                      const pm_cost_options *options, pm_payback *cost, pm_error *err);
 
@@ -113,33 +115,35 @@ typedef struct {
     uint64_t reserved[4];
 } pm_place_to_run;
 
-/* Costs of a program on one GPU: of its base and of the version that is advised. */
+/* Costs of a program on one GPU: of its base variant and of the version that the advice
+ * recommends. */
 typedef struct {
     pm_interval base, best; /* GPU price of a month, of the base and of the advised version */
     double base_year;       /* GPU price of twelve months of the base */
-    double best_year;       /* GPU price of twelve months of the version, plus the work for it */
+    /* GPU price of twelve months of the advised version, plus the price of the work to write it */
+    double best_year;
     uint64_t reserved[4];
 } pm_place_cost;
 
-/* Version and GPU with the lowest cost after twelve months: the base or the advised version, on the
- * GPU "here" or on the GPU "there". */
+/* Cheapest combination after twelve months: the base variant or the advised version, on the GPU
+ * "here" or on the GPU "there". */
 typedef enum { PM_BASE_HERE, PM_BEST_HERE, PM_BASE_THERE, PM_BEST_THERE } pm_cheapest;
 
-/* Comparison of the costs on two GPUs. */
+/* Comparison of a program's costs on two GPUs. */
 typedef struct {
     pm_place_cost here, there;
-    pm_cheapest cheapest; /* choice with the lowest cost; the base wins a tie */
-    /* Days after which the advised version here has cost less than the base there. 0: at once.
-     * Infinite: never. */
+    pm_cheapest cheapest; /* cheapest combination; a base variant wins a tie */
+    /* Days after which the advised version here has cost less than the base variant there. 0: at
+     * once. Infinite: never. */
     pm_interval overtakes;
     double chance_a_year; /* probability that overtakes is at most twelve months; NaN: unknown */
     uint64_t reserved[8];
 } pm_elsewhere;
 
-/* Compares two alternatives: to optimize a program for one GPU, or to run its base on another GPU
- * (Shimada et al. 2010, section 1). The times on the two GPUs are independent random variables.
- * options->gpu_hour is not used. PM_BAD_INPUT if an option is out of range, or if the advices are
- * not on the same program and size. */
+/* Compares two alternatives: to optimize a program for one GPU, or to run its base variant on
+ * another GPU (Shimada et al. 2010, section 1). The times on the two GPUs are independent random
+ * variables. options->gpu_hour is not used. PM_BAD_INPUT if an option is out of range, or if the
+ * two advices differ in program or size. */
 pm_status pm_cost_elsewhere(const pm_place_to_run *here, const pm_place_to_run *there,
                             const pm_cost_options *options, pm_elsewhere *elsewhere, pm_error *err);
 

@@ -22,10 +22,11 @@ typedef struct {
     double runs;       /* number of runs that the median is taken over */
     double work_items; /* work-items of all launches together */
     double work_group; /* work-items of one work-group */
-    /* Values of the dataset's counters, pm_dataset_counters() of them. NaN: unknown, which is never
-     * written as 0. */
+    /* Values of the dataset's counters, an array of pm_dataset_counters() numbers. NaN: unknown. An
+     * unknown value is never written as 0. */
     const double *counters;
-    size_t line; /* line of the row in the file; line 1 is the header. 0: the row is of no file. */
+    /* line of the row in the file; line 1 is the header. 0: the row was not read from a file. */
+    size_t line;
     /* Publisher of the time, such as "ktt". "": perfmodel measured it. A sample that a caller
      * writes or adds may have NULL, which means "". */
     const char *origin;
@@ -33,7 +34,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_sample;
 
-/* A table of samples that have the same counters. It never changes. */
+/* A table of samples. All samples have the same counters. A dataset never changes after it was
+ * made. */
 typedef struct pm_dataset pm_dataset;
 
 /* Reads a dataset from a CSV file. If the last line does not end in a newline, the row is dropped
@@ -48,15 +50,16 @@ size_t pm_dataset_rows(const pm_dataset *dataset);
 size_t pm_dataset_counters(const pm_dataset *dataset); /* number of counter columns */
 /* Returns the name of a counter; NULL if counter >= pm_dataset_counters(dataset). */
 const char *pm_dataset_counter_name(const pm_dataset *dataset, size_t counter);
-/* Returns whether a column NAME_se is the standard error of another column NAME, and so no counter
- * itself. */
+/* Returns whether a column is the standard error of a counter: whether its name is NAME_se and
+ * another column is NAME. Such a column is not a counter itself. */
 bool pm_dataset_counter_is_error(const pm_dataset *dataset, size_t counter);
 const pm_sample *pm_dataset_sample(const pm_dataset *dataset, size_t row);
 /* Returns the first row with the same program, variant, size and kernel as `like`. NULL: none. */
 const pm_sample *pm_dataset_find(const pm_dataset *dataset, const pm_sample *like);
 
-/* Returns the dataset with this name or path, as pm_dataset_locate finds it. It is read once in a
- * session and belongs to the session. NULL on failure, as pm_dataset_locate and pm_dataset_read. */
+/* Returns the dataset with a name or path, which pm_dataset_locate resolves. The session reads each
+ * dataset once and owns it. NULL on failure, with the errors of pm_dataset_locate and
+ * pm_dataset_read. */
 const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_error *err);
 
 /* Returns one dataset with the rows of several datasets of the same device. It has the counters of
@@ -65,10 +68,10 @@ const pm_dataset *pm_dataset_open(pm_session *session, const char *name, pm_erro
  * PM_BAD_INPUT if the datasets are of several devices. */
 const pm_dataset *pm_dataset_open_all(pm_session *session, const char *const *names, pm_error *err);
 
-/* Returns times that others published for a GPU (docs/published.md). device: id of the GPU, a row
- * of devices.csv. The file is public/DEVICE.csv of a folder of datasets. It is read once and
- * belongs to the session. NULL with err->status PM_OK: there is no such file. err must not be NULL.
- */
+/* Returns run times for a GPU that other authors published (docs/published.md). device: id of the
+ * GPU, a row of devices.csv. The file is public/DEVICE.csv of a folder of datasets. The session
+ * reads the file once and owns the dataset. NULL with err->status PM_OK: there is no such file. err
+ * must not be NULL. */
 const pm_dataset *pm_dataset_published(pm_session *session, const char *device, pm_error *err);
 
 /* Writes the path of a dataset into path, which has path_size bytes. A name that has a '/' or ends
@@ -78,16 +81,17 @@ const pm_dataset *pm_dataset_published(pm_session *session, const char *device, 
  * it. PM_BAD_INPUT if there is no such dataset; the message suggests names. */
 pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,
                             pm_error *err);
-/* Writes the path of the collected dataset in folder that changed last. folder NULL: the user's
- * folder. PM_BAD_INPUT if the folder has no dataset with a provenance (a JSON file). */
+/* Writes the path of the dataset in `folder` that pm_collect changed last. folder NULL: the user's
+ * folder. PM_BAD_INPUT if no dataset in the folder has a provenance file (JSON). */
 pm_status pm_dataset_locate_latest(const char *folder, char *path, size_t path_size, pm_error *err);
 
 /* Kind of a counter. */
 typedef enum {
-    PM_COUNTER_CODE,  /* a property of code and input, known even for a variant that never ran */
+    /* a property of code and input; it is known even for a variant that was never run */
+    PM_COUNTER_CODE,
     PM_COUNTER_RUN,   /* exists only after a run on the GPU: active_cycles, active_warps */
     PM_COUNTER_TIME,  /* a time from the profiler: duration */
-    PM_COUNTER_ENERGY /* an energy; no model learns from it */
+    PM_COUNTER_ENERGY /* an energy; no model uses it as a variable */
 } pm_counter_kind;
 
 #ifdef __cplusplus

@@ -18,7 +18,7 @@ typedef struct {
     char id[64];            /* name in datasets and for --device, such as h100; unique in a list */
     char name[128];         /* name of the device */
     char vendor[128];       /* name of its vendor */
-    char platform[128];     /* name of its OpenCL platform */
+    char platform[128];     /* name of the device's OpenCL platform */
     char driver[128];       /* version of its driver */
     bool is_cpu;            /* true: the device is a CPU */
     bool is_nvidia;         /* true: the device is a GPU of NVIDIA */
@@ -41,24 +41,25 @@ typedef struct {
     char *name, *path; /* name of the dataset, and path of its file */
     size_t samples;    /* number of rows of the dataset */
     size_t copy_count; /* number of members of copies that are filled */
-    /* Bandwidth of the copy probe for each vector width (Shimada et al. 2010, figure 1). */
+    /* Bandwidth of the suite's program copy for each vector width (Shimada et al. 2010, figure
+     * 1). */
     struct {
-        char *variant;   /* variant of the program copy, which is the vector width */
+        char *variant;   /* variant of the program copy, named by its vector width */
         double bytes;    /* bytes that the largest measured copy reads and writes */
         double gb_per_s; /* bandwidth of that copy, 1e9 bytes/s read plus written */
     } copies[8];
     uint64_t reserved[8];
 } pm_target;
 /* Lists the GPUs with a dataset that pm_dataset_locate finds by name. Free them with
- * pm_targets_free. A dataset that cannot be read is left out with a notice. A dataset that only
- * extends another one is left out without a notice. If there is a dataset NAME, these are
- * NAME-trace, NAME-shared, NAME-layouts, NAME-corpus, NAME-blind, NAME-cuda, NAME-clang and
- * NAME-energy. If NAME is a row of devices.csv, NAME-trace is one. */
+ * pm_targets_free. A dataset that cannot be read is left out with a notice. If there is a dataset
+ * NAME, the datasets that extend it are left out without a notice: NAME-trace, NAME-shared,
+ * NAME-layouts, NAME-corpus, NAME-blind, NAME-cuda, NAME-clang and NAME-energy. NAME-trace is also
+ * left out if NAME is a row of devices.csv. */
 pm_status pm_targets(pm_session *session, pm_target **targets, size_t *count, pm_error *err);
 void pm_targets_free(pm_target *targets, size_t count);
 
-/* Lists the rows of devices.csv that are complete enough for a prediction. *names gets their names
- * in the order of the table, NULL-terminated. Free them with pm_profiles_free. */
+/* Lists the rows of devices.csv that have all cells that a prediction needs. *names gets their
+ * names in the order of the table, NULL-terminated. Free them with pm_profiles_free. */
 pm_status pm_profiles(pm_session *session, char ***names, size_t *count, pm_error *err);
 void pm_profiles_free(char **names);
 
@@ -69,10 +70,11 @@ void pm_profiles_free(char **names);
 pm_status pm_target_id(const pm_session *session, const char *said, char *id, size_t id_size,
                        pm_error *err);
 
-/* Origin of the value in a column. */
+/* Source from which pm_probe_run got the value of a column. */
 typedef enum {
-    PM_PROBE_UNKNOWN,  /* There is no value: the cell is empty. */
-    PM_PROBE_ASKED,    /* The driver reports the value, or it follows from such values. */
+    PM_PROBE_UNKNOWN, /* There is no value: the cell is empty. */
+    /* The driver reports the value, or it is computed from values that the driver reports. */
+    PM_PROBE_ASKED,
     PM_PROBE_MEASURED, /* A microbenchmark measured the value. */
     PM_PROBE_LIKE      /* The value is copied from a GPU of the same architecture. */
 } pm_probe_origin;
@@ -81,7 +83,9 @@ typedef enum {
 typedef struct {
     const char *name; /* name of the column; static */
     char *value;      /* text of the cell; "": unknown */
-    char *how;        /* a few words on the query or benchmark, and on the spread of its runs */
+    /* short text for users: the query or benchmark that gave the value, and the spread of its
+     * runs */
+    char *how;
     pm_probe_origin origin;
     uint64_t reserved[4];
 } pm_probe_cell;
@@ -116,11 +120,12 @@ char *pm_probe_csv(const pm_probe_row *row, pm_error *err);
 typedef struct {
     const char *name;
     const char *title; /* short description */
-    bool probe;        /* true: it is a benchmark of the device and no algorithm */
-    bool layouts;      /* true: each data layout of the base is also a variant */
-    bool tuned;        /* true: it has parameters, and tune:NAME=VALUE,NAME=VALUE is a variant */
-    /* Variant that transforms start from. The base with arrays staged in local memory is also a
-     * variant. NULL: the program has no base. */
+    bool probe;        /* true: the program is a benchmark of the device and not an algorithm */
+    bool layouts;      /* true: each data layout of the base variant is also a variant */
+    /* true: the program has tuning parameters, and "tune:NAME=VALUE,NAME=VALUE" is a variant */
+    bool tuned;
+    /* Base variant: the variant that transforms start from. The base variant with arrays staged in
+     * local memory is also a variant. NULL: the program has no base variant. */
     const char *base;
     const char *const *variants; /* names of listed variants, NULL-terminated */
     const char *const *sizes;    /* names of sizes, NULL-terminated, smallest work first */

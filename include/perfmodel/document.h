@@ -24,16 +24,18 @@ extern "C" {
 char *pm_trace_document(const pm_trace *trace, pm_error *err);
 char *pm_collect_document(const pm_collect_result *result, pm_error *err);
 char *pm_validation_document(const pm_validation *validation, pm_error *err);
-/* target: the name that the user gave, which the document repeats. */
+/* Return JSON documents of results as text. target: the name that the user gave, which the document
+ * repeats. */
 char *pm_predictions_document(const pm_predictions *predictions, const char *target, pm_error *err);
 char *pm_tuning_document(const pm_tuning *tuning, pm_error *err);
 char *pm_check_document(const pm_check *check, pm_error *err);
-/* folder: the path that the user gave. code: the exit code of the captured program. */
+/* Returns the JSON document of a capture. folder: the path that the user gave. code: the exit code
+ * of the captured program. */
 char *pm_capture_document(const pm_capture_summary *summary, const char *folder, int code,
                           pm_error *err);
 
-/* Bits: members of pm_cost_options that the user gave: hourly_rate, gpu_hour, runs_per_month. The
- * others are the examples of pm_cost_options_default. */
+/* Bits: members of pm_cost_options that the user gave: hourly_rate, gpu_hour, runs_per_month. A
+ * member without its bit has the example value of pm_cost_options_default. */
 typedef enum { PM_GIVEN_RATE = 1, PM_GIVEN_GPU_HOUR = 2, PM_GIVEN_RUNS = 4 } pm_cost_given;
 
 /* cost: prices for the costs and savings of the versions; NULL: the document has none. given: bits

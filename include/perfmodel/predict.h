@@ -12,40 +12,44 @@
 extern "C" {
 #endif
 
-/* Samples that are left out of the fit of the model that predicts a sample. They affect neither the
- * model's parameters nor its intervals. */
+/* Samples that are left out of the fit of the model that predicts a sample. The left-out samples
+ * affect neither the model's parameters nor its intervals. */
 typedef enum {
     PM_LEAVE_NOTHING,
     PM_LEAVE_PROGRAM, /* all variants and sizes of the sample's program */
     /* All programs of the same class. The workload file names the class, else classes.csv. A
      * program with neither is a class of its own. */
     PM_LEAVE_CLASS,
-    PM_LEAVE_SAMPLE, /* the sample with its program, variant, size and kernel; only pm_validate */
-    /* All times of the GPU, or of all GPUs of its architecture; only pm_validate_published. */
+    /* only the sample with the same program, variant, size and kernel; only for pm_validate */
+    PM_LEAVE_SAMPLE,
+    /* All times measured on the GPU, or on all GPUs of its architecture. Only for
+     * pm_validate_published. */
     PM_LEAVE_GPU,
     PM_LEAVE_ARCHITECTURE
 } pm_leave_out;
 
 /* Options of a model. Lists are NULL-terminated. */
 typedef struct {
-    const char *method;     /* name of the method, as in pm_method_at; NULL: auto */
+    /* name of the method to fit the model; pm_method_at lists the names; NULL: auto */
+    const char *method;
     pm_leave_out leave_out; /* only for pm_validate; PM_LEAVE_NOTHING means PM_LEAVE_PROGRAM */
-    /* Counters that the model may use: all, code, or names separated by commas. NULL: the counters
-     * of its paper for method paper, else all. */
+    /* Counters that the model may use: all, code, or names separated by commas. NULL: for method
+     * `paper` the counters that its paper uses, for other methods all. */
     const char *counters;
     /* Variants and sizes of the samples to use. NULL: all. */
     const char *const *variants, *const *sizes;
-    bool no_source_time; /* true: the time of a source dataset is no variable of the model */
-    /* Additional datasets to learn from, only for pm_validate. Their rows are not predicted. If
-     * there is no source, a row is used if it has a time on the target's device and the same
-     * counter_source as the target's first row. If there is a source, a row is used if it has a
-     * time on the target's device, or the device and counter_source of the source's first row.
-     * NULL: none. */
+    /* true: the run time on the source dataset's GPU is not a variable of the model */
+    bool no_source_time;
+    /* Additional training datasets, only for pm_validate. Their rows are not predicted. If there is
+     * no source, a row is used if it has a time on the target's device and the same counter_source
+     * as the target's first row. If there is a source, a row is used if it has a time on the
+     * target's device, or the device and counter_source of the source's first row. NULL: none. */
     const pm_dataset *const *with;
     uint64_t reserved[8];
 } pm_model_options;
 
-/* A method to fit a model: its name, and a sentence that describes it. Static. Complete. */
+/* A method to fit a model: its name, and a sentence that describes it. The texts are static. No
+ * later version adds members. Complete. */
 typedef struct {
     const char *name, *what;
 } pm_method_info;
@@ -53,7 +57,8 @@ size_t pm_method_count(void);
 /* Returns a method; NULL if i >= pm_method_count(). */
 const pm_method_info *pm_method_at(size_t i);
 
-/* A term of a predicted time: the time of one functional unit of the GPU. Complete. */
+/* A term of a predicted time: the time of one functional unit of the GPU. No later version adds
+ * members. Complete. */
 typedef struct {
     /* Name of the unit: issue, fp32, fp64, int, special, lsu, l1, shared, constant, requests (for
      * lines of L2), l2, atomics, dram, latency or launch. Static. */
@@ -74,7 +79,8 @@ typedef struct {
 
 /* Predicted time of a kernel. */
 typedef struct {
-    /* Sample of the kernel: of the target's dataset if it has the kernel, else of the source's. */
+    /* Sample of the kernel. It is from the target's dataset if the dataset has the kernel, else
+     * from the source's dataset. */
     const pm_sample *sample;
     double measured_s;              /* measured time on the target, seconds; NaN: not measured */
     double predicted_s, lo_s, hi_s; /* predicted time and its 90 % interval, seconds */
@@ -84,13 +90,13 @@ typedef struct {
 
 /* Errors of a model on samples that were left out of its fit. */
 typedef struct {
-    /* Paths of target and source. `from` is NULL if there is no source. `dataset` is "public" if
-     * published times were predicted. */
+    /* Paths of the target's and the source's dataset. `from` is NULL if there is no source.
+     * `dataset` is "public" if published times were predicted. */
     const char *dataset, *from;
     const char *method;    /* name of the method */
     const char *leave_out; /* program, class, sample, gpu or architecture */
     size_t counter_count;
-    const char **counters; /* names of the variables that the model could use */
+    const char **counters; /* names of the variables that the model was allowed to use */
     size_t n;
     pm_prediction *samples; /* n predictions */
     /* Mean and median over the samples of the error |predicted_s / measured_s - 1|. coverage90:
@@ -99,20 +105,21 @@ typedef struct {
     uint64_t reserved[8];
 } pm_validation;
 
-/* Predicts each sample of target with a model that was fitted without the sample's program (class,
- * sample). source NULL: times from the target's counters. Else: times from the source's counters
- * and, unless options say otherwise, the source's times. Free the result with pm_validation_free
- * and before the datasets, because it points into them. NULL on failure; PM_BAD_INPUT if there are
- * too few samples. */
+/* Predicts each sample of target with a model that was fitted without the sample's program, class
+ * or the sample itself, as options->leave_out says. source NULL: times are predicted from the
+ * target's counters. Otherwise they are predicted from the source's counters and, unless options
+ * say otherwise, the source's times. Free the result with pm_validation_free and before the
+ * datasets, because it points into them. NULL on failure; PM_BAD_INPUT if there are too few
+ * samples. */
 pm_validation *pm_validate(pm_session *session, const pm_dataset *target, const pm_dataset *source,
                            const pm_model_options *options, pm_error *err);
-/* Predicts the times that others published, in the folder `public` of datasets, with a model of
- * many GPUs. Method auto: a model with parameters for each GPU. Method units: one set of parameters
- * for all GPUs, fitted to perfmodel's own measurements alone. Each GPU is predicted without its own
- * published and measured times, or without all times of its architecture. If leave_out is
- * PM_LEAVE_PROGRAM or PM_LEAVE_CLASS, only the times of the program or its class are left out. Only
- * method and leave_out of options are used; PM_LEAVE_NOTHING means PM_LEAVE_GPU. samples are the
- * published rows. NULL on failure. */
+/* Predicts run times that other authors published, in the folder `public` of datasets, with a model
+ * of many GPUs. Method auto: a model with parameters for each GPU. Method units: one set of
+ * parameters for all GPUs, fitted to perfmodel's own measurements alone. Each GPU is predicted
+ * without its own published and measured times, or without all times of its architecture. If
+ * leave_out is PM_LEAVE_PROGRAM or PM_LEAVE_CLASS, only the times of the program or its class are
+ * left out. Only `method` and `leave_out` of options are used; PM_LEAVE_NOTHING means PM_LEAVE_GPU.
+ * `samples` of the result are the published rows. NULL on failure. */
 pm_validation *pm_validate_published(pm_session *session, const pm_model_options *options,
                                      pm_error *err);
 void pm_validation_free(pm_validation *validation);
@@ -130,76 +137,78 @@ typedef struct {
     uint64_t reserved[4];
 } pm_predicted_total;
 
-/* Predicted times for a target. */
+/* Predicted times of kernels and programs on a target GPU. */
 typedef struct {
     const char *method; /* name of the method */
-    /* Source of the model: "dataset" if it was fitted to the target's own times; "profile" if it
-     * was fitted to other GPUs and transferred with the target's row of devices.csv. */
+    /* Data that the model was fitted to. "dataset": the target's own measured times. "profile":
+     * times of other GPUs, transferred to the target with its row of devices.csv. */
     const char *basis;
-    /* Source of register counts of kernels that this call traced: estimate, or a version of ptxas.
-     * NULL: it traced no kernel. */
+    /* Source of the register counts of kernels that this call traced: "estimate", or a version of
+     * ptxas. NULL: the call traced no kernel. */
     const char *registers_source;
     size_t n;
     pm_prediction *predictions; /* n members, one for each kernel */
     size_t total_count;
-    pm_predicted_total *totals; /* total_count members, in the order of the first kernel of each */
-    pm_dataset *rows;           /* samples that the result owns; NULL: none */
+    /* total_count members, ordered by the first kernel of each program */
+    pm_predicted_total *totals;
+    pm_dataset *rows; /* samples that this result owns; NULL: none */
     /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
      * by the session. NULL: none. */
     const char *const *assumed;
     /* Path of the dataset in `from` of the options. Owned by the session. NULL: none. */
     const char *from;
-    const char *const *with; /* `with` of pm_session_options */
+    const char *const *with; /* the option `with` of pm_session_options */
     uint64_t reserved[5];
 } pm_predictions;
 
 /* Predicts target's times for source's samples, with a model that was fitted to the samples that
  * both datasets have. programs: names of programs to predict, NULL-terminated; NULL: all. leave_out
- * PM_LEAVE_NOTHING: the model is fitted to all those samples. Free the result with
+ * PM_LEAVE_NOTHING: no sample of both datasets is left out of the fit. Free the result with
  * pm_predictions_free and before the datasets, because it points into them. NULL on failure. */
 pm_predictions *pm_predict(pm_session *session, const pm_dataset *target, const pm_dataset *source,
                            const char *const *programs, pm_leave_out leave_out,
                            const pm_model_options *options, pm_error *err);
 void pm_predictions_free(pm_predictions *predictions);
 
-/* Lists are NULL-terminated. */
+/* Options of pm_predict_on. Lists are NULL-terminated. */
 typedef struct {
     const char *target; /* GPU to predict for: its name, or the path of its dataset */
     /* Name or path of a dataset with the samples to predict, their counters and times. NULL: the
-     * suite's programs, with counters traced for the target earlier or in this call. */
+     * suite's programs, with counters that this call or an earlier call traced for the target. */
     const char *from;
-    /* Workload files, captures, sources and folders of them, which are traced and predicted. `from`
-     * then only gives their times on another GPU; NULL: none. workloads NULL: the samples of
-     * `from`. */
+    /* Paths of workload files, captures, sources and folders, which are traced and predicted. If
+     * given, `from` only provides the workloads' times on another GPU, and may be NULL. workloads
+     * NULL: the samples of `from` are predicted. */
     const char *const *workloads;
-    /* Samples or workloads to predict. NULL: all. */
+    /* Names of programs, variants and sizes to predict, NULL-terminated. NULL: all. */
     const char *const *programs, *const *variants, *const *sizes;
-    /* "dataset" or "profile", as in pm_predictions. NULL: dataset if the target's dataset has
-     * enough samples, else profile. */
+    /* "dataset": fit the model to the target's own times; "profile": to times of other GPUs. NULL:
+     * "dataset" if the target's dataset has enough samples, else "profile". */
     const char *basis;
-    pm_leave_out leave_out; /* left out of the fit for each program */
-    /* Options of the model for basis dataset, except its variants and sizes. Basis profile uses
-     * no_source_time alone. */
+    pm_leave_out leave_out; /* samples of each predicted program that are left out of the fit */
+    /* Options of the model for basis "dataset"; its variants and sizes are not used. Basis
+     * "profile" uses no_source_time alone. */
     pm_model_options model;
     uint64_t reserved[8];
 } pm_predict_options;
 
-/* Predicts times for a GPU that need not be in this machine and need not be measured.
- *
- * Basis dataset: as pm_predict. Basis profile: the units model, fitted to the measured GPUs, with
- * the target's row of devices.csv. It uses counters that were counted by the target's rules: of the
- * datasets TARGET-trace and TARGET-shared-trace, else traced in this call. The target's own times
- * recalibrate it. Times of the samples on another GPU (`from`) are used too, if that GPU has a
- * profile and traced counters.
- *
- * Workloads, and samples of programs that the target's dataset does not have, are predicted by the
- * units model if basis is NULL. It is fitted to the target's times if there are enough, else it is
- * transferred as for basis profile. Programs that are not of the suite are predicted from their own
- * counters.
- *
+/* Predicts times for a GPU that may be absent from this machine and may have no measurements.
+ * Basis "dataset": predicts as pm_predict does. Basis "profile": uses the method `units`, fitted
+ * to
+ * the measured GPUs, with the target's row of devices.csv. Its variables are counters that were
+ * traced for the target: from the datasets TARGET-trace and TARGET-shared-trace, else from this
+ * call.
+ * Times that were measured on the target recalibrate the model. Times of the samples on another
+ * GPU
+ * (`from`) are used, too, if that GPU has a profile and traced counters.
+ * If basis is NULL, the method `units` predicts workloads, and samples of programs that the
+ * target's
+ * dataset does not have. The model is fitted to the target's times if there are enough of them,
+ * else
+ * it is transferred as for basis "profile". Programs that are not of the suite are predicted from
+ * their own counters.
  * Free the result with pm_predictions_free before the session. NULL on failure: PM_BAD_INPUT if a
- * name is wrong, or if the basis or the model cannot predict the samples.
- */
+ * name is wrong, or if the basis or the model cannot predict the samples. */
 pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options,
                               pm_error *err);
 

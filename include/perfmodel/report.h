@@ -18,15 +18,17 @@ extern "C" {
 pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
                              pm_error *err);
 
-/* Contents of a report. Lists are NULL-terminated. */
+/* Options of a report: its contents. Lists are NULL-terminated. */
 typedef struct {
-    const char *const *targets;  /* GPUs, as in pm_advise_options; at least one */
-    const char *const *programs; /* programs of the suite; NULL: all that have a base */
-    const char *const *variants; /* variants, as in pm_advise_options */
+    const char *const *targets;  /* GPUs to report on, rows of devices.csv; at least one */
+    const char *const *programs; /* programs of the suite; NULL: all that have a base variant */
+    /* variants to compare with the base variant; NULL: those that the search finds, and those that
+     * the program lists */
+    const char *const *variants;
     /* Size to advise on. NULL: the middle size of a program of the suite (the smaller one of two
      * middle sizes), or the largest size of a workload. */
     const char *size;
-    /* Paths of workloads, as in pm_collect_options. If given, the report covers only these
+    /* Workload files, sources, captures and folders of them. If given, the report covers only these
      * workloads, and `programs` is ignored. NULL: the report covers `programs`. */
     const char *const *workloads;
     pm_leave_out leave_out; /* samples of each program that models are fitted without */
@@ -34,8 +36,8 @@ typedef struct {
     double check_limit;     /* as in pm_advise_options */
     pm_cost_options cost;   /* prices; the report copies the currency */
     const char *command;    /* command line, for the provenance; NULL: none */
-    /* true: cost.hourly_rate is the user's own, and the report has costs and savings. false: the
-     * report has no money. */
+    /* true: the user gave cost.hourly_rate, and the report has costs and savings. false: the report
+     * has no amounts of money. */
     bool money;
     uint64_t reserved[7];
 } pm_report_options;
@@ -43,19 +45,20 @@ typedef struct {
 typedef struct pm_report pm_report;
 
 /* Makes a report. It has an advice for each target and program, and the costs and savings of the
- * versions. It has traces of the base and of the best version. If the base is best, it has a trace
- * of the fastest other version. It also has the errors of the model on left-out programs, for each
- * target with a dataset. A part that cannot be made is omitted, and the report names it with the
- * reason. Free the report with pm_report_free before the session. NULL on failure: PM_BAD_INPUT if
- * a name or an option is wrong; PM_FAILED if there is no advice at all. */
+ * versions. It has traces of the base variant and of the best version. If the base variant is the
+ * best version, it has a trace of the fastest other version. For each target with a dataset, it has
+ * the errors of the model on left-out programs. A part that cannot be made is omitted, and the
+ * report names the omitted part with the reason. Free the report with pm_report_free before the
+ * session. NULL on failure: PM_BAD_INPUT if a name or an option is wrong; PM_FAILED if there is no
+ * advice at all. */
 pm_report *pm_report_create(pm_session *session, const pm_report_options *options, pm_error *err);
 void pm_report_free(pm_report *report);
 
-/* Format of a report. Contents are the same, except that only HTML has figures. The HTML is a
- * single file that needs no network. */
+/* Format of a report. All formats have the same contents, except that only HTML has figures. The
+ * HTML is a single file that needs no network. */
 typedef enum { PM_REPORT_HTML, PM_REPORT_MARKDOWN, PM_REPORT_JSON } pm_report_format;
-/* Finds the format with the name html, md or json; if format is NULL, by the ending of path. *out
- * gets it. PM_BAD_INPUT if there is none. */
+/* Finds the format with the name html, md or json. If format is NULL, finds it by the suffix of
+ * path. *out gets it. PM_BAD_INPUT if no format matches. */
 pm_status pm_report_format_of(const char *format, const char *path, pm_report_format *out,
                               pm_error *err);
 /* Writes the report to a file. The file appears complete or not at all. path NULL: standard output,

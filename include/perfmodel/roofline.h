@@ -37,10 +37,11 @@ typedef struct {
     /* bytes: bytes Q that are moved at each level. intensity: W / Q of each level in
      * operations/byte; it is NaN also if Q is 0. */
     double bytes[PM_ROOF_LEVELS], intensity[PM_ROOF_LEVELS];
-    double time_s; /* time that the point is drawn for */
+    double time_s; /* time for which the achieved rate is computed, seconds */
     bool measured; /* true: time_s was measured; false: it was predicted */
     double per_s;  /* achieved rate W / time_s, operations/s */
-    /* Lowest roof: the name of a level, fp32, fp64 or int. NULL: no roof is known. Static. */
+    /* Name of the lowest roof: a memory level, fp32, fp64 or int. NULL: no roof is known. The text
+     * is static. */
     const char *bound;
     double roof_per_s; /* highest rate that the lowest roof allows, operations/s */
     double least_s;    /* shortest time that the lowest roof allows, seconds */

@@ -23,9 +23,10 @@ typedef struct {
     /* Flag that cancels work. If it becomes nonzero, long work soon ends with PM_FAILED and the
      * message "interrupted". A signal handler may set it. NULL: none. */
     volatile const int *cancel;
-    /* Callback that cancels work if it returns true. It is for callers that must run code to find
-     * out, such as an interpreter that checks for signals. It is called some times a second, by the
-     * calling thread and by worker threads, perhaps at the same time. NULL: none. */
+    /* Callback that cancels work if it returns true. It is for callers that must run code to learn
+     * whether the user cancelled, such as an interpreter that checks for signals. It is called
+     * several times a second, by the calling thread and by worker threads, perhaps at the same
+     * time. NULL: none. */
     bool (*stop)(void *user);
     void *stop_user; /* argument of stop */
     /* Fraction of the work-groups that the trace engine runs, in (0, 1]. 0: the engine chooses the
@@ -33,24 +34,24 @@ typedef struct {
     double sample;
     /* Largest number of basic blocks that one warp may run in the trace engine. 0: 1e7. */
     double step_limit;
-    /* Path of NVIDIA's ptxas. It reports registers and shared memory of traced kernels, and so the
-     * number of resident work-groups. "": $PERFMODEL_PTXAS, else ptxas of PATH or of the CUDA
-     * toolkit. NULL: registers and shared memory are estimated. */
+    /* Path of NVIDIA's ptxas. It reports registers and shared memory of traced kernels, from which
+     * the number of resident work-groups is computed. "": $PERFMODEL_PTXAS, else ptxas of PATH or
+     * of the CUDA toolkit. NULL: registers and shared memory are estimated. */
     const char *ptxas;
     unsigned long long seed; /* seed of random inputs and of random samples */
     /* Threads of the trace engine. 0: $PERFMODEL_THREADS, else one for each core. */
     unsigned threads;
-    /* Names or paths of the user's own datasets that models learn from in addition to the installed
-     * ones. Rows with times are used for the GPU that they were measured on. Rows with traced
-     * counters are used for the GPU by whose rules they were counted. NULL-terminated. NULL: none.
-     */
+    /* Names or paths of the user's own datasets from which models learn in addition to the
+     * installed ones. A row with a time is used for the GPU on which the time was measured. A row
+     * with traced counters is used for the GPU that the trace engine simulated. NULL-terminated.
+     * NULL: none. */
     const char *const *with;
     uint64_t reserved[7];
 } pm_session_options;
 
 /* A session caches the files it has read, the counters it has traced and the models it has fitted.
- * A file that changes is seen only by a later session. Results that functions return as const
- * belong to the session. Other results may point into the session, so free them before the session.
+ * A session does not notice later changes of a file. Results that functions return as const belong
+ * to the session. All other results may point into the session, so free them before the session.
  * Only one thread at a time may use a session. */
 typedef struct pm_session pm_session;
 
@@ -59,8 +60,8 @@ typedef struct pm_session pm_session;
 pm_session *pm_session_create(const pm_session_options *options, pm_error *err);
 void pm_session_free(pm_session *session);
 
-/* Returns how many of the requested targets, variants, workloads and samples the session has left
- * out because they failed. Each was reported in a notice. */
+/* Returns the number of requested targets, variants, workloads and samples that the session has
+ * left out because they failed. Each failure was reported in a notice. */
 size_t pm_session_left_out(const pm_session *session);
 
 #ifdef __cplusplus

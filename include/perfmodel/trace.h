@@ -15,56 +15,65 @@ extern "C" {
  * and Ohno 2017, table 1 and figure 12). A text is "" if it is unknown. Counts are sums over all
  * launches of the kernel; if work-groups were sampled, they are estimates for all work-groups. */
 typedef struct {
-    const char *kind;              /* load, store or atomic */
-    const char *space;             /* global, shared, constant or private */
-    unsigned bytes;                /* bytes of one work-item's access */
-    unsigned line, column;         /* position in the source, from 1; 0: unknown */
-    const char *buffer;            /* kernel argument or variable that is accessed */
-    const char *structure, *field; /* struct and field of the source that are accessed */
-    unsigned loop;                 /* line of the innermost loop that contains it; 0: none */
-    double executions;             /* executions by warps with at least one active work-item */
-    double work_items;             /* executions by work-items */
-    double transactions; /* transactions by the target's rules; wavefronts if space is shared */
+    const char *kind; /* load, store or atomic */
+    /* memory that the instruction accesses: global, shared, constant or private */
+    const char *space;
+    unsigned bytes;        /* bytes that one work-item accesses */
+    unsigned line, column; /* location in the source, counted from 1; 0: unknown */
+    const char *buffer;    /* name of the kernel argument or variable that is accessed */
+    /* struct and field of the source that are accessed; "": unknown */
+    const char *structure, *field;
+    /* line of the innermost loop that contains the instruction; 0: no loop */
+    unsigned loop;
+    double executions; /* executions by warps with at least one active work-item */
+    double work_items; /* executions by work-items */
+    /* memory transactions on the target; shared-memory wavefronts if space is shared */
+    double transactions;
     /* Mean number of work-items of a warp whose addresses lie within 128 bytes of the first
      * work-item's address. The first work-item is included. 0 if the space is not global. */
     double coalesced_threads;
-    /* ShareCoalesc: work-items of a warp access the same address. Else Coalesc if coalesced_threads
-     * is at least 2, UnCoalesc if it is less. "" if the space is not global. */
+    /* "ShareCoalesc" if work-items of a warp access the same address. Otherwise "Coalesc" if
+     * coalesced_threads is at least 2, and "UnCoalesc" if it is less. "" if the space is not
+     * global. */
     const char *access_class;
     uint64_t reserved[4];
 } pm_access;
 
 /* Counters of one kernel over all its launches. */
 typedef struct {
-    const char *kernel;           /* name of the kernel */
-    size_t launches;              /* number of launches that the counters are summed over */
-    double sampled;               /* fraction of the work-groups that ran, in (0, 1] */
-    const char *registers_source; /* source of the register counts: estimate, or a ptxas version */
-    size_t count;                 /* number of counters that are known */
+    const char *kernel; /* name of the kernel */
+    size_t launches;    /* number of launches that the counters are summed over */
+    double sampled;     /* fraction of the work-groups that ran, in (0, 1] */
+    /* source of the register counts: "estimate", or a ptxas version */
+    const char *registers_source;
+    size_t count;                            /* number of counters that are known */
     const char *const *names, *const *units; /* name and unit of each counter */
     /* Value of each counter, and its standard error from the sampling of work-groups. An error is
      * NaN if it is unknown. */
     const double *values, *errors;
     size_t access_count; /* number of memory instructions */
     pm_access *accesses;
-    /* What users of the target profile with (nvprof, Nsight Compute, rocprof), and what that calls
-     * each counter, such as "gld_transactions / 4"; NULL: no profiler, or no such counter. */
+    /* profiler: the tool with which users of the target GPU profile: nvprof, Nsight Compute or
+     * rocprof. NULL: none. profiler_names: that tool's name or formula for each counter, such as
+     * "gld_transactions / 4". NULL: the tool does not have the counter. */
     const char *profiler;
     const char *const *profiler_names;
     uint64_t reserved[2];
 } pm_trace_kernel;
 
-/* Words of a source's language for messages. items: work-items, or threads in CUDA. groups:
- * work-groups, or blocks in CUDA. shared: __local, or __shared__ in CUDA. Static. Complete. */
+/* Words of a source's language for messages. items: "work-items", or "threads" in CUDA. groups:
+ * "work-groups", or "blocks" in CUDA. shared: "__local", or "__shared__" in CUDA. Static. No later
+ * version adds members. Complete. */
 typedef struct {
     const char *items, *groups, *shared;
 } pm_terms;
 
-/* Counters of all kernels of a workload. The session owns it and all that it points to. */
+/* Counters of all kernels of a workload. The session owns the struct and all memory that it points
+ * to. */
 typedef struct {
-    /* Program, variant and size that were traced. target: GPU by whose rules they were counted. */
+    /* Program, variant and size that were traced. target: GPU that the trace engine simulated. */
     char *program, *variant, *size, *target;
-    const pm_terms *terms; /* words of the source's language */
+    const pm_terms *terms; /* words of the source's language for messages */
     size_t kernel_count;
     pm_trace_kernel *kernels;
     /* Assumptions about the launches of a bare source (perfmodel/launch.h). NULL-terminated. NULL:
@@ -74,7 +83,7 @@ typedef struct {
 } pm_trace;
 
 typedef struct {
-    const char *target; /* GPU by whose rules to count: a row of devices.csv; NULL: h100 */
+    const char *target; /* GPU to simulate: a row of devices.csv; NULL: h100 */
     /* Path of the user's own workload, which is traced if `program` is NULL: a workload file, a
      * source, a capture, a recorded launch, or a folder with one of these. NULL: none. */
     const char *workload;
@@ -82,9 +91,9 @@ typedef struct {
 } pm_trace_options;
 
 /* Runs a program of the suite, or a workload (program NULL), on the CPU, and counts the events that
- * the target would count. variant NULL: the first variant. size NULL: the smallest size. Returns
- * the trace, which belongs to the session. NULL on failure: PM_BAD_INPUT if a name is wrong, and
- * the message lists the right names; PM_FAILED if the kernel cannot be compiled or run. */
+ * the target GPU would count. variant NULL: the first variant. size NULL: the smallest size.
+ * Returns the trace, which belongs to the session. NULL on failure. PM_BAD_INPUT if a name is
+ * wrong; the message lists the right names. PM_FAILED if the kernel cannot be compiled or run. */
 const pm_trace *pm_trace_run(pm_session *session, const char *program, const char *variant,
                              const char *size, const pm_trace_options *options, pm_error *err);
 

@@ -12,66 +12,73 @@ extern "C" {
 #endif
 
 /* C code for the host: types for the parts of a struct in a new layout, and functions that pack and
- * unpack arrays of it. Complete. */
+ * unpack arrays of the struct. No later version adds members. Complete. */
 typedef struct {
     char *structure; /* name of the struct; NAME_2 for the second new layout of struct NAME */
     char *text;      /* text of the header */
 } pm_header;
 
-/* An array that a kernel uses in a region of its code: a candidate for staging in local memory. */
+/* An array that a kernel accesses in a region of its code: a candidate for staging in local
+ * memory. */
 typedef struct {
     char *kernel, *array;
     unsigned line, last_line; /* source lines of the region in which the tile is used */
-    bool read, written;       /* true: the region reads the array; writes it */
-    char *range; /* accessed elements as a formula: "in[(y0 - 1 + 0..9) * width + ...]" */
+    /* true: the region reads the array; true: the region writes the array */
+    bool read, written;
+    char *range; /* accessed elements as a formula, such as "in[(y0 - 1 + 0..9) * width + ...]" */
     /* Number of distinct elements that a work-group accesses each time the region runs. 0: unknown.
      */
     size_t elements;
     double accesses;      /* accesses of a work-group each time the region runs; 0: unknown */
     size_t element_bytes; /* bytes of an element */
     size_t tile_bytes;    /* bytes of the tile in local memory; 0: no tile is possible */
-    size_t tile;          /* iterations of a tile of the loop that is tiled; 0: no loop is tiled */
-    bool staged;          /* true: the new source stages it */
-    char *reason;         /* "path:line: reason" not to stage it; NULL: staged, or not requested */
+    size_t tile;          /* number of loop iterations that one tile covers; 0: no loop is tiled */
+    bool staged;          /* true: the rewritten source stages the array */
+    /* "path:line: reason" why the array is not staged; NULL: it is staged, or staging was not
+     * requested */
+    char *reason;
     uint64_t reserved[4];
 } pm_stage_array;
 
 /* A transformed source. */
 typedef struct {
-    char *source; /* text in OpenCL C or CUDA; NULL: only an analysis was requested */
+    char *source; /* rewritten source in OpenCL C or CUDA; NULL: only an analysis was requested */
     bool is_cuda; /* true: the source is CUDA */
     size_t header_count;
-    pm_header *headers;             /* host code for each new layout of each struct */
-    size_t edits;                   /* number of source locations that changed */
-    size_t wide_loads, wide_stores; /* vector accesses that each replace several accesses */
+    pm_header *headers; /* host code for each new layout of each struct */
+    size_t edits;       /* number of source locations that changed */
+    /* vector accesses in the new source; each replaces several accesses */
+    size_t wide_loads, wide_stores;
     size_t array_count;
     pm_stage_array *arrays; /* candidates for staging, if staging was requested */
     size_t assumption_count;
-    char **assumptions;             /* sentences: conditions that must hold and cannot be proved */
+    /* sentences: conditions for equivalence that must hold and cannot be proved */
+    char **assumptions;
     struct pm_memory_block *memory; /* memory of all members */
     uint64_t reserved[8];
 } pm_transformed;
 
 typedef struct {
-    /* Size of a program, on which its launches may depend. NULL: the smallest of a program of the
-     * suite, the largest of a workload. */
+    /* Size of a program, on which the arguments of its launches may depend. NULL: the smallest size
+     * of a program of the suite, or the largest size of a workload. */
     const char *size;
-    /* Layouts as --layout has them, followed by arrays to stage in local memory: soa, shared,
-     * shared:a+b/16, soa;shared:x. */
+    /* Layouts in the syntax of --layout, followed by arrays to stage in local memory. Examples:
+     * soa, shared, shared:a+b/16, soa;shared:x. */
     const char *layouts;
-    /* Options for clBuildProgram or nvcc. NULL: none. A program has options of its own. */
+    /* Options for clBuildProgram or nvcc. NULL: none. Not used for a program of the suite, which
+     * has build options of its own. */
     const char *build_options;
-    /* Staging only: work-group size of kernels that do not state it. 0: unknown. Not used if the
-     * launches are known. */
+    /* Staging only: work-group size of kernels that do not state it as an attribute. 0: unknown.
+     * Not used if the launches are known. */
     size_t work_group[3];
-    /* Staging only: names of kernel parameters, separated by '+'. Their buffers are scratch: their
-     * contents matter neither before nor after a launch. NULL: none. Not used if the launches are
-     * known. */
+    /* Staging only: names of kernel parameters, separated by '+'. Their buffers are scratch memory:
+     * the contents matter neither before nor after a launch. NULL: none. Not used if the launches
+     * are known. */
     const char *scratch;
     size_t local_bytes; /* largest local memory of a work-group in bytes; 0: 48 KiB */
     bool analyse;       /* true: only finds arrays that can be staged, and writes no source */
-    /* CUDA only: instances of templates, such as sum<float, 256>, that are written out as
-     * functions. kernel_count members. A program's launches determine them. */
+    /* CUDA only: instances of templates, such as sum<float, 256>, that the new source has as
+     * functions. kernel_count members. For a program, the launches determine the instances. */
     const char *const *kernels;
     size_t kernel_count;
     uint64_t reserved[6];
@@ -79,19 +86,21 @@ typedef struct {
 
 /* Rewrites a source for other layouts of its arrays of structs, and stages arrays in local memory.
  * text: source in OpenCL C, or in CUDA if path ends in .cu, .cuh or .hip. path: file name for
- * messages, and its folder is searched for included files. Free the members of *out with
+ * messages; its folder is searched for included files. Free the members of *out with
  * pm_transformed_free. If the function fails, *out is zero. PM_BAD_INPUT, with path, line and
  * reason, if the rewritten source would not be equivalent. */
 pm_status pm_transform_source(pm_session *session, const char *text, const char *path,
                               const pm_transform_options *options, pm_transformed *out,
                               pm_error *err);
-/* Does the same for the base of a program of the suite. Kernels may have different layouts: the
- * source then has conversion kernels, and assumptions say where to launch them. */
+/* Rewrites the base variant of a program of the suite, as pm_transform_source does. If kernels have
+ * different layouts, the new source has conversion kernels, and `assumptions` says where to launch
+ * them. */
 pm_status pm_transform_program(pm_session *session, const char *program,
                                const pm_transform_options *options, pm_transformed *out,
                                pm_error *err);
-/* Does the same for a workload, as in pm_trace_options. If layouts is the name of a version that
- * the workload lists, returns the source of that version unchanged. */
+/* Rewrites a workload's source, as pm_transform_source does. workload: a path, as in
+ * pm_trace_options. If options->layouts is the name of a version that the workload lists, returns
+ * the source of that version unchanged. */
 pm_status pm_transform_workload(pm_session *session, const char *workload,
                                 const pm_transform_options *options, pm_transformed *out,
                                 pm_error *err);

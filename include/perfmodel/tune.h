@@ -28,19 +28,22 @@ typedef struct {
     uint64_t reserved[4];
 } pm_tune_parameter;
 
-/* A version with a predicted time. */
+/* A version of the program, which is one value for each parameter, with its predicted time. */
 typedef struct {
     const char *variant;            /* text that --variant takes */
     const int64_t *values;          /* values in the order of pm_tuning.parameters */
     double predicted_s, lo_s, hi_s; /* predicted time and its 90 % interval, seconds */
-    double measured_s;              /* time measured here or given in the file; NaN: unknown */
-    bool was_run;                   /* true: this call ran it and measured measured_s */
-    bool examined;                  /* true: time by counters; false: by the surrogate */
+    /* time that this call measured or the file `space` gives; NaN: unknown */
+    double measured_s;
+    bool was_run; /* true: this call ran the version and measured measured_s */
+    /* true: predicted from traced counters; false: predicted by the surrogate model */
+    bool examined;
     uint64_t reserved[4];
 } pm_tune_choice;
 
 /* Quality of the order in which to run versions: the best measured time of all versions, divided by
- * the best measured time of the first `runs` versions. 1: they include the fastest. Complete. */
+ * the best measured time of the first `runs` versions. 1: the first `runs` versions include the
+ * fastest. No later version adds members. Complete. */
 typedef struct {
     size_t runs;
     double fraction;
@@ -50,30 +53,35 @@ typedef struct {
 /* Result of a search. */
 typedef struct {
     const char *target, *program, *size;
-    const char *basis;  /* "dataset" or "profile", as in pm_predictions */
+    /* "dataset": the model was fitted to the target's own times; "profile": to times of other
+     * GPUs */
+    const char *basis;
     const char *kernel; /* name of the kernel that is launched first */
     size_t parameter_count;
     pm_tune_parameter *parameters;
-    size_t space;            /* number of versions that the restrictions allow */
-    size_t examined;         /* number of versions whose counters are known */
-    size_t traced;           /* number of traced versions; other examined ones have the same code */
+    size_t space;    /* number of versions that the restrictions allow */
+    size_t examined; /* number of versions whose counters are known */
+    /* number of traced versions; each other examined version has the code of a traced one */
+    size_t traced;
     size_t failed;           /* number of versions that could not be compiled or run */
-    const char *failure;     /* reason that the first of them failed; NULL: none failed */
+    const char *failure;     /* reason that the first failed version failed; NULL: none failed */
     const int64_t *failures; /* values of failed versions, [failed][parameter_count] */
     size_t measured;         /* number of versions whose measured time is known */
-    /* Members of reached. 0 if no time is known, or if this call ran versions. */
+    /* Number of filled members of `reached`. 0 if no time is known, or if this call ran
+     * versions. */
     size_t reached_count;
     pm_tune_reached reached[PM_TUNE_REACHED]; /* for 1, 5, 10 and 50 runs */
     size_t n;
     /* n versions, fastest first: by measured_s if was_run, else by predicted_s. */
     pm_tune_choice *choices;
-    /* Order in which to run versions that this call did not run, as indices into choices. It has up
-     * to PM_TUNE_FIRST members. A version is skipped while a similar one precedes it, because
-     * predictions of similar versions have similar errors. */
+    /* Order in which to run the versions that this call did not run, as indices into choices. It
+     * has up to PM_TUNE_FIRST members. A version that is similar to an earlier member is left out,
+     * because predictions of similar versions have similar errors. */
     size_t first_count;
     const size_t *first;
-    struct pm_memory_block *memory; /* memory of the result and all its members */
-    size_t known; /* number of files with times on other GPUs that the order depends on */
+    /* block from which the result and all its members are allocated */
+    struct pm_memory_block *memory;
+    size_t known; /* number of files with times on other GPUs that influenced the order `first` */
     /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
      * by the session. NULL: none. */
     const char *const *assumed;
@@ -81,21 +89,23 @@ typedef struct {
 } pm_tuning;
 
 typedef struct {
-    const char *target;   /* GPU, as in pm_advise_options */
+    const char *target;   /* GPU to tune for: a row of devices.csv */
     const char *workload; /* path of a workload file with a [tune] section */
-    const char *size;     /* size of the workload; NULL: the largest */
-    /* File with the versions to search and their measured times: a cache file of Kernel Tuner, a T1
-     * problem or T4 results. NULL: the versions of the [tune] section. */
+    const char *size;     /* size of the workload to tune for; NULL: the largest */
+    /* File with the versions to search and their measured times: a Kernel Tuner cache file, or a T1
+     * problem or T4 results file. NULL: the versions of the [tune] section. */
     const char *space;
     pm_leave_out leave_out; /* samples of the program that the model is fitted without */
     /* Largest number of versions to examine. 0: no limit if budget_s > 0, else PM_TUNE_WHOLE. */
     size_t budget;
-    double budget_s;    /* seconds after which no further version is examined; 0: no limit */
-    size_t measure;     /* number of the most promising versions to run on `device`; 0: none */
-    const char *device; /* device to run versions on, as in pm_collect_options */
-    /* Cache files of Kernel Tuner or T4 results with times on other GPUs, NULL-terminated. Versions
-     * that are fast there are examined early. These times weigh as much as predictions in the order
-     * of first. NULL: none. */
+    double budget_s; /* seconds after which no further version is examined; 0: no limit */
+    size_t measure;  /* number of the most promising versions to run on `device`; 0: none */
+    /* device to run versions on, as `perfmodel devices` lists it; NULL: the first GPU, or the first
+     * device if there is no GPU */
+    const char *device;
+    /* Paths of Kernel Tuner cache files or T4 results with times on other GPUs, NULL-terminated.
+     * The search examines versions early that are fast on those GPUs. In the order `first`, these
+     * times weigh as much as predictions. NULL: none. */
     const char *const *known;
     uint64_t reserved[7];
 } pm_tune_options;
@@ -103,24 +113,24 @@ typedef struct {
 #define PM_TUNE_WHOLE 400 /* default number of versions to examine */
 #define PM_TUNE_FIRST 50  /* largest pm_tuning.first_count */
 
-/* Searches the versions of a workload for the fastest one. Examines some versions. A surrogate
- * model chooses the next versions to examine, and predicts the times of the others. Free the result
- * with pm_tuning_free before the session. NULL on failure. */
+/* Searches the versions of a workload for the fastest one. Examines some versions by tracing them.
+ * A surrogate model chooses the next versions to examine, and predicts the times of versions that
+ * were not examined. Free the result with pm_tuning_free before the session. NULL on failure. */
 pm_tuning *pm_tune(pm_session *session, const pm_tune_options *options, pm_error *err);
 void pm_tuning_free(pm_tuning *tuning);
-/* Writes predicted times to a cache file for Kernel Tuner's simulation mode. Versions that failed
- * are marked as failed there. */
+/* Writes predicted times to a cache file for Kernel Tuner's simulation mode. The file marks
+ * versions that failed as failed. */
 pm_status pm_tuning_write_cache(const pm_tuning *tuning, const char *path, pm_error *err);
-/* Writes the values of the versions as a JSON list of lists: the versions of `first`, then the
- * others, fastest first. */
+/* Writes the parameter values of the versions as a JSON list of lists. The versions of `first` come
+ * first, then all further versions, fastest first. */
 pm_status pm_tuning_write_ranking(const pm_tuning *tuning, const char *path, pm_error *err);
 
 /* Traces the versions of one shard of a campaign, and writes their counters to the shard's file:
  * NAME-IofN.jsonl if output is NAME.json. A campaign searches several workloads on several targets.
- * targets and workloads are NULL-terminated and replace those of options. All versions are traced,
- * or options->budget of them for each workload, chosen by a hash of the seed and their names. The
- * choice therefore does not depend on results. If a call is interrupted, the same call resumes it.
- * PM_BAD_INPUT if options has budget_s, known or measure. */
+ * The arguments targets and workloads are NULL-terminated and replace the members of options.
+ * Traces all versions, or options->budget versions of each workload, chosen by a hash of the seed
+ * and their names. The choice therefore does not depend on results. If a call is interrupted, the
+ * same call resumes it. PM_BAD_INPUT if options has budget_s, known or measure. */
 pm_status pm_tune_share(pm_session *session, const pm_tune_options *options,
                         const char *const *targets, const char *const *workloads,
                         const pm_shard *shard, const char *output, pm_share_result *result,
@@ -134,10 +144,10 @@ typedef struct {
     uint64_t reserved[4];
 } pm_campaign;
 
-/* Merges the files of the shards of a campaign, predicts times and ranks versions. paths: all these
- * files, NULL-terminated. The result does not depend on the number of shards. If all versions were
- * traced, it is the result of pm_tune. Free it with pm_campaign_free. NULL on failure. Errors and
- * notices are those of pm_merge. */
+/* Merges the files of the shards of a campaign, predicts times and ranks versions. paths: the files
+ * of all shards, NULL-terminated. The result does not depend on the number of shards. If all
+ * versions were traced, it is the result of pm_tune. Free it with pm_campaign_free. NULL on
+ * failure. Errors and notices are those of pm_merge. */
 pm_campaign *pm_tune_join(pm_session *session, const char *const *paths, pm_error *err);
 void pm_campaign_free(pm_campaign *campaign);
 

@@ -17,12 +17,13 @@
 typedef struct {
     const pm_section *section;
     pm_counter_kind kind;
-    pm_event event; /* PM_EVENT_COUNT: the engine does not count it */
+    pm_event event; /* event of the trace engine; PM_EVENT_COUNT: the engine does not count it */
 } counter_row;
 
 struct pm_counter_table {
     pm_sections sections;
-    const pm_section *families; /* key: family, value: chips; NULL: there are none */
+    /* section [families]: key is a family, value its chips; NULL: the file has no such section */
+    const pm_section *families;
     counter_row *counters;
     size_t counter_count;
 };

@@ -20,24 +20,27 @@ size_t pm_counter_table_size(const pm_counter_table *table);
 const char *pm_counter_name(const pm_counter_table *table, size_t counter);
 const char *pm_counter_unit(const pm_counter_table *table, size_t counter);
 pm_counter_kind pm_counter_kind_at(const pm_counter_table *table, size_t counter);
-/* Kind of the counter with a name. A name that is not in the table is a code counter. */
+/* Returns the kind of the counter with a name. A name that the table does not have is a code
+ * counter. */
 pm_counter_kind pm_counter_kind_of(const pm_counter_table *table, const char *name);
 
 /* The event that the trace engine counts for the counter. PM_EVENT_COUNT: there is none. */
 pm_event pm_counter_event(const pm_counter_table *table, size_t counter);
-/* The resource of a launch that a counter is: registers, shared_bytes or resident_groups. The
- * driver knows it without running the launch, and it is not summed over launches. NULL: the
- * counter is counted. */
+/* Returns "registers", "shared_bytes" or "resident_groups" if the counter is this property of a
+ * launch. The driver knows these properties without running the launch, and they are not summed
+ * over launches. NULL: the counter is counted. */
 const char *pm_counter_launch_property(const pm_counter_table *table, size_t counter);
 
-/* The family of a CUPTI chip name (GH100 is hopper); NULL if the table has none. */
+/* Returns the family of a chip by its name in CUPTI; example: "hopper" for "GH100". NULL if the
+ * table does not have the chip. */
 const char *pm_counter_family(const pm_counter_table *table, const char *chip);
-/* CUPTI's metrics for a counter: metric names joined by " + " or " - ". NULL: the family does
- * not have the counter, and its cell stays empty. */
+/* Returns CUPTI's formula for a counter: metric names joined by " + " or " - ". NULL: the family
+ * does not have the counter, and its cell in datasets stays empty. */
 const char *pm_counter_expression(const pm_counter_table *table, size_t counter,
                                   const char *family);
-/* Iterates over the terms of an expression. Writes the next metric name to `metric` and its
- * sign, 1 or -1, to *sign; advances *rest. false at the end. size: at least PM_METRIC_NAME. */
+/* Gets the next term of an expression such as "a + b - c". Writes its metric name to `metric` and
+ * its sign, 1 or -1, to *sign. Advances *rest. false: there is no further term. size: size of
+ * metric, at least PM_METRIC_NAME. */
 #define PM_METRIC_NAME 128
 bool pm_counter_expression_next(const char **rest, char *metric, size_t size, int *sign);
 

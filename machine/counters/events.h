@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
-/* One row per event: its name, and which GPUs have it (PM_ON_...). A GPU that does not have an
- * event has an unknown counter, not one of 0. */
+/* One row for each event: its name, and the GPUs that have it (PM_ON_...). If a GPU does not have
+ * an event, the counter is unknown and not 0. */
 #define PM_TRACE_EVENTS(X)                                                                         \
     X(gld_request, ALL)                                                                            \
     X(gst_request, ALL)                                                                            \
@@ -83,14 +83,17 @@ typedef enum { PM_TRACE_EVENTS(PM_EVENT_ENUM) PM_EVENT_COUNT } pm_event;
 /* Which GPUs have an event. */
 typedef enum {
     PM_ON_ALL,
-    PM_ON_SEGMENTS,  /* GPUs that coalesce into segments (compute capability 1.x) */
-    PM_ON_SECTORS,   /* GPUs that coalesce into sectors or lines; the passes of older L1s are
-                      * unknown */
+    PM_ON_SEGMENTS, /* GPUs that coalesce into segments (compute capability 1.x) */
+    /* GPUs that coalesce into sectors or lines; for GPUs of PM_ON_SEGMENTS the number of passes
+     * through L1 is unknown */
+    PM_ON_SECTORS,
     PM_ON_GLOBAL_L1, /* GPUs whose L1 or read-only cache holds global loads */
-    PM_ON_REISSUES,  /* GPUs that issue an instruction again for each line, or replay it */
-    PM_ON_L2,        /* GPUs with an L2 */
-    PM_ON_LOCAL_L1,  /* GPUs whose rules say how spilled registers and private arrays are cached */
-    PM_ON_PIPES,     /* GPUs with a pipe of their own for integers (Volta and later) */
+    /* GPUs that issue an instruction again, or replay it, for each cache line that it accesses */
+    PM_ON_REISSUES,
+    PM_ON_L2, /* GPUs with an L2 */
+    /* GPUs whose row in devices.csv says how spilled registers and private arrays are cached */
+    PM_ON_LOCAL_L1,
+    PM_ON_PIPES, /* GPUs with a separate pipe for integers (Volta and later) */
 } pm_event_gpus;
 
 /* Totals by event. */
@@ -100,12 +103,12 @@ typedef struct {
 
 /* Counts and resources of a launch. */
 typedef struct {
-    /* variance: squared standard error; NaN: unknown */
+    /* variance[event]: squared standard error of values[event]; NaN: unknown */
     double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double groups, registers, shared_bytes, resident_groups;
 } pm_counted_launch;
 
-/* The counter's name in counters.ini. */
+/* Returns the name of the event's counter in counters.ini. */
 const char *pm_event_name(pm_event event);
 pm_event_gpus pm_event_gpus_of(pm_event event);
 /* The event with this name, or PM_EVENT_COUNT if there is none. */

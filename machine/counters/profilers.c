@@ -12,7 +12,9 @@
 #include "base/error.h"
 #include "base/numbers.h"
 
-enum { NO_COLUMN = 0 }; /* the first column has the counters */
+enum {
+    NO_COLUMN = 0
+}; /* index of the table's first column, which has the counters; so it is no profiler's column */
 
 typedef struct {
     const char *path;
@@ -20,10 +22,12 @@ typedef struct {
     pm_memory *memory;
     pm_profiler profiler;
     pm_profiler_counter *counters;
-    size_t column, columns; /* index of the profiler's column; number of columns of the header */
+    /* column: index of the profiler's column. columns: number of columns in the header. */
+    size_t column, columns;
 } reading;
 
-/* The compute capability from which a column applies; NaN: it is not NVIDIA's. */
+/* Returns the compute capability from which a profiler's column applies. NaN: the profiler is not
+ * NVIDIA's. */
 static double begin_of(const char *header, size_t *length)
 {
     static const char from[] = " from ";
@@ -37,7 +41,8 @@ static void choose_column(reading *r, const char *const *cells, size_t count)
 {
     double best = -1;
 
-    for (size_t i = 1; i + 1 < count; i++) { /* the last column has the sources */
+    for (size_t i = 1; i + 1 < count;
+         i++) { /* the last column is skipped, because it has the sources of the names */
         size_t length;
         const double begin = begin_of(cells[i], &length);
         const bool is_nvidia = begin >= 0;

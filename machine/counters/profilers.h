@@ -14,20 +14,21 @@
 #include "perfmodel.h"
 
 typedef struct {
-    const char *counter, *name; /* name: the profiler's name of the counter */
+    /* counter: perfmodel's name; name: the profiler's name of the same counter */
+    const char *counter, *name;
 } pm_profiler_counter;
 
 typedef struct {
-    const char *profiler; /* NULL: there is no profiler for this GPU */
+    const char *profiler; /* name of the profiler; NULL: there is no profiler for this GPU */
     size_t count;
     const pm_profiler_counter *counters;
 } pm_profiler;
 
 /* Selects the profiler of a GPU's vendor and reads its names of counters. capability: NVIDIA's
- * compute capability; 0: an AMD GPU. path NULL: the shipped profilers.csv. The strings belong to
- * `memory`. A malformed file ends the attempt of `memory`. */
+ * compute capability; 0: an AMD GPU. path NULL: the installed profilers.csv. The strings belong to
+ * `memory`. A malformed file raises an error (pm_attempt of `memory`). */
 pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memory);
-/* The profiler's name of a counter; NULL: it has none. */
+/* Returns the profiler's name of a counter. NULL: the profiler does not have the counter. */
 const char *pm_profiler_name(const pm_profiler *profiler, const char *counter);
 
 #endif

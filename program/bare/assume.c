@@ -25,14 +25,14 @@ typedef struct {
     pm_bare_plan *plan;
     pm_bare_launch *launch;
     uint64_t group[3];
-    const char *sides[3]; /* names of the numbers that are the problem size, by dimension */
+    const char *sides[3]; /* sides[d]: name of the number that is the problem size in dimension d */
     bool sides_said;
 } making;
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* Adds a number to the plan and returns its name. If another kernel uses the name for another
- * value, the kernel's name is put before it. */
+/* Adds a number to the plan and returns its name. If the plan of another kernel uses the name for
+ * another value, the kernel's name is prepended. */
 static const char *add_number(const making *m, const char *name, const char *value, bool assumed)
 {
     pm_memory *memory = &m->b->memory;
@@ -59,7 +59,8 @@ static const char *said_number(making *m, const char *name)
     return value;
 }
 
-/* Adds the number with the problem size under the name, unless an option gives its value. */
+/* Adds a number with the problem size as value, unless a launch option gives a value for this
+ * name. */
 static const char *add_side(making *m, const char *name)
 {
     const char *said = said_number(m, name);
@@ -93,7 +94,8 @@ static bool set_group(making *m, uint64_t x, uint64_t y, uint64_t z)
     return true;
 }
 
-/* Sets the work-group with that index among the usual ones; false: there are no more. */
+/* Sets the work-group with index `number` in the list of typical work-groups. Returns false if the
+ * list has no such index. */
 static bool usual_group(making *m, size_t dimensions, size_t number)
 {
     static const uint64_t flat[][3] = {{256, 1, 1}, {128, 1, 1}, {64, 1, 1}, {32, 1, 1}};
@@ -120,7 +122,7 @@ void pm_bare_read_range(const char *text, uint64_t range[3])
     }
 }
 
-/* Sets the work-group of the guess. Returns false if the index is past the last one. */
+/* Sets the work-group with the guess's index. Returns false if the index is past the last one. */
 static bool choose_group(making *m, size_t dimensions)
 {
     const pm_source_shape *shape = &m->of->shape;
@@ -147,8 +149,9 @@ static bool choose_group(making *m, size_t dimensions)
     return true;
 }
 
-/* Chooses the parameter that gives the problem size in each dimension. Dimensions without one use
- * the last such parameter, or a new number "n". */
+/* Chooses the kernel parameter that is the problem size in each dimension. If the kernel has fewer
+ * such parameters than dimensions, the last one is used again. If it has none, a new number "n" is
+ * used. */
 static void choose_sides(making *m, size_t dimensions)
 {
     const pm_source_param *found[3] = {NULL};
@@ -170,8 +173,8 @@ static void choose_sides(making *m, size_t dimensions)
         m->sides[d] = add_side(m, d < count ? found[d]->name : other);
 }
 
-/* Adds an expression that covers a side: the number of blocks in CUDA, the number of work-items in
- * OpenCL. */
+/* Adds an expression for a launch dimension that covers `side` work-items: the number of blocks in
+ * CUDA, the number of work-items in OpenCL. */
 static void add_cover(const making *m, pm_text *text, const char *side, unsigned long long items)
 {
     if (items == 1)
@@ -284,7 +287,7 @@ void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
     buffer->is_opaque = true;
 }
 
-/* Reads the COUNT of an option such as a=float[n]. */
+/* Reads the element count of an option such as a=float[n]. */
 static void say_buffer(making *m, const pm_source_param *param, const char *said,
                        pm_bare_buffer *buffer)
 {
@@ -385,8 +388,8 @@ static const char *local_of(making *m, const pm_source_param *param, const char 
                      (unsigned long long)items * (param->element ? param->element : 1));
 }
 
-/* Returns the option's text for a parameter; NULL: none. A value may be given by --arg or by
- * --set. */
+/* Returns the value that the launch options give for a parameter, by --arg or by --set. NULL:
+ * none. */
 static const char *said_of(making *m, const pm_source_param *param)
 {
     size_t at = 0;

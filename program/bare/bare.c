@@ -17,7 +17,7 @@
 #include "program/bare/bare.h"
 #include "program/embedded.h"
 
-enum { SIDES = 4 }; /* problem sizes that are tried */
+enum { SIDES = 4 }; /* number of problem sizes that are tried */
 
 static const char *const endings[] = {".cl", ".cu", ".hip"};
 
@@ -33,7 +33,7 @@ bool pm_bare_is(const char *path)
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* Adds the plan of one kernel to the whole plan. */
+/* Adds the plan of one kernel to the plan of all kernels. */
 static void join(pm_bare *b, const pm_bare_plan *one)
 {
     pm_bare_plan *all = &b->plan;
@@ -57,8 +57,8 @@ static bool assumes_number(const pm_bare_plan *plan)
     return false;
 }
 
-/* Adds a launch to a draft whose sizes the user must fill in, because no size was found with which
- * work-groups run. */
+/* Adds a launch to a draft: a workload file in which the user must fill in the sizes. It is needed
+ * if work-groups run with none of the problem sizes that were tried. */
 static void add_draft(pm_bare *b, size_t kernel, const char *why)
 {
     const pm_bare_guess guess = {.side = 1024};
@@ -75,8 +75,9 @@ static void add_draft(pm_bare *b, size_t kernel, const char *why)
     join(b, &plan);
 }
 
-/* Tries a guess. *more is false if no work-group has its index. PM_OK: the plan has a count for
- * each buffer. */
+/* Makes a plan for a guess of problem size and work-group, and runs it. *more is set to false if
+ * the guess's work-group index is past the end of the list of work-groups to try. PM_OK: the plan
+ * has an element count for each buffer. */
 static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess,
                            pm_bare_plan *plan, bool *more, pm_error *err)
 {
@@ -84,8 +85,8 @@ static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess
     return *more ? pm_bare_reach(b, plan, err) : PM_BAD_INPUT;
 }
 
-/* Tries problem sizes from large to small, then the same with the next work-group. On failure, err
- * is the error of the first work-group with the smallest problem. */
+/* Tries problem sizes from large to small with one work-group, then again with the next work-group,
+ * and so on. On failure, err is the error of the first work-group with the smallest problem. */
 static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
 {
     static const uint64_t sides[3][SIDES] = {
@@ -114,9 +115,10 @@ static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
     return PM_BAD_INPUT;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all kernels ---------------------------------------------------------------------------- */
 
-/* Leaves a kernel out. Fails instead if the user asked for the kernel or it is the only one. */
+/* Leaves a kernel out of the workload. Fails instead if the user requested the kernel or if it is
+ * the only one. */
 static void leave_out(pm_bare *b, size_t kernel, const pm_error *why)
 {
     if (b->is_draft)
@@ -196,7 +198,7 @@ static void check_used(const pm_bare *b)
         }
 }
 
-/* Says which arguments the program is taken to get, if it gets any. */
+/* Adds the assumption with which command-line arguments the program runs, if it has any. */
 static void say_arguments(pm_bare *b)
 {
     pm_text words = {.memory = &b->memory};
@@ -215,9 +217,10 @@ static void tell_left_out(const pm_bare *b)
         pm_session_leave_out(b->session, "%s", b->left_out[i]);
 }
 
-/* Makes the plan with the known arguments of the program. Assumes smaller numbers if work-groups
- * run too long with those assumed first. If that does not help, the first numbers stay, and
- * launches that run too long are left out. Returns false if the host code launches nothing. */
+/* Makes the plan from the host code with the known arguments of the program. If work-groups run too
+ * long, assumes smaller values for the unknown numbers of the host code. If smaller values do not
+ * help, uses the first values, and leaves out launches that run too long. Returns false if the host
+ * code launches nothing. */
 static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
 {
     static const uint64_t most[] = {0, 1 << 17, 1 << 14, 1 << 12, 1 << 10, 1 << 8, 1 << 6, 0};
@@ -243,8 +246,8 @@ static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
     return true;
 }
 
-/* Tries the arguments of the makefile's commands one after the other, and then none. Returns false
- * if the host code launches nothing. */
+/* Makes the plan from the host code. Tries the program arguments of each command in the makefile in
+ * turn, and then no arguments. Returns false if the host code launches nothing. */
 static bool launch_as_host(pm_bare *b)
 {
     const pm_bare_plan empty = b->plan;

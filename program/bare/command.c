@@ -26,7 +26,7 @@ enum {
 
 typedef struct {
     pm_memory *memory;
-    const char *text; /* of the makefile, with continued lines joined */
+    const char *text; /* text of the makefile, with continuation lines joined */
 } makefile;
 
 /* ---- variables ------------------------------------------------------------------------------ */
@@ -64,7 +64,8 @@ static void add_variable(const makefile *m, pm_text *out, const char *name, size
     }
 }
 
-/* Appends text[0..length) to out and replaces the makefile's variables $(NAME) by their values. */
+/* Appends text[0..length) to out. Variables $(NAME) of the makefile are replaced by their
+ * values. */
 static void expand(const makefile *m, pm_text *out, const char *text, size_t length, unsigned depth)
 {
     for (size_t i = 0; i < length && out->length < MOST_TEXT; i++) {
@@ -82,8 +83,8 @@ static void expand(const makefile *m, pm_text *out, const char *text, size_t len
 
 /* ---- the command ---------------------------------------------------------------------------- */
 
-/* Splits a command into words and returns the words after ./NAME. Returns NULL if the command runs
- * no program of the makefile's folder, or if it needs a shell to be evaluated. */
+/* Splits a command into words and returns the words after ./NAME. Returns NULL if the command does
+ * not run a program of the makefile's folder, or if only a shell could evaluate it. */
 static const char *const *arguments_of(pm_memory *memory, char *command)
 {
     const char **words = pm_take(memory, MOST_ARGUMENTS + 1, sizeof *words);
@@ -113,7 +114,8 @@ static const char *const *arguments_of(pm_memory *memory, char *command)
     return is_behind ? words : NULL;
 }
 
-/* Finds the commands in the recipe of a rule: their arguments, NULL-terminated. */
+/* Finds the commands in the recipe of a makefile rule that run a program. Returns their arguments;
+ * both lists are NULL-terminated. */
 static const char *const **find_in_rule(const makefile *m, const char *rule)
 {
     const char *const **found = pm_take(m->memory, MOST_COMMANDS + 1, sizeof *found);

@@ -14,8 +14,8 @@
 #include "program/bare/bare.h"
 #include "program/build_words.h"
 
-/* Returns the source's folder, because OpenCL compilers get only the source's text and do not know
- * its path. */
+/* Returns the source's folder, for an -I option. OpenCL compilers get only the text of the source
+ * and do not know its path. */
 static const char *own_folder(pm_bare *b)
 {
     const char *slash = strrchr(b->source_path, '/');
@@ -44,8 +44,8 @@ void pm_bare_read_text(pm_bare *b)
         pm_leave(&b->memory, w->error.status, "%s", w->error.text);
 }
 
-/* Adds a launch per wanted kernel, because instances of templates are found by the names of
- * launched kernels. */
+/* Adds one launch for each kernel in `wanted`. The parser finds instances of templates by the names
+ * of launched kernels. */
 static void add_launches(pm_bare *b)
 {
     static const size_t one = 1;
@@ -65,7 +65,7 @@ static const pm_source_kernel *find_kernel(const pm_bare *b, const char *name)
     return NULL;
 }
 
-/* Fails with the reason why a file that launches kernels may define none. */
+/* Raises an error that says why a file that launches kernels may define none. */
 static pm_status fail_without_kernel(const pm_bare *b, pm_error *err)
 {
     const char *missing = pm_source_missing_headers(b->source);
@@ -95,7 +95,7 @@ static pm_status fail_without(const pm_bare *b, const char *name, pm_error *err)
     return pm_fail(err, PM_BAD_INPUT, "%s: no kernel %.100s; there is: %s", b->path, name, list);
 }
 
-/* Wants all kernels whose arguments can all be given. */
+/* Sets `wanted` to all kernels for which a workload file can express all arguments. */
 static pm_status want_all(pm_bare *b, pm_error *err)
 {
     const char **names = pm_take(&b->memory, b->info->kernel_count + 1, sizeof *names);
@@ -146,8 +146,8 @@ static pm_status describe_text(pm_bare *b, pm_error *err)
     return find_kernels(b, err);
 }
 
-/* Puts the headers into the text, so that instances of templates in them can be written out.
- * Returns false if that changes nothing. */
+/* Copies the headers into the source text, so that instances of their templates can be written out
+ * as functions. Returns false if this changes nothing. */
 static bool include_headers(pm_bare *b)
 {
     pm_workload *w = b->workload;
@@ -180,7 +180,8 @@ static pm_status describe(pm_bare *b, pm_error *err)
 
 /* ---- kernels that do not compile ------------------------------------------------------------- */
 
-/* Allows missing headers, because kernels often need little of their program's source. */
+/* Adds the option that ignores missing headers. Kernels often need little of their program's
+ * source. */
 static void be_lenient(pm_bare *b)
 {
     b->build_options =
@@ -205,7 +206,7 @@ static pm_status describe_alone(pm_bare *b, const char *kernel, pm_error *err)
     return status;
 }
 
-/* Leaves out the launches of a kernel. */
+/* Leaves out all launches of a kernel. */
 static void drop_kernel(pm_bare *b, const char *kernel)
 {
     const char **names = pm_take(&b->memory, b->wanted_count + 1, sizeof *names);
@@ -220,8 +221,8 @@ static void drop_kernel(pm_bare *b, const char *kernel)
     b->wanted_count = b->host.launch_count = count;
 }
 
-/* Leaves out each kernel that the source cannot be described with, with a notice unless it is
- * the last one. err: set only if the worker process failed. */
+/* Leaves out each kernel with which the source cannot be described, and gives a notice for it. It
+ * gives no notice for the last kernel. err is set only if the worker process failed. */
 static void drop_kernels(pm_bare *b, pm_error *err)
 {
     for (size_t i = 0; i < b->wanted_count;) {

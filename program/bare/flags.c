@@ -25,15 +25,15 @@ enum { MOST_BYTES = 1 << 20, MOST_ROUNDS = 4, MOST_FLAGS = 64 };
 typedef struct {
     pm_bare *b;
     const char *folder; /* of the source */
-    pm_text options;    /* found options, separated by blanks */
-    pm_text said;       /* the same options as the makefile spells them */
+    pm_text options;    /* options that were found, separated by blanks */
+    pm_text said;       /* the options in `options`, as they are written in the makefile */
     size_t count;
     bool has_standard;
 } finding;
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-/* Returns whether `options` has an option with the name of `word`, such as -DN for the word
+/* Returns whether `options` has an option with the same macro as `word`. Example: -DN for the word
  * -DN=4. */
 static bool is_there(const char *options, const char *word)
 {
@@ -59,8 +59,8 @@ static void add_option(finding *f, const char *option, const char *as_written)
     pm_text_add(&f->said, "%s%s", f->said.length ? " " : "", as_written);
 }
 
-/* Returns the folder's absolute path; NULL: it is no folder, or its name cannot be written in
- * options. */
+/* Returns the folder's absolute path. NULL: there is no such folder, or its name has characters
+ * that options cannot contain. */
 static const char *find_folder(const finding *f, const char *name)
 {
     char path[PATH_MAX];
@@ -84,7 +84,8 @@ static void add_folder(finding *f, const char *name)
 
 /* ---- makefiles ------------------------------------------------------------------------------- */
 
-/* Returns whether the word is a macro without characters that a shell or make would change. */
+/* Returns whether the word is a -D option without characters that a shell or make would
+ * interpret. */
 static bool is_plain_macro(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -107,8 +108,8 @@ static void take_word(finding *f, const char *word)
     }
 }
 
-/* Reads a line whose continuation lines are joined. *folders: the line is inside
- * include_directories(...). */
+/* Finds options in a line whose continuation lines are joined. *folders: whether the line is inside
+ * of include_directories(...) in a CMakeLists.txt. */
 static void take_line(finding *f, char *line, bool *folders)
 {
     char *rest = NULL;
@@ -159,7 +160,7 @@ static void read_makefile(finding *f, char *text)
     }
 }
 
-/* Returns the name of the makefile that options were found in; NULL: none. */
+/* Returns the name of the first makefile with options. NULL: no makefile has options. */
 static const char *read_makefiles(finding *f)
 {
     static const char *const names[] = {"GNUmakefile", "makefile", "Makefile", "CMakeLists.txt"};
@@ -189,8 +190,8 @@ static const char *options_so_far(const finding *f)
                      f->options.length && own ? " " : "", own ? own : "");
 }
 
-/* Returns the folder's name with another ending: hotspot-cuda for hotspot-hip. NULL: the name has
- * no '-'. */
+/* Returns the folder's name with another ending: hotspot-cuda for hotspot-hip. Benchmark suites
+ * keep such folders side by side. NULL: the name has no '-'. */
 static const char *sibling(const finding *f, const char *ending)
 {
     char path[PATH_MAX];
@@ -203,7 +204,8 @@ static const char *sibling(const finding *f, const char *ending)
     return dash ? pm_format(&f->b->memory, "../%.*s%s", (int)(dash - name), name, ending) : NULL;
 }
 
-/* Adds the folder if it has the header. folder: relative to the source's; NULL: there is none. */
+/* Adds the folder as an -I option if it contains the header. folder: path relative to the source's
+ * folder; NULL: nothing is added. */
 static bool add_if_it_has(finding *f, const char *folder, const char *header)
 {
     const char *path = folder ? find_folder(f, folder) : NULL;

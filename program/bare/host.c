@@ -15,11 +15,10 @@
 #include "collector/worker/host.h"
 #include "program/bare/bare.h"
 
-/* Limits on the launches of a workload, and on launches of one kernel with the same grid and
- * block. */
+/* Limits on the number of launches: of a workload, and of one kernel with equal grid and block. */
 enum { MOST_LAUNCHES = 32, MOST_ALIKE = 4 };
 
-/* ---- which launches -------------------------------------------------------------------------- */
+/* ---- selecting launches ---------------------------------------------------------------------- */
 
 static bool is_wanted(const pm_launch_options *o, const char *kernel)
 {
@@ -42,9 +41,9 @@ static bool are_alike(const pm_source_launch *one, const pm_source_launch *other
            memcmp(one->block, other->block, sizeof one->block) == 0;
 }
 
-/* Thins out launches in loops of the host code. If many launches have the same kernel, grid and
- * block, the plan has some evenly spaced ones of them. Their numbers of repeats are increased by
- * those of the launches that are left out. */
+/* Removes launches from long loops of the host code. If many launches have the same kernel, grid
+ * and block, some evenly spaced ones are kept. The repeats of a removed launch are added to a kept
+ * launch. */
 static void thin_launches(pm_bare *b)
 {
     pm_source_launches *host = &b->host;
@@ -77,7 +76,7 @@ static void thin_launches(pm_bare *b)
             &b->memory, "%zu launches stand for the %zu of the host code's loops", count, all);
 }
 
-/* Keeps the launches of the kernels that the options ask for. */
+/* Implements the selection of launches by the launch options. */
 void pm_bare_choose_launches(pm_bare *b)
 {
     const char **names = pm_take(&b->memory, b->host.launch_count + 1, sizeof *names);
@@ -182,7 +181,8 @@ static void add_buffers(pm_bare *b)
     }
 }
 
-/* Sets the type of a buffer to that of the kernel's parameter if the host code does not give it. */
+/* Sets the type of a buffer to that of the kernel's parameter, if the type is unknown from the host
+ * code. */
 static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *param)
 {
     pm_bare_buffer *to = &b->plan.buffers[buffer];
@@ -192,7 +192,8 @@ static void adopt_parameter(pm_bare *b, size_t buffer, const pm_source_param *pa
     pm_bare_describe_element(b, param, to);
 }
 
-/* Elements of a buffer. Host code of OpenCL gives bytes only. */
+/* Returns the number of elements of a buffer. For OpenCL host code, `count` is in bytes and is
+ * divided by the element size. */
 static uint64_t elements_of(const pm_bare *b, size_t buffer, uint64_t count)
 {
     const uint64_t element = b->plan.buffers[buffer].element;
@@ -210,8 +211,8 @@ static void count_buffers(pm_bare *b)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Returns an expression with which blocks of `threads` threads cover one of the plan's numbers,
- * such as (n + 255) / 256. NULL: there is no such number. */
+/* Finds a number n of the plan that blocks of `threads` threads cover. Returns an expression for
+ * the number of blocks, such as (n + 255) / 256. NULL: the plan has no such number. */
 static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
 {
     for (size_t i = 0; i < b->plan.number_count; i++) {
@@ -225,8 +226,8 @@ static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
     return NULL;
 }
 
-/* Returns a range as text. `range` is a grid of blocks of `block` threads; block NULL: no cover is
- * searched for. */
+/* Returns a range as text. `range` is a grid of blocks of `block` threads. It is written as a cover
+ * of a number if possible. block NULL: it is written in decimal digits. */
 static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t *block)
 {
     const size_t dimensions = range[2] > 1 ? 3 : range[1] > 1 ? 2 : 1;
@@ -244,7 +245,8 @@ static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t
     return pm_text_get(&text);
 }
 
-/* Distributes the launch's threads over blocks of another size. */
+/* Sets another block size, which an option gives, and adapts the grid so that it has the same
+ * number of threads. */
 static void regroup(const pm_source_launch *of, const char *said, uint64_t grid[3],
                     uint64_t block[3])
 {
@@ -255,8 +257,8 @@ static void regroup(const pm_source_launch *of, const char *said, uint64_t grid[
     }
 }
 
-/* Sets grid, block and shared memory of a launch. Options win over the host code. Assumptions fill
- * in the rest. */
+/* Sets grid, block and shared memory of a launch. Launch options take precedence over the host
+ * code. Unknown values are assumed. */
 static void say_ranges(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_bare_launch *launch)
 {
     const pm_source_launch *of = &b->host.launches[l];
@@ -296,8 +298,8 @@ static const char *buffer_argument(pm_bare *b, const pm_launch_argument *argumen
                : name;
 }
 
-/* Returns TYPE VALUE. An integer VALUE is replaced by the name of the plan's number with that
- * value. */
+/* Returns an argument as "TYPE VALUE". If a number of the plan has the same integer value, VALUE is
+ * the number's name. */
 static const char *value_argument(pm_bare *b, const char *value)
 {
     const char *blank = strchr(value, ' ');
@@ -321,7 +323,8 @@ static const char *said_argument(pm_bare *b, const pm_source_param *param)
     return strcmp(said, "null") == 0 ? said : NULL;
 }
 
-/* Reads the size of a buffer of the host code from an option such as --arg x=float[n]. */
+/* Reads the size of a buffer from an option such as --arg x=float[n], which takes precedence over
+ * the host code. */
 static void say_size(pm_bare *b, const pm_source_param *param, size_t buffer)
 {
     const char *said = pm_bare_said(b->options->arguments, param->name, NULL);
@@ -337,7 +340,7 @@ static void say_size(pm_bare *b, const pm_source_param *param, size_t buffer)
     b->plan.buffers[buffer].count_assumed = false;
 }
 
-/* Fails if the argument is a buffer that the host code does not set. */
+/* Fails if the argument is a buffer whose allocation was not found in the host code. */
 static void require_value(pm_bare *b, size_t l, size_t argument)
 {
     const pm_source_param *param = &b->kernels[l]->params[argument];
@@ -409,7 +412,7 @@ static bool mentions(const pm_bare_launch *launch, const char *name)
     return found;
 }
 
-/* Adds the numbers that assumed ranges and arguments of the launch are written with. */
+/* Adds the numbers of the plan `assumed` that the launch's assumed ranges and arguments use. */
 static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare_launch *launch)
 {
     for (size_t i = 0; i < assumed->number_count; i++)

@@ -41,8 +41,8 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Copies the plan with the launches whose `keeps` is set, and the buffers that these launches
- * take. */
+/* Returns the part of the plan with the launches whose keeps[launch] is set, and with the buffers
+ * that these launches use. */
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
@@ -78,9 +78,9 @@ static uint64_t next_smaller(const pm_bare *b, uint64_t than)
     return best;
 }
 
-/* Returns the next bound to try for integers in buffers: sizes of buffers from the largest to the
- * smallest, and then fractions of the smallest size, because an index may be a sum of such
- * integers. 0: there is none. */
+/* Returns the next upper bound to try for random integers in buffers: sizes of buffers from the
+ * largest to the smallest, and then fractions of the smallest size, because an index may be a sum
+ * of such integers. 0: there is none. */
 static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
 {
     const uint64_t next = next_smaller(b, below);
@@ -91,7 +91,7 @@ static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions
     return below / FRACTION;
 }
 
-/* The first bound to try for integers in buffers. */
+/* Returns the first upper bound to try for random integers in buffers. */
 static uint64_t largest_bound(const pm_bare *b)
 {
     const uint64_t elements = next_smaller(b, UINT64_MAX);
@@ -105,7 +105,8 @@ static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
         plan->buffers[i].below = pm_bare_say_number(b, below);
 }
 
-/* Returns whether some buffer has random integers, so that another bound changes its contents. */
+/* Returns whether some buffer has random integers. Only then does another bound change its
+ * contents. */
 static bool has_random_integers(const pm_bare_plan *plan)
 {
     for (size_t i = 0; i < plan->buffer_count; i++)
@@ -142,8 +143,9 @@ static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
-/* Runs work-groups to find buffer sizes and to check that indices are inside. Smaller bounds of
- * integers are tried after larger ones. If all fail, err is the error of the largest bound. */
+/* Runs work-groups to find buffer sizes, and to check that indices are inside of the buffers. Tries
+ * smaller and smaller bounds of random integers. If all fail, err is the error of the largest
+ * bound. */
 static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     uint64_t below = largest_bound(b);
@@ -172,8 +174,8 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
-/* Sets the element counts of the plan's buffers to unknown if they depend on assumptions. Returns
- * whether there are such buffers. */
+/* Marks the element counts of buffers as unknown if they depend on assumptions. Returns whether the
+ * plan has such buffers. */
 static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
 {
     bool some = false;
@@ -188,8 +190,8 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* Does the same as run_groups(). If that fails and sizes of buffers were assumed, makes these
- * buffers as large as the work-groups need and tries again. */
+/* Finds buffer sizes with run_groups(). If it fails and some buffer sizes were assumed, tries again
+ * with these buffers as large as the work-groups need. */
 static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     pm_status status = run_groups(b, plan, err);
@@ -208,10 +210,11 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 typedef struct {
     pm_bare *b;
     const pm_bare_plan whole;
-    bool *keeps;        /* keeps[launch]: the launch of `whole` is not left out */
-    pm_bare_plan found; /* plan of the launches that run so far, with sizes of their buffers */
-    pm_error first;     /* reason why the first launch was left out */
-    pm_error *why;      /* why[launch]: reason why the launch is left out */
+    bool *keeps; /* keeps[launch]: true if the launch of the plan `whole` is not left out */
+    /* plan of the launches that ran successfully, with the sizes of their buffers */
+    pm_bare_plan found;
+    pm_error first; /* reason why the first launch that failed was left out */
+    pm_error *why;  /* why[launch]: reason why the launch is left out */
 } keeping;
 
 static void leave_out(keeping *k, size_t launch, const pm_error *why)
@@ -222,7 +225,8 @@ static void leave_out(keeping *k, size_t launch, const pm_error *why)
         k->first = *why;
 }
 
-/* Returns advice that names the host code's variables on which the buffer's size depends. */
+/* Returns advice for an error message: which host variables determine the buffer's size and can be
+ * set by --set. */
 static const char *say_sets(pm_bare *b, const pm_launch_buffer *buffer)
 {
     return buffer->decided_by && *buffer->decided_by
@@ -231,7 +235,7 @@ static const char *say_sets(pm_bare *b, const pm_launch_buffer *buffer)
                : "make it smaller with --set";
 }
 
-/* Leaves out the launches that take a buffer larger than MOST_BYTES. */
+/* Leaves out the launches that use a buffer larger than MOST_BYTES. */
 static void leave_out_large(keeping *k)
 {
     pm_bare *b = k->b;
@@ -261,7 +265,7 @@ static pm_status try_kept(keeping *k, pm_error *err)
     return k->found.launch_count > 0 ? find(k->b, &k->found, err) : PM_OK;
 }
 
-/* Adds the wanted launches of a kernel; leaves them out if the run fails. */
+/* Adds the launches of a kernel that wanted[launch] selects. Leaves them out if the run fails. */
 static void add_kernel(keeping *k, const bool *wanted, const char *kernel)
 {
     const size_t count = k->whole.launch_count;
@@ -302,7 +306,7 @@ static void add_kernels(keeping *k)
             return;
         is_found = k->keeps[l];
     }
-    if (!is_found) { /* the last try had one launch too many */
+    if (!is_found) { /* the last launch that was added made the run fail; remove it */
         pm_error why = {0};
 
         if (try_kept(k, &why) != PM_OK) {
@@ -312,7 +316,7 @@ static void add_kernels(keeping *k)
     }
 }
 
-/* Reports launches that are left out, in one line for each kernel. */
+/* Logs one notice for each kernel with launches that are left out. */
 static void tell(const keeping *k)
 {
     for (size_t l = 0; l < k->whole.launch_count; l++) {
@@ -332,7 +336,7 @@ static void tell(const keeping *k)
     }
 }
 
-/* Marks unknown sizes for the user to fill in. */
+/* Turns the plan into a draft: unknown sizes become placeholders for the user to fill in. */
 static void make_draft(pm_bare *b, const pm_error *why)
 {
     b->plan.launches[0].trouble = pm_copy(&b->memory, why->text);

@@ -53,7 +53,7 @@ static void fail_without_launches(pm_bare *b)
                   b->path);
 }
 
-/* ---- where its kernels are ------------------------------------------------------------------- */
+/* ---- files with the kernels ------------------------------------------------------------------ */
 
 /* Returns whether the source `text` probably defines the kernel: it has the word "kernel", and the
  * kernel's name before a parenthesis. */
@@ -76,8 +76,9 @@ static size_t count_kernels(const pm_bare *b, const char *text)
     return count;
 }
 
-/* Sets b->source_path to the file if it has more of the launched kernels than *most, and sets *most
- * to their number. name: path of the file relative to `folder`, the folder of the host code. */
+/* Counts the launched kernels that the file defines. If there are more than *most, sets
+ * b->source_path to the file and *most to the number. name: path of the file relative to `folder`,
+ * the folder of the host code. */
 static void try_file(pm_bare *b, const char *folder, const char *name, size_t *most)
 {
     pm_error unused = {0};
@@ -92,7 +93,8 @@ static void try_file(pm_bare *b, const char *folder, const char *name, size_t *m
     b->source_name = name;
 }
 
-/* Tries files whose names are in string literals, as they stand there and without folders. */
+/* Tries each .cl file whose name is a string literal in the host code: with the literal's path, and
+ * without its folders. */
 static void try_named_files(pm_bare *b, const char *folder, size_t *most)
 {
     static const char ending[] = ".cl\"";
@@ -111,7 +113,7 @@ static void try_named_files(pm_bare *b, const char *folder, size_t *most)
     }
 }
 
-/* Launches of kernels that the source does not have are left out. */
+/* Removes launches of kernels that the source `text` does not define. */
 static void keep_kernels_of(pm_bare *b, const char *text)
 {
     size_t count = 0;

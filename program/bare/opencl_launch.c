@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "program/bare/bare.h"
 
-/* A local size that divides the global one, as a driver chooses it. */
+/* Chooses a local size that divides the global size, as OpenCL drivers do. */
 static void choose_local(const uint64_t global[3], uint64_t local[3])
 {
     static const uint64_t most[3][3] = {{256, 1, 1}, {16, 16, 1}, {8, 8, 4}};
@@ -36,7 +36,8 @@ static const char *say_sizes(pm_bare *b, const uint64_t range[3])
     return pm_text_get(&text);
 }
 
-/* The options' grid is in work-groups. Global sizes become multiples of the local size. */
+/* Applies a grid from the launch options, which is in work-groups. Rounds global sizes up to
+ * multiples of the local size. */
 static void settle_sizes(pm_bare *b, const pm_bare_launch *launch, const char *said_grid,
                          uint64_t global[3], const uint64_t local[3])
 {
@@ -92,7 +93,8 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
 
     if (!blank || !*param->type)
         return value;
-    if (inner && strstr(inner, "))")) /* a vector is a union in host code */
+    if (inner && strstr(inner, "))")) /* host code declares OpenCL vectors as unions, which have one
+                                         more pair of parentheses */
         return pm_format(&b->memory, "%s (%.*s)", param->type,
                          (int)(strstr(inner, "))") - inner - 2), inner + 2);
     if (strchr(value, '('))

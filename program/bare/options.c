@@ -64,7 +64,7 @@ const char *pm_bare_for(const char *const *list, size_t kernel)
     return count == 0 ? NULL : count == 1 ? list[0] : kernel < count ? list[kernel] : NULL;
 }
 
-/* ---- forms ---------------------------------------------------------------------------------- */
+/* ---- checks of the options' syntax ---------------------------------------------------------- */
 
 static size_t count_of(const char *const *list)
 {
@@ -75,7 +75,7 @@ static size_t count_of(const char *const *list)
     return count;
 }
 
-/* Fails unless the list has one text for all kernels or one per kernel. */
+/* Fails unless the list has one item for all kernels or one item for each kernel. */
 static void check_each(const pm_memory *memory, const pm_launch_options *o, const char *what,
                        const char *const *list)
 {
@@ -121,7 +121,7 @@ static void check_shared(const pm_memory *memory, const char *const *list)
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-/* Copies a list, and adds it to the key. */
+/* Copies a list of options, and adds its items to the cache key. */
 static const char *const *copy_list(pm_memory *memory, pm_text *key, const char *what,
                                     const char *const *list)
 {

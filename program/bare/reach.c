@@ -18,10 +18,11 @@
 
 enum { MOST_ROUNDS = 4 };
 
-/* Bytes of all buffers of unknown size together, and of the largest one. */
+/* Limits in bytes on buffers of unknown size: on their sum and on the largest one. */
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
-/* Limit of basic blocks per warp; a problem that takes longer is too large to assume. If the host
- * code gives the problem, there is no limit of blocks (0), only the engine's limit of time. */
+/* Limits on the basic blocks that a warp executes. STEPS: for assumed problem sizes; a problem that
+ * takes longer is too large. STEPS_OF_HOST: for problem sizes of the host code; 0 means no limit of
+ * blocks, only the engine's limit of time. */
 static const double STEPS = 2e4, STEPS_OF_HOST = 0;
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -50,7 +51,8 @@ static pm_status open_engine(pm_bare *b, pm_error *err)
     return b->engine ? PM_OK : pm_executor_trace_open(&options, NULL, NULL, &b->engine, err);
 }
 
-/* Returns the plan with each launch once, because repeats of a launch reach as far as the first. */
+/* Returns the plan with one repeat of each launch, because all repeats of a launch access the same
+ * addresses. */
 static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
 {
     pm_bare_plan once = *plan;
@@ -105,21 +107,23 @@ static uint64_t value_of(const pm_bare_plan *plan, size_t number)
     return is_number(text) ? strtoull(text, NULL, 10) : 0;
 }
 
-/* Returns whether `elements` is the value. Unless exact, it may be smaller by a border of 1/16. */
+/* Returns whether `value` is equal to `elements`. If not `exact`, `value` may be larger by up to
+ * 1/16. */
 static bool is_about(uint64_t elements, uint64_t value, bool exact)
 {
     return value > 1 && elements <= value && elements >= value - (exact ? 0 : value / 16);
 }
 
-/* Returns the number of elements as one of the plan's numbers or as a product of two or three, if
- * one fits. */
+/* Looks for a number of the plan, or a product of two or three numbers, that is equal to the number
+ * of elements. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact)
 {
     for (size_t i = 0; i < plan->number_count; i++)
         if (is_about(elements, value_of(plan, i), exact))
             return plan->numbers[i].name;
     for (size_t i = 0; i < plan->number_count; i++)
-        for (size_t k = plan->number_count; k-- > i;) /* two different numbers first */
+        for (size_t k = plan->number_count;
+             k-- > i;) /* products of two different numbers are tried first */
             if (value_of(plan, i) < UINT32_MAX && value_of(plan, k) < UINT32_MAX &&
                 is_about(elements, value_of(plan, i) * value_of(plan, k), exact))
                 return pm_format(&b->memory, "%s * %s", plan->numbers[i].name,
@@ -134,9 +138,9 @@ const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t ele
     return pm_format(&b->memory, "%llu", (unsigned long long)elements);
 }
 
-/* Returns the number of elements of a buffer. Indices that grow with the work-item's ids are
- * largest at the corners of the grid, so that number is exact. Other indices are only sampled, so
- * the number is rounded up to a power of two. */
+/* Returns the number of elements that a buffer needs. Indices that grow with the work-item's ids
+ * are largest in the groups at the corners of the grid, so their number is exact. Other indices are
+ * only sampled, so the number is rounded up to a power of two. */
 static uint64_t elements_of(const pm_bare_buffer *buffer, const pm_buffer_reach *reach)
 {
     const uint64_t corners = (reach->corners + buffer->element - 1) / buffer->element;
@@ -163,8 +167,8 @@ static void open_all(pm_bare_plan *plan)
     }
 }
 
-/* Stores the sizes that the groups reached. Returns whether some buffer has grown whose contents
- * decide branches or addresses. */
+/* Stores the sizes that the work-groups accessed. Returns whether a buffer grew whose contents
+ * affect branches or addresses. */
 static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_t *elements)
 {
     bool grown = false;
@@ -182,8 +186,8 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
     return grown;
 }
 
-/* Returns a plan in which buffers on whose contents branches or addresses depend have contents,
- * with `elements` elements each. */
+/* Returns a plan in which some buffers have contents and `elements` elements each: those on whose
+ * contents branches or addresses depend. */
 static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
 {
     pm_bare_plan filled = *plan;
@@ -199,8 +203,8 @@ static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const ui
     return filled;
 }
 
-/* Gives the remaining buffers counts. A buffer that no group touched becomes as large as the
- * largest buffer that was reached. */
+/* Sets the counts that are still unknown. A buffer that no work-group accessed becomes as large as
+ * the largest buffer that was accessed. */
 static void close_all(pm_bare *b, pm_bare_plan *plan, const uint64_t *elements)
 {
     uint64_t most = 1;

@@ -24,8 +24,8 @@ static bool has_word(const char *const *list, const char *name)
     return false;
 }
 
-/* Returns whether the name suggests a stride or a number of iterations. As problem sizes, these
- * would make the problem too large. */
+/* Returns whether the name suggests a stride or a number of iterations. Such a parameter is no
+ * problem size, because the problem would become too large. */
 static bool looks_small(const char *name)
 {
     static const char *const words[] = {"inc",  "stride", "step",   "offset", "shift", "seed",

@@ -15,8 +15,8 @@ static const char UNKNOWN[] = "   # to be filled in: how many elements?";
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Adds the file's name without its ending. If the suite has a program of that name, the ending is
- * kept. */
+/* Adds the program's name: the file's name without its suffix. The suffix is kept if the suite has
+ * a program with this name. */
 static void add_name(pm_text *text, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -36,8 +36,7 @@ static void add_name(pm_text *text, const char *path)
     pm_text_add(text, "%s", stem);
 }
 
-/* Adds a text with its braces doubled, because a single brace starts an expression in the workload
- * file. */
+/* Adds a text with its braces doubled. In a workload file, a single brace starts an expression. */
 static void add_plain(pm_text *text, const char *plain)
 {
     for (; *plain; plain++)
@@ -49,7 +48,8 @@ bool pm_bare_is_random(const pm_bare_buffer *buffer)
     return !buffer->zeros && !buffer->is_opaque && (buffer->reads || !buffer->writes);
 }
 
-/* Returns whether random values of the field are bounded, because integers may be indices. */
+/* Returns whether random values of the field need an upper bound, because they are integers and may
+ * be indices. */
 static bool is_bounded(const pm_field *field)
 {
     pm_file_type type;
@@ -135,8 +135,8 @@ static void write_launch(const pm_bare *b, pm_text *text, const pm_bare_launch *
         pm_text_add(text, "\n");
 }
 
-/* Adds the path of the host code's .cl file as seen from the workload file. source: that of the
- * host code. */
+/* Adds the path of the host code's .cl file, relative to the workload file. source: path of the
+ * host code relative to the workload file. */
 static void add_source_beside(const pm_bare *b, pm_text *text, const char *source, bool comments)
 {
     const char *slash = strrchr(source, '/');
@@ -196,7 +196,7 @@ static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
            pm_bare_is_random(one) == pm_bare_is_random(other);
 }
 
-/* Returns the value of an expression that is a number's name; else the expression. */
+/* Returns the value of a number if `count` is a number's name. Otherwise returns `count`. */
 static const char *shown(const pm_bare_plan *plan, const char *count)
 {
     const pm_bare_number *number = pm_bare_find_number(plan, count);
@@ -204,8 +204,8 @@ static const char *shown(const pm_bare_plan *plan, const char *count)
     return number ? number->value : count;
 }
 
-/* Returns a line such as "x, y: float[1048576], random" for a buffer and the later buffers that are
- * like it. NULL: an earlier buffer's line has it. */
+/* Returns a line such as "x, y: float[1048576], random". It describes buffer `first` and all later
+ * buffers with equal properties. NULL: the line of an earlier buffer includes this one. */
 static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t first)
 {
     const pm_bare_buffer *buffer = &plan->buffers[first];
@@ -233,8 +233,9 @@ static bool have_one_range(const pm_bare_launch *one, const pm_bare_launch *othe
            strcmp(one->block, other->block) == 0;
 }
 
-/* Returns a line such as "scale, add: grid (n + 255) / 256, block 256" for a launch and the later
- * launches with the same range. NULL: an earlier launch's line has it. */
+/* Returns a line such as "scale, add: grid (n + 255) / 256, block 256". It describes launch `first`
+ * and all later launches with the same range. NULL: the line of an earlier launch includes this
+ * one. */
 static const char *say_range(pm_bare *b, const pm_bare_plan *plan, size_t first)
 {
     const pm_bare_launch *launch = &plan->launches[first];

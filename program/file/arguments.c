@@ -14,8 +14,8 @@
 
 enum {
     MOST_LOCAL = 1 << 20
-}; /* bytes; more than any GPU has; the GPU's own limit is checked when
-    * it is traced */
+}; /* limit on a local argument in bytes, above that of any GPU; the trace engine checks the GPU's
+      own limit */
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
@@ -42,8 +42,8 @@ static size_t find_buffer(const pm_file_build *b, const char *name, size_t lengt
     return i;
 }
 
-/* Reads "+ ELEMENTS", the `length` characters of text after the buffer's name. Returns the offset
- * in bytes. */
+/* Reads "+ ELEMENTS", which follows the buffer's name in an argument, from the `length` characters
+ * of text. Returns the offset in bytes. */
 static size_t read_offset(const pm_file_build *b, size_t buffer, const char *item, const char *text,
                           size_t length, unsigned line)
 {
@@ -75,8 +75,8 @@ static bool is_null(const char *name, size_t length)
     return length == 4 && (memcmp(name, "null", 4) == 0 || memcmp(name, "NULL", 4) == 0);
 }
 
-/* Checks one of the names of an item with |; the name ends at `end`. Adds it as argument if
- * `chosen`. */
+/* Checks one of the names in an argument such as "a | b"; the name ends at `end`. Adds it as
+ * argument if `chosen`. */
 static void add_name(const pm_file_build *b, const char *item, const char *at, const char *end,
                      bool chosen, unsigned line)
 {
@@ -104,7 +104,8 @@ static void add_name(const pm_file_build *b, const char *item, const char *at, c
         pm_workload_arg_part(b->workload, index, offset);
 }
 
-/* Adds the argument. If the item has several names, this repeat takes one of them. */
+/* Adds a buffer argument. If the item has several names separated by |, repeats of the launch use
+ * them in turn. */
 static void add_buffer(const pm_file_build *b, const char *item, unsigned line)
 {
     const int64_t repeat = b->parameters[b->numbers.count].value;
@@ -120,7 +121,7 @@ static void add_buffer(const pm_file_build *b, const char *item, unsigned line)
     }
 }
 
-/* ---- one of a launch ----------------------------------------------------------------------- */
+/* ---- an argument --------------------------------------------------------------------------- */
 
 static void add_local(const pm_file_build *b, const char *item, const char *text, unsigned line)
 {
@@ -144,9 +145,10 @@ void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line)
         add_buffer(b, item, line);
 }
 
-/* ---- do they fit? -------------------------------------------------------------------------- */
+/* ---- arguments compared with the kernel's parameters --------------------------------------- */
 
-/* Returns the template of that name in a form such as turn<T, N>; NULL: there is none. */
+/* Returns the template of that name with its parameters, such as turn<T, N>. NULL: the source has
+ * no such template. */
 static const char *template_of(const pm_source_info *info, const char *name)
 {
     const size_t length = strcspn(name, "<");
@@ -228,8 +230,9 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
     for (size_t k = 0; !kernel && k < info->kernel_count; k++)
         if (strcmp(info->kernels[k].name, texts->kernel.text) == 0)
             kernel = &info->kernels[k];
-    if (!kernel && strpbrk(texts->kernel.text, "<:")) /* template instances and kernels in
-                                                       * namespaces are not listed */
+    if (!kernel &&
+        strpbrk(texts->kernel.text, "<:")) /* the parser does not list template instances and
+                                              kernels in namespaces, so nothing is checked */
         return;
     if (!kernel)
         no_such_kernel(b, info, &texts->kernel);

@@ -15,7 +15,7 @@ static void fault(const pm_file_build *b, const pm_file_target *target,
                   what);
 }
 
-/* Reads the next number of the list at *rest. */
+/* Reads the next number of the comma-separated list at *rest, and moves *rest behind it. */
 static size_t read_number(const pm_file_build *b, const pm_file_target *target,
                           const pm_file_text *contents, const char **rest)
 {

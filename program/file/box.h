@@ -19,11 +19,11 @@ typedef struct {
     size_t total[PM_FILE_BOX_DIMENSIONS];
 } pm_file_box;
 
-/* Splits contents into a box and the contents inside of it. Returns false if they have no box. A
- * box that does not fit the target is a fault. */
+/* Splits the text CONTENTS within FIRST, COUNT, TOTAL, ... into the box and CONTENTS (*inner).
+ * Returns false if the text has no " within ". Fails if the box does not fit the target. */
 bool pm_file_box_read(const pm_file_build *b, const pm_file_target *target,
                       const pm_file_text *contents, pm_file_box *box, pm_file_text *inner);
-/* Zeroes all scalars outside of the box. */
+/* Sets all scalars of the target that are outside of the box to zero. */
 void pm_file_box_clear(const pm_file_target *target, const pm_file_box *box);
 
 #endif

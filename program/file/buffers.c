@@ -17,8 +17,9 @@ enum { MOST_CONSTANT = 64 * 1024 };
 /* An element of a buffer. */
 typedef struct {
     bool is_struct;
-    pm_file_type type;          /* unless is_struct */
-    const pm_struct *structure; /* NULL: no struct, or its fields are unknown */
+    pm_file_type type; /* unless is_struct */
+    /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
+    const pm_struct *structure;
     size_t bytes;
 } element;
 
@@ -43,7 +44,8 @@ const pm_struct *pm_file_struct(const pm_from_file *from, const char *name)
     return found ? found : among(&info->passed, name);
 }
 
-/* Returns why the fields of a struct are unknown; NULL: all structs are known. */
+/* Returns the reason why the fields of a struct are unknown. NULL: the fields of all structs are
+ * known. */
 static const char *left_struct(const pm_file_build *b)
 {
     return b->from->source ? pm_source_describe(b->from->source)->left : b->from->no_source.text;
@@ -142,7 +144,8 @@ static void unknown_field(const pm_file_build *b, const pm_file_buffer *buffer,
                   buffer->name, structure->name, field->field, list);
 }
 
-/* Returns the name that random numbers of the buffer depend on. */
+/* Returns the name of the random stream that fills the buffer: key `stream`, by default the
+ * buffer's name. */
 static const char *stream_of(const pm_file_buffer *buffer)
 {
     return buffer->stream.text ? buffer->stream.text : buffer->name;
@@ -165,7 +168,8 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
                       field->path, structure->name, field->type);
-    target.type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
+    /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+    target.type.bytes = field->bytes;
     pm_file_fill(b, &target, contents);
 }
 
@@ -211,8 +215,8 @@ static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, co
     }
 }
 
-/* Returns the index of the component x, y, z or w, or `width` if the vector has none of the name.
- */
+/* Returns the index of a vector's component by its name x, y, z or w. Returns `width` if the vector
+ * has no such component. */
 static size_t component_of(const char *name, size_t width)
 {
     static const char names[] = "xyzw";
@@ -221,7 +225,7 @@ static size_t component_of(const char *name, size_t width)
     return found && !name[1] && (size_t)(found - names) < width ? (size_t)(found - names) : width;
 }
 
-/* Fills a component of all vectors. */
+/* Fills one component (x, y, z or w) of each vector in the buffer. */
 static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
                            const pm_file_field *field, uint8_t *base, size_t count)
 {
@@ -264,7 +268,7 @@ static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, con
         fill_component(b, buffer, e, &buffer->fields[i], base, count);
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all buffers --------------------------------------------------------------------------- */
 
 static bool starts_unset(const pm_file_buffer *buffer)
 {
@@ -272,7 +276,8 @@ static bool starts_unset(const pm_file_buffer *buffer)
            strcmp(buffer->contents.text, "unset") == 0;
 }
 
-/* Returns whether the buffer needs no memory for its initial contents. */
+/* Returns whether the buffer needs no memory for its initial contents, because all its bytes start
+ * as zeros or as 0xFF. */
 static bool starts_plain(const pm_file_buffer *buffer)
 {
     return buffer->field_count == 0 &&
@@ -309,7 +314,8 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
         fill_plain(b, buffer, &e, contents, count);
 }
 
-/* Adds a buffer with the contents that it has after the launches with contents = yes. */
+/* Adds a copy of a buffer of b->computed. Its initial contents are those that the launches with
+ * contents = yes computed. */
 static void copy_buffer(const pm_file_build *b, size_t buffer)
 {
     const pm_buffer *from = &b->computed->buffers[buffer];
@@ -319,7 +325,8 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
     if (b->workload->error.status != PM_OK)
         return;
     own = &b->workload->buffers[index];
-    own->lender = NULL; /* b->computed does not live as long as this workload */
+    /* Copy the contents, because b->computed may be freed before b->workload. */
+    own->lender = NULL;
     own->initial = NULL;
     if (!from->initial)
         return;
@@ -328,7 +335,8 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
         memcpy(own->initial, from->initial, from->bytes);
 }
 
-/* Adds a symbol, which the file describes like a buffer. */
+/* Adds a symbol (a variable in CUDA's __constant__ memory). A file describes its contents like a
+ * buffer's. */
 static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
 {
     uint8_t *contents;
@@ -350,7 +358,7 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* Adds the symbols. A variant in OpenCL C has none, because symbols are CUDA's. */
+/* Adds the symbols, unless the variant is in OpenCL C, because only CUDA has symbols. */
 void pm_file_add_symbols(pm_file_build *b)
 {
     if (b->file->symbol_count > 0 && !b->variant &&
@@ -365,8 +373,8 @@ void pm_file_add_symbols(pm_file_build *b)
         add_symbol(b, &b->file->symbols[i]);
 }
 
-/* Returns the most bytes that all buffers may have together: the machine's memory, because contents
- * are kept in memory, or PM_TRACE_MOST_TOGETHER if that is less. */
+/* Returns the largest sum of all buffer sizes in bytes. It is the machine's memory, because
+ * contents are kept in memory, or PM_TRACE_MOST_TOGETHER if that is less. */
 static size_t most_together(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);

@@ -42,8 +42,9 @@ static pm_source *open_source(const pm_file_build *b)
                           b->from->worker, NULL, &ignored);
 }
 
-/* Returns the parsed source of a variant. All sizes of the variant share it, because a kernel's
- * parameters seldom depend on the size and there may be hundreds of sizes. */
+/* Returns the parsed source of a variant while all variants are tried. All sizes of the variant use
+ * one parsed source, because a kernel's parameters seldom depend on the size and there may be
+ * hundreds of sizes. */
 static pm_source *tried_source(const pm_file_build *b)
 {
     pm_tried_source *tried = &b->from->tried[b->variant - b->file->variants];
@@ -54,8 +55,7 @@ static pm_source *tried_source(const pm_file_build *b)
     return tried->source;
 }
 
-/* Returns whether the build is part of trying all variants. The reference is none of the file's
- * variants. */
+/* Returns whether this build tries one of the file's variants. The reference is not one of them. */
 static bool is_tried(const pm_file_build *b)
 {
     const size_t count = b->file->variant_count;
@@ -86,7 +86,8 @@ const pm_source_info *pm_file_info(pm_file_build *b)
     const pm_source *source;
 
     if (b->from->shipped && !b->from->source)
-        return NULL; /* tests check the arguments of shipped files */
+        /* The project's tests have checked the arguments in workload files of the suite. */
+        return NULL;
     if (!pm_file_has_own_source(b->variant)) {
         source = b->from->source;
     } else if (is_tried(b)) {

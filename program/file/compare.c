@@ -10,19 +10,20 @@
 
 #include "base/error.h"
 
-/* Two arrays of scalars or vectors with the same stride that are compared. */
+/* State of a comparison of two arrays of scalars or vectors with the same stride. */
 typedef struct {
     const pm_file_comparison *of;
     const char *field; /* "": the buffer itself */
     pm_file_type type;
     const uint8_t *got, *want, *errors; /* errors NULL: none */
     size_t elements, stride;
-    const pm_field *extents; /* an array field; NULL: not an array */
+    const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
     double squares, reals;
-    size_t element;          /* index of the element that is compared now */
-    bool differs;            /* this element differs */
-    size_t first, differing; /* index of the first element that differs, and their number */
-    char what[120];          /* how the first one differs */
+    size_t element; /* index of the array element that is compared at present */
+    bool differs;   /* this element differs */
+    /* index of the first element that differs; number of elements that differ */
+    size_t first, differing;
+    char what[120]; /* how the first one differs */
 } comparison;
 
 typedef void (*see_fn)(comparison *c, const uint8_t *got, const uint8_t *want, size_t component);
@@ -84,7 +85,8 @@ static bool is_first(comparison *c)
     return first;
 }
 
-/* Returns whether a real is right. `error` is the allowed error of this element. */
+/* Returns whether a floating-point output `got` is near enough to the expected value `want`.
+ * `error` is the allowed absolute error of this element. */
 static bool is_right(const comparison *c, double got, double want, double error)
 {
     const double rms = c->reals > 0 ? sqrt(c->squares / c->reals) : 0;
@@ -97,8 +99,8 @@ static bool is_right(const comparison *c, double got, double want, double error)
            fabs(got - want) <= scaled + t->absolute + t->relative * fabs(want) + error;
 }
 
-/* Compares a real. Messages print 17 digits of a double and 9 of a float, which identify the
- * value. */
+/* Compares two floating-point numbers. A message prints 17 digits of a double and 9 of a float,
+ * which are enough to identify the value. */
 static void see_real(comparison *c, const uint8_t *got, const uint8_t *want, size_t component)
 {
     const double a = pm_scalar_real(c->type.scalar, got), b = pm_scalar_real(c->type.scalar, want);
@@ -121,7 +123,8 @@ static void see_bytes(comparison *c, const uint8_t *got, const uint8_t *want, si
 
     if (memcmp(got, want, bytes) == 0 || !is_first(c))
         return;
-    for (size_t i = 0; i < bytes; i++) { /* little-endian: the highest byte comes last */
+    /* the machine is little-endian, so the highest byte comes last */
+    for (size_t i = 0; i < bytes; i++) {
         snprintf(text[0] + 2 * i, 3, "%02x", got[bytes - 1 - i]);
         snprintf(text[1] + 2 * i, 3, "%02x", want[bytes - 1 - i]);
     }
@@ -161,7 +164,8 @@ static pm_status compare_fields(const comparison *whole, const pm_struct *struct
         if (!pm_file_type_find(field->type, &c.type))
             return pm_fail(err, PM_FAILED, "field %s of %s is a %s, which cannot be compared",
                            field->path, whole->of->buffer->name, field->type);
-        c.type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
+        /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+        c.type.bytes = field->bytes;
         c.field = field->path;
         c.extents = field->extent_count ? field : NULL;
         c.got += field->offset;
@@ -191,8 +195,8 @@ pm_status pm_file_compare(const pm_from_file *from, const pm_file_comparison *of
     if (!pm_file_type_find(type, &c.type)) {
         if (structure)
             return compare_fields(&c, structure, err);
-        pm_file_type_find("uchar", &c.type); /* a struct with unknown fields is compared byte by
-                                              * byte */
+        /* a struct whose fields are unknown is compared byte by byte */
+        pm_file_type_find("uchar", &c.type);
     }
     c.stride = c.type.bytes;
     c.elements /= c.stride;

@@ -18,21 +18,23 @@
 
 typedef struct {
     double scaled, absolute, relative;
-    bool partial; /* where NaN is wanted, every finite value is right */
+    bool partial; /* if the expected value is NaN, every finite value is right */
 } pm_file_tolerance;
 
 typedef struct {
     const pm_file_buffer *buffer;
     const void *got, *want;
-    const void *errors; /* like `want`, the allowed errors; NULL: none */
+    /* allowed absolute error of each element, in an array with the layout of `want`; NULL: none */
+    const void *errors;
     size_t bytes;
     bool exact;
     pm_file_tolerance tolerance;
-    const char *by; /* source of `want`, for the message: the file, or another version */
+    /* origin of the expected contents `want`, for messages: the file, or another version */
+    const char *by;
 } pm_file_comparison;
 
-/* Returns PM_FAILED if elements differ. The message names the first one and their number. A struct
- * whose fields are unknown is compared byte by byte. */
+/* Returns PM_FAILED if elements differ. The message names the first element that differs, and the
+ * number of differing elements. A struct whose fields are unknown is compared byte by byte. */
 pm_status pm_file_compare(const pm_from_file *from, const pm_file_comparison *of, pm_error *err);
 
 #endif

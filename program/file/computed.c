@@ -16,8 +16,8 @@
 #include "collector/worker/executor_trace.h"
 #include "program/file/from_file.h"
 
-/* Basic blocks that a warp may execute: ten times the engine's default, because one work-item may
- * compute a large buffer alone. */
+/* Largest number of basic blocks that a warp may execute. It is ten times the engine's default,
+ * because one work-item may compute a large buffer alone. */
 static const double STEP_LIMIT = 1e8;
 
 /* Replaces the engine's advice on warps that do not end, which names an option that has no effect
@@ -65,7 +65,8 @@ static bool takes(const pm_workload *workload, size_t buffer)
     return false;
 }
 
-/* Returns the buffer's initial contents. Gives it memory if it has none. NULL: out of memory. */
+/* Returns the buffer's initial contents. Allocates memory for them if the buffer has none. NULL:
+ * out of memory. */
 static void *contents_of(pm_workload *workload, size_t buffer)
 {
     pm_buffer *own = &workload->buffers[buffer];

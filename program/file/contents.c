@@ -17,7 +17,7 @@
 
 typedef enum { CONSTANT, LIST, RANGE, EACH, RANDOM } rule_kind;
 
-/* A value; the type of the scalar decides which member is used. */
+/* A value. The scalar type says which member is used: integer or real. */
 typedef struct {
     int64_t integer;
     double real;
@@ -25,11 +25,12 @@ typedef struct {
 
 typedef struct {
     rule_kind kind;
-    bool whole; /* random: all values of an integer type */
+    bool whole; /* random numbers: true means all values of an integer type */
     int64_t integer[2];
-    double real[2]; /* constant: value; range: first, step; random: low, high */
+    /* constant: the value; range: first value and step; random: lowest and highest value */
+    double real[2];
     uint64_t seed;
-    pm_expression *each; /* expression of i, the number of the scalar */
+    pm_expression *each; /* expression of i, the index of the scalar */
     listed *list;        /* one value per scalar */
 } rule;
 
@@ -67,9 +68,9 @@ bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, co
     return true;
 }
 
-/* ---- rules --------------------------------------------------------------------------------- */
+/* ---- rules for contents -------------------------------------------------------------------- */
 
-/* Reads `count` numbers. With RANDOM, a seed may follow. */
+/* Reads `count` numbers. For random contents, a seed may follow. */
 static void read_numbers(const pm_file_build *b, const pm_file_target *target,
                          const pm_file_text *contents, const char *rest, size_t count, rule *r,
                          const char *usage)
@@ -222,7 +223,7 @@ static void check_rule(const pm_file_build *b, const pm_file_target *target,
 
 enum { BLOCK = 4096 }; /* scalars whose values are computed at a time */
 
-/* State while a buffer is filled, one scalar after the other. */
+/* State of filling a buffer, scalar by scalar. */
 typedef struct {
     const pm_file_build *build;
     const pm_file_text *contents;
@@ -231,8 +232,8 @@ typedef struct {
     pm_named_number numbers[PM_FILE_PARAMETERS + 1]; /* the last one is i */
     char stream[160];
     pm_expression_columns columns;
-    size_t number, count; /* number of the next scalar, and how many there are */
-    /* Values of the block that `number` is in. */
+    size_t number, count; /* index of the next scalar; number of scalars */
+    /* Values of the block of BLOCK scalars that contains scalar `number`. */
     pm_expression_number values[BLOCK];
     uint64_t bits[BLOCK];
 } filling;
@@ -257,8 +258,9 @@ static void random_values(filling *f, size_t count)
             f->values[i].integer = (int64_t)(low + f->bits[i] % span);
 }
 
-/* Evaluates the expression for scalar `number`. `column` has the values of the scalars from the
- * last multiple of PM_EXPRESSION_COLUMN on; NULL: evaluate this one alone. */
+/* Evaluates the expression for scalar `number`. If `column` is not NULL, it has the values of
+ * PM_EXPRESSION_COLUMN scalars, from the last multiple of PM_EXPRESSION_COLUMN on, and the value is
+ * taken from it. */
 static pm_expression_number each_value(filling *f, size_t number,
                                        const pm_expression_values *column)
 {
@@ -294,7 +296,8 @@ static void each_values(filling *f, size_t count)
     }
 }
 
-/* Computes the values of the block that starts with the next scalar. Returns how many it has. */
+/* Computes the values of the block that starts with the next scalar. Returns the number of
+ * values. */
 static size_t next_block(filling *f)
 {
     const rule *r = f->rule;
@@ -345,7 +348,7 @@ static void fill_one(filling *f, uint8_t *to)
     }
 }
 
-/* Fills an element, or the part of an array field below its extent d. */
+/* Fills an element. For an array field, d is the dimension: fills one subarray of dimension d. */
 static void fill_element(filling *f, uint8_t *to, size_t d)
 {
     const pm_field *field = f->target->extents;
@@ -358,8 +361,8 @@ static void fill_element(filling *f, uint8_t *to, size_t d)
         fill_element(f, to + i * field->extents[d].stride, d + 1);
 }
 
-/* Stores a block of scalars, one in each element. Most large buffers are of float and int: these do
- * not ask for the type at each scalar. */
+/* Stores a block of scalars, one for each element. float and int have loops of their own for speed,
+ * because most large buffers have these types. */
 static void store_block(const filling *f, uint8_t *to, size_t count)
 {
     const pm_scalar *scalar = f->target->type.scalar;
@@ -395,8 +398,8 @@ static void fill_all(filling *f)
             fill_element(f, target->base + e * target->stride, 0);
 }
 
-/* Fills a buffer of scalars with the random numbers that the suite's programs use. Returns false
- * for other contents. */
+/* Fills a buffer of scalars with the same random numbers that programs of the suite use. Returns
+ * false for other contents. */
 static bool fill_as_suite(const pm_file_target *target, const rule *r)
 {
     const pm_scalar *scalar = target->type.scalar;

@@ -34,8 +34,8 @@ static bool divide(pm_operator op, int64_t a, int64_t b, int64_t *value, char *f
     return true;
 }
 
-/* Raises base to exponent. The loop ends after at most 64 steps, because the value at least doubles
- * in each step and then overflows. */
+/* Raises base to exponent. The loop ends after at most 64 steps, because the magnitude at least
+ * doubles in each step and then overflows. */
 static bool raise(int64_t base, int64_t exponent, int64_t *value, char *fault)
 {
     if (exponent < 0)
@@ -64,8 +64,7 @@ static bool move_bits(pm_operator op, int64_t a, int64_t b, int64_t *value, char
     return true;
 }
 
-/* Returns whether a comparison holds. order: negative, 0 or positive, for less, equal or
- * greater. */
+/* Returns whether a comparison is true. order: sign of left - right. */
 static bool compares(pm_operator op, int order)
 {
     switch (op) {
@@ -205,7 +204,7 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
     return true;
 }
 
-/* ---- of a text ------------------------------------------------------------------------------ */
+/* ---- evaluating a text ---------------------------------------------------------------------- */
 
 static bool work_out(const char *text, const pm_numbers *names, bool real, number *value,
                      char *fault)

@@ -47,15 +47,16 @@ typedef enum {
     PM_OR
 } pm_operator;
 
-/* An integer or a double; pm_expression.real says which. */
+/* The value of an expression: an integer or a double. pm_expression.real says which member is
+ * used. */
 typedef union {
     int64_t integer;
     double real;
 } pm_expression_number;
 
-/* A parsed expression: steps for a stack machine. A step pushes a number, or pops two numbers and
- * pushes their result. Choices (a ? b : c) evaluate one side only. UNLESS pops a number and jumps
- * to step `to` if the number is 0. GO always jumps. */
+/* A parsed expression: steps of a stack machine. A step pushes a number, or pops two numbers and
+ * pushes their result. In a choice (a ? b : c), only one side is evaluated: UNLESS pops a number
+ * and jumps to step `to` if it is 0, and GO always jumps. */
 typedef struct {
     bool real;
     size_t count;
@@ -76,21 +77,21 @@ typedef struct {
     } steps[PM_EXPRESSION_STEPS];
 } pm_expression;
 
-/* Parses a text. Expressions are of 64-bit integers, where / rounds towards 0 as in C, or of
- * doubles if `real`. With doubles, numbers may have a fraction and an exponent, / divides, % is
- * fmod, and shifts are errors. Comparisons, && and || are 1 or 0. && and || evaluate both sides.
- * Returns false with a message in `fault`, which has PM_EXPRESSION_FAULT bytes, if the text is
- * malformed. */
+/* Parses a text. If not `real`, numbers are 64-bit integers, and / rounds towards 0 as in C. If
+ * `real`, numbers are doubles, which may have a fraction and an exponent; % is fmod, and shifts are
+ * errors. Comparisons, && and || give 1 or 0; && and || evaluate both sides. Returns false if the
+ * text is malformed; `fault`, which has PM_EXPRESSION_FAULT bytes, gets a message. */
 bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
                         pm_expression *expression, char *fault);
-/* Evaluates an expression with the values that the names have now. Returns false with a message in
+/* Evaluates an expression with the present values of the names. Returns false with a message in
  * `fault` if the value overflows, is not finite, or divides by zero. */
 bool pm_expression_value(const pm_expression *expression, const pm_numbers *names,
                          pm_expression_number *value, char *fault);
 
-/* Memory to evaluate an expression for PM_EXPRESSION_COLUMN values of one name at once. Entries of
- * the stack are columns: one number per value of the name. Half as many entries as steps are
- * enough, because each operator pops two numbers that earlier steps pushed. */
+/* Memory to evaluate an expression for PM_EXPRESSION_COLUMN values of one name at once. An entry of
+ * the stack is a column: one number for each value of the name. The stack needs at most half as
+ * many entries as the expression has steps, because each operator pops two numbers that earlier
+ * steps pushed. */
 enum { PM_EXPRESSION_COLUMN = 64 };
 typedef union {
     int64_t integer[PM_EXPRESSION_COLUMN];
@@ -99,18 +100,19 @@ typedef union {
 typedef struct {
     pm_expression_values stack[PM_EXPRESSION_STEPS / 2 + 1];
 } pm_expression_columns;
-/* Evaluates the expression PM_EXPRESSION_COLUMN times. The last of `names` takes the values
- * v, v + 1, ..., where v is its value in `names`. All of them must be far below 2^63. Returns the
+/* Evaluates the expression PM_EXPRESSION_COLUMN times. The last of `names` takes the values v, v +
+ * 1, ..., where v is its value in `names`. All these values must be far below 2^63. Returns the
  * results as a column in `room`. Returns NULL if the expression has a choice or a rare operator, or
- * if one of the results is an error. The caller must then evaluate one value at a time. */
+ * if a result is an error. The caller must then evaluate the values one by one. */
 const pm_expression_values *pm_expression_column(const pm_expression *expression,
                                                  const pm_numbers *names,
                                                  pm_expression_columns *room);
-/* Returns entry `place` of a column. The expression tells whether it is an integer or a double. */
+/* Returns entry `place` of a column, as an integer or as a double as expression->real says. */
 pm_expression_number pm_expression_value_of(const pm_expression *expression,
                                             const pm_expression_values *values, size_t place);
 
-/* pm_expression_read and pm_expression_value in one call, for integers and for doubles. */
+/* Parse and evaluate a text: pm_expression_read and pm_expression_value in one call, for integers
+ * and for doubles. */
 bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault);
 bool pm_expression_real(const char *text, const pm_numbers *names, double *value, char *fault);
 /* Returns whether the name is valid in an expression: a C identifier other than min and max. */

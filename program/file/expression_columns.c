@@ -17,13 +17,14 @@ enum { WIDTH = PM_EXPRESSION_COLUMN };
 
 /* ---- integers ------------------------------------------------------------------------------- */
 
-/* Sums of numbers below SMALL_SUM do not overflow. Products of numbers below SMALL_FACTOR do not,
- * either. Doubles represent numbers below SMALL_DIVIDEND exactly, with one more bit for halves. */
+/* Bounds on magnitudes for exact arithmetic. Sums of numbers below SMALL_SUM and products of
+ * numbers below SMALL_FACTOR do not overflow. A double represents numbers below SMALL_DIVIDEND
+ * exactly, with one more bit for halves. */
 static const uint64_t SMALL_SUM = UINT64_C(1) << 62, SMALL_FACTOR = UINT64_C(1) << 31,
                       SMALL_DIVIDEND = UINT64_C(1) << 52;
 
-/* Returns the bitwise or of all numbers, with -1 - x for a negative x. All magnitudes are below
- * twice the result. */
+/* Returns the bitwise or of all numbers, with -1 - x for a negative x. No magnitude exceeds the
+ * result plus 1. */
 PM_WIDE static uint64_t size_of(const int64_t *a)
 {
     uint64_t size = 0;
@@ -51,9 +52,9 @@ PM_WIDE static void multiply(int64_t *restrict a, const int64_t *restrict b)
         a[i] *= b[i];
 }
 
-/* Divides by one divisor above 0, rounding towards 0, or takes the remainder. The product with the
- * inverse is off by less than 1 if the dividend is small. It takes a fifth of the time of a
- * division. */
+/* Divides each number by one divisor above 0, rounding towards 0, or computes remainders.
+ * Multiplies by the inverse and corrects the result, which takes a fifth of the time of a division.
+ * For small dividends, the product is off by less than 1. */
 PM_WIDE static void divide_small(pm_operator op, int64_t *a, int64_t by)
 {
     const double inverse = 1 / (double)by;
@@ -69,7 +70,7 @@ PM_WIDE static void divide_small(pm_operator op, int64_t *a, int64_t by)
     }
 }
 
-/* Divides by divisors above 0. Returns false if some divisor is not above 0. */
+/* Divides each number by its own divisor. Returns false if a divisor is not above 0. */
 static bool divide(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     for (size_t i = 0; i < (one ? 1 : WIDTH); i++)
@@ -99,7 +100,8 @@ static bool checked(pm_operator op, int64_t *restrict a, const int64_t *restrict
 }
 
 /* Evaluates a = a op b for the operators that contents mostly use. one: all elements of b are
- * equal. Returns false for another operator or if a value is a fault. */
+ * equal. Returns false for another operator, or if an element causes an overflow or a division by
+ * 0. */
 static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     if (op == PM_OVER || op == PM_REST)
@@ -119,8 +121,8 @@ static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *r
 
 PM_WIDE static void integer_extreme(bool least, int64_t *restrict a, const int64_t *restrict b)
 {
-    const int64_t sign = -(int64_t)!least; /* all bits set for the maximum, because ~ reverses the
-                                            * order */
+    /* all bits are set for the maximum, because ~ reverses the order of numbers */
+    const int64_t sign = -(int64_t)!least;
 
     for (size_t i = 0; i < WIDTH; i++) {
         const int64_t x = a[i] ^ sign, y = b[i] ^ sign;
@@ -147,8 +149,7 @@ PM_WIDE static void real_simple(pm_operator op, double *restrict a, const double
             a[i] /= b[i];
 }
 
-/* Returns whether all are whole numbers that doubles represent exactly with one more bit for
- * halves. */
+/* Returns whether all elements are whole numbers below SMALL_DIVIDEND in magnitude. */
 PM_WIDE static bool are_whole(const double *a)
 {
     bool whole = true;
@@ -158,7 +159,7 @@ PM_WIDE static bool are_whole(const double *a)
     return whole;
 }
 
-/* fmod of whole numbers: a - floor(a / b) * b, in which all steps are exact. */
+/* Computes the remainder of whole numbers: a - floor(a / b) * b. All steps are exact. */
 PM_WIDE static void whole_rest(double *restrict a, const double *restrict b)
 {
     for (size_t i = 0; i < WIDTH; i++) {
@@ -201,7 +202,7 @@ static void real_extreme(bool least, double *restrict a, const double *restrict 
 
 /* ---- the stack ------------------------------------------------------------------------------ */
 
-/* Copies the first value to all others. */
+/* Copies the first value of a column to all its other entries. */
 static void spread(const pm_expression *expression, column *values)
 {
     const double real = values->real[0];
@@ -228,8 +229,8 @@ pm_expression_number pm_expression_value_of(const pm_expression *expression, con
                             : (pm_expression_number){.integer = values->integer[place]};
 }
 
-/* Pushes the number of a step. Returns true if it is the same for all values; then only the first
- * one is written. The last name counts up and returns false. */
+/* Pushes the number of a step as a column. Returns true if the number is equal for all values; then
+ * only the first entry is written. The last name differs from value to value: returns false. */
 static bool put(const pm_expression *expression, size_t step, const pm_numbers *names, column *to)
 {
     const bool is_name = expression->steps[step].kind == PM_STEP_NAME;
@@ -246,7 +247,8 @@ static bool put(const pm_expression *expression, size_t step, const pm_numbers *
     return !counts;
 }
 
-/* Evaluates left = left op right once for operands that are the same for all values. */
+/* Evaluates left = left op right once, if both columns have equal entries. Only the first entries
+ * are used. */
 static bool apply_once(const pm_expression *expression, size_t step, column *left,
                        const column *right)
 {
@@ -259,7 +261,8 @@ static bool apply_once(const pm_expression *expression, size_t step, column *lef
     return done;
 }
 
-/* Evaluates left = left op right. same[0] and same[1]: left, right are the same for all values. */
+/* Evaluates left = left op right for whole columns. same[0], same[1]: whether all entries of left
+ * and of right are equal. */
 static bool apply(const pm_expression *expression, size_t step, column *left, column *right,
                   bool *same)
 {

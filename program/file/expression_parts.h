@@ -7,13 +7,13 @@
 
 #include "program/file/expression.h"
 
-/* Operators as they are written, by pm_operator. */
+/* Texts of the operators, indexed by pm_operator. */
 extern const char *const pm_operator_texts[];
 /* Writes a message into `fault` and returns false. */
 bool pm_expression_fail(char *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* pm_expression_named returns the value that a name has now. pm_expression_apply evaluates *left =
+/* pm_expression_named returns the present value of a name. pm_expression_apply evaluates *left =
  * *left op right for a step that pops two numbers. It returns false with a message in `fault` if
- * that fails. */
+ * the operation fails. */
 pm_expression_number pm_expression_named(const pm_expression *expression, const pm_numbers *names,
                                          size_t name);
 bool pm_expression_apply(const pm_expression *expression, size_t step, pm_expression_number *left,

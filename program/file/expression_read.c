@@ -15,8 +15,7 @@
 
 enum {
     MOST_DEPTH = 64
-}; /* limit of nested parentheses and signs, because each is a recursive
-    * call */
+}; /* limit on nested parentheses and signs, because the parser recurses for each */
 
 typedef pm_expression_number number;
 
@@ -195,8 +194,8 @@ static bool one(reader *r)
 
 /* ---- the grammar --------------------------------------------------------------------------- */
 
-/* Consumes the first of the operators that the text starts with. Longer operators must come
- * first. */
+/* Consumes the first operator of `among` with which the text starts. In `among`, a longer operator
+ * must precede its prefixes. */
 static bool take_operator(reader *r, const pm_operator *among, size_t count, pm_operator *op)
 {
     peek(r);
@@ -209,7 +208,7 @@ static bool take_operator(reader *r, const pm_operator *among, size_t count, pm_
     return false;
 }
 
-/* Parses operands with operators of the same precedence between them, from left to right. */
+/* Parses operands that are separated by operators of one precedence, from left to right. */
 static bool chain(reader *r, bool (*operand)(reader *r), const pm_operator *among, size_t count)
 {
     pm_operator op;

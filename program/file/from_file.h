@@ -11,31 +11,32 @@
 #include "program/file/workload_file.h"
 #include "program/program.h"
 
-/* The parsed source of a variant with a source or options of its own. All sizes use the source that
- * was parsed for the first one. */
+/* The parsed source of a variant that has a source or options of its own. All sizes of the variant
+ * use the source that was parsed for the first size. */
 typedef struct {
     bool asked;
-    pm_source *source; /* NULL: libclang is missing or cannot describe it */
+    pm_source *source; /* NULL: libclang is missing, or it cannot describe the source */
 } pm_tried_source;
 
 /* A program and the workload file that it was read from. */
 typedef struct {
-    pm_program program; /* its `context` points to this struct */
+    pm_program program; /* its member `context` points to this struct */
     pm_memory memory;
-    const char *path; /* valid while the file is read */
-    /* Content of a workload file that is used instead of reading `path`, valid as long as `path`.
+    const char *path; /* path of the workload file; valid only while the file is read */
+    /* Text of a workload file, which is used instead of reading `path`. Valid as long as `path`.
      * NULL: the file is read. */
     char *text;
-    bool shipped;     /* a program of the suite: tests have checked its file */
+    bool shipped;     /* true: a program of the suite, whose file the tests have checked */
     const char *root; /* folder of the capture that contains the file; NULL: not in a capture */
     pm_workload_file *file;
     pm_worker *worker;
     pm_tune_space space; /* parameters of [tune] */
-    /* Parsed source of the plain version. NULL: libclang is missing or cannot describe it. */
+    /* Parsed source of the plain version. NULL: libclang is missing, or it cannot describe the
+     * source. */
     pm_source *source;
-    pm_error no_source; /* the reason if `source` is NULL */
-    /* tried[variant]: parsed source of a variant, while all variants are checked in all sizes; NULL
-     * at other times */
+    pm_error no_source; /* reason why `source` is NULL */
+    /* tried[variant]: parsed source of a variant, while each variant is checked in each size. NULL
+     * at all other times. */
     pm_tried_source *tried;
 } pm_from_file;
 
@@ -45,26 +46,32 @@ typedef struct {
     const pm_workload_file *file;
     const pm_file_variant *variant; /* NULL: the plain variant */
     const pm_file_size *size;
-    /* parameters of the size, parameters of [tune], and i, the index of the repeat. */
+    /* Parameters of the size, then parameters of [tune], then i, the index of the repeat. */
     pm_named_number parameters[PM_FILE_PARAMETERS + 1];
     pm_numbers numbers;  /* `parameters` without i */
     pm_numbers counting; /* `parameters` with i */
     uint64_t seed;
-    /* The build only checks the file: contents of buffers are not generated. */
+    /* true: the build only checks the file, and does not generate contents of buffers */
     bool dry;
-    /* If `dry`: arguments are checked with the source parsed for this size. false: with the source
-     * that was parsed for the first size. */
+    /* If `dry`: true if arguments are checked with the source parsed for this size, false if with
+     * the source that was parsed for the first size. */
     bool exact;
-    bool against;              /* the workload gets only the check against the plain version */
-    const pm_workload *lender; /* has the same buffers, whose contents it lends; NULL: none */
-    /* The workload that has computed contents, while `workload` is built; NULL: none. */
+    /* true: the workload gets only the check that compares it with the plain version */
+    bool against;
+    /* Workload with equal buffers, whose initial contents this workload uses without a copy. NULL:
+     * none. */
+    const pm_workload *lender;
+    /* Workload of the launches with contents = yes, which compute contents of buffers. It exists
+     * only while `workload` is built; NULL: none. */
     pm_workload *contents;
-    const pm_workload *computed; /* `contents` of the build that this one belongs to; NULL: none */
+    /* member `contents` of the build for which this build is done, if any; NULL: none */
+    const pm_workload *computed;
     pm_workload *workload;
-    pm_source *own;    /* source of a variant with a source or options of its own; see
-                        * pm_file_info */
-    bool asked;        /* `own` was opened, or that failed */
-    pm_memory *memory; /* memory of the attempt to build; a fault ends the attempt */
+    /* parsed source of a variant that has a source or options of its own; see pm_file_info */
+    pm_source *own;
+    bool asked; /* true: the program has tried to open `own`, with or without success */
+    /* memory of the workload while it is built; a fault in the file raises an error (pm_attempt) */
+    pm_memory *memory;
 } pm_file_build;
 
 #define pm_file_fault(b, line, ...)                                                                \
@@ -74,22 +81,23 @@ typedef struct {
 /* ---- program.c */
 
 /* Makes from->program from from->file. Builds each variant in each size once to find faults in the
- * file. A fault ends the attempt of from->memory. */
+ * file. A fault raises an error (pm_attempt of from->memory). */
 void pm_file_make_program(pm_from_file *from);
 /* Closes the sources in from->tried, which pm_file_make_program opened. */
 void pm_file_close_tried(pm_from_file *from);
 
-/* Starts a build of a variant (NULL: the plain one) in a size. Parameters of [tune] get their first
- * values. */
+/* Starts a build of a variant (NULL: the plain version) in a size. Parameters of [tune] get their
+ * first values. */
 void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_file_variant *variant,
                          const pm_file_size *size);
-/* Returns whether a variant (NULL: the plain one) has a source or compiler options of its own. */
+/* Returns whether a variant (NULL: the plain version) has a source or compiler options of its
+ * own. */
 bool pm_file_has_own_source(const pm_file_variant *variant);
-/* Returns whether the reference is built. */
+/* Returns whether the build is of the version in section [reference]. */
 bool pm_file_is_reference(const pm_file_build *b);
-/* Returns whether the workload of the launches with contents = yes is built. */
+/* Returns whether the build is of the workload with the launches that have contents = yes. */
 bool pm_file_is_contents(const pm_file_build *b);
-/* Returns the size with the name. NULL: there is none; err is set. */
+/* Returns the size with the name. NULL with err set: the file has no such size. */
 const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
 
 /* ---- space.c */
@@ -98,9 +106,10 @@ const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *nam
  * build. */
 void pm_file_tune(pm_file_build *b, const int64_t *values);
 void pm_file_tune_alike(pm_file_build *b, const pm_file_build *other);
-/* Lists the parameters of [tune] and their values in the program. */
+/* Lists the parameters of [tune] and their values in from->program. */
 void pm_file_list_tuned(pm_from_file *from);
-/* Fails if the first values of [tune], which are the default, break a restriction. */
+/* Fails if the first values of the [tune] parameters, which are the default, violate a
+ * restriction. */
 void pm_file_check_first(const pm_from_file *from);
 
 /* ---- types.c */
@@ -108,13 +117,13 @@ void pm_file_check_first(const pm_from_file *from);
 typedef enum {
     PM_SCALAR_SIGNED,
     PM_SCALAR_UNSIGNED,
-    PM_SCALAR_REAL /* IEEE 754 of 4 or 8 bytes, or 2 bytes as narrow.h describes */
+    PM_SCALAR_REAL /* IEEE 754 binary32 or binary64, or a 2-byte format that narrow.h describes */
 } pm_scalar_kind;
 typedef struct {
     const char *name;
     size_t bytes;
     pm_scalar_kind kind;
-    const pm_narrow *narrow; /* format of a real type of 2 bytes; NULL: another type */
+    const pm_narrow *narrow; /* format of a 2-byte real type; NULL: the scalar has another type */
 } pm_scalar;
 /* A scalar or vector of OpenCL C. A vector of 3 has the size of a vector of 4. */
 typedef struct {
@@ -124,11 +133,11 @@ typedef struct {
 
 /* Returns false if no type has the name. */
 bool pm_file_type_find(const char *name, pm_file_type *type);
-/* Sets the size that the type has in the language of the workload's source. In CUDA, a vector of 3
- * has the size of three scalars. */
+/* Sets the size of the type in the language of the workload's source. In CUDA, a vector of 3 has
+ * the size of three scalars, in OpenCL C that of four. */
 void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
-/* Stores `integer` or `real`, whichever the type takes. The caller has checked that the value
- * fits. */
+/* Stores `integer` or `real`, depending on the scalar's type. The caller has checked that the value
+ * fits the type. */
 void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
 double pm_scalar_real(const pm_scalar *scalar, const void *at);
 /* Returns whether a number fits into a real type. */
@@ -136,7 +145,7 @@ bool pm_scalar_fits(const pm_scalar *scalar, double value);
 /* Returns whether an integer type can hold the value. */
 bool pm_scalar_holds(const pm_scalar *scalar, int64_t value);
 
-/* ---- expressions of the file; a fault names the line; substitute.c */
+/* ---- expressions in the file (substitute.c); a fault raises an error with the line ---- */
 
 int64_t pm_file_integer(const pm_file_build *b, const pm_numbers *numbers, const char *text,
                         unsigned line);
@@ -144,99 +153,102 @@ double pm_file_real(const pm_file_build *b, const pm_numbers *numbers, const cha
                     unsigned line);
 /* Writes the text to `out` with each {EXPRESSION} replaced by its value. */
 void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *out, size_t size);
-/* Writes a path of the file to `out`, relative to the file's folder. A path that leads out of the
- * capture is a fault. paths.c */
+/* Writes the location of a path in the workload file to `out`. A relative path is relative to
+ * the workload file's folder. Raises an error if the path leads out of the capture. Defined in
+ * paths.c. */
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size);
 
-/* Sets from->root if the file is in a capture. A link from a capture's folder to a file elsewhere
- * is a fault. paths.c */
+/* Sets from->root if the file is in a capture. Raises an error if a symbolic link leads from the
+ * capture's folder to a file outside. Defined in paths.c. */
 void pm_file_find_root(pm_from_file *from);
 
-/* Sets the workload's build options to the words of `options`; if its text is NULL, keeps the
- * present ones. Adds the source's folder for headers if the source has an #include. options.c */
+/* Sets the workload's build options to the words of `options`. If options->text is NULL, keeps the
+ * present options. Adds the source's folder as -I if the source has an #include. Defined in
+ * options.c. */
 void pm_file_add_options(const pm_file_build *b, const pm_file_text *options);
-/* Fails if the source includes something other than regular files; missing files are allowed. In a
- * capture, all included files must be the capture's. `line` is the source's line in the file.
- * paths.c */
+/* Fails if the source includes a file that is not a regular file. Missing files are allowed. In a
+ * capture, all included files must be inside of the capture. `line`: line of the source's key in
+ * the workload file. Defined in paths.c. */
 void pm_file_check_headers(const pm_file_build *b, unsigned line);
-/* Returns the description of the variant's source; NULL: libclang is missing or cannot describe it.
- * build.c */
+/* Returns the description of the variant's source. NULL: libclang is missing, or it cannot describe
+ * the source. Defined in build.c. */
 const pm_source_info *pm_file_info(pm_file_build *b);
-/* Returns a struct of the plain source by its name, with or without "struct"; NULL: unknown. */
+/* Returns a struct of the plain version's source by its name, with or without "struct". NULL:
+ * unknown. */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
 
-/* Returns whether the text starts with the word. *rest is the text after it, NULL if there is none.
- * place.c */
+/* Returns whether the text starts with the word. *rest is the text after the word; NULL if the text
+ * does not start with it. Defined in place.c. */
 bool pm_file_starts(const char *text, const char *word, const char **rest);
 /* File and offset in bytes of a buffer's contents. */
 typedef struct {
     char path[4096];
     int64_t offset;
 } pm_file_place;
-/* Reads PATH [, OFFSET], the text after "file". Fails if the file has fewer than `bytes` bytes
- * after the offset. */
+/* Finds the file of a buffer's contents. text: the contents "file PATH [, OFFSET]"; rest: the text
+ * after "file". Fails if the file has fewer than `bytes` bytes after the offset. */
 void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const char *buffer,
                         const char *rest, size_t bytes, pm_file_place *place);
 pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
 
 /* Adds a check of the outputs to the workload. It compares buffers with the contents that the file
- * expects. If reference is not NULL, it also runs the reference and compares outputs with the
- * outputs of the reference. An output whose type cannot be compared is a fault. results.c */
+ * expects. If reference is not NULL, it also runs the reference workload and compares the outputs
+ * of both. Raises an error if the type of an output cannot be compared. Defined in results.c. */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
-/* Adds a check that compares the workload's outputs with the outputs of the plain version only. The
- * plain version's outputs become the workload's outputs. */
+/* Adds a check that compares the workload's outputs only with those of the plain version. The
+ * outputs of the plain version become the outputs of the workload, too. */
 void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
-/* Marks all buffers as outputs that kernels of the plain version may write, unless the file names
- * its outputs. */
+/* Unless the file names its outputs, marks all buffers that kernels of the plain version may write
+ * as outputs. */
 void pm_file_mark_written(pm_file_build *b);
 
 /* ---- the parts of a workload, added in this order */
 
-/* Adds the buffers of the file, those of the reference only to it. Buffer b of the file is buffer b
- * of the workload. */
+/* Adds the buffers of the file; buffers with reference = yes only for the reference and [contents].
+ * Buffers have the same index in file and workload. */
 void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
 void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
-/* Runs a workload on the CPU. to[i]: memory for the final contents of buffer i; NULL: they are not
- * needed. computed.c */
+/* Runs a workload on the CPU with the trace engine. to[i]: memory for the final contents of buffer
+ * i; NULL: they are not needed. Defined in computed.c. */
 pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, void *const *to,
                       pm_error *err);
-/* Runs the launches with contents = yes, which `contents` consists of, and copies what they compute
- * into the buffers of b->workload. Buffers that b->workload does not have get their contents in
- * `contents`. A dry build runs nothing. computed.c */
+/* Runs the workload `contents`, which has the launches with contents = yes. Copies the final
+ * contents of its buffers into the buffers of b->workload. A buffer that b->workload does not have
+ * keeps its final contents in `contents`. Runs nothing if b->dry. Defined in computed.c. */
 void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents);
-/* Sets the global and local size of the first launch. launches.c */
+/* Sets *range to the global and local size of the first launch. Defined in launches.c. */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
-/* Part of a buffer that gets contents: in each element one scalar or vector, or an array of them.
- * contents.c */
+/* The part of a buffer that gets contents from one line of the file. In each element of the buffer,
+ * it is one scalar or vector, or one array field. pm_file_fill is defined in contents.c. */
 typedef struct {
-    const char *buffer, *field; /* field NULL: the buffer itself */
-    const char *stream;         /* name that random numbers depend on */
+    const char *buffer, *field; /* field: name of a struct's field; NULL: the elements themselves */
+    const char *stream;         /* name of the random stream for random numbers */
     pm_file_type type;
-    uint8_t *base;           /* NULL: the contents are only checked */
-    size_t elements, stride; /* bytes from one element to the next */
-    const pm_field *extents; /* an array field; NULL: not an array */
+    uint8_t *base;           /* first byte to fill; NULL: the contents are only checked */
+    size_t elements, stride; /* stride: bytes from one element to the next */
+    const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
 } pm_file_target;
 void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
                   const pm_file_text *contents);
-/* Fills the buffer if the contents need no type: zeros, and file PATH. Returns false for other
- * contents. */
+/* Fills the buffer if the contents are "zeros" or "file PATH", which need no type. Returns false
+ * for other contents. */
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
                         uint8_t *base, size_t bytes);
-/* Returns the bytes per element of a buffer. buffers.c */
+/* Returns the number of bytes of an element of the buffer. Defined in buffers.c. */
 size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer);
 
-/* Adds an argument of a launch. arguments.c */
+/* Adds an argument to the last launch. Defined in arguments.c. */
 void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line);
-/* Fails if the last launch's arguments do not fit its kernel. */
+/* Fails if the last launch's arguments do not fit the parameters of its kernel. */
 void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts);
 
-/* Adds an argument that is a value: TYPE VALUE, TYPEn (...), STRUCT (...), or bytes 0x... Returns
- * false if the item is not in one of these forms. values.c */
+/* Adds an argument that is a value: "TYPE VALUE", "TYPEn (...)", "STRUCT (...)", or "bytes 0x...".
+ * Returns false if the item has none of these forms. Defined in values.c. */
 bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
-/* Returns whether the value fits a kernel's parameter. `path` is the path of the kernel's
- * source. */
+/* Returns whether the value can be passed for a kernel's parameter. `path`: path of the kernel's
+ * source, whose suffix says the language. */
 bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
                         const pm_source_info *info, const pm_source_param *param);
 /* Copies the first word of the item into `word`, and returns the text after it. */

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "program/file/workload_file.h"
 
-/* A key that a section may have, and the text that gets its value. */
+/* A slot of a section: a key, and the member that gets its value. */
 typedef struct {
     const char *key;
     pm_file_text *place;
@@ -23,13 +23,14 @@ pm_file_text pm_file_text_of(const pm_setting *setting);
 /* Stores a setting in the slot with its key. Returns false if no slot has the key. */
 bool pm_file_set_key(const pm_file_slot *slots, size_t count, const char *key,
                      const pm_setting *setting);
-/* Reports a key that the section does not have. `right` lists its keys. */
+/* Raises an error about an unknown key in a section. `right` lists the keys that the section may
+ * have. */
 void pm_file_unknown_key(const pm_workload_file *f, const pm_section *section,
                          const pm_setting *setting, const char *right);
-/* Returns whether the text is "yes". A text other than "yes" and "no" is a fault. A key that was
- * not given is "no". */
+/* Returns whether the value of a key is "yes". A key that the file does not give counts as "no".
+ * Fails if the value is neither "yes" nor "no". */
 bool pm_file_yes(const pm_workload_file *f, const pm_file_text *text);
-/* Fails unless the section gave the key. `how` says what to add. */
+/* Fails if the section does not have the key. `how` tells the user what to add. */
 void pm_file_demand(const pm_workload_file *f, const pm_section *section, const pm_file_text *text,
                     const char *key, const char *how);
 
@@ -39,8 +40,8 @@ enum { PM_LAUNCH_SLOTS = 9 };
 
 void pm_file_launch_slots(pm_file_launch_texts *texts, pm_file_slot slots[PM_LAUNCH_SLOTS]);
 
-/* Read a [variant NAME], the [reference] and [contents], whose launches must have been read,
- * and a [layout NAME]. versions.c */
+/* Functions that read a section [variant NAME], [reference], [contents] or [layout NAME]. Launches
+ * must have been read before the first three. Defined in versions.c. */
 void pm_file_read_variant(pm_workload_file *f, const pm_section *section);
 void pm_file_read_reference(pm_workload_file *f, const pm_section *section);
 void pm_file_read_contents(pm_workload_file *f, const pm_section *section);

@@ -10,8 +10,7 @@
 
 enum { MOST_LAUNCHES = 10000, MOST_GROUP = 1024, MOST_SHARED = 1 << 20 };
 
-/* Most work-items per dimension. The product of three of these and an element's size stays far
- * below 2^64. */
+/* Largest number of work-items in one dimension that a workload file may have: 2^41. */
 #define MOST_ITEMS (INT64_C(1) << 41)
 
 typedef struct {
@@ -19,7 +18,7 @@ typedef struct {
     size_t values[3];
 } extent;
 
-/* Returns a launch's keys, in which the variant's keys replace the launch's. */
+/* Returns the keys of launch l. Keys of the variant replace keys of the launch. */
 static pm_file_launch_texts texts_of(const pm_file_build *b, size_t l)
 {
     pm_file_launch_texts texts = b->file->launches[l].texts;
@@ -175,7 +174,7 @@ void pm_file_first_range(const pm_file_build *b, pm_launch_range *range)
     memcpy(range->local, local.values, sizeof range->local);
 }
 
-/* ---- a launch ------------------------------------------------------------------------------ */
+/* ---- one launch ---------------------------------------------------------------------------- */
 
 static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
 {
@@ -191,13 +190,15 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
                           PM_FILE_ITEM - 1);
         pm_file_add_argument(b, item, texts->arguments.line);
     }
-    /* A dry build checks arguments against the variant's first parsed source. A variant with a
-     * source of its own is also checked when it is built to run. */
+    /* If the build only checks the file (b->dry), check the arguments with the variant's source
+     * that was parsed for the first size. A variant with a source of its own is checked again when
+     * it is built to run. */
     if (b->dry || (pm_file_has_own_source(b->variant) && !pm_file_is_contents(b)))
         pm_file_check_arguments(b, texts);
 }
 
-/* Sets the size of the kernel's extern __shared__ arrays. A variant in OpenCL C has none. */
+/* Sets the size of the kernel's extern __shared__ arrays. Does nothing for a variant in OpenCL C,
+ * which has no such arrays. */
 static void add_shared(const pm_file_build *b, const pm_file_text *shared)
 {
     int64_t bytes;
@@ -219,8 +220,8 @@ static void add_shared(const pm_file_build *b, const pm_file_text *shared)
 
 static void add_launch(pm_file_build *b, const char *label, const pm_file_launch_texts *texts)
 {
-    pm_file_launch_texts named = *texts; /* a copy whose kernel name has its {EXPRESSION}
-                                          * replaced */
+    /* copy of texts in which each {EXPRESSION} of the kernel's name is replaced by its value */
+    pm_file_launch_texts named = *texts;
     char kernel[PM_FILE_ITEM];
     extent global, local;
 
@@ -239,7 +240,7 @@ static void add_launch(pm_file_build *b, const char *label, const pm_file_launch
     add_arguments(b, &named);
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all launches -------------------------------------------------------------------------- */
 
 static int64_t count_repeats(const pm_file_build *b, const pm_file_text *repeat)
 {
@@ -253,7 +254,7 @@ static int64_t count_repeats(const pm_file_build *b, const pm_file_text *repeat)
     return count;
 }
 
-/* Adds the launches from index first to before end, which alternate. */
+/* Adds launches first ... end - 1, which alternate: each repeat runs all of them once. */
 static void add_turns(pm_file_build *b, size_t first, size_t end)
 {
     const pm_file_launch_texts leader = texts_of(b, first);

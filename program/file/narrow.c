@@ -8,8 +8,8 @@
 
 const pm_narrow pm_narrow_half = {5, 10}, pm_narrow_bfloat16 = {8, 7};
 
-/* Returns the exponent bias. Stored exponent 1 means 2^(1 - bias), the exponent of the smallest
- * normal number. */
+/* Returns the exponent bias. The smallest normal number has the stored exponent 1 and the value
+ * 2^(1 - bias). */
 static int bias_of(const pm_narrow *format)
 {
     return (1 << (format->exponent_bits - 1)) - 1;
@@ -33,7 +33,9 @@ uint16_t pm_narrow_bits(const pm_narrow *format, double value)
         return (uint16_t)(sign | infinity_of(format));
     frexp(value, &exponent); /* value < 2^exponent */
     exponent = exponent - 1 > least && value != 0 ? exponent - 1 : least;
-    /* A normal number has at least 2^fraction_bits steps; a carry increments the exponent. */
+    /* `steps` of a normal number is at least 2^fraction_bits, so adding it increments the stored
+     * exponent by one. If rounding gave 2^(fraction_bits + 1), the carry increments it once
+     * more. */
     steps = nearbyint(ldexp(fabs(value), format->fraction_bits - exponent));
     return (uint16_t)(sign |
                       ((unsigned)steps + ((unsigned)(exponent - least) << format->fraction_bits)));

@@ -13,7 +13,8 @@ typedef struct {
 
 extern const pm_narrow pm_narrow_half, pm_narrow_bfloat16;
 
-/* Rounds to the nearest number, ties to even. Values beyond the largest number become infinity. */
+/* Rounds to the nearest number of the format, ties to even. Values beyond the largest number become
+ * infinity. */
 uint16_t pm_narrow_bits(const pm_narrow *format, double value);
 double pm_narrow_value(const pm_narrow *format, uint16_t bits);
 /* Returns the largest finite number. */

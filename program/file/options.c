@@ -18,8 +18,8 @@
 
 enum { MOST_OPTIONS = 16384 };
 
-/* Adds -I with the folder, in quotes if needed. A path with double quotes and blanks is a fault,
- * because compilers parse nested quotes differently. */
+/* Adds -I with the folder, in quotes if it has blanks. A path with both double quotes and blanks is
+ * a fault, because compilers parse nested quotes differently. */
 static void add_folder(const pm_file_build *b, pm_text *text, const char *folder, unsigned line)
 {
     const char *quote = strpbrk(folder, " \t\r\n'") ? "\"" : strchr(folder, '"') ? "'" : "";
@@ -56,7 +56,8 @@ static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text 
             add_headers(b, text, word + 2, options->line);
             continue;
         }
-        /* A driver might take an unknown option for one that names a file. */
+        /* Unknown options are refused in a capture, because a driver might interpret one as an
+         * option with a file name. */
         if (b->from->root && found.kind == PM_WORD_UNKNOWN && !is_cuda)
             pm_file_fault(b, options->line,
                           "build option %.100s: OpenCL has no such option, and a capture may have "
@@ -67,8 +68,8 @@ static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text 
     }
 }
 
-/* Adds the source's folder for "quoted" headers, because compilers that get only the text do not
- * know its path. */
+/* Adds -I with the source's folder, for headers in quotes. Compilers that get only the source text
+ * do not know its folder. */
 static void add_own_folder(const pm_file_build *b, pm_text *text, unsigned line)
 {
     const char *path = b->workload->source_path, *slash = strrchr(path, '/');

@@ -18,7 +18,8 @@ void pm_file_find_root(pm_from_file *from)
 
     if (pm_confine_root(from->path, root)) {
         from->root = pm_copy(&from->memory, root);
-        /* A file outside must not be read, not even for an error message. */
+        /* A file outside of the capture must not be read, not even to quote it in an error
+         * message. */
         if (!pm_confine_holds(root, from->path))
             pm_leave(&from->memory, PM_BAD_INPUT,
                      "%s: leads out of the capture %.300s: copy the workload file there",
@@ -29,7 +30,7 @@ void pm_file_find_root(pm_from_file *from)
 void pm_file_path(const pm_file_build *b, const char *path, unsigned line, char *out, size_t size)
 {
     const char *folder = *path == '/' ? "" : b->file->folder;
-    /* A path that starts with '-' must not look like an option. */
+    /* "./" is prepended to a path that starts with '-', because it would look like an option. */
     int length = snprintf(out, size, "%s%s%s", folder, !*folder && *path == '-' ? "./" : "", path);
 
     if (length < 0 || (size_t)length >= size)

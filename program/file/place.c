@@ -28,7 +28,7 @@ static void fault(const pm_file_build *b, const pm_file_text *text, const char *
     pm_file_fault(b, text->line, "buffer %s: \"%.80s\": %s", buffer, text->text, what);
 }
 
-/* Fails if the file does not contain the bytes. */
+/* Fails if the file has fewer than `bytes` bytes after the offset. */
 static void check(const pm_file_build *b, const pm_file_text *text, const char *buffer,
                   const pm_file_place *place, size_t bytes)
 {

@@ -47,8 +47,8 @@ static void add_source(pm_file_build *b)
     if (pm_language_of(place) == PM_LANGUAGE_CUDA)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
-    /* Many headers of CUDA sources are left out; compiler/cuda_source/cuda_source.h reports the
-     * missing ones. */
+    /* Headers of CUDA sources are not checked here, because many are left out of the source.
+     * compiler/cuda_source/cuda_source.h reports missing headers. */
     if (b->workload->error.status == PM_OK &&
         (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);
@@ -92,14 +92,15 @@ static void add_parts(void *build)
         pm_file_add_plain_check(b, build_plain(b));
         return;
     }
-    /* By default only the smallest size is compared, because a plain reference may run long. */
+    /* By default only the smallest size is compared with the reference, because a plain reference
+     * may take long. */
     if (b->file->reference && !pm_file_is_reference(b) &&
         (b->file->reference->all_sizes || b->size == b->file->sizes))
         reference = build_reference(b);
     pm_file_add_check(b, reference);
 }
 
-/* Returns the workload after `add` has added to it; NULL if that fails. */
+/* Calls add(b), which fills b->workload. Returns the workload; NULL if add fails. */
 static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(void *build),
                             pm_error *err)
 {
@@ -133,7 +134,8 @@ static pm_workload *build(pm_file_build *b, const char *variant, void (*add)(voi
     return workload ? pm_workload_finish(workload, err) : NULL;
 }
 
-/* Builds another version in the same size. A failure ends the attempt. */
+/* Builds another version of the program in the same size. Raises an error on failure
+ * (pm_attempt). */
 static pm_workload *build_beside(const pm_file_build *b, pm_file_build *own, const char *variant,
                                  void (*add)(void *build))
 {
@@ -167,8 +169,8 @@ static void add_contents_parts(void *build)
     pm_file_add_launches(b);
 }
 
-/* Runs the launches with contents = yes. All versions have the same ones, so that a dry build
- * checks them with the plain version only. */
+/* Runs the launches with contents = yes. They are equal for all versions, so a build that only
+ * checks the file (b->dry) builds them only for the plain version. */
 static void compute_contents(pm_file_build *b)
 {
     pm_file_build own;
@@ -233,7 +235,7 @@ static pm_workload *build_against(const void *context, const char *variant, cons
 
 /* ---- the program --------------------------------------------------------------------------- */
 
-/* Reports a fault and ends the reading. */
+/* Raises an error about the value of a key, with the line in the file. */
 static void fault(const pm_from_file *from, unsigned line, const char *name, const char *text,
                   const char *what)
 {
@@ -242,7 +244,7 @@ static void fault(const pm_from_file *from, unsigned line, const char *name, con
     pm_give_up(&from->memory, PM_BAD_INPUT);
 }
 
-/* Returns whether the file is the one that describes a program of the suite. */
+/* Returns whether the workload file is the installed file of the given program of the suite. */
 static bool is_file_of(const pm_from_file *from, const pm_program *program)
 {
     char name[NAME_MAX], path[PATH_MAX], own[PATH_MAX], given[PATH_MAX];
@@ -262,7 +264,7 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
     for (size_t i = 0; i < length; i++)
         if (!isalnum((unsigned char)name->text[i]) && !strchr("_.-", name->text[i]))
             fault(from, name->line, "name", name->text, "letters, digits, _ . and - are possible");
-    /* Output folders are named after programs, so "." and ".." are not allowed. */
+    /* "." and ".." are not allowed, because output folders are named after programs. */
     if (strspn(name->text, ".") == length)
         fault(from, name->line, "name", name->text, "a letter or a digit is missing");
     if (length >= PM_SECTION_NAME)
@@ -272,7 +274,7 @@ static void check_name(const pm_from_file *from, const pm_file_text *name)
               "a program of the suite has it; choose another");
 }
 
-/* Returns whether the file says that data layouts of its structs are no versions. */
+/* Returns whether the file has layouts = no: its program has no variants in other data layouts. */
 static bool disabled_layouts(const pm_workload_file *f)
 {
     return f->listed_layouts.text && strcmp(f->listed_layouts.text, "no") == 0;
@@ -283,8 +285,8 @@ static bool is_transform(const char *name)
     return pm_layouts_is_text(name) || pm_stage_is_text(name) || pm_version_is_text(name);
 }
 
-/* Names the plain version. It is "aos" if arrays of structs have layouts, because that is the text
- * of their own layout. */
+/* Names the plain version. If the program can have layouts, the name is "aos", because this is also
+ * the name of its own layout (array of structs). */
 static void name_base(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
@@ -309,7 +311,8 @@ static void name_base(pm_from_file *from)
     }
 }
 
-/* Cuts the next name off `layouts` of [workload]. Returns NULL at the end. */
+/* Returns the next layout in the value of key `layouts` of section [workload], and moves *rest
+ * behind it. NULL: no layout is left. */
 static const char *next_layout(pm_from_file *from, const char **rest)
 {
     char item[PM_FILE_ITEM];
@@ -330,8 +333,8 @@ static void check_layout(const pm_from_file *from, unsigned line, const char *te
         fault(from, line, "layout", text, "no layout; soa, asta:32 and cluster:x+y/z are some");
 }
 
-/* Returns the layouts that are listed as variants: those of [workload], then those with names of
- * their own. */
+/* Returns the data layouts that are listed as variants: first those of key `layouts` in [workload],
+ * then those of sections [layout NAME]. */
 static pm_named_layout *list_layouts(pm_from_file *from, size_t *count)
 {
     const pm_workload_file *f = from->file;
@@ -387,8 +390,8 @@ static void list_names(pm_from_file *from)
     from->program.context = from;
 }
 
-/* Adds the source, and a launch per kernel, because instances of templates are found by launched
- * kernels. */
+/* Adds the source, and one launch for each kernel. The parser finds instances of templates by the
+ * names of launched kernels. */
 static void add_launched(void *build)
 {
     pm_file_build *b = build;
@@ -404,10 +407,9 @@ static void add_launched(void *build)
     }
 }
 
-/* Parses the source of the plain version, which no variant changes, and sets from->source. It is no
- * error if libclang cannot describe this source: from->source is then NULL, and the program has no
- * layouts. A source that does not compile is reported later by the compiler, whose message is
- * better. */
+/* Parses the source of the plain version and sets from->source. It is no error if libclang cannot
+ * describe the source: from->source is then NULL, and the program has no layouts. If the source
+ * does not compile, the compiler reports a better message later. */
 static void describe(pm_from_file *from)
 {
     pm_file_build b;
@@ -438,8 +440,8 @@ static pm_workload *try_one(const pm_from_file *from, size_t variant, size_t siz
                  from->memory.err);
 }
 
-/* Builds each variant in each size. A fault with the source of the first size is checked again with
- * the size's own source. */
+/* Builds each variant in each size. If a build fails with the parsed source of the first size, it
+ * is repeated with the source parsed for its own size. */
 static void try_all(const pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
@@ -463,7 +465,8 @@ void pm_file_close_tried(pm_from_file *from)
     from->tried = NULL;
 }
 
-/* Returns whether a buffer or symbol has a type that only the source defines. */
+/* Returns whether a buffer has a type that is not in the list of types, such as a struct of the
+ * source. */
 static bool needs_source(const pm_workload_file *f)
 {
     pm_file_type type;

@@ -10,7 +10,7 @@
 #include "program/suite/suite.h"
 
 /* Parses from->text, which was generated for a bare source. Paths in it are relative to the
- * source's folder. Error messages name no lines, because the user has no such file. */
+ * source's folder. Error messages name no lines, because the text is not a file of the user. */
 static pm_workload_file *read_text(pm_from_file *from)
 {
     const char *slash = strrchr(from->path, '/');
@@ -46,7 +46,7 @@ static void copy_assumed(pm_from_file *from, const char *const *assumed)
     from->program.assumed = own;
 }
 
-/* Arguments of reading a program. */
+/* Arguments of the function that reads a program, which pm_attempt calls. */
 typedef struct {
     pm_from_file *from;
     const char *const *assumed;
@@ -103,7 +103,8 @@ pm_program *pm_program_parse(const char *path, char *text, const char *const *as
 
 void pm_program_read_free(pm_program *program)
 {
-    pm_from_file *from = (pm_from_file *)program; /* program is its first member */
+    /* valid because `program` is the first member of pm_from_file */
+    pm_from_file *from = (pm_from_file *)program;
 
     if (!from)
         return;

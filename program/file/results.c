@@ -26,15 +26,17 @@ typedef struct {
 /* Context of the check, which the workload owns. */
 typedef struct {
     const pm_from_file *from;
-    pm_file_tolerance tolerance; /* for comparisons with the reference */
+    pm_file_tolerance tolerance; /* tolerances for comparisons with the reference */
     expectation *expected;       /* per buffer */
-    pm_workload *after;          /* reference that starts with the version's outputs; NULL: none */
+    /* Reference workload that runs after a version, with the version's outputs as initial contents.
+     * NULL: none. */
+    pm_workload *after;
 } results;
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
-/* Returns a comparison of a buffer's final contents with the same buffer of the reference or plain
- * version, whose outputs are `expected`. */
+/* Returns a comparison of a buffer's final contents with those of the same buffer in the reference
+ * or the plain version. `expected` has the outputs of the latter. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         void *const *expected, size_t buffer, const void *got,
                                         const char *by)
@@ -51,8 +53,8 @@ static pm_file_comparison comparison_of(const results *r, const pm_workload *wor
                                 .by = by};
 }
 
-/* Compares a buffer with its expected contents. The file is read only now, because most workloads
- * are never run as a whole. */
+/* Compares a buffer with its expected contents. The file with these contents is read only now,
+ * because most workloads are never run as a whole. */
 static pm_status check_expected(const pm_from_file *from, const expectation *expected,
                                 pm_file_comparison *comparison, pm_error *err)
 {
@@ -72,8 +74,8 @@ static pm_status check_expected(const pm_from_file *from, const expectation *exp
     return status;
 }
 
-/* Compares all outputs with those of the reference, `expected`, and with the file's contents.
- * expected NULL: only with the latter. */
+/* Compares all outputs with `expected`, the outputs of the reference, and with the expected
+ * contents in the file. expected NULL: compares only with the contents in the file. */
 static pm_status check_all(const pm_workload *workload, const void *const *outputs,
                            void *const *expected, pm_error *err)
 {
@@ -91,8 +93,8 @@ static pm_status check_all(const pm_workload *workload, const void *const *outpu
     return status;
 }
 
-/* Runs the reference with the outputs of the version. expected[i] gets its outputs, which the
- * caller frees. */
+/* Runs the reference with the version's outputs as initial contents. expected[i] gets output i of
+ * the reference, which the caller frees. */
 static pm_status run_after(const results *r, const void *const *outputs, void **expected,
                            pm_error *err)
 {
@@ -211,8 +213,9 @@ static void read_tolerance(const pm_file_build *b, results *r)
     read_one(b, &reference->relative, &t->relative);
 }
 
-/* Gives the buffers that start with outputs of a version memory for them. The workload's identity
- * gets that of the reference, which is not the workload's own `reference`. */
+/* Prepares a reference that runs after each version. Allocates initial contents for its buffers
+ * that start with outputs of a version. Hashes the reference into the workload's salt, because
+ * b->workload->reference is NULL. */
 static void prepare_after(const pm_file_build *b, pm_workload *reference)
 {
     char definition[PM_DEFINITION];
@@ -257,7 +260,7 @@ static void free_results(void *context)
     free(r);
 }
 
-/* Creates the check's context, which the workload then owns. On failure the reference is freed. */
+/* Creates the check's context, which the workload then owns. Frees `reference` on failure. */
 static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload *reference)
 {
     const size_t count = b->file->buffer_count;
@@ -293,8 +296,8 @@ static void note_files(const pm_file_build *b, const results *r)
     pm_wire_free(&files);
 }
 
-/* Hashes the expectations into the workload's salt, so that results are checked again when they
- * change. */
+/* Hashes the expected contents into the workload's salt. If they change, the salt changes, and
+ * cached verdicts are not reused. */
 static void add_salt(const pm_file_build *b)
 {
     const pm_file_reference *reference = b->file->reference;
@@ -339,8 +342,8 @@ void pm_file_add_check(const pm_file_build *b, pm_workload *reference)
 
 /* ---- the plain version ---------------------------------------------------------------------- */
 
-/* Compares outputs with the plain version's. Expected contents are not used, because they came from
- * another device. Only their tolerance of floats is used. */
+/* Compares outputs with those of the plain version. Expected contents in the file are not compared,
+ * because they came from another device. Only their tolerance of floats is used. */
 static pm_status check_plain(const pm_workload *workload, const void *const *outputs, pm_error *err)
 {
     const results *r = workload->check_context;
@@ -376,8 +379,8 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
     note_files(b, r);
 }
 
-/* Returns whether the kernel may write the argument. Writes are known only for arrays of structs;
- * other arguments count as written. */
+/* Returns whether the kernel may write to the argument. Writes are known only for arrays of
+ * structs; any other argument counts as written. */
 static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
 {
     for (size_t k = 0; info && k < info->kernel_count; k++) {

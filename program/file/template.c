@@ -1,5 +1,4 @@
-/* Prints workload files for users to start from: the shipped ones of the example, with the path of
- * their source.
+/* Returns workload files as templates for users: installed examples, with the path of their source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +20,7 @@ static char *with_its_source(const char *name, pm_error *err)
         pm_file_read(path, 1 << 20, "the shipped one", &text, err) != PM_OK)
         return NULL;
     at = strstr(text, source);
-    if (at) { /* the shipped path is relative; make it absolute */
+    if (at) { /* the path in the installed template is relative; make it absolute */
         at += strlen(source);
         pm_text_put(&changed, text, (size_t)(at - text));
         pm_text_add(&changed, "%.*s/%s", (int)(strrchr(path, '/') - path), path, at);

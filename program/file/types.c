@@ -83,7 +83,7 @@ void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double 
         memcpy(to, &single, sizeof single);
     } else if (scalar->kind == PM_SCALAR_REAL) {
         memcpy(to, &real, sizeof real);
-    } else { /* little-endian as on GPUs: the lower bytes come first */
+    } else { /* stores lower bytes first, because the machine is little-endian, as GPUs are */
         memcpy(to, &integer, scalar->bytes);
     }
 }

@@ -29,7 +29,7 @@ _Noreturn static void fault(const reading *r, const char *what)
     pm_file_fault(r->build, r->line, "argument \"%.60s\": %s", r->item, what);
 }
 
-/* Names of types in host code that have another name in a kernel. */
+/* Names of host types, and the names of the same types in a kernel. */
 static const struct {
     const char *word, *type;
 } hosts[] = {{"size_t", "ulong"},    {"ptrdiff_t", "long"}, {"intptr_t", "long"},
@@ -79,7 +79,8 @@ static void read_scalar(const reading *r, const pm_scalar *scalar, const char *t
     pm_scalar_store(scalar, to, integer, real);
 }
 
-/* Copies the text between the parentheses to `inner`. Fails with `otherwise` if there are none. */
+/* Copies the text between the parentheses to `inner`. Raises the error `otherwise` if there are no
+ * parentheses. */
 static const char *inside(const reading *r, const char *text, char inner[PM_FILE_ITEM],
                           const char *otherwise)
 {
@@ -119,7 +120,8 @@ static void read_plain(const reading *r, const pm_file_type *type, const char *t
 
 /* ---- structs -------------------------------------------------------------------------------- */
 
-/* Reads the elements of an array field below its extent d, one item of *rest each. */
+/* Reads the elements of an array field. d is the dimension; each innermost element is one item of
+ * the list *rest. */
 static void read_elements(const reading *r, const pm_field *field, const pm_file_type *type,
                           size_t d, const char **rest, unsigned char *to)
 {
@@ -146,7 +148,8 @@ static void read_field(const reading *r, const pm_field *field, const char *item
 
     if (!pm_file_type_find(field->type, &type))
         fault(r, "a field of it is of no type that a value can have: write bytes 0x...");
-    type.bytes = field->bytes; /* a vector of 3 has another size in CUDA */
+    /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+    type.bytes = field->bytes;
     if (field->extent_count == 0) {
         read_plain(r, &type, item, to);
         return;
@@ -194,7 +197,8 @@ static void read_struct(reading *r, const pm_struct *structure, const char *text
 
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
-/* Reads hexadecimal digits in the order of memory. Blanks between bytes are allowed. */
+/* Reads hexadecimal digits of bytes, the byte with the lowest address first. Blanks between bytes
+ * are allowed. */
 static void read_bytes(reading *r, const char *text)
 {
     static const char digits[] = "0123456789abcdef";
@@ -219,7 +223,8 @@ static void read_bytes(reading *r, const char *text)
         fault(r, "no byte stands behind 0x");
 }
 
-/* Returns buffer `index` of the workload that has it; NULL: none has it yet. */
+/* Returns a buffer by its index in the file. It is in the workload that is built or in the workload
+ * `contents`. NULL: neither has the buffer yet. */
 static const pm_buffer *buffer_with(const reading *r, size_t index)
 {
     const pm_file_build *b = r->build;
@@ -228,8 +233,8 @@ static const pm_buffer *buffer_with(const reading *r, size_t index)
     return among && index < among->buffer_count ? &among->buffers[index] : NULL;
 }
 
-/* Reads BUFFER[INDEX], the initial value of an element. A dry build reads 0. Returns false for
- * other texts. */
+/* Reads the value "BUFFER[INDEX]", which is the initial value of a buffer's element. Reads 0 if the
+ * build only checks the file. Returns false if the text has another form. */
 static bool read_element(reading *r, const pm_file_type *type, const char *text)
 {
     const pm_file_build *b = r->build;
@@ -261,9 +266,9 @@ static bool read_element(reading *r, const pm_file_type *type, const char *text)
     return true;
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all kinds of values -------------------------------------------------------------------- */
 
-/* Reads the name of a struct; "struct NAME" is NAME. */
+/* Reads the name of a struct, with or without "struct" before it. */
 static const char *struct_word(const char *item, char word[PM_FILE_ITEM])
 {
     const char *rest = pm_file_word(item, word);
@@ -315,15 +320,15 @@ bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line)
     return true;
 }
 
-/* ---- do they fit? --------------------------------------------------------------------------- */
+/* ---- values compared with kernel parameters ------------------------------------------------- */
 
 static bool is_integer(const pm_scalar *scalar)
 {
     return scalar->kind == PM_SCALAR_SIGNED || scalar->kind == PM_SCALAR_UNSIGNED;
 }
 
-/* Returns whether a value of one type can be passed as another: equal types, or integers of the
- * same size. */
+/* Returns whether a value of type `given` can be passed for a parameter of type `taken`: the types
+ * are equal, or integers of the same size. */
 static bool types_fit(const pm_file_type *given, const char *taken)
 {
     pm_file_type type;
@@ -339,9 +344,9 @@ bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
     pm_file_type type;
 
     struct_word(item, word);
-    if (strcmp(word, "bytes") == 0 ||
-        (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA)) /* CUDA has more types than the
-                                                                      * list */
+    /* CUDA has types that the list of types does not have, so an unknown type is accepted if the
+     * sizes are equal. */
+    if (strcmp(word, "bytes") == 0 || (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA))
         return bytes == param->bytes;
     if (find_type(word, &type))
         return types_fit(&type, param->type);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Stores a variant's key launch.NAME.KEY. NAME may contain dots. */
+/* Stores the value of a variant's key launch.NAME.KEY. NAME may contain dots. */
 static void override(const pm_workload_file *f, pm_file_variant *variant, const pm_setting *setting)
 {
     const char *name = setting->key + strlen("launch."), *dot = strrchr(name, '.');
@@ -36,8 +36,8 @@ static void override(const pm_workload_file *f, pm_file_variant *variant, const 
                        setting->key);
 }
 
-/* Reads a [variant] or the [reference]. `slots` are the keys beside launch.NAME.KEY, and `names`
- * lists them all. */
+/* Reads a [variant] or the [reference] section. `slots` are its keys without launch.NAME.KEY.
+ * `names` is the list of all its keys for messages. */
 static void read_version(pm_workload_file *f, const pm_section *section, pm_file_variant *variant,
                          const pm_file_slot *slots, size_t count, const char *names)
 {
@@ -62,7 +62,8 @@ void pm_file_read_variant(pm_workload_file *f, const pm_section *section)
     pm_file_variant *variant = &f->variants[f->variant_count];
     const pm_file_slot slots[] = {{"source", &variant->source}, {"options", &variant->options}};
 
-    /* An empty section with the name of the plain version tells where lists have it. */
+    /* An empty section with the name of the plain version sets the place of the plain version in
+     * lists of variants. */
     if (section->count == 0 && f->base.text && strcmp(section->name, f->base.text) == 0) {
         f->base_place = f->variant_count;
         return;
@@ -71,7 +72,8 @@ void pm_file_read_variant(pm_workload_file *f, const pm_section *section)
     f->variant_count++;
 }
 
-/* Finds the buffer that `errors` of a buffer names. It is one of the reference's alone. */
+/* Sets errors_at to the buffer that the key `errors` of an output names. It must be a buffer with
+ * reference = yes. */
 static void find_errors(pm_workload_file *f, pm_file_buffer *buffer)
 {
     for (size_t i = f->common_count; i < f->buffer_count; i++)
@@ -86,7 +88,8 @@ static void find_errors(pm_workload_file *f, pm_file_buffer *buffer)
                        buffer->errors.text, buffer->type.text);
 }
 
-/* Finds the output that a buffer of the reference starts with. */
+/* Sets after_at to the output that the key `after` of a reference's buffer names. The output is the
+ * buffer's initial contents. */
 static void find_after(pm_workload_file *f, pm_file_buffer *buffer)
 {
     for (size_t i = 0; i < f->common_count; i++)

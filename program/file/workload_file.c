@@ -51,8 +51,8 @@ static void name_parameters(pm_workload_file *f, const pm_section *section)
     }
 }
 
-/* Reads a size. Every size has the parameters of the first one. A parameter's expression may use
- * the parameters before it. */
+/* Reads a size. All sizes have the same parameters. The expression of a parameter may use the
+ * parameters before it. */
 static void read_size(pm_workload_file *f, const pm_section *section)
 {
     pm_named_number known_so_far[PM_FILE_PARAMETERS];
@@ -153,7 +153,7 @@ static void find_with(pm_workload_file *f, size_t number)
     if (!repeat.text || strncmp(repeat.text, "with ", 5) != 0)
         return;
     name = repeat.text + 5 + strspn(repeat.text + 5, " ");
-    /* All launches between the two must alternate with it, too. */
+    /* Launches between the two must also alternate with the earlier launch. */
     for (size_t l = number; l-- > 0 && (l + 1 == number || f->launches[l + 1].with != l + 1);)
         if (strcmp(f->launches[l].name, name) == 0 && f->launches[l].contents == launch->contents) {
             launch->with = f->launches[l].with;
@@ -165,7 +165,7 @@ static void find_with(pm_workload_file *f, size_t number)
                        name);
 }
 
-/* Fails unless the launch has global and local, or grid and block. */
+/* Fails unless the launch has the keys global and local, or grid and block. */
 static void demand_sizes(const pm_workload_file *f, const pm_section *section,
                          const pm_file_launch_texts *texts)
 {
@@ -203,17 +203,19 @@ static void read_launch(pm_workload_file *f, const pm_section *section)
                              &section->settings[i]))
             pm_file_unknown_key(f, section, &section->settings[i], PM_LAUNCH_KEYS ", contents");
     launch->contents = pm_file_yes(f, &contents);
-    if (!launch->texts.kernel.text) /* a launch without the key is named after its kernel */
+    /* A launch without the key `kernel` runs the kernel with the launch's name. */
+    if (!launch->texts.kernel.text)
         launch->texts.kernel = (pm_file_text){.text = section->name, .line = section->line};
     demand_sizes(f, section, &launch->texts);
     find_with(f, f->launch_count - 1);
 }
 
-/* ---- the file ------------------------------------------------------------------------------ */
+/* ---- all sections -------------------------------------------------------------------------- */
 
 typedef void (*read_fn)(pm_workload_file *f, const pm_section *section);
 
-/* The kinds of sections, in the order in which they are read: variants refer to launches. */
+/* The kinds of sections, in the order in which they are read. Variants come after launches, because
+ * they refer to launches. */
 static const struct {
     const char *kind;
     bool named;
@@ -259,7 +261,7 @@ static const pm_section *first_of(const pm_workload_file *f, const char *kind)
     return NULL;
 }
 
-/* Allocates an array with an entry per section of the kind. */
+/* Allocates an array with one entry for each section of the kind. */
 static void *room_for(pm_workload_file *f, const char *kind, size_t size)
 {
     size_t count = 0;
@@ -293,7 +295,8 @@ static void check_sections(pm_workload_file *f)
     name_parameters(f, first);
 }
 
-/* Fails if a buffer or a launch is for a section that the file does not have. */
+/* Fails if a buffer needs the section [reference], or a launch needs [contents], and the file does
+ * not have the section. */
 static void check_uses(const pm_workload_file *f)
 {
     for (size_t i = 0; !f->reference && i < f->buffer_count; i++)

@@ -17,7 +17,8 @@
 #include "base/memory.h"
 #include "program/file/expression.h"
 
-/* Largest number of parameters of a size plus parameters of [tune]. */
+/* Largest number of parameters of a program: those of a size and those of the [tune] section
+ * together. */
 enum { PM_FILE_PARAMETERS = 64 };
 
 typedef struct {
@@ -41,14 +42,19 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_text type, bytes, count, contents;
-    pm_file_text expected, tolerance; /* expected contents after the last launch */
-    pm_file_text errors; /* buffer with the allowed errors, which the reference computes */
-    size_t errors_at;    /* its index, if `errors` is given */
-    pm_file_text after;  /* output of a version that the reference starts with; text NULL: none */
-    size_t after_at;     /* its index, if `after` is given */
+    /* expected contents of the buffer after the last launch, and the tolerance for the
+     * comparison */
+    pm_file_text expected, tolerance;
+    pm_file_text errors; /* name of a buffer of the reference with allowed errors */
+    size_t errors_at;    /* index of the buffer `errors`, if it is given */
+    /* name of an output of a version; it is the initial contents of this buffer of the reference;
+     * text NULL: none */
+    pm_file_text after;
+    size_t after_at; /* index of the buffer `after`, if it is given */
     bool output, restore, scratch;
-    bool reference;      /* only the reference and [contents] have it; these buffers come last */
-    pm_file_text stream; /* name that random contents depend on; text NULL: the buffer's name */
+    /* Only the reference and [contents] have the buffer. They come after all other buffers. */
+    bool reference;
+    pm_file_text stream; /* name of the random stream; text NULL: the buffer's name */
     size_t field_count;
     pm_file_field *fields;
 } pm_file_buffer;
@@ -57,7 +63,7 @@ typedef struct {
  * launch. */
 typedef struct {
     pm_file_text kernel, global, local, offset, arguments;
-    pm_file_text grid, block; /* CUDA's names, instead of global and local */
+    pm_file_text grid, block; /* names for CUDA, which are used instead of global and local */
     pm_file_text shared;      /* NULL: none */
     pm_file_text repeat;      /* NULL: once */
 } pm_file_launch_texts;
@@ -66,9 +72,10 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_launch_texts texts;
-    bool contents; /* it computes contents of buffers before all other launches */
-    /* Launches that repeat in turn: index of the first of them. Its own index if the launch does
-     * not alternate with an earlier one. */
+    /* the launch runs before all versions, and computes initial contents of buffers */
+    bool contents;
+    /* Index of the first launch of a group of launches that repeat in turn. It is the launch's own
+     * index if it does not alternate with an earlier launch. */
     size_t with;
 } pm_file_launch;
 
@@ -76,19 +83,23 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_text source, options;
-    pm_file_launch_texts *launches; /* one per launch of the file */
+    /* launches[l]: keys that replace those of launch l of the file */
+    pm_file_launch_texts *launches;
 } pm_file_variant;
 
-/* The version whose outputs are right. */
+/* Section [reference]: a version whose outputs are correct. Outputs of other versions are compared
+ * with its outputs. */
 typedef struct {
     pm_file_variant version;
     pm_file_text tolerance, absolute, relative; /* tolerances of floats; text NULL: not given */
-    bool all_sizes;                             /* compare in all sizes; else in the smallest */
-    bool after;   /* it starts with outputs of a version, and runs after each version */
-    bool partial; /* NaN in an output means that nothing is known of this element */
+    bool all_sizes; /* true: outputs are compared in all sizes; false: only in the smallest size */
+    /* the reference runs after each version, and starts with outputs of the version */
+    bool after;
+    /* if the reference's output is NaN, every finite value of the element is right */
+    bool partial;
 } pm_file_reference;
 
-/* A name for a data layout, under which lists have it as a variant. */
+/* Section [layout NAME]: a data layout that is listed as variant NAME. */
 typedef struct {
     const char *name;
     unsigned line;
@@ -100,13 +111,13 @@ typedef struct {
     const char *name;
     unsigned line;
     size_t count;
-    int64_t *values; /* the first one is the default */
+    int64_t *values; /* values of the parameter; the first is the default */
 } pm_file_tuned;
 
 /* A condition that a version of [tune] must fulfil. */
 typedef struct {
     pm_file_text text;
-    pm_expression expression; /* uses the parameters of a size, then those of [tune] */
+    pm_expression expression; /* expression of the parameters of a size and those of [tune] */
 } pm_file_restriction;
 
 typedef struct {
@@ -116,23 +127,23 @@ typedef struct {
     pm_file_text name, source, options, base;
     pm_file_text class; /* name of a group of similar programs */
     pm_file_text title; /* short description; text NULL: none */
-    pm_file_text work;  /* amount of work of one pass; text NULL: its work-items */
-    /* Data layouts that lists have as variants, with commas; "no": layouts of its structs are no
-     * versions. text NULL: none is listed. */
+    pm_file_text work;  /* amount of work of one pass; text NULL: number of work-items */
+    /* Comma-separated data layouts that are listed as variants. "no": the program has no variants
+     * in other data layouts. text NULL: none is listed. */
     pm_file_text listed_layouts;
-    bool probe;                      /* a benchmark of the device and no algorithm */
+    bool probe;                      /* the program measures the device, and is no algorithm */
     pm_file_reference *reference;    /* NULL: none */
     pm_file_variant *contents;       /* source of the launches that compute contents; NULL: none */
     pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
     size_t base_place;               /* index of the plain version among the variants in lists */
-    size_t common_count;             /* number of buffers that all versions have */
+    size_t common_count;             /* number of buffers without reference = yes */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     size_t layout_count;
     const char **parameters;
-    int64_t *values; /* parameter_count values per size */
+    int64_t *values; /* array of parameter_count values */
     pm_file_size *sizes;
     pm_file_buffer *buffers;
-    pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory */
+    pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory, with their contents */
     pm_file_launch *launches;
     pm_file_variant *variants;
     pm_file_layout *layouts;
@@ -142,30 +153,30 @@ typedef struct {
     pm_memory memory; /* owns all of these */
 } pm_workload_file;
 
-/* Reads a workload file. A file that is missing, not text or not a workload file is PM_BAD_INPUT.
- * The message has path, line and advice. NULL: failed. */
+/* Reads a workload file. PM_BAD_INPUT if the file is missing, is not text or is not a workload
+ * file. The message has path, line and advice. NULL: failed. */
 pm_workload_file *pm_workload_file_read(const char *path, pm_error *err);
-/* Reads a description from a text, which is modified. `path` names it in messages. */
+/* Parses the text of a workload file, and modifies the text. `path` is the name for messages. */
 pm_workload_file *pm_workload_file_parse(char *text, const char *path, pm_error *err);
 void pm_workload_file_free(pm_workload_file *file);
 
-/* Fails with PM_BAD_INPUT; the message starts with path:line. */
+/* Returns PM_BAD_INPUT with a message that starts with path:line. */
 #define pm_workload_file_fault(file, line, err, ...)                                               \
     pm_sections_fault(&(file)->sections, line, err, __VA_ARGS__)
 
-/* Reads [tune]. The sizes' parameters must have been read. A fault ends the attempt of
- * file->memory. tune.c */
+/* Reads the [tune] section. The parameters of the sizes must have been read before. A fault raises
+ * an error (pm_attempt of file->memory). Defined in tune.c. */
 void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
-/* Returns whether a version fulfils the restrictions. If not, *broken is the restriction that it
- * breaks. `names` has the size's parameters, then those of [tune]. If a restriction cannot be
- * evaluated, returns false with a message in `fault`. */
+/* Returns whether a version fulfils the restrictions. If not, *broken is the restriction that the
+ * version violates. `names` has the size's parameters, then those of [tune]. If a restriction
+ * cannot be evaluated, returns false with a message in `fault`. */
 bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
                     const pm_file_restriction **broken, char *fault);
 
-/* Cuts an item off a list with commas. Commas in parentheses do not count. Copies the item at *rest
- * into `item` without blanks around it. Moves *rest past its comma, or to NULL at the end. Returns
- * false if the item is empty or too long. */
-enum { PM_FILE_ITEM = 8448 }; /* enough for a value of 4096 bytes in hexadecimal */
+/* Takes the next item of a list that is separated by commas. Commas in parentheses do not separate.
+ * Copies the item at *rest to `item` without blanks around it. Moves *rest past the comma, or to
+ * NULL at the end. Returns false if the item is empty or too long. */
+enum { PM_FILE_ITEM = 8448 }; /* size of an item: enough for a value of 4096 bytes in hexadecimal */
 bool pm_file_item(const char **rest, char item[PM_FILE_ITEM]);
 
 #endif

@@ -23,7 +23,7 @@ static int is_workload(const struct dirent *entry)
     return length > ending && strcmp(entry->d_name + length - ending, ENDING) == 0;
 }
 
-/* Compares as strcmp does, so that the order does not depend on the locale. */
+/* Compares by strcmp instead of alphasort, so that the order does not depend on the locale. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);

@@ -9,10 +9,12 @@
 
 typedef struct {
     size_t count;
-    char **names, **paths; /* file NAME.workload has program NAME; sorted by name */
+    /* names and paths of the workload files, sorted by name; program NAME is in NAME.workload */
+    char **names, **paths;
 } pm_corpus;
 
-/* Lists the corpus. It is empty if the corpus is not installed. NULL: PM_FAILED. */
+/* Lists the corpus: the workload files that are installed with perfmodel. The list is empty if the
+ * corpus is not installed. NULL: PM_FAILED. */
 pm_corpus *pm_corpus_list(pm_error *err);
 void pm_corpus_free(pm_corpus *corpus);
 

@@ -80,10 +80,11 @@ bool pm_cuda_suite_program(size_t i, pm_program *program)
         return false;
     *program = *of;
     program->info.name = rows[i].name;
-    if (!of->layouts) /* with layouts, the OpenCL program's list already names them */
+    if (!of->layouts) /* if the program has layouts, the list of the OpenCL program already names
+                         them */
         program->info.variants = rows[i].variants;
     if (of->info.base && !pm_listed(rows[i].variants, of->info.base))
-        program->info.base = NULL; /* there is no CUDA source of the base */
+        program->info.base = NULL; /* NULL because there is no CUDA source of the base variant */
     program->file = NULL;
     program->twin = of;
     return true;

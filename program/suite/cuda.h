@@ -8,11 +8,11 @@
 #include "program/suite/suite.h"
 
 size_t pm_cuda_suite_count(void);
-/* Fills in the i-th of these programs, named NAME_cuda. Returns false if the suite has no OpenCL
+/* Fills in CUDA program i of the suite, named NAME_cuda. Returns false if the suite has no OpenCL
  * program NAME. */
 bool pm_cuda_suite_program(size_t i, pm_program *program);
-/* Turns a workload of the OpenCL program into the same of its CUDA version, and returns it. NULL:
- * failed, and the workload is freed. */
+/* Changes a workload of an OpenCL program to the workload of its CUDA version, and returns it. On
+ * failure, frees the workload and returns NULL. */
 pm_workload *pm_cuda_suite_make(pm_workload *workload, pm_error *err);
 
 #endif

@@ -34,7 +34,7 @@ static const pm_program *open_shipped(pm_session *session, const char *file, pm_
     return program;
 }
 
-/* Builds a workload of the suite. It has no origin, because the user did not describe it. */
+/* Builds a workload of the suite. Its origin is NULL, because no file of the user describes it. */
 static pm_workload *make_shipped(const pm_program *program, const char *variant, const char *size,
                                  uint64_t seed, pm_session *session, pm_error *err)
 {

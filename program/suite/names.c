@@ -23,7 +23,7 @@ static bool is_size(const pm_program_info *info, const char *name)
     return pm_listed(info->sizes, name);
 }
 
-/* Returns whether one of the first n programs that are listed in `programs` knows the name. */
+/* Returns whether a name is valid for one of the first n programs that `programs` selects. */
 static bool known_among(const pm_programs *all, const char *const *programs, size_t n,
                         known_fn known, const char *name)
 {
@@ -33,8 +33,8 @@ static bool known_among(const pm_programs *all, const char *const *programs, siz
     return false;
 }
 
-/* Adds the valid names of one kind (programs, variants or sizes) of the programs in `programs`,
- * each once. */
+/* Adds the valid names of one kind (programs, variants or sizes) of the selected programs, each
+ * name once. */
 static void add_names(const pm_programs *all, const char *const *programs, known_fn known,
                       pm_nearest *nearest)
 {
@@ -51,7 +51,8 @@ static void add_names(const pm_programs *all, const char *const *programs, known
     }
 }
 
-/* Returns the end of an error message: forms of variants that are accepted but not listed. */
+/* Returns the end of an error message, which names the forms of variants that are accepted but not
+ * listed. */
 static const char *other_variants(const pm_programs *all, const char *const *programs)
 {
     bool layouts = false, staged = false;

@@ -85,7 +85,7 @@ static pm_status add_corpus(pm_session *session, const char *const *names, pm_pr
     return status;
 }
 
-/* The arguments of choosing programs: the set, and the names in it. */
+/* Arguments of pm_programs_find: the set of programs, and the names to select. */
 typedef struct {
     const char *set;
     const char *const *names;
@@ -142,7 +142,7 @@ static pm_status find_in_corpus(pm_session *session, const char *name, const pm_
     return found ? PM_OK : err->status;
 }
 
-/* Returns the program of a path that must have exactly one. */
+/* Returns the only program of a path. It is an error if the path has several. */
 static const pm_program *only_workload(pm_session *session, const char *path, pm_error *err)
 {
     const char *const paths[] = {path, NULL};

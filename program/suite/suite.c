@@ -15,8 +15,9 @@
 
 /* ---- variants ------------------------------------------------------------------------------ */
 
-/* Returns whether the variant is a staging, alone or after layouts that the program has. A text
- * that cannot be split counts as one, because the transform then reports the error. */
+/* Returns whether the variant's text requests staging of arrays, alone or after layouts that the
+ * program has. A malformed text counts as such a request, because the transform then reports the
+ * error. */
 static bool is_staged(const pm_program_info *info, const char *variant)
 {
     const char *share;
@@ -32,7 +33,8 @@ static bool is_staged(const pm_program_info *info, const char *variant)
     return fits;
 }
 
-/* A listed variant of that name is not made by the transform. */
+/* Returns whether the variant is made by adding `restrict`. If the program lists a variant of that
+ * name, it is not. */
 static bool is_restrict(const pm_program_info *info, const char *variant)
 {
     return info->base && strcmp(variant, PM_RESTRICT_VARIANT) == 0 &&
@@ -81,11 +83,11 @@ static char *transform_of(const pm_program *program, const char *variant, pm_err
     return text;
 }
 
-/* A function that builds a listed variant. */
+/* A function that builds the workload of a listed variant. */
 typedef pm_workload *(*make_fn)(const pm_program *program, const char *variant, const char *size,
                                 uint64_t seed, pm_session *session, pm_error *err);
 
-/* Fails if a launch passes one buffer twice, because restrict promises that pointers do not
+/* Fails if a launch passes one buffer for two parameters. `restrict` promises that pointers do not
  * alias. */
 static pm_status check_apart(const pm_workload *workload, pm_error *err)
 {

@@ -13,25 +13,25 @@
 #include "program/program.h"
 
 const pm_program *pm_suite_program(size_t i);
-/* Returns NULL if no program has the name. */
+/* Returns the program of the suite with the name. NULL: there is none. */
 const pm_program *pm_suite_find(const char *name);
-/* Name of the variant that is a program's base with `restrict` on all pointer parameters of its
+/* Name of the variant that is the base variant with `restrict` on all pointer parameters of its
  * kernels. */
 #define PM_RESTRICT_VARIANT "restrict"
 /* Returns whether the program has the variant. It has all variants that it lists. It has every
- * layout (transform/layout/layout.h) if info->layouts is set. If it has a base, it also has
+ * layout (transform/layout/layout.h) if info->layouts is set. If it has a base variant, it also has
  * PM_RESTRICT_VARIANT and every staging request (transform/staging/staging.h). */
 bool pm_program_has_variant(const pm_program_info *info, const char *variant);
 /* Reads the program that a workload file describes (docs/workloads.md). Its workloads have a check
  * if the file has a reference. A fault in the file is PM_BAD_INPUT and names file and line. */
 pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err);
-/* Reads the workload file of a program of the suite. Tests have checked these files, so that its
- * variants are not tried in all sizes, which would take longer than most commands. */
+/* Reads the workload file of a program of the suite. Does not build each variant in each size to
+ * find faults, because that takes long and tests have checked the file. */
 pm_program *pm_program_read_shipped(const char *path, pm_worker *worker, pm_error *err);
 void pm_program_read_free(pm_program *program);
 
-/* Builds the workload of a listed variant, except layouts. The workload file of a program of the
- * suite is read once per session. make.c */
+/* Builds the workload of a listed variant that is not a layout. The workload file of a program of
+ * the suite is read once per session. Defined in make.c. */
 pm_workload *pm_suite_make(const pm_program *program, const char *variant, const char *size,
                            uint64_t seed, pm_session *session, pm_error *err);
 
@@ -41,13 +41,14 @@ pm_workload *pm_suite_make(const pm_program *program, const char *variant, const
 pm_program *pm_program_parse(const char *path, char *text, const char *const *assumed,
                              pm_worker *worker, pm_error *err);
 
-/* ---- bare/: sources without a workload file. pm_program_open accepts them like workload files. */
+/* ---- bare/: sources without a workload file, which pm_program_open accepts like workload files
+ * ---- */
 
 /* Returns whether the path ends like a source file's (.cl, .cu, .hip, or
  * .c and .cpp for OpenCL host code). */
 bool pm_bare_is(const char *path);
-/* Reads a bare source as a program. Its launches come from its host code and the session's launch
- * options. */
+/* Reads a bare source as a program. Its launches come from its host code and from the session's
+ * launch options. */
 pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err);
 /* Returns the session's launch options as one string, to be used in cache keys; "" if the session
  * has none. */
@@ -59,18 +60,17 @@ const char *pm_bare_key(const pm_session *session);
  * size. variant NULL or size NULL: it is not checked. */
 pm_status pm_program_check(const pm_program *program, const char *variant, const char *size,
                            pm_error *err);
-/* Returns whether a variant of the program is made from the base by a transform, not by the program
- * itself. */
+/* Returns whether a variant of the program is made by a transform of the base variant. */
 bool pm_program_is_transformed(const pm_program *program, const char *variant);
-/* Returns the layout string (transform/layout/layout.h) that a named variant of the program stands
- * for. If `layouts` is not such a name, returns it unchanged. */
+/* Returns the layout text (transform/layout/layout.h) of a named variant of the program. If
+ * `layouts` is not the name of such a variant, returns it unchanged. */
 const char *pm_program_layouts(const pm_program *program, const char *layouts);
-/* Builds a workload of a variant that the program has, in a listed size. */
+/* Builds the workload of a variant that the program has, in a size that it lists. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err);
-/* Builds the same workload with a check of its outputs. Outputs are compared with the program's
- * plain version. For programs of the suite, they are compared with the results that the program
- * computes on the host. */
+/* Builds a workload like pm_program_build, with a check that compares its outputs with those of
+ * the plain version. For programs of the suite, the check compares with results computed on the
+ * host. */
 pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
                                       const char *size, uint64_t seed, pm_session *session,
                                       pm_error *err);
@@ -80,27 +80,26 @@ pm_workload *pm_program_build_against(const pm_program *program, const char *var
 pm_status pm_program_define(pm_session *session, const pm_program *program, const char *variant,
                             const char *size, char text[PM_DEFINITION], pm_error *err);
 
-/* ---- names.c: programs by set, and the names that commands are given ------------------------- */
+/* ---- names.c: sets of programs, and names that users give ------------------------------------ */
 
 typedef struct {
     size_t count;
     const pm_program **items;
-    pm_program *own; /* the items that this list owns and frees */
+    pm_program *own; /* programs that this list owns and frees */
     /* Assumptions about bare sources in the list, NULL-terminated; NULL: none. */
     const char *const *assumed;
     pm_memory memory; /* owns the strings of `assumed` */
 } pm_programs;
 
-/* Returns the programs of a set. `set` is "suite" (also for NULL), "corpus", "all" (both), or
- * "cuda" (the suite's programs in CUDA). If `workloads` is not NULL, the result is that of
- * pm_workloads_find(workloads), and `set` is ignored. names: the programs that the caller needs
- * (NULL: all); files of the corpus with other names are not read. The session owns the list. NULL:
- * PM_BAD_INPUT. */
+/* Returns the programs of a set: "suite" (also for NULL), "corpus", "all" (both), or "cuda" (the
+ * suite's programs in CUDA). If `workloads` is not NULL, the result is that of
+ * pm_workloads_find(workloads), and `set` is ignored. names: programs that the caller needs (NULL:
+ * all); other files of the corpus are not read. The session owns the list. NULL: PM_BAD_INPUT. */
 const pm_programs *pm_programs_find(pm_session *session, const char *set,
                                     const char *const *workloads, const char *const *names,
                                     pm_error *err);
 
-/* Fails with PM_BAD_INPUT and a list of the right names if a name is wrong. Fails, too, if no
+/* Fails with PM_BAD_INPUT and a list of the valid names if a name is wrong. Also fails if no
  * program has one of the variants together with one of the sizes. Lists are NULL-terminated; NULL:
  * all. */
 pm_status pm_names_check(const pm_programs *all, const char *const *programs,
@@ -108,16 +107,16 @@ pm_status pm_names_check(const pm_programs *all, const char *const *programs,
 
 /* Returns the program named `program`, or the program of the file `workload` if that is not NULL.
  * The program must have the variant and the size (NULL: not required). If `base` is true, it must
- * have a base version, because transforms start from it. NULL: PM_BAD_INPUT with a list of the
- * right names. */
+ * have a base variant, because transforms start from it. NULL: PM_BAD_INPUT with a list of the
+ * valid names. */
 const pm_program *pm_program_choose(pm_session *session, const char *program, const char *workload,
                                     const char *variant, const char *size, bool base,
                                     pm_error *err);
 
-/* Returns the program of a workload file, which is read once per session. */
+/* Returns the program of a workload file. The session reads each file once. */
 const pm_program *pm_program_open(pm_session *session, const char *path, pm_error *err);
 
-/* ---- workloads.c: the paths of workloads ---------------------------------------------------- */
+/* ---- workloads.c: paths of workloads -------------------------------------------------------- */
 
 /* Returns the programs of workload files, captures, and folders of either, in the order of the
  * paths and by name within a folder. `paths` is NULL-terminated. Fails with PM_BAD_INPUT if a path

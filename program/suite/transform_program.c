@@ -1,5 +1,5 @@
 /* Transforms a program of the suite or of a workload: changes its layout, or stages arrays in local
- * memory. See perfmodel.h.
+ * memory. See include/perfmodel/transform.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,8 +20,9 @@ typedef struct {
     const pm_program *program;
     const char *size;
     pm_transform_options options;
-    pm_workload *base, *made; /* made: with the layouts only; NULL: the transform does not need
-                               * it */
+    /* base: workload of the base variant; made: workload with only the layouts applied, NULL if the
+     * transform does not need it */
+    pm_workload *base, *made;
 } transforming;
 
 static pm_status write_out(const transforming *t, pm_workload *workload, pm_error *err)
@@ -30,8 +31,8 @@ static pm_status write_out(const transforming *t, pm_workload *workload, pm_erro
                                  pm_session_log(t->session), err);
 }
 
-/* Builds the workload with the layouts applied if the transform needs it. Staging needs its
- * launches. Layouts that differ between kernels ('@') need its source, which contains the
+/* Builds the workload with the layouts applied, if the transform needs it. Staging needs its
+ * launches. If kernels have different layouts ('@'), its source is needed, because it contains the
  * conversions. */
 static pm_status make(transforming *t, pm_error *err)
 {
@@ -104,7 +105,7 @@ pm_status pm_transform_program(pm_session *session, const char *program,
 
 /* ---- workloads ------------------------------------------------------------------------------ */
 
-/* Returns the source of a hand-written version. */
+/* Returns the source of a version that the program lists, which a person wrote. */
 static pm_status take_version(pm_session *session, const pm_program *program, const char *variant,
                               const char *size, pm_transformed *out, pm_error *err)
 {

@@ -28,8 +28,8 @@ typedef struct {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Reports a file of another known kind by its kind, which is clearer than an error in its first
- * line. */
+/* Raises an error that names the file's kind if it is a file of another known kind. This message is
+ * clearer than a syntax error in its first line. */
 static pm_status check_kind(const char *path, pm_error *err)
 {
     static const struct {
@@ -84,7 +84,7 @@ static pm_status add_file(resolving *r, const char *path, pm_error *err)
     return check_kind(path, err) == PM_OK ? add_program(r, path, err) : err->status;
 }
 
-/* ---- folders -------------------------------------------------------------------------------- */
+/* ---- folders with workloads ----------------------------------------------------------------- */
 
 static bool is_folder(const char *path)
 {
@@ -98,7 +98,7 @@ static int is_shown(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Compares as strcmp does, so that the order does not depend on the locale. */
+/* Compares by strcmp instead of alphasort, so that the order does not depend on the locale. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
@@ -106,7 +106,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_error *err);
 
-/* Fails if the folder is one that the OpenCL Intercept Layer made for a launch. */
+/* Fails if the OpenCL Intercept Layer made the folder to record a launch. */
 static pm_status check_recorded(const char *folder, pm_error *err)
 {
     char path[PATH_MAX];
@@ -121,7 +121,7 @@ static pm_status check_recorded(const char *folder, pm_error *err)
                    folder);
 }
 
-/* Adds an entry of a folder: a workload file, or the files in a subfolder if `deeper`. Other
+/* Adds an entry of a folder: a workload file or, if `deeper`, the files in a subfolder. Other
  * entries are ignored. */
 static pm_status add_entry(resolving *r, const char *folder, const char *name, bool deeper,
                            pm_error *err)
@@ -158,7 +158,7 @@ static pm_status add_folder(resolving *r, const char *folder, bool deeper, pm_er
     return status;
 }
 
-/* ---- paths of users ------------------------------------------------------------------------- */
+/* ---- paths that users give ------------------------------------------------------------------ */
 
 static pm_status add_path(resolving *r, const char *path, pm_error *err)
 {

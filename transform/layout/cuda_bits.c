@@ -11,7 +11,7 @@
 
 enum { WORD = 4 };
 
-/* A parsed type: a scalar, or a vector of `count` scalars. */
+/* A type of a field: a scalar, or a vector of `count` scalars. */
 typedef struct {
     char scalar[16];
     size_t bytes, count; /* bytes per scalar; count is 0 for a scalar type */
@@ -41,7 +41,7 @@ static const char *cast_to(const char *scalar)
     return pm_kernel_type(pm_kernel_words_of(true), scalar);
 }
 
-/* ---- from words ----------------------------------------------------------------------------- */
+/* ---- from vector words to fields ------------------------------------------------------------ */
 
 static void add_word(pm_text *out, size_t word, const pm_cuda_words *words)
 {
@@ -110,9 +110,9 @@ void pm_cuda_bits_value(pm_text *out, const char *type, size_t at, const pm_cuda
     pm_text_add(out, ")");
 }
 
-/* ---- to words ------------------------------------------------------------------------------- */
+/* ---- from fields to vector words ------------------------------------------------------------ */
 
-/* Appends the low or high word of an 8-byte scalar. */
+/* Appends the low or the high 32-bit word of an 8-byte scalar. */
 static void add_half(pm_text *out, const parsed *p, const char *value, bool high)
 {
     if (strcmp(p->scalar, "double") == 0)
@@ -123,7 +123,8 @@ static void add_half(pm_text *out, const parsed *p, const char *value, bool high
         pm_text_add(out, "(unsigned int)%s", value);
 }
 
-/* Appends a scalar shorter than a word. A word is the bitwise or of several. */
+/* Appends a scalar of less than 4 bytes as a term of a 4-byte word, which is the bitwise or of
+ * several such terms. */
 static void add_small(pm_text *out, const parsed *p, const char *value, size_t shift, bool first)
 {
     pm_text_add(out, first ? "" : " | ");

@@ -9,13 +9,13 @@
 
 enum { LINE = 128, SECTOR = 32, WIDEST = 16 };
 
-/* Uses of fields in one loop of a kernel: uses[begin] to uses[end - 1]. */
+/* Uses of fields in one loop of a kernel: uses[begin ... end - 1]. */
 typedef struct {
     const pm_field_use *uses;
     size_t begin, end;
 } visit;
 
-/* L1 lines and L2 sectors that one request by a warp touches. */
+/* Numbers of L1 lines and L2 sectors that one memory request of a warp touches. */
 typedef struct {
     double lines, sectors;
 } touched;
@@ -33,7 +33,7 @@ static touched touch(const pm_field_use *use, double stride, double bytes)
     return t;
 }
 
-/* Returns the member of a part that holds a field; NULL: the field is in another part. */
+/* Returns the member of a part that contains a field. NULL: the field is in another part. */
 static const pm_member *member_of(const pm_part *part, size_t field)
 {
     for (size_t m = 0; m < part->member_count; m++)
@@ -44,14 +44,14 @@ static const pm_member *member_of(const pm_part *part, size_t field)
 
 typedef struct {
     double requests; /* requests per warp */
-    double width;    /* bytes per work-item in one request */
-    double span;     /* bytes from the first to the end of the last field used */
+    double width;    /* bytes that a work-item accesses in one request */
+    double span;     /* bytes from the start of the first used field to the end of the last one */
     double executions;
-    const pm_field_use *use; /* the use with most executions */
+    const pm_field_use *use; /* the field use with the most executions */
 } part_use;
 
-/* Returns the requests that the reads (or writes) of one loop make to a part. Several fields of an
- * aligned part are accessed by wide requests. */
+/* Computes the memory requests to one part of the layout that the reads of a loop make (`written`:
+ * the writes). If the part is aligned, one vector request accesses several fields. */
 static part_use use_part(const pm_plan *plan, const pm_part *part, const visit *v, bool written)
 {
     const pm_field *fields = plan->structure->fields;

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A part of a string, without a NUL at its end. */
+/* A substring, which has no NUL at its end. */
 typedef struct {
     const char *text;
     size_t length;
 } span;
 
-/* most characters of a wrong word in a message */
+/* largest number of characters of a wrong word that a message shows */
 enum { SHOWN = 60 };
 
 static int shown(span word)
@@ -26,13 +26,14 @@ static bool is_word(span word, const char *text)
     return strlen(text) == word.length && memcmp(text, word.text, word.length) == 0;
 }
 
-/* ---- kinds -------------------------------------------------------------------------------- */
+/* ---- kinds of layouts --------------------------------------------------------------------- */
 
 typedef struct {
     const char *name;
     pm_layout_kind kind;
     unsigned align;
-    const char *needs; /* description of the text required after the colon; NULL: none */
+    /* description of the text that must follow the colon, for messages; NULL: no colon follows */
+    const char *needs;
 } kind_row;
 
 static const kind_row kinds[] = {
@@ -58,7 +59,8 @@ static const kind_row *find_kind(span name)
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-/* Writes "a, b, c" for a message, cut off with "..." if the buffer is full. */
+/* Writes the names of the fields, "a, b, c", for a message. If the buffer is full, the list ends in
+ * "...". */
 static void list_fields(const pm_struct *structure, char *list, size_t size)
 {
     size_t used = 0;
@@ -141,7 +143,7 @@ static void parse_names(pm_memory *memory, span body, const pm_struct *structure
                      structure->fields[f].name, structure->fields[f].name);
 }
 
-/* Reads digits at *at. Returns 0 if there are none or the number is greater than most. */
+/* Reads decimal digits at *at. Returns 0 if there are none or the number is larger than `most`. */
 static size_t parse_number(const char **at, const char *end, size_t most)
 {
     size_t number = 0;
@@ -179,7 +181,7 @@ static void parse_counts(pm_memory *memory, span body, const pm_struct *structur
              structure->field_count - structure->field_count / 2, structure->field_count / 2);
 }
 
-/* ---- one layout --------------------------------------------------------------------------- */
+/* ---- text of one layout ------------------------------------------------------------------- */
 
 static unsigned parse_tile(const pm_memory *memory, span body)
 {
@@ -233,7 +235,8 @@ pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *
     return layout;
 }
 
-/* Returns a field's name, or its path if the name is the path of another field. */
+/* Returns the word for a field in a layout's text: its name, or its path if the name is the path of
+ * another field. */
 static const char *word_for(const pm_struct *structure, size_t field)
 {
     const char *name = structure->fields[field].name;
@@ -276,17 +279,17 @@ bool pm_layouts_is_text(const char *text)
     return text[name.length] == '=' || find_kind(name) != NULL;
 }
 
-/* ---- several layouts in one text ----------------------------------------------------------- */
+/* ---- text of several layouts --------------------------------------------------------------- */
 
-/* One entry: STRUCT=LAYOUT@KERNEL+KERNEL. */
+/* One entry of the text: STRUCT=LAYOUT@KERNEL+KERNEL. */
 typedef struct {
     span structure; /* text NULL: any struct */
     span layout;
     span kernels; /* text NULL: any kernel */
 } entry;
 
-/* Splits *rest at the first `mark`: *head is the text before it, *rest the text after it. Without a
- * mark, *head is the whole text and the result is false. */
+/* Splits *rest at the first character `mark`. *head becomes the text before it, and *rest the text
+ * after it. If there is none, *head becomes the whole text, and the result is false. */
 static bool split(span *rest, char mark, span *head)
 {
     const char *at = memchr(rest->text, mark, rest->length);
@@ -360,7 +363,7 @@ pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *
     return parse_span(memory, found, structure);
 }
 
-/* ---- is the text right? ------------------------------------------------------------------- */
+/* ---- checks of the text ------------------------------------------------------------------- */
 
 static void check_struct(const pm_memory *memory, span name, const pm_structs *structs,
                          const char *left)
@@ -403,11 +406,11 @@ static void check_kernels(const pm_memory *memory, span rest, const char *const 
     }
 }
 
-/* A layout to check: of an entry, or for a kernel. */
+/* A layout to check. It is from an entry, or the one that a kernel gets. */
 typedef struct {
     pm_memory memory;
     const char *text, *kernel;
-    const span *layout; /* NULL: the layout that `text` gives the kernel */
+    const span *layout; /* layout to check; NULL: the layout that `text` gives to the kernel */
     const pm_struct *structure;
 } trying;
 
@@ -429,7 +432,8 @@ static pm_status try(trying t, pm_error *what)
     return status;
 }
 
-/* Checks an entry even if later ones override it. It must be valid for at least one struct. */
+/* Checks an entry of the text, even if later entries override it. It must be valid for at least one
+ * struct. */
 static void check_entry(const pm_memory *memory, const entry *e, const pm_structs *structs,
                         const char *left, const char *const *kernels, size_t kernel_count)
 {

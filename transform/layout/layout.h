@@ -27,7 +27,7 @@ enum { PM_LAYOUT_MOST_TILE = 65536 };
 
 typedef enum { PM_LAYOUT_AOS, PM_LAYOUT_SOA, PM_LAYOUT_ASTA, PM_LAYOUT_CLUSTER } pm_layout_kind;
 
-/* Fields of one cluster, as indices into the fields of pm_struct. */
+/* The fields of one cluster, as indices into pm_struct.fields. */
 typedef struct {
     size_t count;
     size_t *fields;
@@ -35,30 +35,30 @@ typedef struct {
 
 typedef struct {
     pm_layout_kind kind;
-    unsigned align; /* alignment in bytes: 0 (none), 8 or 16; for AOS and CLUSTER */
-    unsigned tile;  /* structs per tile; for ASTA */
+    unsigned align; /* alignment in bytes for AOS and CLUSTER: 8 or 16; 0: none */
+    unsigned tile;  /* number of structs in a tile, for ASTA */
     size_t cluster_count;
-    pm_cluster *clusters; /* for CLUSTER: each field of the struct is in exactly one cluster */
+    /* clusters, for CLUSTER; each field of the struct is in exactly one cluster */
+    pm_cluster *clusters;
 } pm_layout;
 
-/* Parses the string of one layout for a struct. If it is malformed, ends the attempt with
- * PM_BAD_INPUT. The message names the error and lists the kinds of layouts or the struct's fields.
- */
+/* Parses the text of one layout for a struct. Raises PM_BAD_INPUT if the text is malformed. The
+ * message says the error and lists the kinds of layouts or the struct's fields. */
 pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure);
-/* Appends the layout as a string, in which fields have their names. */
+/* Appends the text of a layout, in which fields are named by their names. */
 void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure);
-/* Returns true if two layouts of a struct are equal, member by member. */
+/* Returns true if two layouts of a struct have equal members. */
 bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 
-/* Returns true if `text` begins like the string of a layout. The rest may be malformed. */
+/* Returns true if `text` begins like the text of a layout. The rest of the text is not checked. */
 bool pm_layouts_is_text(const char *text);
-/* Checks a string of several layouts. Ends the attempt with PM_BAD_INPUT if a layout is malformed,
- * or if `text` names an unknown struct or kernel. The message lists the known names. left: the
- * reason why other structs of the source cannot change their layout, for the message; NULL: there
- * are no other structs. */
+/* Checks a text of several layouts. Raises PM_BAD_INPUT if a layout is malformed, or if `text`
+ * names an unknown struct or kernel. The message lists the known names. left: reason why further
+ * structs of the source cannot change their layout, for the message; NULL: there are no further
+ * structs. */
 void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
                       const char *left, const char *const *kernels, size_t kernel_count);
-/* Returns the layout that a string of several layouts gives to a struct in a kernel. */
+/* Returns the layout that a text of several layouts gives to a struct in a kernel. */
 pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
                           const char *kernel);
 

@@ -11,17 +11,18 @@
 
 #include "transform/layout/plan.h"
 
-/* elements per run: 128 structs of up to 128 bytes fit in a first-level cache */
+/* number of elements that are copied at a time: 128 structs of up to 128 bytes are 16 KiB, which
+ * fit into an L1 cache */
 enum { RUN = 128 };
 
-/* Copies `count` pieces of `bytes` bytes, at fixed strides. */
+/* Parameters of a copy of `count` pieces of `bytes` bytes each, at fixed strides. */
 typedef struct {
     char *to;
     const char *from;
     size_t to_stride, from_stride, bytes, count;
 } move;
 
-/* With a constant size, the compiler makes each copy one load and one store. */
+/* If `bytes` is a constant, the compiler turns each copy into one load and one store. */
 static inline __attribute__((always_inline)) void copy_sized(move m, size_t bytes)
 {
     for (size_t i = 0; i < m.count; i++)
@@ -51,8 +52,8 @@ static void copy_pieces(move m)
     }
 }
 
-/* Elements [first, first + count) of an array of n structs. With ASTA, they are in one tile.
- * `structs` is the start of the array. */
+/* Elements [first, first + count) of an array of n structs, which are copied at a time. With ASTA,
+ * all are in one tile. `structs`: start of the array. */
 typedef struct {
     const pm_plan *plan;
     char *structs;
@@ -60,8 +61,8 @@ typedef struct {
     bool pack;
 } run;
 
-/* Copies scalars of a member, from number `flat`, `bytes` bytes in total. from: byte offset in the
- * source's struct. */
+/* Copies scalars of a member, `bytes` bytes in total, starting with scalar number `flat`. from:
+ * byte offset in the struct of the source. */
 static void move_scalar(const run *r, const pm_part *part, const pm_member *member, char *data,
                         size_t flat, size_t from, size_t bytes)
 {
@@ -82,7 +83,8 @@ static void move_scalar(const run *r, const pm_part *part, const pm_member *memb
         copy_pieces((move){in_struct, in_part, plan->structure->bytes, stride, bytes, r->count});
 }
 
-/* Returns true if a field's scalars are contiguous both in the source's struct and in the part. */
+/* Returns true if the scalars of a field are contiguous both in the source's struct and in the
+ * part. */
 static bool lies_together(const pm_field *field, const pm_part *part, const pm_member *member)
 {
     size_t stride = field->bytes;
@@ -122,7 +124,7 @@ static void move_member(const run *r, const pm_part *part, const pm_member *memb
         move_scalar(r, part, member, data, flat, source_offset(field, flat), field->bytes);
 }
 
-/* Returns true if items have bytes that belong to no member. */
+/* Returns true if items of the part have bytes that belong to no member. */
 static bool has_padding(const pm_plan *plan, const pm_part *part)
 {
     size_t used = 0;
@@ -135,7 +137,8 @@ static bool has_padding(const pm_plan *plan, const pm_part *part)
     return !part->by_element && used < part->bytes;
 }
 
-/* Sets items that start in this run to 0 if their members do not fill them. */
+/* Sets items of the part that start in this range of elements to 0, if their members do not fill
+ * them. */
 static void clear_gaps(const run *r, const pm_part *part, char *data)
 {
     const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;
@@ -165,7 +168,7 @@ static void move_all(run r, char *const *parts)
 
 void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts)
 {
-    /* packing only reads the structs */
+    /* The cast is safe because packing only reads the structs. */
     const run r = {.plan = plan, .structs = (char *)structs, .n = n, .pack = true};
 
     if (n == 0)
@@ -184,6 +187,6 @@ void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *co
         return;
     if (plan->identity)
         memcpy(structs, parts[0], n * plan->structure->bytes);
-    else /* unpacking only reads the parts */
+    else /* unpacking only reads the parts, so the cast is safe */
         move_all(r, (char *const *)parts);
 }

@@ -13,66 +13,70 @@
 #include "transform/layout/plan.h"
 #include "transform/source/kernel_words.h"
 
-/* Prefixes of generated names: prefix Particle gives Particle_0, Particle_0_load, Particle_load. */
+/* Names for the generated types and functions of a plan. Prefix Particle gives Particle_0,
+ * Particle_0_load, Particle_load. */
 typedef struct {
     const pm_plan *plan;
     const char *prefix;
-    const char *structure; /* type of the source's struct: Particle, or struct Particle */
+    /* name of the struct's type in the source: Particle, or struct Particle */
+    const char *structure;
     const pm_kernel_words *words;
 } pm_plan_names;
 
-/* Source code that addresses an element of the array. parts[part]: pointer to each part, a postfix
- * expression. index: index of the element, any expression; it is evaluated more than once if the
+/* Code that addresses an element of the array. parts[part]: pointer to each part, a postfix
+ * expression. index: index of the element, any expression, which is evaluated more than once if the
  * plan has tiles. count: number of elements, any expression; NULL unless plan->needs_count. */
 typedef struct {
     const char *const *parts;
     const char *index, *count;
 } pm_plan_element;
 
-/* Appends typedefs of the parts that are structs, or arrays of a field (SOA, `whole`). */
+/* Appends typedefs for the parts that are structs, or arrays of a field (SOA with `whole`). */
 void pm_plan_text_types(pm_text *out, const pm_plan_names *names);
 /* Appends the element type of the part's array: Particle_0, float. */
 void pm_plan_text_part_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Finds the part and the member that hold a field. */
+/* Finds the part and the member of the layout that contain a field. */
 void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *member);
-/* Appends a field's scalar or vector as a postfix expression and lvalue. subscript_count is the
- * field's extent_count. It may be smaller if the field is `whole`; the expression is then an array.
- */
+/* Appends a scalar or vector of a field as a postfix expression and lvalue. subscript_count is the
+ * field's extent_count. If the field is `whole`, it may be smaller, and the expression is then an
+ * array. */
 void pm_plan_text_member(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                          size_t field, const char *const *subscripts, size_t subscript_count);
-/* Appends the row-major index of a scalar in its array, in k0, k1, ..: (k0 * 3 + k1) * 2 + k2. */
+/* Appends the row-major index of a scalar in an array field, with the subscripts k0, k1, ...: (k0 *
+ * 3 + k1) * 2 + k2. */
 void pm_plan_text_flat(pm_text *out, const pm_field *field);
-/* Appends the expression as an operand, in parentheses if it needs them. */
+/* Appends the expression as an operand. Adds parentheses if the expression needs them. */
 void pm_plan_text_operand(pm_text *out, const char *expression);
 
-/* Returns true if the types of all members of a part (all), or of at least one, start with `start`.
- */
+/* Returns true if the type names of the part's members start with `start`: of all members if `all`,
+ * else of at least one. */
 bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all);
-/* Returns true if a part is read and written with 8- and 16-byte accesses: it is an aligned struct,
- * has no half members, and is at most 256 bytes. */
+/* Returns true if a part is read and written with vector accesses of 8 or 16 bytes. Such a part is
+ * an aligned struct without half members, of at most 256 bytes. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
-/* A 16- or 8-byte word of an aligned part: a vector of 4 or 2 elements of type `base`, "float" or
+/* A vector word of an aligned part, 8 or 16 bytes: 2 or 4 elements of type `base`, "float" or
  * "uint". */
 typedef struct {
     const char *base;
     size_t bytes; /* size of the word: 16 or 8 */
 } pm_plan_word;
 pm_plan_word pm_plan_word_of(const pm_plan *plan, size_t part);
-/* Appends the type of the word: float4, or T_0_word in CUDA. */
+/* Appends the name of the word's type: float4, or T_0_word in CUDA. */
 void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part);
-/* CUDA: appends the declaration of the word type. C++ forbids reading a float4 where other members
- * are stored, so a compiler may reorder a store to a member with the load of a word. The type is a
- * struct with the attribute may_alias, which permits such an access and is still read with one
- * instruction. */
+/* CUDA: appends the declaration of the word's type. C++ forbids reading a float4 from memory in
+ * which other types are stored. A compiler may therefore reorder a store to a member with the load
+ * of a word. The type is a struct with the attribute may_alias, which permits such accesses, and it
+ * is still read with one instruction. */
 void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Append functions T_0_load and T_0_store for a wide part. Constant memory has its own
- * T_0_load_constant and no store. */
+/* Append the functions T_0_load and T_0_store of a part with vector accesses. Constant memory has a
+ * separate T_0_load_constant and no store. */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
 
-/* Append functions T_load and T_store, which read and write the source's struct in all its parts.
- * Their parameters are the parts, the number of elements if the plan needs it, and the index
- * (long). T_store also takes the value and returns it. Both use the functions of wide parts. */
+/* Append the functions T_load and T_store, which read and write a whole struct of the source from
+ * all its parts. Parameters are the parts, the number of elements if the plan needs it, and the
+ * index (long). T_store also takes the value and returns it. Both call the functions of parts with
+ * vector accesses. */
 void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant);
 void pm_plan_text_store(pm_text *out, const pm_plan_names *names);
 

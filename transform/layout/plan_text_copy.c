@@ -14,10 +14,11 @@
 
 #include "transform/layout/cuda_bits.h"
 
-/* larger structs would use too many registers, and are seldom read as a whole */
+/* Largest size of a struct that is loaded by vector accesses, in bytes. Larger structs would use
+ * too many registers, and are seldom read as a whole. */
 enum { MOST_WIDE_BYTES = 256, WORD = 4 };
 
-/* A scalar or vector in an item. */
+/* A scalar or vector in an item of a part. */
 typedef struct {
     const pm_field *field;
     size_t offset, element;
@@ -28,7 +29,7 @@ typedef struct {
     const pm_part *part;
     size_t chunk;     /* bytes per access: 16 or 8 */
     bool floats;      /* the part has only floats */
-    const char *base; /* element type of the word: float or uint */
+    const char *base; /* element type of the vector word: float or uint */
 } wide;
 
 bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all)
@@ -86,12 +87,13 @@ bool pm_plan_part_is_wide(const pm_plan *plan, size_t part)
 {
     const pm_part *p = &plan->parts[part];
 
-    /* as_half() requires cl_khr_fp16 */
+    /* Structs with half members have no vector accesses, because as_half() requires cl_khr_fp16. */
     return plan->layout.align > 0 && !p->scalar && p->align >= 8 && p->bytes <= MOST_WIDE_BYTES &&
            !plan->identity && !pm_plan_has_type(plan, part, "half", false);
 }
 
-/* Finds the scalar or vector that contains byte `at` of the item. Returns false for padding. */
+/* Finds the scalar or vector that contains byte `at` of the item. Returns false if the byte is
+ * padding. */
 static bool piece_at(const wide *w, size_t at, piece *found)
 {
     for (size_t m = 0; m < w->part->member_count; m++) {
@@ -122,7 +124,7 @@ static void add_piece(pm_text *out, const piece *p)
     }
 }
 
-/* ---- from words to members ------------------------------------------------------------------ */
+/* ---- from vector words to members ----------------------------------------------------------- */
 
 static void add_chunks(pm_text *out, const wide *w, size_t first, size_t count)
 {
@@ -134,7 +136,8 @@ static void add_chunks(pm_text *out, const wide *w, size_t first, size_t count)
         pm_text_add(out, ")");
 }
 
-/* Appends the bytes of a piece, taken from the words, as a type of the same size. */
+/* Appends the bytes of a scalar or vector, taken from the vector words, as an expression whose type
+ * has the same size. */
 static void add_bits(pm_text *out, const wide *w, const piece *p)
 {
     static const char *const pairs[] = {"xy", "zw"};
@@ -152,7 +155,7 @@ static void add_bits(pm_text *out, const wide *w, const piece *p)
                     chunk, "xyzw"[word], rest / bytes);
 }
 
-/* Writes the type of the expression from add_bits(). */
+/* Writes the name of the type of the expression that add_bits() appends. */
 static void bits_type(char *type, size_t size, const wide *w, const piece *p)
 {
     size_t bytes = p->field->bytes;
@@ -191,7 +194,8 @@ static const char *space_of(const pm_plan_names *names, bool constant)
     return constant ? names->words->constant : names->words->global;
 }
 
-/* Appends "T_0_load" and its parameter. qualifier: of the item, such as "const ". */
+/* Appends the head of a function up to its parameter: "T_0_load" and the part. qualifier: qualifier
+ * of the part's items, such as "const ". */
 static void add_head(pm_text *out, const pm_plan_names *names, size_t part, const char *verb,
                      const char *space, const char *qualifier)
 {
@@ -222,9 +226,10 @@ void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t par
     pm_text_add(out, "    return part;\n}\n");
 }
 
-/* ---- from members to words ------------------------------------------------------------------ */
+/* ---- from members to vector words ----------------------------------------------------------- */
 
-/* Appends the four bytes at `at`, combined from members smaller than a word. */
+/* Appends the four bytes of a word at byte `at`. They are combined from members of less than 4
+ * bytes. */
 static void add_small(pm_text *out, const wide *w, size_t at)
 {
     pm_text_add(out, "as_uint((uchar4)(");
@@ -245,8 +250,8 @@ static void add_small(pm_text *out, const wide *w, size_t at)
     pm_text_add(out, "))");
 }
 
-/* Appends the component of the vector literal that starts at byte `at`. Returns its size in bytes.
- */
+/* Appends the component of the vector literal that starts at byte `at` of the item. Returns its
+ * size in bytes. */
 static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
 {
     char type[40];
@@ -278,7 +283,7 @@ static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
     return room;
 }
 
-/* CUDA: appends the four bytes at `at`. */
+/* CUDA: appends the four bytes of a word at byte `at`. */
 static void add_cuda_word(pm_text *out, const wide *w, size_t at)
 {
     pm_cuda_terms terms = {.out = out, .floats = w->floats};
@@ -333,16 +338,17 @@ void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t pa
 
 /* ---- whole structs ------------------------------------------------------------------------- */
 
-/* longer arrays are copied in a loop */
+/* MOST_UNROLLED: largest number of scalars in an array that are copied one by one; longer arrays
+ * are copied in a loop. */
 enum { MOST_UNROLLED = 16, MOST_EXTENTS = 8 };
 
-/* Subscripts of one assignment in a copy. */
+/* Subscripts of an array element in one assignment of a copy. */
 typedef struct {
     const char *subscripts[MOST_EXTENTS];
     char numbers[MOST_EXTENTS][24];
 } place;
 
-/* Sets the subscripts of scalar number `element` of a field. */
+/* Sets the subscripts of the scalar with row-major index `element` of a field. */
 static void number_place(const pm_field *field, size_t element, place *at)
 {
     size_t below = pm_field_elements(field);
@@ -355,7 +361,7 @@ static void number_place(const pm_field *field, size_t element, place *at)
     }
 }
 
-/* Appends loops over a field's extents: for (int k0 = ..) for (int k1 = ..). */
+/* Appends loops over all extents of a field: for (int k0 = ..) for (int k1 = ..). */
 static void add_loops(pm_text *out, const pm_field *field, place *at)
 {
     for (size_t d = 0; d < field->extent_count; d++) {
@@ -379,7 +385,8 @@ static void add_source_member(pm_text *out, const pm_field *field, const place *
             pm_text_put(out, c, 1);
 }
 
-/* Appends the member in memory, or in the private copy of its wide part. */
+/* Appends a member as an lvalue: in memory, or in the private copy if its part has vector
+ * accesses. */
 static void add_part_member(pm_text *out, const pm_plan_names *names,
                             const pm_plan_element *element, size_t field, const place *at)
 {
@@ -414,7 +421,8 @@ static void add_assignment(pm_text *out, const pm_plan_names *names, const pm_pl
     pm_text_add(out, ";\n");
 }
 
-/* Appends parameters: parts p0, p1, .., then the number of elements and the index. */
+/* Appends the parameters of a function: the parts p0, p1, ..., then the number of elements and the
+ * index. */
 static void add_parameters(pm_text *out, const pm_plan_names *names, const char *space,
                            const char *qualifier)
 {
@@ -428,7 +436,8 @@ static void add_parameters(pm_text *out, const pm_plan_names *names, const char 
     pm_text_add(out, "%s i", names->words->index);
 }
 
-/* Appends copies of all fields, from (load) or to the struct `value`. */
+/* Appends copies of all fields: from the parts to the struct `value` if `load`, else from `value`
+ * to the parts. */
 static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
 {
     const pm_plan *plan = names->plan;

@@ -10,10 +10,11 @@
 
 enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
-/* State of a search. cluster[f]: cluster of field f. */
+/* State of a search for layouts. An atom is a group of fields that stay together. cluster[f]:
+ * cluster of field f. atom[f]: atom of field f. */
 typedef struct {
     pm_memory *memory;
-    pm_memory passing; /* owns the current plan; empty while `memory` is used */
+    pm_memory passing; /* memory of the current plan; empty while `memory` is used */
     const pm_struct *structure;
     const pm_field_use *uses;
     size_t use_count;
@@ -24,15 +25,15 @@ typedef struct {
     size_t *cluster_of_atom, *cluster;
     pm_cluster *clusters; /* clusters of the current layout, with their fields */
     size_t *fields;
-    uint64_t *places; /* place_of() of each layout found */
-    bool full;        /* MOST_LAYOUTS layouts were found */
+    uint64_t *places; /* places[layout]: place_of() of each layout that was found */
+    bool full;        /* true: the limit of MOST_LAYOUTS layouts is reached */
 } search;
 
-/* ---- the list ------------------------------------------------------------------------------- */
+/* ---- list of found layouts ------------------------------------------------------------------ */
 
-/* Hash of a plan's positions of atoms. Layouts with equal positions but different texts have equal
- * hashes: an aligned struct of one field, or soa and one cluster per field. The same holds for
- * layouts that exchange fields of one atom. */
+/* Returns a hash of the positions of atoms in a plan. Layouts with equal positions have equal
+ * hashes, even if their texts differ: an aligned struct of one field, or soa and one cluster for
+ * each field. Layouts in which fields of one atom are exchanged also have equal hashes. */
 static uint64_t place_of(const search *s, const pm_plan *plan)
 {
     uint64_t sum = plan->tile;
@@ -63,7 +64,8 @@ static bool is_known(const search *s, uint64_t place)
     return false;
 }
 
-/* Estimates a layout and adds it to the list if it is new. */
+/* Estimates the cost of a layout, and adds it to the list if the list has no layout with equal
+ * positions. */
 static void consider(search *s, const pm_layout *layout)
 {
     pm_candidates_found *found = &s->found;
@@ -83,9 +85,10 @@ static void consider(search *s, const pm_layout *layout)
     s->full = found->count == MOST_LAYOUTS;
 }
 
-/* ---- atoms ---------------------------------------------------------------------------------- */
+/* ---- atoms: groups of fields that stay together --------------------------------------------- */
 
-/* Distance of two atoms: executions of the uses that only one of them has. */
+/* Returns the distance of two atoms: executions of the loops' uses that only one of the two atoms
+ * has. */
 static double unlike(const search *s, size_t a, size_t b)
 {
     double sum = 0;
@@ -116,7 +119,7 @@ static void merge_atoms(search *s, size_t a, size_t b)
     s->atoms--;
 }
 
-/* Splits an atom if its fields exceed one wide access. */
+/* Splits an atom if its fields are too large for one vector access. */
 static void split_atoms(search *s)
 {
     size_t atoms = s->atoms;
@@ -140,8 +143,8 @@ static void split_atoms(search *s)
     }
 }
 
-/* Merges atoms with equal uses. Then merges the closest atoms while there are more than MOST_ATOMS.
- */
+/* Merges fields with equal uses into atoms. Then merges the two closest atoms repeatedly, until at
+ * most MOST_ATOMS are left. */
 static void find_atoms(search *s)
 {
     s->atoms = s->structure->field_count;
@@ -167,7 +170,7 @@ static void find_atoms(search *s)
     }
 }
 
-/* ---- partitions ------------------------------------------------------------------------------ */
+/* ---- partitions of the atoms into clusters --------------------------------------------------- */
 
 static int by_size(const void *a, const void *b, void *structure)
 {
@@ -179,8 +182,9 @@ static int by_size(const void *a, const void *b, void *structure)
     return (x > y) - (x < y);
 }
 
-/* Considers the partition in s->cluster. Within a cluster, the fields with the largest alignment
- * come first, so that there are no holes. Clusters are ordered by their first fields. */
+/* Adds the layout of the partition in s->cluster. In a cluster, the fields with the largest
+ * alignment come first, so that no padding is needed between fields. Clusters are ordered by their
+ * first fields. */
 static void consider_partition(search *s, unsigned align)
 {
     size_t n = s->structure->field_count, placed = 0;
@@ -214,8 +218,8 @@ static size_t cluster_bytes(const search *s, size_t cluster)
     return bytes;
 }
 
-/* Moves fields into holes of other aligned clusters, one after another, if they fit. Considers each
- * result. */
+/* Moves fields of a cluster into the padding of other aligned clusters, one after another, if they
+ * fit. Adds the layout after each move. */
 static void fill_holes(search *s, size_t from)
 {
     size_t n = s->structure->field_count;
@@ -238,11 +242,11 @@ static void fill_holes(search *s, size_t from)
 }
 
 /* Enumerates all partitions of the atoms from `atom` on, as restricted growth strings (Knuth, The
- * Art of Computer Programming, 7.2.1.5). */
+ * Art of Computer Programming, 7.2.1.5). used: number of clusters so far. */
 static void partitions(search *s, size_t atom, size_t used)
 {
     if (atom == s->atoms) {
-        if (used == 1) /* one cluster is the same as aos */
+        if (used == 1) /* a partition into one cluster equals the layout aos */
             return;
         for (size_t f = 0; f < s->structure->field_count; f++)
             s->cluster[f] = s->cluster_of_atom[s->atom[f]];
@@ -260,7 +264,8 @@ static void partitions(search *s, size_t atom, size_t used)
 
 /* ---- the whole search ----------------------------------------------------------------------- */
 
-/* Keeps the first `fixed` layouts and, of the others, the `most` with the lowest estimates. */
+/* Keeps the first `fixed` layouts of the list. Of all further layouts, keeps the `most` with the
+ * lowest estimates. */
 static void keep_best(pm_candidates_found *found, size_t fixed, size_t most)
 {
     for (size_t i = fixed; i < found->count; i++) {

@@ -28,46 +28,48 @@ typedef enum { PM_SPREAD, PM_CONSECUTIVE, PM_SHARED } pm_pattern;
 /* Use of a field in one loop of a kernel. */
 typedef struct {
     size_t kernel; /* index into the source's kernels */
-    unsigned loop; /* source line of the innermost loop around the use; 0: no loop */
+    unsigned loop; /* source line of the innermost loop that contains the use; 0: no loop */
     size_t field;
     bool read, written;
-    double executions; /* executions by warps of the field's most executed instruction */
-    /* distinct structs that one execution by a warp touches, derived from its sectors */
+    /* number of executions by warps of the most executed instruction that accesses the field */
+    double executions;
+    /* number of distinct structs that one execution by a warp touches, derived from its sectors */
     double elements;
     pm_pattern pattern;
 } pm_field_use;
 
-/* Returns the uses of a struct, sorted by kernel, loop and field. */
+/* Returns the uses of a struct's fields, sorted by kernel, loop and field. */
 pm_field_use *pm_uses(pm_memory *memory, const pm_source_info *source, size_t structure,
                       const pm_trace_kernel *traced, size_t traced_count, size_t *count);
 
 /* ---- options and result --------------------------------------------------------------------- */
 
 typedef struct {
-    /* By kernel: fraction of global loads that miss L1, 0 to 1. NULL: 1 for all kernels. */
+    /* misses[kernel]: fraction of global loads that miss L1, 0 to 1. NULL: 1 for all kernels. */
     const double *misses;
     size_t clusters; /* largest number of clustered layouts to return */
 } pm_search_options;
 
 typedef struct {
     size_t count;
-    const char **texts; /* layouts as strings (layout.h); the first is aos */
-    /* estimated cycles of L1 and L2 for each layout; only their order is meaningful */
+    const char **texts; /* texts of the layouts (layout.h); the first is aos */
+    /* estimated cycles of L1 and L2 for each layout; only the order of the estimates is
+     * meaningful */
     double *estimates;
-    size_t examined; /* number of layouts that were ranked */
+    size_t examined; /* number of layouts that the search ranked */
 } pm_candidates_found;
 
 /* ---- estimate.c */
 
-/* Returns the estimated cost of a plan in cycles: one per L1 line that a request touches, and half
- * a cycle per 32-byte sector of loads that miss L1 and of stores. */
+/* Returns the estimated cost of a layout in cycles: one for each L1 line that a request touches,
+ * and half a cycle for each 32-byte sector of stores and of loads that miss L1. */
 double pm_layout_estimate(const pm_plan *plan, const pm_field_use *uses, size_t use_count,
                           const pm_search_options *options);
 
 /* ---- search.c */
 
-/* Returns the most promising layouts of a struct, as steps 1 to 4 above find them. uses: from
- * pm_uses(). `memory` owns the result. */
+/* Returns the layouts of a struct with the lowest estimates, found by steps 1 to 4 at the top of
+ * this file. uses: result of pm_uses(). `memory` owns the result. */
 pm_candidates_found pm_layout_search(pm_memory *memory, const pm_struct *structure,
                                      const pm_field_use *uses, size_t use_count,
                                      const pm_search_options *options);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the index of a traced kernel in the description; kernel_count: not found. */
+/* Returns the index of a traced kernel in the source's description. kernel_count: the description
+ * does not have it. */
 static size_t find_kernel(const pm_source_info *source, const char *name)
 {
     size_t k = 0;
@@ -18,8 +19,8 @@ static size_t find_kernel(const pm_source_info *source, const char *name)
     return k;
 }
 
-/* Number of structs that an instruction touches. If structs are 32 bytes or larger, each touches
- * its own sector. Smaller structs share sectors in proportion to their size. */
+/* Returns the number of structs that an execution of an instruction touches. A struct of 32 bytes
+ * or more has a sector of its own. Smaller structs share sectors in proportion to their size. */
 static double elements_of(const pm_access *a, const pm_struct *structure)
 {
     double sectors = a->executions > 0 ? a->transactions / a->executions : 1;

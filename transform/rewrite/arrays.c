@@ -7,7 +7,8 @@
 
 #include "transform/rewrite/parts.h"
 
-/* Called for each buffer argument of a launch, with the index of its kernel and parameter. */
+/* Callback for each buffer argument of a launch. kernel, arg: indices of the kernel and of its
+ * parameter. */
 typedef void (*visit_fn)(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg);
 
 static void visit_launch(pm_transform *t, const pm_launch *launch, visit_fn visit)
@@ -35,7 +36,7 @@ static void visit_buffers(pm_transform *t, visit_fn visit)
         visit_launch(t, &t->original->launches[l], visit);
 }
 
-/* ---- structs of the buffers --------------------------------------------------------------- */
+/* ---- structs in the buffers --------------------------------------------------------------- */
 
 static void set_structure(pm_transform *t, size_t buffer, size_t structure)
 {
@@ -80,7 +81,8 @@ static void find_structure(pm_transform *t, const pm_arg *given, size_t kernel, 
     plan = t->groups[t->group_of[kernel]].plans[param->structure];
     array->versions[plan].used = true;
     array->written |= param->written;
-    /* until it is written, the first layout used counts as the newest */
+    /* Until the array is written, its first used layout counts as the layout that was written
+     * last. */
     if (array->newest == SIZE_MAX)
         array->newest = plan;
 }
@@ -95,8 +97,8 @@ bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
     return true;
 }
 
-/* Refuses an array that changes unless every kernel uses it as an array of the same struct, from
- * its start. */
+/* Refuses an array whose layout changes, unless every kernel uses the buffer as an array of the
+ * same struct, from the start of the buffer. */
 static void check_use(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
 {
     const pm_source_kernel *k = &t->info->kernels[kernel];
@@ -137,7 +139,7 @@ void pm_transform_arrays(pm_transform *t)
     }
 }
 
-/* ---- buffers ------------------------------------------------------------------------------ */
+/* ---- buffers of the new workload ---------------------------------------------------------- */
 
 static bool name_is_taken(const pm_workload *workload, const char *name)
 {
@@ -147,8 +149,8 @@ static bool name_is_taken(const pm_workload *workload, const char *name)
     return false;
 }
 
-/* Returns a buffer name such as particles.pos_x, or particles.pos_x_2 if another layout uses that
- * name. */
+/* Returns a buffer name such as particles.pos_x. If another layout uses this name, returns
+ * particles.pos_x_2. */
 static const char *name_part(pm_transform *t, const char *buffer, const char *part)
 {
     const char *name = pm_format(&t->memory, "%s.%s", buffer, part);
@@ -179,9 +181,9 @@ static void add_version(pm_transform *t, const pm_buffer *buffer, const pm_plan 
         pm_plan_pack(plan, buffer->initial, n, contents);
 }
 
-/* Adds a copy of the array in each layout that is used, all with the same contents. Outputs are
- * marked later. If kernels write the array, all copies are restored before each pass, because after
- * a pass only one has the original's contents. */
+/* Adds buffers with the array in each used layout, all with the same contents. Outputs are marked
+ * later. If kernels write the array, all its buffers are restored before each pass. After a pass,
+ * only one layout still has the original contents. */
 static void add_versions(pm_transform *t, size_t b)
 {
     const pm_buffer *buffer = &t->original->buffers[b];

@@ -9,7 +9,7 @@
 #include "transform/layout/plan_text.h"
 #include "transform/rewrite/parts.h"
 
-/* Integer types of 1, 2, 4, .. bytes. They copy the bits of any scalar or vector unchanged. */
+/* types[k]: integer type of 2^k bytes, with which any scalar or vector is copied bit by bit. */
 static const char *const types[] = {"uchar", "ushort", "uint",   "ulong",
                                     "uint4", "uint8",  "uint16", "ulong16"};
 
@@ -21,7 +21,7 @@ static void write_parameters(pm_text *out, const pm_kernel_words *words, const p
                     pm_kernel_type(words, "uchar"), read ? "from" : "to", plan->parts[p].name);
 }
 
-/* Appends the address of a field in an element of the source's own struct. */
+/* Appends the address of a field in an element of the struct as the source declares it. */
 static void write_source_address(pm_text *out, const pm_plan *plan, const pm_field *field,
                                  const char *prefix)
 {
@@ -66,8 +66,8 @@ static void write_address(pm_text *out, const pm_plan *plan, size_t field, const
                 write_part_address(out, plan, &plan->parts[p], &plan->parts[p].members[m], prefix);
 }
 
-/* Returns the bytes per assignment. In OpenCL C, this is the whole field, whose size is a power of
- * two. In CUDA, a vector may have three scalars, and each is copied separately. */
+/* Returns the bytes that one assignment copies. In OpenCL C, this is the whole field, whose size is
+ * a power of two. In CUDA, a vector may have three scalars, so scalars are copied one by one. */
 static size_t unit_of(const pm_kernel_words *words, const pm_field *field)
 {
     const size_t most = field->align < 8 ? field->align : 8;

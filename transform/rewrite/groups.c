@@ -18,7 +18,8 @@ size_t pm_transform_kernel(const pm_transform *t, const char *name)
 
 /* ---- plans -------------------------------------------------------------------------------- */
 
-/* Returns the index of a layout's plan in the struct's list. Adds it if it is new. */
+/* Returns the index of a layout's plan in the struct's list of plans. Adds the plan if the list
+ * does not have it. */
 static size_t plan_for(pm_transform *t, size_t s, const pm_layout *layout)
 {
     pm_plan_list *list = &t->plans[s];
@@ -32,7 +33,7 @@ static size_t plan_for(pm_transform *t, size_t s, const pm_layout *layout)
     return list->count - 1;
 }
 
-/* Fills plans[s] for each struct s. */
+/* Sets plans[s] for each struct s: index of the plan that the struct has in this kernel. */
 static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *plans)
 {
     for (size_t s = 0; s < t->structs.count; s++) {
@@ -43,9 +44,10 @@ static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *plans)
     }
 }
 
-/* ---- groups ------------------------------------------------------------------------------- */
+/* ---- groups of kernels with equal layouts ------------------------------------------------- */
 
-/* Returns the group of kernels with these plans. Adds it if it is new. */
+/* Returns the index of the group of kernels with these plans. Adds a group if none has these
+ * plans. */
 static size_t group_for(pm_transform *t, const size_t *plans)
 {
     const size_t bytes = t->structs.count * sizeof *plans;
@@ -70,7 +72,7 @@ static void check_names(pm_transform *t)
                      t->info->kernel_count);
 }
 
-/* Rewrites the source for every group. */
+/* Rewrites the source once for each group of kernels. */
 static void rewrite(pm_transform *t)
 {
     const pm_plan **plans = pm_take(&t->memory, t->structs.count, sizeof *plans);

@@ -21,7 +21,7 @@ static const scalar_row scalars[] = {
     {"long", "int64_t", 8},     {"ulong", "uint64_t", 8},     {"double", "double", 8},
     {"longlong", "int64_t", 8}, {"ulonglong", "uint64_t", 8},
 };
-/* used for types that are not in the table */
+/* Row for a type that the table does not have: it is declared as bytes. */
 static const scalar_row plain_bytes = {"bytes", "unsigned char", 1};
 
 /* Returns the scalar type that a field's type consists of. */
@@ -55,7 +55,8 @@ bool pm_host_is_vector(const pm_field *field)
     return scalar_of(field)->bytes != field->bytes;
 }
 
-/* Returns true if a field before f has the same host type. */
+/* Returns true if a field before field f has the same host type, so that its typedef exists
+ * already. */
 static bool declared_before(const pm_struct *structure, size_t f, const char *name)
 {
     char other[512];
@@ -90,9 +91,9 @@ void pm_host_vectors(pm_text *out, const pm_struct *structure)
         pm_text_add(out, "\n");
 }
 
-/* ---- positions of extents ----------------------------------------------------------------- */
+/* ---- subscripts in a field's path --------------------------------------------------------- */
 
-/* Returns word number `depth` of a path; "" after the last word. */
+/* Returns word number `depth` of a path such as n.x; "" after the last word. */
 static const char *word_at(const char *path, unsigned depth)
 {
     for (; depth > 0; depth--) {
@@ -114,7 +115,8 @@ static bool same_word(const char *a, const char *b)
     return strcspn(b, ".") == length && memcmp(a, b, length) == 0;
 }
 
-/* Returns the end of the fields from `first` on that have the same word at `depth`. */
+/* Returns the end of the range of fields, from `first` on, that have the same word at `depth` in
+ * their paths. */
 static size_t group_end(const pm_struct *structure, size_t first, size_t end, unsigned depth)
 {
     const char *word = word_at(structure->fields[first].path, depth);
@@ -125,7 +127,7 @@ static size_t group_end(const pm_struct *structure, size_t first, size_t end, un
     return i;
 }
 
-/* Returns true if the extents from `used` on are those of a contiguous C array. */
+/* Returns true if the extents from `used` on form a contiguous C array. */
 static bool is_array(const pm_field *field, size_t used)
 {
     size_t stride = field->bytes;
@@ -138,7 +140,7 @@ static bool is_array(const pm_field *field, size_t used)
     return true;
 }
 
-/* Returns the byte offset, in the struct, of the end of element 0 of the first `used` extents. */
+/* Returns the byte offset in the struct at which element 0 of the first `used` extents ends. */
 static size_t element_end(const pm_field *field, size_t used)
 {
     size_t end = field->offset + field->bytes;
@@ -148,8 +150,8 @@ static size_t element_end(const pm_field *field, size_t used)
     return end;
 }
 
-/* Derives the word of each extent from the access text, such as n[].x[]. Returns false if C cannot
- * declare the array. */
+/* Finds the word of the path to which each extent belongs, from the access text, such as n[].x[].
+ * Returns false if C cannot declare such an array. */
 static bool assign_words(const pm_field *field, pm_host_field *host)
 {
     unsigned word = 0;
@@ -168,7 +170,7 @@ static bool assign_words(const pm_field *field, pm_host_field *host)
     return d == field->extent_count && is_array(field, used);
 }
 
-/* Returns a prefix that no field name or path contains. */
+/* Returns a prefix for names of padding members that no field name or path contains. */
 static const char *padding_name(pm_memory *memory, const pm_struct *structure)
 {
     for (int tail = 0; tail <= 32; tail++) {
@@ -229,8 +231,7 @@ void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t en
                     offset - end);
 }
 
-/* A struct that is being written: its fields [first, behind), and the byte offset of its element 0.
- */
+/* State of writing a struct: its fields [first, behind), and the byte offset of its element 0. */
 typedef struct {
     size_t first, behind, used, start;
     unsigned depth;
@@ -261,7 +262,7 @@ static void write_extents(pm_text *out, const pm_host_struct *host, size_t f, un
 
 static size_t write_members(pm_text *out, const pm_host_struct *host, nest at);
 
-/* Appends a nested struct. Returns its end, as an offset in the enclosing struct. */
+/* Appends a nested struct. Returns the byte offset of its end in the enclosing struct. */
 static size_t write_nested(pm_text *out, const pm_host_struct *host, nest outer, nest inner)
 {
     const pm_field *field = &host->structure->fields[inner.first];
@@ -286,7 +287,7 @@ static size_t write_nested(pm_text *out, const pm_host_struct *host, nest outer,
     return inner.start - outer.start + bytes;
 }
 
-/* Appends the members. Returns their end, as an offset in the struct. */
+/* Appends the members of a struct. Returns the byte offset of their end in the struct. */
 static size_t write_members(pm_text *out, const pm_host_struct *host, nest at)
 {
     const pm_struct *structure = host->structure;

@@ -8,23 +8,24 @@
 #include "base/text.h"
 #include "transform/source/fields.h"
 
-/* Extent d of a field is the subscript after word number words[d] of its path, counted from 0.
+/* words[d]: index of the word in the field's path after which the subscript of extent d stands.
  * n[4].x has word 0, n.x[4] has word 1. */
 typedef struct {
     unsigned words[8];
 } pm_host_field;
 
 typedef struct {
-    const pm_struct *structure; /* borrowed; must outlive this struct */
+    const pm_struct *structure; /* the described struct, not owned; must outlive this struct */
     pm_host_field *fields;
-    const char *padding; /* prefix of the names of padding members; no field contains it */
+    const char *padding; /* prefix of the names of padding members; no field name contains it */
 } pm_host_struct;
 
-/* Analyses a struct. Ends the attempt with PM_BAD_INPUT if C cannot declare it. */
+/* Prepares the declaration of a struct for the host. Raises PM_BAD_INPUT if C cannot declare the
+ * struct. */
 pm_host_struct pm_host_struct_make(pm_memory *memory, const pm_struct *structure);
 
-/* Writes the host type of a field to name: a type of stdint.h, or PREFIX_TYPE for a vector. *align:
- * the host's alignment in bytes; for a vector, that of its scalars. */
+/* Writes the name of a field's host type to name: a type of stdint.h, or PREFIX_TYPE for a vector.
+ * *align: alignment on the host in bytes; for a vector, the alignment of its scalars. */
 void pm_host_type(const pm_field *field, const char *prefix, char *name, size_t size,
                   size_t *align);
 /* Returns true if the field's host type is a struct of scalars. */
@@ -33,10 +34,10 @@ bool pm_host_is_vector(const pm_field *field);
 void pm_host_vectors(pm_text *out, const pm_struct *structure);
 /* Appends the declaration: typedef struct { .. } NAME; */
 void pm_host_declare(pm_text *out, const pm_host_struct *host);
-/* Appends the path of field f with subscripts: n[k0].x[k1]. */
+/* Appends the path of field f with its subscripts: n[k0].x[k1]. */
 void pm_host_path(pm_text *out, const pm_host_struct *host, size_t f);
-/* Appends a padding member if the next member, aligned to `align`, would otherwise start before
- * `offset`. end: offset after the last member. */
+/* Appends a padding member if the next member would otherwise start before byte `offset`. end:
+ * offset of the end of the last member. align: alignment of the next member. */
 void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t end, size_t offset,
                  size_t align);
 

@@ -14,7 +14,7 @@ enum { CONVERSION_GROUP = 128 };
 
 static void check_scalars(const pm_transform *t, const pm_struct *structure)
 {
-    if (t->words->is_cuda) /* CUDA's kernels can copy any number of bytes */
+    if (t->words->is_cuda) /* CUDA kernels can copy any number of bytes, so nothing is checked */
         return;
     for (size_t f = 0; f < structure->field_count; f++) {
         size_t bytes = structure->fields[f].bytes;
@@ -27,7 +27,7 @@ static void check_scalars(const pm_transform *t, const pm_struct *structure)
     }
 }
 
-/* Returns the kernel for a conversion. Adds it if it is new. */
+/* Returns the conversion kernel between two plans of a struct. Adds the kernel if there is none. */
 static const pm_conversion *find_conversion(pm_transform *t, size_t structure, size_t from,
                                             size_t to)
 {
@@ -57,7 +57,7 @@ static void add_part_args(const pm_plan *plan, size_t first, pm_workload *worklo
         pm_workload_arg_buffer(workload, first + p);
 }
 
-/* Adds a launch that updates version `to` of an array from the newest version. */
+/* Adds a launch that copies an array to layout `to` from the layout that was written last. */
 static void convert(pm_transform *t, pm_array *array, size_t to)
 {
     const pm_plan_list *plans = &t->plans[array->structure];
@@ -75,7 +75,8 @@ static void convert(pm_transform *t, pm_array *array, size_t to)
 
 /* ---- launches ----------------------------------------------------------------------------- */
 
-/* Returns the array of an argument if its layout changes; NULL: it does not, or there is none. */
+/* Returns the array that an argument passes, if its layout changes. NULL: the layout does not
+ * change, or the argument is not an array. */
 static pm_array *changing_array(const pm_transform *t, const pm_arg *arg)
 {
     pm_array *array = arg->kind == PM_ARG_BUFFER ? &t->arrays[arg->buffer] : NULL;
@@ -105,7 +106,8 @@ static void add_arguments(const pm_transform *t, const pm_launch *launch, size_t
     }
 }
 
-/* Adds conversions so that all arrays of a launch are current in the layouts that it uses. */
+/* Adds conversions before a launch, so that all its arrays have their current contents in the
+ * layouts that the launch uses. */
 static void prepare(pm_transform *t, const pm_launch *launch, size_t kernel)
 {
     const pm_group *group = &t->groups[t->group_of[kernel]];
@@ -147,7 +149,7 @@ static void add_launch(pm_transform *t, const pm_launch *launch)
     note_writes(t, launch, kernel);
 }
 
-/* Marks as outputs the parts of the newest version of each output array. */
+/* Marks as outputs the buffers of the layout that was written last, for each output array. */
 static void mark_outputs(const pm_transform *t)
 {
     for (size_t b = 0; b < t->original->buffer_count; b++) {

@@ -12,13 +12,13 @@
 #include "transform/layout/plan.h"
 #include "transform/source/kernel_words.h"
 
-/* The distinct layouts of a struct in this workload. */
+/* The distinct layouts that a struct has in this workload. */
 typedef struct {
     size_t count;
     pm_plan **items;
 } pm_plan_list;
 
-/* Kernels that agree in the layout of every struct. They share one rewritten source. */
+/* Kernels for which every struct has the same layout. They share one rewritten source. */
 typedef struct {
     size_t *plans; /* plans[struct]: index into the struct's plan list */
     pm_rewritten rewritten;
@@ -27,19 +27,23 @@ typedef struct {
 /* Copy of an array of structs in one layout. */
 typedef struct {
     bool used;
-    bool valid;   /* while launches are added: this copy has the array's current contents */
-    size_t first; /* buffer index of part 0 in the new workload; the other parts follow */
+    /* while launches are added: true if this copy has the current contents of the array */
+    bool valid;
+    /* index in the new workload of the buffer with part 0; the buffers of further parts follow */
+    size_t first;
 } pm_version;
 
-/* A buffer of the original workload. */
+/* A buffer of the original workload, and its copies in other layouts. */
 typedef struct {
-    size_t structure;     /* PM_NO_STRUCT: not an array of structs, or its layout does not change */
+    /* struct of the elements; PM_NO_STRUCT: not an array of structs, or the layout does not
+     * change */
+    size_t structure;
     size_t count;         /* number of structs */
-    pm_version *versions; /* versions[plan]: one per plan of the struct's list */
-    bool converted;       /* kernels use it in more than one layout */
+    pm_version *versions; /* versions[plan]: copy in the layout of this plan of the struct's list */
+    bool converted;       /* true: kernels use the array in more than one layout */
     bool written;
-    size_t newest; /* index of the version that was written last */
-    size_t shared; /* without versions: index of the buffer in the new workload */
+    size_t newest; /* index of the version that a kernel wrote last */
+    size_t shared; /* index of the buffer in the new workload, for a buffer without versions */
 } pm_array;
 
 /* A kernel that copies an array of structs from one layout to another. */
@@ -48,7 +52,7 @@ typedef struct {
     size_t structure, from, to; /* `from` and `to` are indices into the struct's plan list */
 } pm_conversion;
 
-/* State of the transform. Errors end the attempt of `memory` (memory.h). */
+/* State of the layout transform. Errors are raised in pm_attempt of `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;
@@ -58,14 +62,15 @@ typedef struct {
     const char *path;             /* path of the original source, for messages */
     const pm_kernel_words *words; /* keywords of the source's language */
     pm_source *source;
-    pm_source *other;           /* rewritten source that is parsed again; NULL: none at present */
+    pm_source *other;           /* rewritten source that was parsed again; NULL: none at present */
     const pm_source_info *info; /* description of `source` */
-    pm_structs structs;         /* copies, to which the plans point */
-    pm_plan_list *plans;        /* plans[struct]: list of a struct's plans */
+    pm_structs structs;         /* copies of the source's structs, to which the plans point */
+    pm_plan_list *plans;        /* plans[struct]: list of the struct's plans */
     size_t group_count;
     pm_group *groups;
-    size_t *group_of;   /* group_of[kernel]; kernels without a launch are in group 0 */
-    size_t array_count; /* number of buffers of the original */
+    /* group_of[kernel]: index of the kernel's group; 0 for kernels without a launch */
+    size_t *group_of;
+    size_t array_count; /* number of buffers of the original workload */
     pm_array *arrays;
     size_t conversion_count;
     pm_conversion *conversions;
@@ -76,41 +81,41 @@ typedef struct {
 /* Returns the index of a kernel in the source. */
 size_t pm_transform_kernel(const pm_transform *t, const char *name);
 /* Parses `t->layouts` and sets three members. plans[struct] lists the distinct layouts of a struct.
- * groups lists the sets of kernels that agree in the layout of every struct. group_of[kernel] is
- * the index of a launched kernel's group. If a layout changes, also rewrites the source once per
- * group. A malformed layout, or an unknown struct or kernel in it, ends the attempt with
- * PM_BAD_INPUT. */
+ * groups lists the groups of kernels for which every struct has the same layout. group_of[kernel]
+ * is the index of a launched kernel's group. If a layout changes, also rewrites the source once for
+ * each group. Raises PM_BAD_INPUT if a layout is malformed or names an unknown struct or kernel. */
 void pm_transform_groups(pm_transform *t);
-/* Returns true if no struct changes its layout in any kernel. */
+/* Returns true if no struct has another layout than in the source. */
 bool pm_transform_is_identity(const pm_transform *t);
 
 /* ---- arrays.c ------------------------------------------------------------------- */
 
-/* Finds the buffers that are arrays of structs. Refuses a buffer that kernels also use as something
- * else. */
+/* Finds the buffers that are arrays of structs. Refuses a buffer that another kernel uses as
+ * something else than an array of this struct. */
 void pm_transform_arrays(pm_transform *t);
 /* Adds the buffers of the new workload, with their contents. */
 void pm_transform_buffers(pm_transform *t);
-/* Returns true if the array keeps its original layout only, so that its buffer is used unchanged.
- */
+/* Returns true if the array is used only in its original layout. Its buffer is then used
+ * unchanged. */
 bool pm_array_is_shared(const pm_transform *t, const pm_array *array);
 
 /* ---- launches.c ----------------------------------------------------------------- */
 
-/* Adds the launches, with conversions between them, and marks the outputs. */
+/* Adds the launches of the original workload, with conversions between them, and marks the
+ * outputs. */
 void pm_transform_launches(pm_transform *t);
 
 /* ---- text.c --------------------------------------------------------------------- */
 
-/* Returns a name for a conversion kernel that no group's source contains. */
+/* Returns a name for a conversion kernel that the source of no group contains. */
 char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan);
-/* Returns the new workload's source. The caller frees it. */
+/* Returns the source text of the new workload. The caller frees it. */
 char *pm_transform_text(pm_transform *t);
 
 /* ---- convert_text.c ----------------------------------------------------------------------- */
 
-/* Appends a kernel that copies all elements from one plan of a struct to another. Its parameters
- * are the parts of both plans, then the number of elements (64 bits). */
+/* Appends a kernel that copies all elements of an array from one plan of a struct to another. Its
+ * parameters are the parts of both plans, then the number of elements (64 bits). */
 void pm_convert_text(pm_text *out, const pm_kernel_words *words, const char *name,
                      const pm_plan *from, const pm_plan *to);
 

@@ -23,7 +23,7 @@ static const pm_field *field_of(const writer *w, const pm_member *member)
     return &w->plan->structure->fields[member->field];
 }
 
-/* Appends the subscripts of all extents: [k0][k1]. */
+/* Appends subscripts for all extents of a field: [k0][k1]. */
 static void write_subscripts(const writer *w, const pm_field *field)
 {
     for (size_t d = 0; d < field->extent_count; d++)
@@ -32,7 +32,8 @@ static void write_subscripts(const writer *w, const pm_field *field)
 
 /* ---- types -------------------------------------------------------------------------------- */
 
-/* Appends the item type of a part, without subscripts: Particle_0, float, Particle. */
+/* Appends the type of an item of a part, without subscripts, such as Particle_0, float or
+ * Particle. */
 static void write_item_type(const writer *w, const pm_part *part)
 {
     char type[512];
@@ -48,7 +49,8 @@ static void write_item_type(const writer *w, const pm_part *part)
     }
 }
 
-/* Appends the member name of a part. A name that is a number gets a prefix. */
+/* Appends the name of a part as a member of the generated C struct. A name that is a number gets
+ * the prefix part_. */
 static void write_part_name(const writer *w, const pm_part *part)
 {
     pm_text_add(w->out, "%s%s", part->scalar ? "" : "part_", part->name);
@@ -137,7 +139,7 @@ static void write_sizes(const writer *w)
     }
 }
 
-/* Appends the lvalue of a member in a part: parts->part_0[i].x. */
+/* Appends a member of a part as an lvalue: parts->part_0[i].x. */
 static void write_in_part(const writer *w, const pm_part *part, const pm_member *member)
 {
     const pm_field *field = field_of(w, member);
@@ -181,7 +183,8 @@ static void write_side(const writer *w, const pm_part *part, const pm_member *me
 static void write_copy(const writer *w, const pm_part *part, const pm_member *member, bool pack)
 {
     const pm_field *field = field_of(w, member);
-    /* the user's program may declare vectors differently */
+    /* Vectors are copied scalar by scalar, because the user's program may declare its vector types
+     * differently. */
     const bool is_vector = pm_host_is_vector(field);
     int indent = 8;
 
@@ -236,7 +239,7 @@ static void write_functions(const writer *w)
 
 /* ---- the header --------------------------------------------------------------------------- */
 
-/* Appends checks that make compilation fail if sizes differ from those on the device. */
+/* Appends compile-time checks that fail if the sizes of types differ from those on the device. */
 static void write_checks(const writer *w)
 {
     const pm_plan *plan = w->plan;

@@ -23,7 +23,7 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-/* State of a source transform. Errors end the attempt of `memory`. */
+/* State of a source transform. Errors are raised in pm_attempt of `memory`. */
 typedef struct {
     pm_memory memory; /* owns the result, too */
     pm_session *session;
@@ -31,7 +31,7 @@ typedef struct {
     const pm_transform_options *options;
     const pm_workload *made;
     char *layouts;     /* layout part of the text */
-    pm_source *source; /* the open source; NULL: none */
+    pm_source *source; /* the source that libclang has parsed at present; NULL: none */
     pm_transformed out;
 } changing;
 
@@ -59,7 +59,8 @@ static void assume(changing *c, char *sentence)
     *pm_add(&c->memory, c->out.assumptions, c->out.assumption_count) = sentence;
 }
 
-/* Returns the text with template instances and references written out. */
+/* Returns the text with template instances written out as functions and with C++ references
+ * replaced. */
 static const char *written_out(changing *c, const char *text, bool pointers)
 {
     pm_instances instances;
@@ -102,7 +103,8 @@ static void check(changing *c, const pm_source_info *info)
                  c->layouts);
 }
 
-/* Adds a header. The second layout of a struct gets the name NAME_2. */
+/* Adds the C header of a new layout. The header of the second layout of struct NAME is named
+ * NAME_2. */
 static void add_header(changing *c, const pm_plan *plan, size_t number)
 {
     pm_header *header = pm_add(&c->memory, c->out.headers, c->out.header_count);
@@ -113,7 +115,7 @@ static void add_header(changing *c, const pm_plan *plan, size_t number)
     header->text = pm_plan_c(&c->memory, plan);
 }
 
-/* Returns the plan of each struct in a kernel. */
+/* Returns the plan of each struct in the kernel, indexed by struct. */
 static pm_plan **plans_of(changing *c, const pm_source_info *info, const char *kernel)
 {
     pm_plan **plans = pm_take(&c->memory, info->structs.count, sizeof *plans);
@@ -127,7 +129,7 @@ static pm_plan **plans_of(changing *c, const pm_source_info *info, const char *k
     return plans;
 }
 
-/* Rewrites the source for one plan per struct. Adds up the numbers of changes. */
+/* Rewrites the source with one plan for each struct. Adds the numbers of edits to the totals. */
 static void rewrite(changing *c, pm_plan **plans)
 {
     pm_rewritten rewritten;
@@ -141,8 +143,8 @@ static void rewrite(changing *c, pm_plan **plans)
     c->out.wide_stores += rewritten.wide_stores;
 }
 
-/* Returns the number of different layouts of a struct in the first `kernels` kernels, without
- * identities. Returns 0 if the last of them repeats an earlier layout. */
+/* Returns the number of different layouts of a struct in the first `kernels` kernels, not counting
+ * its original layout. Returns 0 if the last of these kernels has a layout of an earlier one. */
 static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
 {
     size_t count = 0;
@@ -159,8 +161,8 @@ static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
     return count;
 }
 
-/* Adds headers for the layouts that are new in the last of the kernels. Returns true if no earlier
- * kernel has the same layouts of all structs. */
+/* Adds headers for the layouts that occur first in the last of the kernels. Returns true if no
+ * earlier kernel has the same layout for every struct. */
 static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t structs)
 {
     bool new = true;
@@ -182,8 +184,8 @@ static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t st
     return new;
 }
 
-/* Returns true if the kernel converts between layouts, which means that the source does not have
- * it. */
+/* Returns true if the kernel converts between layouts. The original source does not have such a
+ * kernel. */
 static bool is_conversion(const pm_source_info *info, const char *kernel)
 {
     for (size_t k = 0; k < info->kernel_count; k++)
@@ -208,8 +210,8 @@ static void tell_conversions(changing *c, const pm_source_info *info)
     }
 }
 
-/* Takes the source and the conversions from the workload, for layouts that differ between kernels.
- */
+/* Takes the new source, with its conversion kernels, from the transformed workload. Used if layouts
+ * differ between kernels. */
 static void take_layouts(changing *c, const pm_source_info *info)
 {
     pm_plan ***plans = pm_take(&c->memory, info->kernel_count, sizeof *plans);
@@ -277,7 +279,7 @@ static pm_status check_scratch(const char *names, const pm_source_info *info, pm
     return PM_OK;
 }
 
-/* Returns the launches of the workload, or an empty list if there is only the source. */
+/* Returns the launches of the workload. Returns an empty list if there is only a source. */
 static pm_stage_launches find_launches(changing *c)
 {
     pm_stage_launches launches = {.count = 0};
@@ -316,7 +318,7 @@ static void stage(changing *c, const char *share)
     close_source(c);
 }
 
-/* ---- a source ------------------------------------------------------------------------------- */
+/* ---- transform of a source ------------------------------------------------------------------ */
 
 static void change(void *user)
 {

@@ -16,8 +16,8 @@ enum { RECENT = 16 };
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* Reads the value as an integer of its size. Whether the parameter is an integer depends on the
- * source. */
+/* Reads the argument's bytes as an integer. Whether the parameter really is an integer is decided
+ * later from the source. */
 static pm_stage_arg value_arg(const pm_arg *arg)
 {
     pm_stage_arg seen = {.buffer = SIZE_MAX};
@@ -49,7 +49,7 @@ static pm_stage_arg arg_of(const pm_workload *workload, const pm_arg *arg)
                           .scratch = buffer->flags & PM_BUFFER_SCRATCH};
 }
 
-/* Returns true if the analysis cannot distinguish two launches of a workload. */
+/* Returns true if two launches are equal in all properties that the staging analysis uses. */
 static bool is_like(const pm_launch *a, const pm_launch *b)
 {
     if (strcmp(a->kernel, b->kernel) != 0 || a->dimensions != b->dimensions ||
@@ -69,8 +69,9 @@ static bool is_like(const pm_launch *a, const pm_launch *b)
     return true;
 }
 
-/* Returns true if one of the last RECENT launches is equal. Alternating buffers repeat after a few
- * launches. A longer search would cost more than a duplicate launch. */
+/* Returns true if one of the previous RECENT launches is equal to this one. If a program
+ * alternates buffers, launches repeat after a few. A longer search would cost more than
+ * analysing a duplicate. */
 static bool is_repeated(const pm_workload *workload, size_t launch)
 {
     for (size_t l = launch > RECENT ? launch - RECENT : 0; l < launch; l++)
@@ -118,7 +119,7 @@ pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *l
     return pm_attempt(&launches->memory, list_launches, &(listing){workload, launches}, err);
 }
 
-/* ---- the workload --------------------------------------------------------------------------- */
+/* ---- staging of a workload ------------------------------------------------------------------ */
 
 pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_session *session,
                             pm_staged *shared, pm_error *err)

@@ -14,7 +14,7 @@
 #include "base/strings.h"
 #include "transform/rewrite/parts.h"
 
-/* Returns true if the text contains the word, in code or elsewhere. */
+/* Returns true if the text contains the word, in code, comments or strings. */
 static bool has_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -33,9 +33,10 @@ static bool any_has_word(const pm_transform *t, const char *word)
     return strstr(t->original->build_options, word) != NULL;
 }
 
-/* ---- names of conversions ----------------------------------------------------------------- */
+/* ---- names of conversion kernels ---------------------------------------------------------- */
 
-/* Returns true if no text or conversion uses the name. */
+/* Returns true if the name is free: the source of no group of kernels contains it, and no
+ * conversion kernel has it. */
 static bool is_free(const pm_transform *t, const char *name)
 {
     for (size_t c = 0; c < t->conversion_count; c++)
@@ -62,10 +63,10 @@ char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
     return name;
 }
 
-/* ---- renaming ----------------------------------------------------------------------------- */
+/* ---- renaming of declarations ------------------------------------------------------------- */
 
-/* Returns the suffix for renamed names of a group's text: _1, with more underscores if a name is in
- * use. */
+/* Returns the suffix for renamed declarations of a group's text: "_1", with more underscores if a
+ * name with this suffix is already used. */
 static const char *choose_ending(pm_transform *t, const char *const *names, size_t count, size_t g)
 {
     const char *ending = "";
@@ -80,7 +81,8 @@ static const char *choose_ending(pm_transform *t, const char *const *names, size
     return ending;
 }
 
-/* Appends a group's text. Renames the kernels of other groups, and the names in `more`. */
+/* Appends the text of a group. Renames the kernels that belong to other groups, and the names in
+ * `more`. */
 static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *more,
                         size_t more_count)
 {
@@ -100,8 +102,9 @@ static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *mo
         pm_text_add(out, "#undef %s\n", names[i]);
 }
 
-/* Appends a group's text and renames its names at file scope, including those that its layouts
- * added. */
+/* Appends the source of a further group of kernels. Renames its declarations at file scope,
+ * including those that its layouts added, because the source of the first group declares the same
+ * names. */
 static void write_other_group(pm_text *out, pm_transform *t, size_t g)
 {
     const pm_source_info *info;
@@ -122,7 +125,8 @@ char *pm_transform_text(pm_transform *t)
     pm_text out = {.memory = &t->memory};
     char *text;
 
-    /* conversions come before the source, so that its macros do not affect them */
+    /* Conversion kernels are written before the source, so that macros of the source do not affect
+     * them. */
     for (size_t c = 0; c < t->conversion_count; c++) {
         const pm_conversion *conversion = &t->conversions[c];
         pm_plan *const *plans = t->plans[conversion->structure].items;

@@ -26,9 +26,9 @@ static void free_transform(void *context)
     free(t);
 }
 
-/* ---- the check ---------------------------------------------------------------------------- */
+/* ---- check of the outputs ----------------------------------------------------------------- */
 
-/* Returns a copy of a buffer's contents before the first launch. Padding that nothing writes then
+/* Returns a copy of a buffer's contents before the first launch. Padding that no kernel writes then
  * has its original value. */
 static void *initial_copy(const pm_buffer *buffer)
 {
@@ -41,7 +41,8 @@ static void *initial_copy(const pm_buffer *buffer)
     return copy;
 }
 
-/* Unpacks an output's parts into an array of structs. Returns NULL if out of memory. */
+/* Converts an output from the parts of its layout to an array of structs. Returns NULL if out of
+ * memory. */
 static void *unpack(const pm_transform *t, size_t b, const void *const *outputs)
 {
     const pm_array *array = &t->arrays[b];
@@ -53,7 +54,7 @@ static void *unpack(const pm_transform *t, size_t b, const void *const *outputs)
     return structs;
 }
 
-/* Runs the original's check on the unpacked outputs. */
+/* Runs the check of the original workload on the unpacked outputs. */
 static pm_status check_original(const pm_workload *workload, const void *const *outputs,
                                 pm_error *err)
 {
@@ -136,7 +137,7 @@ static void transform(void *user)
     t->workload->work = original->work;
 }
 
-/* Applies the layouts only. Takes ownership of workload. */
+/* Applies the layouts of a variant to a workload. Takes ownership of workload. */
 static pm_workload *change_layouts(pm_workload *workload, const char *layouts, pm_session *session,
                                    pm_error *err)
 {
@@ -156,21 +157,22 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
     t->words = pm_kernel_words_of(pm_language_of(t->path) == PM_LANGUAGE_CUDA);
     status = pm_attempt(&t->memory, transform, t, err);
     if (status == PM_OK && t->workload) {
-        pm_source_close(t->source); /* frees memory, because the check does not need the source */
+        /* frees libclang's memory early, because the check does not need the source */
+        pm_source_close(t->source);
         t->source = NULL;
         pm_workload_check(t->workload, workload->check ? check_original : NULL, t, free_transform);
         t->workload->original = workload;
         return pm_workload_finish(t->workload, err);
     }
     if (status == PM_OK)
-        t->original = NULL; /* the caller returns the original workload */
+        t->original = NULL; /* t->original is not freed here, because the caller returns it */
     pm_workload_free(t->workload);
     free_transform(t);
     return status == PM_OK ? pm_workload_rename(workload, layouts, err) : NULL;
 }
 
-/* Writes out template instances and references in the source. On failure, frees the workload and
- * returns NULL. */
+/* Writes out template instances and references in the source of the workload. On failure, frees the
+ * workload and returns NULL. */
 static pm_workload *write_out(pm_workload *workload, bool pointers, pm_session *session,
                               pm_error *err)
 {

@@ -17,11 +17,11 @@
 #include "program/workload.h"
 
 /* Transforms a workload. text: layouts (layout.h), then staging (transform/staging/staging.h), or
- * only one of them. It becomes the variant of the new workload. Arrays are staged in the source
- * that the layouts produce; staging does not change buffers, launches or check. Takes ownership of
- * workload, also on failure. If nothing changes, returns workload itself, renamed. Fails with
- * PM_BAD_INPUT if a layout does not fit, the source cannot be rewritten, a buffer is an array of
- * structs in one kernel and something else in another, or arrays cannot be staged. */
+ * only one of them; it becomes the new workload's variant. Arrays are staged in the source that the
+ * layouts produce. Staging does not change buffers, launches or check. Takes ownership of workload,
+ * also on failure. If nothing changes, returns workload itself, renamed. PM_BAD_INPUT if a layout
+ * does not fit, the source cannot be rewritten, or arrays cannot be staged. Also if a buffer is an
+ * array of structs in one kernel and something else in another. */
 pm_workload *pm_layout_transform(pm_workload *workload, const char *text, pm_session *session,
                                  pm_error *err);
 

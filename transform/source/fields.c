@@ -17,8 +17,8 @@ size_t pm_field_elements(const pm_field *field)
 
 size_t pm_struct_field(const pm_struct *structure, const char *name)
 {
-    /* Paths have priority, because users know them from the source, and a path can equal another
-     * field's name. */
+    /* A path takes precedence over a name, because users know paths from the source, and a path can
+     * equal the name of another field. */
     for (size_t f = 0; f < structure->field_count; f++)
         if (strcmp(structure->fields[f].path, name) == 0)
             return f;

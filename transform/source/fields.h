@@ -15,24 +15,28 @@
 #include "base/memory.h"
 
 typedef struct {
-    size_t count, stride; /* stride in bytes in the source's struct */
+    /* number of elements, and distance of two elements in bytes in the source's struct */
+    size_t count, stride;
 } pm_extent;
 
 typedef struct {
-    char *path;          /* path in the source: pos.x, n.x */
-    char *access;        /* path with [] for each subscript: pos.x, n[].x; NULL: no array */
-    char *name;          /* a C identifier that is unique in the struct: pos_x, n_x */
-    char *type;          /* type of one scalar or vector in OpenCL C: float, uint4 */
+    char *path; /* path of the field in the source, such as pos.x or n.x */
+    /* path with [] for each subscript, such as pos.x or n[].x; NULL: it contains no array */
+    char *access;
+    /* C identifier that no other field of the struct has, such as pos_x or n_x */
+    char *name;
+    /* OpenCL C type of one scalar or vector of the field, such as float or uint4 */
+    char *type;
     size_t bytes, align; /* of one scalar or vector */
-    size_t offset;       /* in bytes, in the source's struct */
+    size_t offset;       /* byte offset in the source's struct */
     size_t extent_count; /* 0: no array */
     pm_extent extents[8];
-    /* The source uses the array as a pointer, so its elements must stay contiguous. */
+    /* true: the source uses the array as a pointer, so its elements must stay contiguous */
     bool whole;
 } pm_field;
 
 typedef struct {
-    char *name; /* name of the typedef, else the tag */
+    char *name; /* name of the struct: of its typedef or, if there is none, its tag */
     size_t bytes, align;
     size_t field_count;
     pm_field *fields;
@@ -43,9 +47,9 @@ typedef struct {
     pm_struct *items;
 } pm_structs;
 
-/* Returns the number of scalars or vectors in the field: the product of its extents. */
+/* Returns the number of scalars or vectors in the field, which is the product of its extents. */
 size_t pm_field_elements(const pm_field *field);
-/* Finds a field by path or by name. Returns field_count if there is none. */
+/* Returns the index of a field with this path or name. field_count: there is none. */
 size_t pm_struct_field(const pm_struct *structure, const char *name);
 pm_structs pm_structs_copy(pm_memory *memory, const pm_structs *structs);
 

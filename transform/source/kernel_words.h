@@ -1,4 +1,4 @@
-/* Words of a kernel language, for rewritten and generated source.
+/* Keywords and expressions of a kernel language, for rewritten and generated source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,27 +7,31 @@
 
 #include <stdbool.h>
 
-/* Keywords and expressions of one language. A keyword that precedes other code ends in a blank, or
- * is empty if the language has none. */
+/* Keywords and expressions of OpenCL C or CUDA. A keyword that precedes other code ends in a blank.
+ * It is "" if the language does not have it. */
 typedef struct {
     bool is_cuda;
     const char *language;
-    /* address spaces of pointers and variables; in CUDA, only local variables have a word */
+    /* keywords of address spaces, for pointers and variables; in CUDA, only local variables have
+     * one */
     const char *global, *constant, *local;
-    const char *function; /* before the result type of a function */
-    const char *kernel;   /* before the name of a kernel */
+    const char *function; /* keyword before the result type of a function */
+    const char *kernel;   /* keyword before a kernel's result type */
     const char *restricted;
-    const char *aligned_before, *aligned_behind; /* before and after a number of bytes */
-    const char *index, *count;                   /* signed and unsigned 64-bit integers */
-    const char *barrier;                         /* barrier for local memory, as a statement */
-    const char *barrier_all;                     /* barrier for local and global memory */
-    /* Expressions of the work-item, per dimension. */
+    /* attribute for alignment: text before and after the number of bytes */
+    const char *aligned_before, *aligned_behind;
+    const char *index, *count; /* types: signed and unsigned 64-bit integer */
+    /* statement: barrier for accesses to local memory */
+    const char *barrier;
+    /* statement: barrier for accesses to local and global memory */
+    const char *barrier_all;
+    /* Expressions for ids and sizes, for each of three dimensions. */
     const char *local_id[3], *group_id[3], *local_size[3], *group_count[3], *global_id[3];
 } pm_kernel_words;
 
 const pm_kernel_words *pm_kernel_words_of(bool is_cuda);
-/* Returns the language's word for a type that the description calls uchar, float4 or longlong. If
- * the language has the same word, returns type itself. */
+/* Returns the language's name of a type that the source's description calls uchar, float4 or
+ * longlong. Returns `type` itself if the language has the same name. */
 const char *pm_kernel_type(const pm_kernel_words *words, const char *type);
 
 #endif

@@ -10,53 +10,60 @@
 
 typedef struct {
     char *name;
-    /* Element type as in a workload file: float, float4, the name of a struct. "": unknown;
-     * `elements` and the offsets of arguments then count bytes. */
+    /* Element type in the syntax of workload files: float, float4, the name of a struct. "":
+     * unknown; `elements` and the offsets of arguments are then in bytes. */
     char *type;
-    uint64_t elements; /* 0: unknown; the work-items' accesses then decide it */
-    bool assumed;      /* `elements` rests on an assumption */
-    bool zeros;        /* initial contents are zeros; otherwise they are random */
-    int line;          /* source line of the allocation */
-    char *decided_by;  /* names of the host's variables that determine the size, such as "n, batch";
-                        * "": none */
+    /* number of elements; 0: unknown, and then found from the work-items' accesses */
+    uint64_t elements;
+    bool assumed; /* true: `elements` depends on an assumption */
+    bool zeros;   /* true: the initial contents are zeros; false: they are random */
+    int line;     /* source line of the allocation */
+    /* names of the host's variables from which the size is computed, such as "n, batch"; "":
+     * none */
+    char *decided_by;
 } pm_launch_buffer;
 
 typedef enum {
     PM_LAUNCH_BUFFER,
     PM_LAUNCH_VALUE,
     PM_LAUNCH_NULL,
-    PM_LAUNCH_LOCAL /* local memory of OpenCL: `offset` bytes */
+    PM_LAUNCH_LOCAL /* local memory of OpenCL; `offset` is its size in bytes */
 } pm_launch_argument_kind;
 
 typedef struct {
     pm_launch_argument_kind kind;
     size_t buffer;   /* index into the buffers */
-    uint64_t offset; /* offset of a buffer argument, in elements */
-    char *value;     /* typed value as in a workload file: int 5, float2 (1, 2); NULL: unknown */
-    char *bytes; /* struct passed by value: its bytes in memory order, 0x0100...; NULL: unknown */
+    uint64_t offset; /* offset of a buffer argument, in elements of the buffer */
+    /* value with its type in the syntax of workload files, such as int 5 or float2 (1, 2); NULL:
+     * unknown */
+    char *value;
+    /* struct passed by value: its bytes in memory order as text, 0x0100...; NULL: unknown */
+    char *bytes;
 } pm_launch_argument;
 
 typedef struct {
-    char *kernel;               /* name with its template arguments */
-    uint64_t grid[3], block[3]; /* 0: unknown; OpenCL: global and local size */
-    uint64_t shared;            /* bytes of dynamic shared memory */
-    uint64_t times;             /* number of launches in a loop of the host, at least 1 */
-    int line;                   /* source line of the launch */
+    char *kernel; /* name of the kernel with its template arguments */
+    /* number of blocks and threads of a block; for OpenCL, global and local size; 0: unknown */
+    uint64_t grid[3], block[3];
+    uint64_t shared; /* bytes of dynamic shared memory */
+    /* number of equal launches in a loop of the host code, at least 1 */
+    uint64_t times;
+    int line; /* source line of the launch */
     size_t argument_count;
     pm_launch_argument *arguments;
 } pm_source_launch;
 
-/* Information about a program that its source does not contain. */
+/* Values for a program that its source does not contain. */
 typedef struct {
-    const char *const *sets; /* values of variables as NAME=VALUE, NULL-terminated; NULL: none */
-    /* Command-line arguments of the program, without its own name, NULL-terminated; NULL: unknown.
-     */
+    /* values of variables, "NAME=VALUE" each, NULL-terminated; NULL: none */
+    const char *const *sets;
+    /* Command-line arguments of the program, without its name, NULL-terminated. NULL: unknown. */
     const char *const *arguments;
     uint64_t most; /* largest integer to assume for a size; 0: the default limit */
 } pm_launch_inputs;
 
-/* An assumed value of an integer variable, for example name "n" and value "1048576". line: source
- * line of its declaration. */
+/* An integer variable with its assumed value, for example "n" and "1048576". line: source line of
+ * its declaration. */
 typedef struct {
     char *name, *value;
     int line;
@@ -67,10 +74,10 @@ typedef struct {
     pm_launch_buffer *buffers;
     pm_source_launch *launches;
     pm_launch_assumption *assumptions;
-    char **needed; /* names for which --set can give a value */
+    char **needed; /* names of variables for which the option --set can give a value */
     bool is_opencl;
-    char *build_options; /* options that the host passes to clBuildProgram; "": none */
-    pm_memory memory;    /* owns the arrays and their contents */
+    char *build_options; /* options that the host code passes to clBuildProgram; "": none */
+    pm_memory memory;    /* memory of the arrays and their contents */
 } pm_source_launches;
 
 /* Frees the members and sets them to zero. */

@@ -16,7 +16,7 @@ static size_t end_of_line(const char *text, size_t at)
     return at;
 }
 
-/* Returns whether the line defines the macro of a "NAME=VALUE". */
+/* Returns whether a line defines the macro NAME of `set`, which is "NAME=VALUE". */
 static bool defines(const char *line, const char *set)
 {
     const size_t length = strcspn(set, "=");

@@ -1,4 +1,4 @@
-/* Macros of a source to which the user gives values.
+/* Replaces macros of a source by the values that the user gives.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -11,7 +11,7 @@
 
 static const char word[] = "shared";
 
-/* ---- items ---------------------------------------------------------------------------------- */
+/* ---- items of the text ---------------------------------------------------------------------- */
 
 /* Returns true if item[0..length) is a staging item: "shared", alone or followed by ':', '@' or
  * '/'. */
@@ -23,8 +23,8 @@ static bool is_share(const char *item, size_t length)
            (length == own || strchr(":@/", item[own]));
 }
 
-/* Sets *length to the length of the item at text. Returns the start of the next item; NULL: none.
- */
+/* Sets *length to the length of the item at the start of text. Returns the start of the next item.
+ * NULL: there is none. */
 static const char *next_item(const char *text, size_t *length)
 {
     *length = strcspn(text, ";");
@@ -93,7 +93,8 @@ static _Noreturn void unknown_kernel(const pm_memory *memory, const char *text, 
              (int)length, name, list);
 }
 
-/* Returns true if the kernel names after '@' include `kernel`, or if there are none (NULL). */
+/* Returns true if the kernel names after '@' include `kernel`, or if the item has no '@' (names
+ * NULL). */
 static bool is_meant(const pm_memory *memory, const char *text, const char *names,
                      const char *kernel, const char *const *kernels, size_t count)
 {
@@ -139,7 +140,7 @@ static size_t read_tile(const pm_memory *memory, const char *text, const char *d
     return tile;
 }
 
-/* Parses an item. item points behind "shared"; length ends at '@' or at the item's end. */
+/* Parses an item. item: text after the word "shared". length: up to '@' or to the item's end. */
 static pm_stage_choice read_item(pm_memory *memory, const char *text, const char *item,
                                  size_t length)
 {

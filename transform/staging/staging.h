@@ -21,12 +21,13 @@
 
 /* One argument of a kernel launch. */
 typedef struct {
-    bool is_integer;     /* passed by value: 4 or 8 bytes if the parameter has an integer type */
-    long long value;     /* value of the integer; 4-byte values are sign-extended */
-    size_t buffer_bytes; /* size of the buffer in bytes; 0: unknown, or not a buffer */
-    /* id of the buffer: equal ids mean the same buffer; SIZE_MAX: not a buffer */
+    /* true: the argument is passed by value; 4 or 8 bytes, if the parameter has an integer type */
+    bool is_integer;
+    long long value;     /* value of the argument as an integer; a 4-byte value is sign-extended */
+    size_t buffer_bytes; /* size of the buffer in bytes; 0: unknown, or the argument is no buffer */
+    /* id of the buffer; two arguments with equal ids are the same buffer; SIZE_MAX: no buffer */
     size_t buffer;
-    bool scratch; /* the buffer's contents are not needed before the launch nor after it */
+    bool scratch; /* true: the buffer's contents are needed neither before nor after the launch */
 } pm_stage_arg;
 
 /* One launch of a kernel. Sizes are in work-items. */
@@ -34,57 +35,60 @@ typedef struct {
     const char *kernel;
     unsigned dimensions;
     size_t global[3], local[3], offset[3];
-    size_t shared; /* size of CUDA's extern __shared__ arrays in bytes */
+    size_t shared; /* size in bytes of CUDA's extern __shared__ arrays */
     size_t arg_count;
     const pm_stage_arg *args;
 } pm_stage_launch;
 
 typedef struct {
-    const char *text; /* staging request as a string, see the top of this file */
-    /* Work-group size of kernels that have no reqd_work_group_size and no launch; 0: unknown. */
+    const char *text; /* text of the staging request; its syntax is at the top of this file */
+    /* Work-group size for kernels that have neither reqd_work_group_size nor a launch. 0:
+     * unknown. */
     size_t work_group[3];
-    size_t local_bytes; /* local memory available to a work-group, in bytes */
-    /* names of scratch parameters (pm_stage_arg.scratch), separated by '+'; NULL: none */
+    size_t local_bytes; /* bytes of local memory that a work-group may use */
+    /* names of parameters with scratch buffers (pm_stage_arg.scratch), separated by '+'; NULL:
+     * none */
     const char *scratch;
-    /* true: the source is analysed but not changed. `text` may then be NULL, and it is no error if
-     * no array can be staged. */
+    /* True: only analyse the source. `text` may then be NULL, and it is no error if no array can be
+     * staged. */
     bool analyse;
-    size_t launch_count; /* 0: the source comes without launches */
+    size_t launch_count; /* number of launches; 0: the launches are unknown */
     const pm_stage_launch *launches;
 } pm_stage_request;
 
-/* Result of staging. pm_stage_array is in perfmodel.h. */
+/* Result of staging. include/perfmodel/transform.h declares pm_stage_array. */
 typedef struct {
     char *text; /* the new source */
-    /* The new source in the form that clang parses, for the process that made it; else NULL. */
+    /* The new source in the form that clang parses, if this process made it; else NULL. */
     char *parsed;
     size_t edits;
     size_t array_count;
     pm_stage_array *arrays;
     size_t assumption_count;
-    /* Conditions that staging needs and that the source does not prove, one sentence each. */
+    /* Conditions on which the new source depends and that the original source does not prove, one
+     * sentence each. */
     char **assumptions;
-    pm_memory memory; /* owns the strings and arrays of this struct */
+    pm_memory memory; /* memory of the strings and arrays of this struct */
 } pm_staged;
 
 /* Returns true if the string contains a staging request: one of its items starts with "shared". */
 bool pm_stage_is_text(const char *text);
-/* Splits the name of a variant into its layouts and its staging request. *share points to the first
- * staging item in `text`, or is NULL if there is none. *layouts becomes a copy of the items before
- * that item ("aos" if there are none); the caller frees it. Fails with PM_BAD_INPUT if a layout
- * follows a staging item. */
+/* Splits the name of a variant into layouts and staging request. *share points to the first staging
+ * item in `text`; NULL: there is none. *layouts becomes a copy of the items before it ("aos" if
+ * there are none); the caller frees it. PM_BAD_INPUT if a layout follows a staging item. */
 pm_status pm_stage_split(const char *text, char **layouts, const char **share, pm_error *err);
 
 /* The part of a staging request that applies to one kernel. */
 typedef struct {
-    bool asked;     /* the request includes this kernel */
-    bool automatic; /* the request names no arrays; all arrays of the kernel are candidates */
+    bool asked; /* true: the request includes this kernel */
+    /* true: the request names no arrays, so all arrays of the kernel are candidates */
+    bool automatic;
     size_t array_count;
     char **arrays;
-    size_t tile; /* iterations per tile of a loop; 0: chosen automatically */
+    size_t tile; /* iterations of a loop for which one tile is filled; 0: chosen automatically */
 } pm_stage_choice;
-/* Parses a staging request for the kernel `kernel`. Ends the attempt (pm_attempt) with PM_BAD_INPUT
- * if `text` is malformed or names a kernel that is not in kernels[0..kernel_count). */
+/* Parses a staging request for the kernel `kernel`. Raises PM_BAD_INPUT (pm_attempt) if `text` is
+ * malformed or names a kernel that is not in kernels[0..kernel_count). */
 pm_stage_choice pm_stage_parse(pm_memory *memory, const char *text, const char *kernel,
                                const char *const *kernels, size_t kernel_count);
 

@@ -1,4 +1,4 @@
-/* Reductions by groups of threads, in place of the toolkit's header.
+/* Reductions by groups of threads. Replaces the CUDA toolkit's header of this name.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

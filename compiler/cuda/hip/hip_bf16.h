@@ -1,4 +1,4 @@
-/* HIP's numbers of 16 bits with the exponent of float, which are CUDA's.
+/* HIP's bfloat16 numbers: includes the replacement of CUDA's header, which has the same types.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* HIP's cooperative groups, which are CUDA's.
+/* HIP's cooperative groups: includes the replacement of CUDA's header, which has the same types.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* HIP's half-precision numbers, which are CUDA's.
+/* HIP's half-precision numbers: includes the replacement of CUDA's header, which has the same
+ * types.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* HIP's names for what CUDA has. See host.cuh.
+/* HIP's names for functions and types of CUDA's runtime. See host.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

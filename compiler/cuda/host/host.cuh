@@ -1,11 +1,11 @@
-/* Given to libclang before host code that is read for its launches, in place of the toolkit's
- * headers, HIP's, and those of the host's C and C++ libraries.
+/* Prelude for host code, from which libclang finds launches. It replaces the headers of the CUDA
+ * toolkit, of HIP, and of the host's C and C++ libraries.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Nothing of it is compiled. Functions with bodies are followed when host code calls them; of one
- * without a body nobody knows what it returns. What is missing here only makes the statement that
- * names it be left out.
+ * The interpreter of host code (transform/source/host) executes functions that have a body here.
+ * The result of a function without a body is unknown, unless the interpreter knows the function by
+ * its name. A statement with a name that is missing here is skipped.
  */
 #pragma clang system_header
 

@@ -1,4 +1,4 @@
-/* The C library for host code. See host.cuh.
+/* Declarations of the C library for host code. See host.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -91,7 +91,7 @@ struct timezone {
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
 
-#ifdef PM_OF_C /* the source is C, where void * converts to every pointer */
+#ifdef PM_OF_C /* the source is C, where void * converts implicitly to every pointer type */
 struct pm_allocated {
     void *pm_data;
     template <class T> operator T *() const
@@ -307,7 +307,7 @@ PM_BOTH long labs(long x)
     return x < 0 ? -x : x;
 }
 
-/* nvcc's, which take numbers of two types. */
+/* min and max of nvcc, which accept arguments of two different types. */
 template <class A, class B> PM_BOTH auto min(A a, B b) -> decltype(a + b)
 {
     return a < b ? a : b;

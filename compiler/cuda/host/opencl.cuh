@@ -1,8 +1,9 @@
-/* OpenCL's functions for host code. See host.cuh.
+/* Declarations of OpenCL's host API for host code. See host.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Functions without a body are followed by transform/source/host/opencl.c, or nobody knows what they return.
+ * transform/source/host/opencl.c executes functions without a body that it knows. The results of
+ * other functions without a body are unknown.
  */
 #pragma clang system_header
 
@@ -142,7 +143,7 @@ PM_VECTORS(cl_double)
 #define CL_PROFILING_COMMAND_START 0x1282
 #define CL_PROFILING_COMMAND_END 0x1283
 
-/* Known to whoever follows the code. */
+/* Functions that the interpreter of host code (transform/source/host) executes by their names. */
 template <class... T> cl_mem clCreateBuffer(cl_context, cl_mem_flags, size_t bytes, T...);
 template <class... T>
 cl_mem clCreateSubBuffer(cl_mem, cl_mem_flags, cl_buffer_create_type, const void *region, T...);

@@ -1,4 +1,4 @@
-/* CUDA's runtime for host code. See host.cuh.
+/* Declarations of CUDA's runtime for host code. See host.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,7 +36,8 @@ typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
-/* No number, so that nothing is assumed for one. */
+/* A struct and not an integer type, so that the interpreter of host code assumes no value for a
+ * texture object. */
 struct cudaTextureObject_t {
     unsigned long long pm_number;
     PM_BOTH cudaTextureObject_t(unsigned long long number = 0)
@@ -133,11 +134,11 @@ enum cudaLimit {
     cudaLimitMallocHeapSize
 };
 
-/* Functions that clang calls for <<<...>>>. */
+/* Functions that clang calls for the launch syntax <<<...>>>. */
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 unsigned cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, void *stream = 0);
 
-/* Known to whoever follows the code. */
+/* Functions that the interpreter of host code (transform/source/host) executes by their names. */
 template <class P> cudaError_t cudaMalloc(P pointer, size_t bytes);
 template <class P> cudaError_t cudaMallocManaged(P pointer, size_t bytes, unsigned = 1);
 template <class P> cudaError_t cudaMallocAsync(P pointer, size_t bytes, cudaStream_t);
@@ -459,7 +460,8 @@ template <class... T> void sort(T...);
 template <class... T> pm_any reduce(T...);
 } // namespace thrust
 
-/* Replacements for helper_cuda.h of the CUDA samples if it is missing. */
+/* Replacements for macros and functions of helper_cuda.h of the CUDA samples, if that header is
+ * missing. */
 #define checkCudaErrors(...) (__VA_ARGS__)
 #define getLastCudaError(...) ((void)0)
 int findCudaDevice(...);

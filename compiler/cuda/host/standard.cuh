@@ -1,10 +1,10 @@
-/* The C++ library for host code. See host.cuh.
+/* Declarations of the C++ library for host code. See host.cuh.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma clang system_header
 
-/* Type of objects that no launch depends on: streams, clocks, generators of random numbers. */
+/* Type of objects that do not affect launches: streams, clocks, random number generators. */
 struct pm_any {
     template <class... T> pm_any(const T &...);
     template <class T> operator T() const;
@@ -417,7 +417,7 @@ template <class... T> struct istreambuf_iterator {
     template <class... V> istreambuf_iterator(V &&...);
 };
 
-/* Known to whoever follows the code. */
+/* Functions that the interpreter of host code (transform/source/host) executes by their names. */
 const char *pm_joined(const char *, const char *);
 template <class T> const char *pm_number_text(T);
 
@@ -455,7 +455,8 @@ inline string operator+(const string &a, const string &b)
 {
     return string(pm_joined(a.pm_data, b.pm_data));
 }
-/* Texts are mostly the program's arguments, of which there are none. */
+/* Comparisons of strings are false, because strings mostly come from the program's arguments, which
+ * are assumed to be missing. */
 inline bool operator==(const string &, const string &)
 {
     return false;

@@ -75,7 +75,7 @@ PM_BOTH cuDoubleComplex make_cuDoubleComplex(double x, double y)
     return {x, y};
 }
 
-/* Arithmetic is done in float, to which these types convert. */
+/* Defines a 16-bit floating-point type. It converts to float, in which arithmetic is done. */
 #define PM_HALF(name)                                                                              \
     struct name {                                                                                  \
         unsigned short pm_bits;                                                                    \

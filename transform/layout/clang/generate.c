@@ -39,14 +39,16 @@ const char *pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to,
 
 /* ---- references ---------------------------------------------------------------------------- */
 
-/* A struct and an address space for which functions are generated. */
+/* A struct and an address space. Functions are generated for each such pair. */
 typedef struct {
     pm_rewrite *rw;
     pm_rewrite_struct *s;
     pm_pointee to;
     const pm_kernel_words *words;
-    const char *space, *suffix; /* space: address-space keyword and a blank, or "" */
-    const char *ref;            /* name of the reference type: T_ref */
+    /* space: keyword of the address space with a blank, or ""; suffix: ending of the functions'
+     * names */
+    const char *space, *suffix;
+    const char *ref; /* name of the reference type: T_ref */
 } job;
 
 static const char *name(const job *j, pm_need_kind kind)
@@ -114,7 +116,7 @@ static void add_ref_functions(const job *j, pm_text *out)
 
 static bool is_wide_for_any(const job *j, size_t part, bool load);
 
-/* ---- whole elements ------------------------------------------------------------------------ */
+/* ---- functions for whole structs ----------------------------------------------------------- */
 
 static void add_parts_of_ref(const job *j, pm_text *out)
 {
@@ -125,7 +127,8 @@ static void add_parts_of_ref(const job *j, pm_text *out)
     pm_text_add(out, plan->needs_count ? "r.count, r.i" : "r.i");
 }
 
-/* Appends the word types of the parts that are accessed by words. */
+/* Appends declarations of the vector types for the parts of the layout that are accessed by
+ * vectors. */
 static void add_words(const job *j, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -174,13 +177,13 @@ static void add_copies(const job *j, pm_text *out)
     }
 }
 
-/* ---- members ------------------------------------------------------------------------------- */
+/* ---- functions for members ----------------------------------------------------------------- */
 
 static const char *const outer[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
 static const char *const inner[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"};
 
-/* Appends r.p0[r.i].x. The first `given` subscripts are from `outer`; the others are loop variables
- * if `loops`, else 0. */
+/* Appends the lvalue of a field through a reference r: r.p0[r.i].x. The first `given` subscripts
+ * are names from `outer`. All further subscripts are loop variables if `loops` is true, else 0. */
 static void add_place(const job *j, size_t field, size_t given, bool loops, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -196,7 +199,7 @@ static void add_place(const job *j, size_t field, size_t given, bool loops, pm_t
     pm_plan_text_member(out, plan, &element, field, subscripts, extents);
 }
 
-/* Appends the head of a function for a member: "T_x_of(T_ref r, long s0". */
+/* Appends the head of the generated function for a member: "T_x_of(T_ref r, long s0". */
 static void add_member_head(const job *j, const pm_need_member *member, pm_text *out)
 {
     pm_text_add(out, "%s(%s r", pm_generate_member_name(j->rw, &j->to, member), j->ref);
@@ -216,7 +219,7 @@ static void add_member_of_ref(const job *j, const pm_need_member *member, pm_tex
     pm_text_add(out, ";\n}\n");
 }
 
-/* Appends the member of a nested struct that holds a field: "value.n[k0].x". */
+/* Appends the field of a nested struct as an lvalue: "value.n[k0].x". */
 static void add_nested_member(const pm_field *field, const pm_need_member *member, pm_text *out)
 {
     const char *c = field->access, *path = member->path;
@@ -246,9 +249,9 @@ static bool is_inside(const pm_field *field, const char *path)
     return strncmp(field->path, path, length) == 0 && field->path[length] == '.';
 }
 
-/* Returns true if a nested struct is loaded from a part, or stored to it, by wide accesses. The
- * part must be wide, and no array in the private copy may need an index. A store must also fill the
- * whole part. */
+/* Returns true if the nested struct in this part of the layout is loaded or stored by vector
+ * accesses. Vector accesses must be possible for the part, and no array in the private copy may
+ * need an index. A store must also fill the whole part. */
 static bool is_wide_for(const job *j, const pm_need_member *member, size_t part)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -301,7 +304,8 @@ static void add_nested_copy(const job *j, const pm_need_member *member, size_t f
     pm_text_add(out, ";\n");
 }
 
-/* Appends the private copies of wide parts: loaded, or declared for a store. */
+/* Appends declarations of private copies of the parts that are accessed by vectors. For a load, the
+ * copies are initialized from memory. */
 static void add_nested_parts(const job *j, const pm_need_member *member, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -342,7 +346,8 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
     pm_text_add(out, "    return value;\n}\n");
 }
 
-/* Returns true if a nested struct uses the part's load or store function. */
+/* Returns true if the function of some nested struct calls the load function (load) or the store
+ * function of the part. */
 static bool is_wide_for_any(const job *j, size_t part, bool load)
 {
     for (size_t m = 0; m < j->s->member_count; m++) {
@@ -360,8 +365,8 @@ static bool is_wide_for_any(const job *j, size_t part, bool load)
 
 enum { LINE = 100, DEEPEST_INDENT = 40 };
 
-/* Appends a line. Breaks it after commas if it is too long. Parameters of a function are aligned.
- */
+/* Appends a line. If it is longer than LINE, breaks it after a comma. The parameters of a function
+ * are aligned. */
 static void add_broken(const char *line, size_t length, pm_text *out)
 {
     const char *bracket = memchr(line, '(', length);
@@ -386,7 +391,7 @@ static void add_broken(const char *line, size_t length, pm_text *out)
     pm_text_add(out, "\n");
 }
 
-/* Appends code with lines of readable length, and an empty line after each definition. */
+/* Appends code with lines of at most LINE characters, and an empty line after each definition. */
 static void add_neatly(const char *text, pm_text *out)
 {
     bool closed = false;
@@ -417,7 +422,8 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);
-        if (!constant) /* once is enough, because CUDA has one address space */
+        if (!constant) /* CUDA has one address space, so the function for constant memory would be a
+                          duplicate */
             add_words(&j, &text);
         add_ref_functions(&j, &text);
         add_copies(&j, &text);

@@ -9,15 +9,15 @@
 
 #include "transform/layout/clang/rewrite.h"
 
-/* ---- position of generated text ------------------------------------------------------------- */
+/* ---- position of generated text in the source ----------------------------------------------- */
 
-/* Returns the end of the line if only a comment follows on it; otherwise returns at. */
+/* Returns the end of the line if only a comment follows `at` on it; otherwise returns `at`. */
 static size_t behind_comment(const pm_ast *ast, size_t at)
 {
     size_t line = at + strcspn(ast->text + at, "\r\n"), begin, end;
     bool more = pm_token(ast->text, at, ast->length, &begin, &end);
 
-    /* a comment that continues on the next line belongs to the code below */
+    /* A comment that continues on the next line belongs to the code below. */
     for (size_t c = at; c + 1 < line; c++)
         if (strncmp(ast->text + c, "/*", 2) == 0 &&
             (!strstr(ast->text + c + 2, "*/") ||
@@ -26,8 +26,8 @@ static size_t behind_comment(const pm_ast *ast, size_t at)
     return !more || begin > line ? line : at;
 }
 
-/* Returns the position after the ';' of a declaration at file scope, and after a comment on that
- * line. */
+/* Returns the position after the ';' of a declaration at file scope, and after a comment that
+ * follows on the same line. */
 static size_t behind_declaration(const pm_ast *ast, const pm_node *node)
 {
     size_t begin, end, depth = 0;
@@ -58,7 +58,8 @@ static size_t before_declaration(const pm_ast *ast, const pm_node *node)
         for (begin = end - 3; begin > 0 && strncmp(ast->text + begin, "/*", 2) != 0;)
             begin--;
         if (begin > 0 && ast->text[begin - 1] != '\n')
-            return at; /* the comment shares its line with code */
+            return at; /* code precedes the comment on its line, so the comment belongs to that code
+                        */
         at = begin;
     }
 }
@@ -73,7 +74,8 @@ void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, char *
         return;
     if (pm_ast_is_own(node)) {
         at = behind_declaration(ast, node);
-        /* removes the newline, because the source has one here */
+        /* Remove the newline at the end of `generated`, because the source has a newline at this
+         * position. */
         generated[strlen(generated) - 1] = '\0';
         generated = pm_format(&rw->memory, "\n\n%s%s", generated,
                               ast->text[at] == '\n' && ast->text[at + 1] != '\n' ? "\n" : "");
@@ -87,7 +89,7 @@ void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, char *
     pm_edits_add(edits, at, at, generated);
 }
 
-/* ---- the text ------------------------------------------------------------------------------ */
+/* ---- text of the new source ---------------------------------------------------------------- */
 
 static void add_comment(pm_rewrite *rw, pm_text *out)
 {
@@ -131,7 +133,7 @@ static void add_without_markers(const char *text, pm_text *out)
     }
 }
 
-/* ---- parameters ---------------------------------------------------------------------------- */
+/* ---- parameters of the new kernels --------------------------------------------------------- */
 
 static void map_kernel(const pm_rewrite *rw, const pm_node *kernel, pm_kernel_map *map,
                        pm_memory *memory)

@@ -11,7 +11,7 @@
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* Returns `wanted`, or wanted_2, wanted_3, .. if it is in use. */
+/* Returns the name `wanted`, or wanted_2, wanted_3, ... if the name is already used. */
 static const char *fresh_name(pm_rewrite *rw, const char *wanted)
 {
     const char *name = wanted;
@@ -24,8 +24,8 @@ static const char *fresh_name(pm_rewrite *rw, const char *wanted)
     return name;
 }
 
-/* Chooses names for the parts of each array parameter, and for its number of elements. Different
- * functions may use the same names. */
+/* Chooses names for the variables that replace each array parameter: one for each part of the
+ * layout, and one for the number of elements. Two functions may use the same names. */
 static void name_parts(pm_rewrite *rw)
 {
     const pm_node *function = NULL;
@@ -43,7 +43,7 @@ static void name_parts(pm_rewrite *rw)
         function = variable->function;
         names = rw->part_names[v] = pm_take(&rw->memory, plan->part_count + 1, sizeof *names);
         for (size_t i = 0; i <= plan->part_count; i++)
-            names[i] = *variable->node->name /* a parameter of a declaration may have no name */
+            names[i] = *variable->node->name /* a parameter of a declaration may be unnamed */
                            ? fresh_name(rw, pm_format(&rw->memory, "%s_%s", variable->node->name,
                                                       i < plan->part_count ? plan->parts[i].name
                                                                            : "count"))
@@ -51,7 +51,7 @@ static void name_parts(pm_rewrite *rw)
     }
 }
 
-/* Chooses prefixes and type names of the structs. This comes before name_parts(). */
+/* Chooses the prefixes and the type names of the structs. Must be called before name_parts(). */
 static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned attempt)
 {
     size_t count = rw->unit->info.structs.count;
@@ -76,7 +76,7 @@ static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned a
     }
 }
 
-/* Collects all identifiers of the source, and the names declared in its included files. */
+/* Adds all identifiers of the source, and the names declared in its included files, to `names`. */
 static void take_names(const pm_source_unit *unit, pm_names *names)
 {
     pm_names_read(names, unit->text);
@@ -85,8 +85,8 @@ static void take_names(const pm_source_unit *unit, pm_names *names)
             pm_names_add(names, unit->ast.nodes[i]->name);
 }
 
-/* Returns true if the source already has an identifier of the generated text, among those with the
- * struct's prefix. */
+/* Returns true if the generated text would declare an identifier that the source already has. Only
+ * identifiers that start with the struct's prefix are compared. */
 static bool clashes(pm_rewrite *rw, const pm_rewrite_struct *s, const char *text)
 {
     size_t length = strlen(text), prefix = strlen(s->names.prefix), begin, end;

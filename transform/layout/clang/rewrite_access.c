@@ -1,4 +1,5 @@
-/* Texts of members, nested structs and whole elements that are read or written. See rewrite.h.
+/* Writes the code of members, nested structs and whole elements that are read or written. See
+ * rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,7 @@ bool pm_is_plain_struct(CXType type)
 /* ---- members ------------------------------------------------------------------------------- */
 
 /* Returns a call of the member's generated function without the closing parenthesis:
- * T_x_of(reference, subscripts. */
+ * "T_x_of(reference, subscripts". */
 static const char *call_member(pm_rewrite *rw, const pm_accessed *p, const pm_need_member *wanted)
 {
     pm_rewrite_struct *s = &rw->structs[p->chain.to.structure];
@@ -40,8 +41,8 @@ static const char *call_member(pm_rewrite *rw, const pm_accessed *p, const pm_ne
     return call;
 }
 
-/* Returns (*T_x_of(reference, subscripts)). It is used if the index may not be evaluated twice, or
- * if the pointer is not a variable. */
+/* Returns "(*T_x_of(reference, subscripts))". This form is used if the index must not be evaluated
+ * twice, or if the pointer is not a variable. */
 static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const pm_accessed *p)
 {
     const pm_chain *chain = &p->chain;
@@ -58,7 +59,8 @@ static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const pm_a
     return pm_format(&rw->memory, missing ? "(%s))" : "(*%s))", call_member(rw, p, &wanted));
 }
 
-/* Returns expressions of the pointers to the parts, followed by the number of elements. */
+/* Returns the expressions of the pointers to the parts, then the expression of the number of
+ * elements. */
 static const char **take_parts(pm_rewrite *rw, const pm_element_value *value)
 {
     const pm_plan *plan = pm_rewrite_plan(rw, value->to.structure);
@@ -115,9 +117,9 @@ const char *pm_accessed_struct(pm_rewrite *rw, const pm_node *node, const pm_acc
                      pm_value_parts(rw, &p->value), p->value.index);
 }
 
-/* ---- addresses ----------------------------------------------------------------------------- */
+/* ---- addresses of members ------------------------------------------------------------------ */
 
-/* Returns true for a cast to anything but a pointer to a type of equal size and alignment. */
+/* Returns true for a cast, except to a pointer to a type of equal size and alignment. */
 static bool changes_size(const pm_node *cast, CXType from)
 {
     CXType to = pm_type_pointee(cast->type);
@@ -138,7 +140,8 @@ void pm_accessed_check_address(pm_rewrite *rw, const pm_node *member, pm_node *a
         if (changes_size(user, member->type))
             pm_ast_refuse(&rw->memory, address,
                           "the address of a member is cast to another type: use the member");
-    /* elements of an array member stay adjacent (pm_field.whole) */
+    /* Elements of an array member stay adjacent (pm_field.whole), so only members that are not
+     * arrays are checked. */
     if (member->kind == CXCursor_MemberRefExpr &&
         !(user && (pm_is_atomic_call(user) || pm_is_cuda_access(user) ||
                    user->unary == CXUnaryOperator_Deref)))

@@ -4,8 +4,8 @@
  */
 #include "transform/layout/clang/rewrite.h"
 
-/* Returns true if the declared type is a pointer to a pointer to a struct whose layout changes, or
- * an array of such pointers. */
+/* Returns true if the declared type contains a pointer to a pointer to a struct whose layout
+ * changes. Arrays of pointers to such a struct are allowed. */
 static bool points_to_pointer(const pm_rewrite *rw, const pm_node *node)
 {
     CXType type = node->type;

@@ -8,8 +8,8 @@
 
 /* ---- declarations --------------------------------------------------------------------------- */
 
-/* Returns true if a declaration is a pointer or reference to a struct whose layout changes, in any
- * memory. */
+/* Returns true if a declaration is a pointer or reference to a struct whose layout changes, whether
+ * the struct is in global memory or not. */
 static bool holds_active(const pm_rewrite *rw, const pm_node *node)
 {
     CXType type = node->kind == CXCursor_ParmDecl ? pm_parameter_type(node) : node->type;
@@ -26,8 +26,8 @@ static bool holds_active(const pm_rewrite *rw, const pm_node *node)
     return structure != PM_NO_STRUCT && rw->active[structure];
 }
 
-/* Refuses a template that is not instantiated but names the function, because it would still call
- * it with the old parameters. */
+/* Refuses a template that names the function and is not instantiated, because it would still call
+ * the function with the old parameters. */
 static void check_templates(pm_rewrite *rw, const pm_node *parameter)
 {
     const char *name = parameter->parent->name;
@@ -73,7 +73,8 @@ static void check_lambda(pm_rewrite *rw, const pm_node *lambda)
     }
 }
 
-/* Refuses `holder h = {p}`, because its new form would depend on the struct's members. */
+/* Refuses an initializer list such as `holder h = {p}` with a pointer to an element. Its new form
+ * would depend on the members of the initialized struct. */
 static void check_list(pm_rewrite *rw, const pm_node *list)
 {
     pm_pointee to;
@@ -105,10 +106,10 @@ void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node)
     }
 }
 
-/* ---- references ----------------------------------------------------------------------------- */
+/* ---- reference parameters ------------------------------------------------------------------- */
 
-/* Returns true if a function may receive a copy instead of a reference: it only reads its arguments
- * and has no barrier. */
+/* Returns true if the called function may get a copy of an element instead of a reference. It must
+ * only read its arguments, and must not contain a barrier. */
 static bool takes_copy(const pm_rewrite *rw, const pm_node *call)
 {
     const pm_node *function = pm_ast_callee(call), *argument;

@@ -22,13 +22,14 @@ static const char *type_of(pm_rewrite *rw, const pm_variable *variable)
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 
-/* Positions of the words that change in a parameter's declaration. end 0: not found. */
+/* Positions of the words in a parameter's declaration that are replaced. end 0: the word was not
+ * found. */
 typedef struct {
-    pm_range type, name; /* type: at Particle, or struct Particle */
+    pm_range type, name; /* type: position of Particle, or of struct Particle */
 } words;
 
-/* Returns false if the declaration does not have the form [qualifiers] T [qualifiers] *
- * [qualifiers] [name]. */
+/* Finds the words of a parameter's declaration. Returns false if it does not have the form
+ * [qualifiers] T [qualifiers] * [qualifiers] [name]. */
 static bool find_words(const pm_rewrite *rw, const pm_node *node, words *found)
 {
     const char *text = rw->unit->ast.text;
@@ -59,8 +60,8 @@ static bool find_words(const pm_rewrite *rw, const pm_node *node, words *found)
     return stars == 1 && found->type.end && (!*node->name || found->name.end);
 }
 
-/* Returns the end of a parameter. For one without a name, libclang's end omits the pointer's
- * qualifiers. */
+/* Returns the end of a parameter's declaration. If the parameter has no name, libclang's end omits
+ * the qualifiers after the *. */
 static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
@@ -74,7 +75,8 @@ static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
     return at;
 }
 
-/* Declares one part as a parameter, with the qualifiers of the original parameter. */
+/* Returns the declaration of a parameter that points to one part, with the qualifiers of the
+ * original parameter. */
 static const char *declare_part(pm_rewrite *rw, const pm_node *node, const words *at, size_t part,
                                 const char *name)
 {
@@ -102,8 +104,8 @@ static const char *declare_part(pm_rewrite *rw, const pm_node *node, const words
     return pm_text_get(&out);
 }
 
-/* Returns true if the parameter's text may be copied: it starts and ends outside macros, or one
- * macro is the whole parameter. */
+/* Returns true if the parameter's text may be copied: it starts and ends outside of macros, or it
+ * is exactly one use of a macro. */
 static bool is_visible_parameter(const pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
@@ -116,7 +118,7 @@ static bool is_visible_parameter(const pm_rewrite *rw, const pm_node *node)
     return node->begins_clean || (before > 0 && strchr("(,", text[before - 1]));
 }
 
-/* A parameter list that is rewritten from offset `begin` on. */
+/* A parameter list that is rewritten, from offset `begin` of the source on. */
 typedef struct {
     size_t begin;  /* offset of the parameter's declaration */
     size_t column; /* current column in the new text */
@@ -135,7 +137,7 @@ static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_nod
         if (child->kind == CXCursor_ParmDecl && child->begin < open)
             open = child->begin;
     l.indent = open - pm_line_start(text, open);
-    /* earlier parameters on the line may have become longer */
+    /* Earlier parameters on the line may be longer in the new source, which changes the column. */
     for (size_t i = 0; i < edits->count; i++) {
         const pm_edit *edit = &edits->items[i];
         const char *line = strrchr(edit->text, '\n');
@@ -149,14 +151,15 @@ static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_nod
     return l;
 }
 
-/* Appends a declaration to the list, on a new line if it does not fit. */
+/* Appends a parameter's declaration to the list. Starts a new line if the declaration does not fit
+ * on the current one. */
 static void add_declaration(const pm_rewrite *rw, list *l, const char *declaration)
 {
     const char *text = rw->unit->ast.text;
     bool first = l->count++ == 0, fits = l->column + strlen(declaration) + 3 <= LINE;
 
     if (first && !fits && l->begin > 0 && text[l->begin - 1] == ' ')
-        l->begin--; /* avoids a blank at the end of the line */
+        l->begin--; /* removes the blank at the end of the line */
     else if (first)
         fits = true;
     pm_text_add(&l->text, first ? "" : ",");
@@ -216,7 +219,8 @@ void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-/* Declares variables for parameters that change, or that are references in a kernel. */
+/* Declares variables for those parameters of a function that change, or that are references in a
+ * kernel. */
 static const char *declare_variables(pm_rewrite *rw, pm_node *function)
 {
     pm_text out = {.memory = &rw->memory};
@@ -248,7 +252,7 @@ static bool is_kept_word(const char *text, size_t begin, size_t end)
            pm_token_is(text, begin, end, "__noinline__");
 }
 
-/* Rewrites a return type: `static __global T *name` becomes `static T_ref name`. */
+/* Rewrites the return type of a function: `static __global T *name` becomes `static T_ref name`. */
 static void rewrite_result(pm_rewrite *rw, pm_edits *edits, pm_node *function)
 {
     const pm_variable *variable = pm_rewrite_variable(rw, function);

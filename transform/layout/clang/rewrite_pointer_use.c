@@ -1,5 +1,5 @@
-/* Texts of pointers to elements that are not dereferenced but compared, subtracted, returned or
- * stored. See rewrite.h.
+/* Writes the code of pointers to elements that are compared, subtracted, returned or stored. See
+ * rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 /* ---- comparisons --------------------------------------------------------------------------- */
 
-/* Returns a call of the generated function that compares or subtracts two references. */
+/* Returns a call of the generated function that compares two references or computes their
+ * difference. */
 static const char *call_with_refs(pm_rewrite *rw, pm_need_kind kind, const pm_element_value *a,
                                   const pm_element_value *b)
 {
@@ -46,9 +47,10 @@ const char *pm_compare_sign(pm_rewrite *rw, const pm_node *node)
     return sign;
 }
 
-/* ---- other places -------------------------------------------------------------------------- */
+/* ---- other uses of pointers ---------------------------------------------------------------- */
 
-/* Returns the part of `for (a; b; c)` that contains a child: 0, 1 or 2; 3 for the body. */
+/* Returns which part of `for (a; b; c)` contains the child: 0, 1 or 2 for a, b or c; 3 for the
+ * body. */
 static int part_of_for(const pm_rewrite *rw, const pm_node *loop, const pm_node *child)
 {
     const char *text = rw->unit->ast.text;
@@ -129,7 +131,7 @@ const char *pm_pointer_text(pm_rewrite *rw, const pm_node *discarded_by,
                                                      : value->index;
     const size_t length = strlen(text);
 
-    /* a statement needs no parentheses */
+    /* Remove the parentheses around the text, because a statement does not need them. */
     if (discarded_by && length > 2 && text[0] == '(' && text[length - 1] == ')' &&
         discarded_by->kind != CXCursor_CStyleCastExpr)
         text = pm_format(&rw->memory, "%.*s", (int)length - 2, text + 1);

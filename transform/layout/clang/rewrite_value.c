@@ -7,9 +7,10 @@
 
 #include "transform/layout/clang/rewrite.h"
 
-/* ---- purity -------------------------------------------------------------------------------- */
+/* ---- expressions without side effects ------------------------------------------------------ */
 
-/* Returns true for a builtin without side effects, whose result depends on its arguments only. */
+/* Returns true for a call of a builtin function without side effects whose result depends only on
+ * its arguments. */
 static bool is_pure_call(const pm_node *call)
 {
     static const char *const impure[] = {
@@ -25,7 +26,7 @@ static bool is_pure_call(const pm_node *call)
     return *call->name && !call->declaration;
 }
 
-/* Returns true if evaluating the expression twice has the same effect as once. */
+/* Returns true if the expression has no side effect, so that it can be evaluated twice. */
 bool pm_is_pure(const pm_node *node)
 {
     if (pm_changes_operand(node) || node->kind == CXCursor_StmtExpr ||
@@ -53,7 +54,7 @@ static const char *operand(pm_rewrite *rw, const char *expression)
     return pm_text_get(&out);
 }
 
-/* Returns a cast to the type of element indices. */
+/* Returns a cast to the type of element indices, such as "(long)". */
 static const char *as_index(pm_rewrite *rw)
 {
     return pm_format(&rw->memory, "(%s)", rw->words->index);
@@ -76,7 +77,8 @@ const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
     return pm_format(&rw->memory, "%s%s", wide ? "" : as_index(rw), operand(rw, value->index));
 }
 
-/* Sets value's index to index + number, or index - number, in 64 bits like pointer arithmetic. */
+/* Sets the value's index to index + number, or to index - number if `minus`. Uses 64-bit
+ * arithmetic, as pointer arithmetic does. */
 static void add_to_index(pm_rewrite *rw, pm_element_value *value, const char *number, CXType type,
                          bool minus)
 {
@@ -112,7 +114,7 @@ void pm_value_add(pm_rewrite *rw, pm_element_value *value, const pm_node *number
     }
 }
 
-/* ---- as text ------------------------------------------------------------------------------- */
+/* ---- code of values ------------------------------------------------------------------------ */
 
 const char *pm_value_part(pm_rewrite *rw, const pm_element_value *value, size_t i)
 {
@@ -133,7 +135,7 @@ const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value)
     return parts;
 }
 
-/* Returns true if the value's index is the reference variable's own index. */
+/* Returns true if the value's index is unchanged: the index in the reference variable itself. */
 static bool is_variable_itself(const pm_element_value *value)
 {
     size_t length = strlen(value->ref);

@@ -12,7 +12,7 @@ static pm_element_value value_of_pointer(pm_rewrite *rw, pm_node *pointer);
 static void rewrite_children(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 static void rewrite_call(pm_rewrite *rw, pm_edits *edits, pm_node *call);
 
-/* ---- texts --------------------------------------------------------------------------------- */
+/* ---- code of nodes ------------------------------------------------------------------------- */
 
 static void rewrite_children(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 {
@@ -34,7 +34,7 @@ static const char *rewrite_text(pm_rewrite *rw, pm_node *node, bool below)
     else
         rewrite_children(rw, &edits, node);
     if (!pm_edits_apply(&edits, rw->unit->ast.text, piece.begin, piece.end, &out)) {
-        /* a macro that uses an argument twice may need two different texts */
+        /* A macro that uses its argument twice may need a different code for each use. */
         if (rw->unit->preprocessed)
             pm_ast_refuse(&rw->memory, node,
                           "this is not understood: write it in several statements");
@@ -62,7 +62,8 @@ static const char *text_below(pm_rewrite *rw, pm_node *node)
 
 /* ---- values of pointers -------------------------------------------------------------------- */
 
-/* Value of a variable, or of an element or member that holds a reference. */
+/* Sets the value of a variable, or of an array element or member that is a reference (a generated
+ * struct). */
 static void value_of_name(pm_rewrite *rw, pm_node *node, pm_element_value *value)
 {
     const pm_variable *variable = pm_unit_variable(rw->unit, node);
@@ -105,8 +106,8 @@ static void value_of_sum(pm_rewrite *rw, const pm_node *node, pm_element_value *
     add_number(rw, value, first ? node->last : node->first, node->binary == CXBinaryOperator_Sub);
 }
 
-/* Returns the value of a pointer that is assigned to. Refuses it if it is not a variable with an
- * index. */
+/* Returns the value of a pointer to which an expression is assigned. Refuses the pointer if it is
+ * not a variable that has an index. */
 static pm_element_value value_of_target(pm_rewrite *rw, pm_node *node)
 {
     pm_element_value value = value_of_pointer(rw, node);
@@ -142,7 +143,7 @@ static void value_of_assignment(pm_rewrite *rw, pm_node *node, pm_element_value 
     pm_value_wrap(rw, value, "(", pm_format(&rw->memory, " = %s)", pm_value_ref(rw, &right)));
 }
 
-/* Value of the conditional expression `left ? a : b`. */
+/* Sets the value of the conditional expression `left ? a : b`. */
 static void value_of_choice(pm_rewrite *rw, pm_node *node, pm_element_value *value)
 {
     pm_node *a = pm_ast_child(node, 1), *b = pm_ast_child(node, 2);
@@ -347,7 +348,8 @@ static bool rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* ---- declarations and calls ---------------------------------------------------------------- */
 
-/* Returns the initial value of a pointer, or the element that a reference is bound to. */
+/* Returns the initial value of a declared pointer, or the element to which a declared reference is
+ * bound. */
 static pm_element_value first_value(pm_rewrite *rw, const pm_node *node)
 {
     pm_chain chain;
@@ -414,7 +416,7 @@ static void rewrite_call(pm_rewrite *rw, pm_edits *edits, pm_node *call)
     }
 }
 
-/* ---- the walk ------------------------------------------------------------------------------ */
+/* ---- walk through the syntax tree ---------------------------------------------------------- */
 
 /* Returns true if an expression is an array variable, and its parent node indexes or dereferences
  * it (a[i] or *a). The rewriter then leaves the array's name as it is in the source. */

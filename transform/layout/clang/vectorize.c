@@ -5,7 +5,8 @@
  */
 #include "transform/layout/clang/vectorize.h"
 
-/* Searches outer blocks first. Inner blocks skip the accesses that outer blocks have used. */
+/* Finds vector accesses in blocks, outer blocks first. A block skips accesses that an outer block
+ * has already combined. */
 static void search(pm_vector *wide, const pm_node *node)
 {
     if (node->kind == CXCursor_CompoundStmt) {

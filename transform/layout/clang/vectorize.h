@@ -22,39 +22,41 @@
 #include "transform/source/clang/effects.h"
 
 typedef struct {
-    size_t part, word; /* word number `word` of the part, counted in words of `bytes` bytes */
-    size_t bytes;      /* 8 or 16 */
+    /* index of the word in the part, if the part is divided into words of `bytes` bytes */
+    size_t part, word;
+    size_t bytes; /* 8 or 16 */
 } pm_word;
 
-/* A member of a word. Load: the read that the load replaces. Store: the assignment, a statement
- * that becomes the declaration of a private value. */
+/* A member in a vector word. For a load, node is the read that the load replaces. For a store, node
+ * is an assignment, a statement that becomes the declaration of a private value. */
 typedef struct {
     pm_node *node;
-    pm_node *value; /* store: right-hand side of the assignment */
+    pm_node *value; /* right-hand side of the assignment, for a store */
     size_t field;
 } pm_word_member;
 
 /* One load or store. */
 typedef struct {
-    const pm_element_access *element; /* an access with the pointer and index of the element */
+    /* one of the accesses; its pointer and index are those of the element */
+    const pm_element_access *element;
     pm_word word;
-    /* Load: statement of a block before which the load is placed. A store follows its last
-     * assignment. */
+    /* For a load: the statement of a block before which the load is placed. A store is placed after
+     * its last assignment. */
     pm_node *before;
     size_t count;
     pm_word_member *members; /* in source order */
 } pm_wide_access;
 
-/* The wide accesses of a function's body. */
+/* The vector accesses that were found in a function's body. */
 typedef struct {
     pm_rewrite *rw;
     size_t addressed_count;
-    const pm_node **addressed; /* variables whose address the function takes */
+    const pm_node **addressed; /* variables of which the function takes the address */
     size_t load_count, store_count;
     pm_wide_access *loads, *stores;
 } pm_vector;
 
-/* A statement of a block and its effects. */
+/* A statement of a block, and the memory and variables that it reads and writes. */
 typedef struct {
     pm_node *node;
     pm_effects effects;
@@ -66,12 +68,13 @@ void pm_vector_find_loads(pm_vector *wide, const pm_vector_statement *block, siz
 
 /* ---- vectorize_word.c */
 
-/* Finds the word of a field that is a scalar or vector. Returns false if it has none: the part is
- * not aligned, the field is an array or crosses a word boundary, or the part's items are no
- * multiple of words. */
+/* Finds the vector word that contains a field. Returns false if there is none: the part is not
+ * aligned, the field is an array or crosses a word boundary, or the part's items are not a multiple
+ * of the word size. */
 bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word);
 bool pm_vector_same_word(const pm_word *a, const pm_word *b);
-/* Like pm_element_key_of(). Also returns false if a variable may be written through its address. */
+/* Makes the key of an access, as pm_element_key_of() does. Also returns false if a variable of the
+ * key may be written through its address. */
 bool pm_vector_key(const pm_vector *wide, const pm_element_access *access, pm_element_key *key);
 
 #endif

@@ -13,9 +13,9 @@
 
 enum { WORD = 4 };
 
-/* ---- texts ---------------------------------------------------------------------------------- */
+/* ---- code of words -------------------------------------------------------------------------- */
 
-/* Returns the vector type of a word. */
+/* Returns the vector type of a word, such as float4. */
 static const char *type_of(pm_rewrite *rw, const pm_wide_access *wide)
 {
     pm_rewrite_struct *s = &rw->structs[wide->element->structure];
@@ -34,7 +34,8 @@ static size_t offset_in_word(const pm_plan *plan, const pm_word *word, size_t fi
     return plan->parts[part].members[member].offset - word->word * word->bytes;
 }
 
-/* Returns a member as a component of its word's vector, converted to the member's type. */
+/* Returns the code of a member: a component of the word's vector, converted to the member's
+ * type. */
 static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word *word, size_t field,
                              const char *name)
 {
@@ -57,7 +58,7 @@ static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word 
     return pm_format(&rw->memory, "as_%s(%s)", f->type, name);
 }
 
-/* Returns a newline and the indentation of the node's line. */
+/* Returns a newline, followed by the indentation of the line on which the node begins. */
 static const char *new_line(pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
@@ -67,13 +68,14 @@ static const char *new_line(pm_rewrite *rw, const pm_node *node)
                      text + line);
 }
 
-/* Returns the word in memory as an lvalue. */
+/* Returns the code of a word in memory, as an lvalue. */
 static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bool store)
 {
     pm_chain chain;
     const char *pointer;
 
-    /* cannot fail, because the access is a chain */
+    /* pm_rewrite_chain() cannot fail here, because the access is already known to have this
+     * form. */
     pm_rewrite_chain(rw, wide->element->node, &chain);
     pointer = pm_format(
         &rw->memory, "(%s%s%s *)&%s", chain.to.constant ? rw->words->constant : rw->words->global,
@@ -82,7 +84,7 @@ static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bo
                            : pm_format(&rw->memory, "*%s", pointer);
 }
 
-/* Returns a name that neither the source nor the generated types use. */
+/* Returns a new name that neither the source nor the generated types use. */
 static const char *new_name(pm_rewrite *rw, const pm_element_access *element, size_t *named)
 {
     const char *name;
@@ -93,7 +95,7 @@ static const char *new_name(pm_rewrite *rw, const pm_element_access *element, si
     return name;
 }
 
-/* Registers `text` as the code that replaces the node. */
+/* Records `text` as the code that replaces the node. */
 static void replace(pm_rewrite *rw, const pm_node *node, const char *text)
 {
     rw->replace[node->number] = text;
@@ -102,7 +104,7 @@ static void replace(pm_rewrite *rw, const pm_node *node, const char *text)
 
 /* ---- loads ---------------------------------------------------------------------------------- */
 
-/* Lists the fields that a load reads, each once, for a comment. */
+/* Lists the fields that a load reads, each once, for a comment in the new source. */
 static const char *fields_of(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *load)
 {
     pm_text out = {.memory = &rw->memory};
@@ -140,7 +142,8 @@ static void emit_load(pm_rewrite *rw, const pm_wide_access *load, size_t *named)
 
 /* ---- stores --------------------------------------------------------------------------------- */
 
-/* Appends the value or padding at byte `at` of the word. Returns its size in bytes. */
+/* Appends the value, or padding, at byte `at` of a word that is stored. Returns its size in
+ * bytes. */
 static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, const pm_plan_word *v,
                            size_t at, const char *name, pm_text *out)
 {
@@ -161,7 +164,7 @@ static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, con
     return WORD;
 }
 
-/* CUDA: appends the four bytes at `at` of the word. */
+/* CUDA: appends the four bytes of a word that start at byte `at`. */
 static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *store,
                              const pm_plan_word *v, size_t at, const char *name, pm_text *out)
 {

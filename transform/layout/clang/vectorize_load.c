@@ -6,13 +6,14 @@
 
 #include "transform/layout/clang/vectorize.h"
 
-/* A candidate load: a word of an element, and the statement before which the load would be placed.
- */
+/* A candidate for a vector load: a word of an element, and the statement before which the load
+ * would be placed. */
 typedef struct {
     pm_vector *wide;
     const pm_vector_statement *block;
     size_t count, at;
-    const pm_element_access *first; /* a read that statement `at` always executes */
+    /* a read of a member of the word that statement `at` always executes */
+    const pm_element_access *first;
     pm_word word;
     pm_element_key key;
 } proposal;
@@ -26,7 +27,7 @@ static bool is_taken(const pm_vector *wide, const pm_node *read)
     return false;
 }
 
-/* Returns true and sets *word if an access reads a member that is in a word. */
+/* Returns true if an access reads a member that is in a vector word. Sets *word to this word. */
 static bool find_word(const pm_vector *wide, const pm_element_access *a, pm_word *word)
 {
     return a->read && !a->written && a->single && a->field != PM_ALL_FIELDS &&
@@ -34,7 +35,7 @@ static bool find_word(const pm_vector *wide, const pm_element_access *a, pm_word
            !is_taken(wide, a->node);
 }
 
-/* Returns true if the access reads the word and element of the load. */
+/* Returns true if the access reads a member in the word of the element that the load reads. */
 static bool is_served(const proposal *p, const pm_element_access *a)
 {
     pm_element_key key;
@@ -45,7 +46,8 @@ static bool is_served(const proposal *p, const pm_element_access *a)
            strcmp(key.text, p->key.text) == 0;
 }
 
-/* Returns true if a statement does not change the value of the element's expression. */
+/* Returns true if a statement changes no variable, and no memory, on which the index of the element
+ * depends. */
 static bool keeps_element(const proposal *p, const pm_effects *e)
 {
     for (size_t i = 0; i < p->key.variable_count; i++)
@@ -54,7 +56,7 @@ static bool keeps_element(const proposal *p, const pm_effects *e)
     return !(p->key.reads_memory && (e->writes_memory || e->writes_all || e->access_count > 0));
 }
 
-/* Returns true if a statement may write the field, in any element. */
+/* Returns true if a statement may write the field of any element of an array. */
 static bool writes_field(const pm_effects *e, size_t structure, size_t field)
 {
     for (size_t i = 0; i < e->access_count; i++) {
@@ -67,8 +69,8 @@ static bool writes_field(const pm_effects *e, size_t structure, size_t field)
     return e->writes_all;
 }
 
-/* Returns true for a statement such as `if (c) { ...; return; }`. After its writes, control does
- * not continue in the block. */
+/* Returns true for a statement such as `if (c) { ...; return; }`. If its body writes, control does
+ * not continue after it. */
 static bool ends_where_it_writes(const pm_vector_statement *statement)
 {
     const pm_node *body = pm_ast_child(statement->node, 1);
@@ -84,7 +86,7 @@ static bool ends_where_it_writes(const pm_vector_statement *statement)
            body->last->kind == CXCursor_ContinueStmt;
 }
 
-/* Returns true if nothing between the load and statement i writes the field. */
+/* Returns true if no statement between the load and statement i writes the field. */
 static bool is_fresh(const proposal *p, size_t i, size_t field)
 {
     for (size_t k = p->at; k < i; k++)
@@ -94,11 +96,11 @@ static bool is_fresh(const proposal *p, size_t i, size_t field)
     return true;
 }
 
-/* Adds the reads of statement i that the load can replace. */
+/* Adds the reads of statement i that the load can replace to `load`. */
 static void take_statement(const proposal *p, size_t i, pm_wide_access *load)
 {
     const pm_effects *e = &p->block[i].effects;
-    /* in `E.f = value;` the value is read before the field is written */
+    /* In `E.f = value;` the value is read before the field is written. */
     bool reads_first = p->block[i].node->binary == CXBinaryOperator_Assign;
 
     for (size_t k = 0; k < e->access_count; k++) {
@@ -127,8 +129,8 @@ static void propose(const proposal *p)
         }
 }
 
-/* Returns false if the statement itself declares a variable of the element's expression, so that
- * the load cannot precede it. */
+/* Returns false if statement `at` itself declares a variable of the element's index expression. The
+ * load cannot precede it then. */
 static bool is_known_before(const proposal *p)
 {
     for (size_t i = 0; i < p->key.variable_count; i++)

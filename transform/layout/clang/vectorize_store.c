@@ -6,13 +6,14 @@
 
 #include "transform/layout/clang/vectorize.h"
 
-/* A statement `E.f = value;`, where f is a scalar or vector. */
+/* An assignment statement `E.f = value;` where the field f is a scalar or vector. */
 typedef struct {
     const pm_element_access *target;
     pm_node *statement, *value;
 } assignment;
 
-/* Parses a statement that is one assignment to a member. Returns false for other statements. */
+/* Parses a statement that is a single assignment to a member. Returns false for other
+ * statements. */
 static bool read_assignment(const pm_vector_statement *statement, assignment *a)
 {
     const pm_effects *e = &statement->effects;
@@ -32,7 +33,7 @@ static bool read_assignment(const pm_vector_statement *statement, assignment *a)
     return a->target != NULL;
 }
 
-/* Returns true if a value reads a field that an earlier statement of the run writes. */
+/* Returns true if a value reads a field that an earlier assignment in run[0..count) writes. */
 static bool reads_written(const pm_effects *e, const assignment *run, size_t count)
 {
     for (size_t i = 0; i < e->access_count; i++) {
@@ -54,8 +55,8 @@ static bool has_field(const assignment *run, size_t count, size_t field)
     return false;
 }
 
-/* Returns the number of statements, from the first on, that assign to different fields of one
- * element. */
+/* Returns the number of consecutive statements, from the first on, that assign to different fields
+ * of one element. */
 static size_t read_run(const pm_vector *wide, const pm_vector_statement *block, size_t most,
                        assignment *run)
 {
@@ -80,7 +81,7 @@ static size_t read_run(const pm_vector *wide, const pm_vector_statement *block, 
     return count;
 }
 
-/* Returns true if the run writes a field in the word. */
+/* Returns true if the assignment writes a field in the word. */
 static bool writes_in_word(const pm_plan *plan, const assignment *a, const pm_word *word)
 {
     pm_word own;
@@ -111,7 +112,7 @@ static void look_at_word(const pm_plan *plan, const pm_word *word, const assignm
     }
 }
 
-/* Adds a store for a word if the run fills it. */
+/* Adds a vector store for a word if the assignments write all its members. */
 static void store_word(pm_vector *wide, const assignment *run, size_t count, const pm_plan *plan,
                        pm_word word)
 {
@@ -130,7 +131,7 @@ static void store_word(pm_vector *wide, const assignment *run, size_t count, con
     *pm_add(&wide->rw->memory, wide->stores, wide->store_count) = store;
 }
 
-/* Adds stores for all words that a run fills. */
+/* Adds vector stores for all words whose members the consecutive assignments write. */
 static void store_run(pm_vector *wide, const assignment *run, size_t count)
 {
     const pm_plan *plan = pm_rewrite_plan(wide->rw, run[0].target->structure);

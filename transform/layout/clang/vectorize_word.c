@@ -11,7 +11,8 @@ bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word)
     const pm_field *f = &plan->structure->fields[field];
     size_t p, m, bytes, at;
 
-    /* a vector of three has the size of four, and no word consists of three */
+    /* A type that ends in 3 is refused: a vector of three has the size of four, and no word has
+     * three elements. */
     if (!plan->layout.align || plan->tile > 1 || f->extent_count > 0 ||
         f->type[strlen(f->type) - 1] == '3')
         return false;

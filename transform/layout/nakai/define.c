@@ -10,7 +10,7 @@
 
 enum { LINE_LENGTH = 80 };
 
-/* Declarator of a field: n_x[4][2]. */
+/* Returns the declarator of a field, such as n_x[4][2]. */
 static const char *declarator(const pm_field *field, pm_memory *memory)
 {
     const char *text = field->name;
@@ -20,7 +20,8 @@ static const char *declarator(const pm_field *field, pm_memory *memory)
     return text;
 }
 
-/* Declares neighbours of one type together, up to the line length. */
+/* Declares the fields of a part. Consecutive fields of one type are one declaration, up to the line
+ * length. */
 static void add_members(pm_text *out, const pm_struct *structure, const pm_part *part)
 {
     const char *type = NULL;

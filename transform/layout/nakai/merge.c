@@ -21,8 +21,8 @@
 
 #include "transform/layout/nakai/parts.h"
 
-/* Counts are sums of products of integers and a sampling scale, so they are compared up to
- * rounding. */
+/* Compares two counts with a tolerance for rounding, because counts are integers multiplied by a
+ * sampling scale. */
 static bool equal_counts(double a, double b)
 {
     double difference = a > b ? a - b : b - a;
@@ -38,7 +38,7 @@ static bool share_field(const pm_nakai_node *a, const pm_nakai_node *b)
     return false;
 }
 
-/* ---- nodes as lists ------------------------------------------------------------------------- */
+/* ---- fields and loops of nodes -------------------------------------------------------------- */
 
 static void take_field(const pm_struct *structure, pm_nakai_node *node, size_t field)
 {
@@ -52,7 +52,7 @@ static void take_field(const pm_struct *structure, pm_nakai_node *node, size_t f
     node->field_count = kept;
 }
 
-/* Adds the loops and fields of node `from` to `node`, whose arrays have enough space. */
+/* Adds the loops and fields of node `from` to `node`, whose arrays are large enough. */
 static void join(const pm_struct *structure, pm_nakai_node *node, const pm_nakai_node *from)
 {
     for (size_t i = 0; i < from->place_count; i++)
@@ -72,7 +72,8 @@ static bool belong_together(const pm_nakai_node *a, const pm_nakai_node *b, bool
     return across_kernels ? share_field(a, b) : a->places[0].kernel == b->places[0].kernel;
 }
 
-/* Assigns group numbers: nodes that belong together get the number of the first of them. */
+/* Sets group[n] to the number of the first node with which node n is merged, directly or through
+ * further nodes. belong_together() decides for two nodes. */
 static void number_groups(const pm_nakai_tree *tree, bool across_kernels, size_t *group)
 {
     for (size_t n = 0; n < tree->count; n++)
@@ -113,7 +114,7 @@ pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tre
 
 /* ---- step (3): each field in one node, sizes that are multiples of 16 ------------------------ */
 
-/* Order: count descending, then source order. */
+/* Comparison function for qsort: larger counts first; for equal counts, source order. */
 static int compare_counts(const void *a, const void *b)
 {
     const pm_nakai_node *x = a, *y = b;
@@ -123,7 +124,8 @@ static int compare_counts(const void *a, const void *b)
     return pm_nakai_compare_places(a, b);
 }
 
-/* Returns shared[a * count + b]: nodes a and b have a common field, or no kernel accesses b. */
+/* Returns shared[a * count + b]: true if nodes a and b have a common field, or if no kernel
+ * accesses node b. */
 static bool *find_shared(const pm_nakai_tree *tree, pm_memory *memory)
 {
     bool *shared = pm_take(memory, tree->count * tree->count, sizeof *shared);
@@ -143,7 +145,7 @@ static void claim_fields(const pm_struct *structure, pm_nakai_tree *tree)
                 take_field(structure, &tree->nodes[b], tree->nodes[a].fields[i]);
 }
 
-/* Returns the size of a struct with these bytes of fields, aligned as in layout.h. */
+/* Returns the size of a struct whose fields have `bytes` bytes, with the alignment of layout.h. */
 static size_t padded(size_t bytes)
 {
     size_t align = bytes <= 4 ? 4 : bytes <= 8 ? 8 : PM_NAKAI_ALIGN;
@@ -151,8 +153,8 @@ static size_t padded(size_t bytes)
     return (bytes + align - 1) / align * align;
 }
 
-/* Returns the next field of a donor that is not larger than gap and not taken; field_count: none.
- */
+/* Returns the next field of node `donor` that fits into `gap` bytes and is not marked in `taken`.
+ * field_count: there is none. */
 static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, const bool *taken,
                         size_t gap)
 {
@@ -169,8 +171,8 @@ static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, 
     return best;
 }
 
-/* Fills the padding of a node with fields of a donor, exactly or not at all. taken[f]: field f is
- * taken; initially all false. */
+/* Moves fields of node `donor` into the padding of `node` if they fill it exactly; else moves none.
+ * taken[f] must be false for all fields. */
 static bool fill_padding(const pm_struct *structure, pm_nakai_node *node, pm_nakai_node *donor,
                          bool *taken)
 {

@@ -29,10 +29,10 @@ typedef struct {
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
-/* Weights of equation (1). The classes are those of the trace (collector/engine/access_table.c).
- * The paper's n includes the first work-item: for structs of 12 bytes, 11 of them lie in 128 bytes,
- * and figure 12 says 11. If all 32 work-items have one address, it says 32. coalesced_threads
- * follows this definition. */
+/* Weights w1 and w2 of equation (1). Access classes are those of the trace
+ * (collector/engine/access_table.c). The paper's n includes the first work-item. For structs of 12
+ * bytes, 11 of them are within 128 bytes, and figure 12 says 11. If all 32 work-items access one
+ * address, figure 12 says 32. coalesced_threads follows the same definition. */
 static const double W1 = 1, W2 = -1;
 
 double pm_nakai_weight(const char *access_class, double coalesced_threads, unsigned warp_width)

@@ -20,14 +20,15 @@ static const pm_trace_kernel *traced(const pm_trace_kernel *kernels, size_t coun
     return NULL;
 }
 
-/* Returns how well an access of the source matches an instruction; 0: not at all. Line and column
- * count most, then the line, then loop and field. */
+/* Returns how well an access in the source matches an instruction; 0: not at all. Equal line and
+ * column count most, then an equal line, then equal loop and field. */
 static int fit(const pm_struct *structure, const pm_source_access *a, const pm_access *access)
 {
     const char *path = structure->fields[a->field].path;
     size_t length = strlen(access->field);
     bool same_loop = a->loop == access->loop;
-    /* the trace names an array of structs, but not the member in it */
+    /* The trace names an array of structs, but not the member in it, so a prefix of the path is
+     * enough. */
     bool same_field = strncmp(path, access->field, length) == 0 && length > 0 &&
                       (path[length] == '\0' || path[length] == '.');
 
@@ -57,8 +58,8 @@ static void match(const pm_source_info *source, size_t structure, pm_nakai_site 
     }
 }
 
-/* Returns true if an instruction accesses the struct. It is identified by its parameter. If its
- * pointer may be one of several parameters, it is identified by line and column. */
+/* Returns true if an instruction accesses the struct. The kernel parameter of the instruction
+ * decides. If its pointer may belong to several parameters, line and column decide. */
 static bool is_of(const pm_source_info *source, size_t structure, const pm_nakai_site *site)
 {
     const pm_source_kernel *kernel = &source->kernels[site->kernel];

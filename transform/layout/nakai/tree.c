@@ -58,8 +58,8 @@ static bool same_instruction(const pm_nakai_site *a, const pm_nakai_site *b)
            strcmp(a->access->kind, b->access->kind) == 0;
 }
 
-/* Returns how often warps execute a loop: the executions of its most executed instruction. Copies
- * of an instruction from an unrolled loop are added up. */
+/* Returns how often warps execute a loop: the executions of its most executed instruction. If the
+ * loop was unrolled, copies of an instruction are added up. */
 static double count_of(const pm_nakai_place *place, const pm_nakai_site *sites, size_t site_count)
 {
     double count = 0;
@@ -77,7 +77,7 @@ static double count_of(const pm_nakai_place *place, const pm_nakai_site *sites, 
     return count;
 }
 
-/* Returns the node of a kernel's loop. Adds it if there is none. */
+/* Returns the node of a loop of a kernel. Adds a node if the tree has none for the loop. */
 static pm_nakai_node *node_of(const pm_struct *structure, pm_nakai_place place, pm_nakai_tree *tree,
                               pm_memory *memory)
 {
@@ -108,7 +108,7 @@ pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
     const pm_struct *s = &source->structs.items[structure];
     pm_nakai_tree tree = {0};
 
-    /* accesses in nested loops belong to the nested loop's node */
+    /* An access in a nested loop belongs to the node of the nested loop only. */
     for (size_t k = 0; k < source->kernel_count; k++)
         for (size_t i = 0; i < source->kernels[k].access_count; i++) {
             const pm_source_access *a = &source->kernels[k].accesses[i];

@@ -13,10 +13,12 @@
 #include "transform/source/clang/cursors.h"
 #include "transform/source/clang/names.h"
 
-/* Limits far above any kernel written by hand. */
+/* Limits on the depth and the number of syntax nodes. No kernel that a person wrote comes near
+ * them. */
 enum { MOST_DEPTH = 1500, MOST_NODES = 1 << 22 };
 
-/* Stack of children reported by libclang, visited after the callback returns. */
+/* Children of a node that libclang reported and that are visited after its callback has
+ * returned. */
 typedef struct {
     pm_ast *ast;
     pm_cursors of;
@@ -45,8 +47,9 @@ char *pm_ast_head(const pm_node *function, pm_memory *memory)
     return text;
 }
 
-/* Detects the kernel attribute. libclang has no cursor for it but prints it. Both words are
- * keywords, so no other use is possible. */
+/* Returns whether a function has the kernel attribute. libclang has no cursor for the attribute,
+ * but prints it with the function. Both of its spellings are keywords, so the words mean nothing
+ * else. */
 static bool is_kernel(const pm_node *function, pm_memory *memory)
 {
     const char *head = pm_ast_head(function, memory);
@@ -145,13 +148,13 @@ static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t d
     if (parent && parent->kind == CXCursor_FunctionTemplate && !ast->has_templates &&
         !clang_isAttribute(kind))
         return;
-    /* its content is part of the file scope */
+    /* The declarations inside of extern "C" or a namespace count as declarations at file scope. */
     if (kind == CXCursor_LinkageSpec || kind == CXCursor_Namespace) {
         add_below(list, cursor, parent, depth + 1);
         return;
     }
-    /* libclang visits a struct again in its typedef and in variables of its type, with all its
-     * members. Such repeats are skipped. */
+    /* libclang reports a struct again, with all its members, in its typedef and in variables of its
+     * type. A declaration that already has a node is skipped. */
     if (kind == CXCursor_MacroExpansion || (clang_isDeclaration(kind) && pm_ast_find(ast, cursor)))
         return;
     if (ast->count >= MOST_NODES)
@@ -218,7 +221,8 @@ static void build(void *user)
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-/* Reports clang's first error as path:line:column: text, with the notes that belong to it. */
+/* Raises clang's first error as "path:line:column: text", followed by the notes that belong to
+ * it. */
 static pm_status first_error(CXTranslationUnit unit, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -246,8 +250,8 @@ static bool is_cuda(const pm_parse_request *request)
            strcmp(request->arguments[1], "cuda") == 0;
 }
 
-/* Lists the source and then its headers as unsaved files. Free the list with free(). NULL: no
- * memory. */
+/* Returns the source and its headers as a list of unsaved files for libclang. Free the list with
+ * free(). NULL: out of memory. */
 static struct CXUnsavedFile *list_files(const pm_parse_request *request)
 {
     struct CXUnsavedFile *files = calloc(request->header_count + 1, sizeof *files);

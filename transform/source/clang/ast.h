@@ -20,28 +20,33 @@ typedef struct pm_node pm_node;
 struct pm_node {
     CXCursor cursor;
     enum CXCursorKind kind;
-    enum CXBinaryOperatorKind binary; /* Invalid: the node is no binary operator */
-    enum CXUnaryOperatorKind unary;   /* Invalid: the node is no unary operator */
-    CXType type;                      /* canonical type */
-    /* name of a declaration, member, variable or callee; "": none */
+    /* operator of a binary expression; Invalid: the node is another expression */
+    enum CXBinaryOperatorKind binary;
+    /* operator of a unary expression; Invalid: the node is another expression */
+    enum CXUnaryOperatorKind unary;
+    CXType type; /* canonical type */
+    /* name of the declaration, member, variable or called function; "": none */
     const char *name;
     pm_node *parent, *first, *last, *next;
-    pm_node *declaration; /* declaration that is named or called; NULL: a builtin, or nothing */
-    pm_node *definition;  /* definition of a function; NULL: none in the source */
+    /* declaration of the named variable or called function; NULL: it is a builtin, or there is
+     * none */
+    pm_node *declaration;
+    pm_node *definition;  /* definition of a function; NULL: the source does not define it */
     pm_node *initializer; /* initializer of a variable; NULL: none */
     bool is_kernel;
-    /* Offsets in the text. If the node begins or ends in a macro's expansion, they are those of the
-     * macro's use. */
+    /* Offsets of the node in the text. If it begins or ends in the expansion of a macro, the offset
+     * is that of the macro's use. */
     size_t begin, end;
     bool in_main; /* true if the node is in the text itself and not in an included file */
-    /* True if the characters at `begin` and before `end` belong to the node itself and not to a
-     * macro's use. A node inside one macro argument is its own text if all of it is in the
-     * argument. */
+    /* True if the character at `begin` (before `end`) belongs to the node itself and not to the
+     * use of a macro. If a node is completely inside of one macro argument, its text counts as
+     * its own. */
     bool begins_clean, ends_clean;
-    bool in_argument; /* true if the node is in a macro argument */
-    bool ordered;     /* true if its descendants follow each other in the text without overlap */
-    size_t number;    /* index among all nodes in the order of the text */
-    size_t behind;    /* index of the first node after all its descendants */
+    bool in_argument; /* true if the node is in an argument of a macro */
+    /* true if the node's descendants follow one another in the text and do not overlap */
+    bool ordered;
+    size_t number; /* index of the node among all nodes, in the order of the text */
+    size_t behind; /* index of the first node that follows all descendants of this node */
 };
 
 typedef struct {
@@ -52,7 +57,7 @@ typedef struct {
     const char *text;
     size_t length;
     bool is_cuda, has_templates;
-    pm_memory memory; /* owns everything with the tree's lifetime */
+    pm_memory memory; /* memory of all data that exist as long as the tree */
     CXIndex index;
     CXTranslationUnit unit;
     CXFile file;
@@ -61,30 +66,33 @@ typedef struct {
     pm_node **nodes;    /* nodes by index */
     pm_node **declared; /* hash table of declarations; its capacity is a power of two */
     size_t declared_count, declared_room;
-    pm_range *uses;    /* uses of macros in the text, sorted by begin */
+    pm_range *uses;    /* positions of macro uses in the text, sorted by begin */
     size_t *use_ends;  /* ends of the uses, sorted */
-    size_t *use_reach; /* per use: largest end among it and the uses before it */
+    size_t *use_reach; /* use_reach[u]: largest end among uses[0] ... uses[u] */
     size_t use_count;
-    pm_range *own_uses; /* uses of OpenCL's macros, which are treated as functions and constants */
+    /* uses of OpenCL's own macros, which are treated as functions and constants */
+    pm_range *own_uses;
     size_t own_count;
 } pm_ast;
 
 /* Input of a parse. */
 typedef struct {
     const char *text, *path;
-    /* text for clang, of the same length as `text`; blanks replace the parts to hide; NULL: text */
+    /* text that clang parses, of the same length as `text`; parts to hide are blanks; NULL:
+     * `text` */
     const char *parsed;
-    const pm_named_text *headers; /* headers by path, given to clang as text in place of files */
+    /* headers by path; clang gets their texts instead of reading files */
+    const pm_named_text *headers;
     size_t header_count;
-    /* arguments of clang without the path; the second one names the language */
+    /* arguments of clang without its path; the second one is the language */
     const char *const *arguments;
     size_t argument_count;
-    /* precompiled prelude of CUDA sources; NULL: the prelude is parsed again */
+    /* precompiled prelude of CUDA sources; NULL: each parse also parses the prelude */
     struct pm_prelude *prelude;
-    bool templates; /* include the bodies of function templates in the tree */
+    bool templates; /* true: the tree has the bodies of function templates */
 } pm_parse_request;
 
-/* Parses a text, which must outlive the tree. PM_BAD_INPUT: the source does not compile; the
+/* Parses a text, which must outlive the tree. PM_BAD_INPUT if the source does not compile; the
  * message is clang's first error with its location. */
 pm_status pm_ast_parse(pm_ast *ast, const pm_parse_request *request, pm_error *err);
 void pm_ast_free(pm_ast *ast); /* frees the members of ast */
@@ -94,98 +102,103 @@ void pm_ast_free(pm_ast *ast); /* frees the members of ast */
     for (pm_node *const *node##_at = (ast)->nodes + (top)->number, *node;                          \
          node##_at < (ast)->nodes + (top)->behind && (node = *node##_at); node##_at++)
 
-/* Returns the node of a declaration; NULL: it has none. */
+/* Returns the node of the declaration at a cursor. NULL: the tree has no node for it. */
 pm_node *pm_ast_find(const pm_ast *ast, CXCursor cursor);
-/* Returns the function that a call calls: its definition, else its declaration. NULL: a builtin. */
+/* Returns the function that a call calls: its definition or, if the source does not define it, its
+ * declaration. NULL: it is a builtin. */
 pm_node *pm_ast_called(const pm_node *call);
-pm_node *pm_ast_callee(const pm_node *call);                      /* its definition; NULL: none */
+pm_node *pm_ast_callee(const pm_node *call); /* definition of the called function; NULL: none */
 pm_node *pm_ast_argument(const pm_node *call, size_t index);      /* NULL: there are fewer */
 pm_node *pm_ast_parameter(const pm_node *function, size_t index); /* NULL: there are fewer */
 size_t pm_ast_parameter_index(const pm_node *parameter);
 pm_node *pm_ast_body(const pm_node *function); /* NULL: no body */
-/* Returns the head of a function as clang prints it, in memory. */
+/* Returns the head of a function, as clang prints it, in `memory`. */
 char *pm_ast_head(const pm_node *function, pm_memory *memory);
 
-/* Returns the node without enclosing parentheses. */
+/* Returns the innermost expression if the node is an expression in parentheses, else the node. */
 pm_node *pm_ast_bare(const pm_node *node);
-/* Returns the node without parentheses and implicit conversions (CXCursor_UnexposedExpr with one
- * child at the same position). */
+/* Returns the expression inside of parentheses and implicit conversions. An implicit conversion is
+ * a CXCursor_UnexposedExpr with one child at the same position. */
 pm_node *pm_ast_strip(const pm_node *node);
-/* Returns the nearest ancestor that is neither parentheses nor an implicit conversion. *child gets
- * its child that contains the node. */
+/* Returns the nearest ancestor of a node that is neither parentheses nor an implicit conversion.
+ * *child gets the child of this ancestor that contains the node. */
 pm_node *pm_ast_user(pm_node *node, pm_node **child);
 pm_node *pm_ast_child(const pm_node *node, size_t index); /* NULL: there are fewer */
 size_t pm_ast_children(const pm_node *node);
 bool pm_ast_is_kernel_template(const pm_node *node);
 pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind); /* NULL: none */
-/* true also if both are the same */
+/* Returns whether `inner` is `outer` or one of its descendants. */
 bool pm_ast_is_within(const pm_node *inner, const pm_node *outer);
 bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wanted);
 
 bool pm_is_loop(const pm_node *node);
-/* Returns whether the node is an assignment, ++ or --. */
+/* Returns whether the node is an assignment, ++ or --, and so changes its operand. */
 bool pm_changes_operand(const pm_node *node);
-/* Returns whether the node is && or ||, which may skip their right operand. */
+/* Returns whether the node is && or ||, which may skip the evaluation of their right operand. */
 bool pm_is_lazy(const pm_node *node);
-/* Returns the negated comparison, such as < for >=. Invalid: kind is no comparison. */
+/* Returns the comparison that is true if `kind` is false, such as < for >=. Invalid: kind is no
+ * comparison. */
 enum CXBinaryOperatorKind pm_opposite(enum CXBinaryOperatorKind kind);
-/* Returns the operator as written, such as < or ==, in memory. */
+/* Returns the operator's text in the source, such as < or ==, in `memory`. */
 char *pm_operator_text(enum CXBinaryOperatorKind kind, pm_memory *memory);
 /* Returns whether the node is ++ or --. */
 bool pm_is_step(const pm_node *node);
 
-/* Returns the declaration whose own memory contains an lvalue, or another declaration that it
- * names. NULL: the lvalue is accessed through a pointer. */
+/* Returns the declaration of the variable whose own memory contains the lvalue. NULL: the lvalue is
+ * accessed through a pointer. */
 pm_node *pm_ast_owner(const pm_node *lvalue);
-/* Returns the index of the vector component that `.x`, `.s0` and so on select. */
+/* Returns the index of the vector component that .x, .s0 or a similar selection selects. */
 size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
-#define PM_NO_COMPONENT ((size_t)-1) /* several components, or unknown */
+/* the selection has several components, or its component is unknown */
+#define PM_NO_COMPONENT ((size_t)-1)
 
-/* ---- cplusplus.c: of CUDA sources */
+/* ---- cplusplus.c: C++ in CUDA sources ---- */
 
-/* Changes a CUDA source's tree: C++ casts and operators that OpenCL C has too become the C nodes. A
- * copy constructor becomes a conversion. A constructor without arguments is removed. Any other
- * constructor becomes an unknown expression. */
+/* Simplifies the tree of a CUDA source, so that its nodes are those of C. C++ casts, and operators
+ * that OpenCL C also has, become C nodes. A copy constructor becomes a conversion. A constructor
+ * without arguments is removed. Any other constructor becomes an unknown expression. */
 void pm_cplusplus_plain(pm_ast *ast);
-/* Returns the node that makes a struct more than its data members, or NULL. stays false: the struct
- * is copied member by member, so anything that a C struct cannot have counts. *what describes the
- * node. */
+/* Returns a member with which a struct cannot be rewritten like a C struct, such as a base class.
+ * NULL: there is none. stays false: the struct is copied member by member, so any member that C
+ * does not allow counts. *what: description of the member. */
 const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what);
-/* Returns the type of the reference (parameter, variable or result) to which an expression is
- * bound. Invalid: none. */
+/* Returns the type of the reference (parameter, variable or function result) to which an expression
+ * is bound. Invalid: it is not bound to a reference. */
 CXType pm_ast_reference(const pm_node *expression);
-/* Returns a function or class template whose text contains the name, because templates are not
+/* Returns a function template or class template whose text contains the name. Templates are not
  * analysed. NULL: none. */
 const pm_node *pm_ast_template_naming(const pm_ast *ast, const char *name);
-/* Returns whether a node that is bound to a reference refers to this operand. */
+/* Returns whether binding `node` to a reference makes the reference refer to `operand`. */
 bool pm_ast_passes_on(const pm_node *node, const pm_node *operand);
-/* Returns whether the expression is bound to a reference that can be written through. */
+/* Returns whether the expression is bound to a non-const reference, through which it can be
+ * written. */
 bool pm_ast_is_handed_out(const pm_node *expression);
 /* Returns whether the expression is threadIdx or another index variable of CUDA. */
 bool pm_is_cuda_index(const pm_node *expression);
-/* Returns whether the type is float4 or another vector of CUDA, which is a struct there. */
+/* Returns whether the type is a CUDA vector type such as float4, which CUDA declares as a
+ * struct. */
 bool pm_type_is_cuda_vector(CXType type);
 
 /* ---- pointers.c */
 
-/* Finds the pointer that an lvalue dereferences: p in *p, p[i], i[p] and p->x. *index gets i or
- * NULL. For an element of an array, *pointer is the array. Returns false if the lvalue dereferences
- * nothing. */
+/* Finds the pointer that an lvalue dereferences: p in *p, p[i], i[p] and p->x. *index gets i, or
+ * NULL. For an element of an array variable, *pointer is the array. Returns false if the lvalue
+ * dereferences no pointer. */
 bool pm_ast_dereference(const pm_node *node, pm_node **pointer, pm_node **index);
 
-/* The origin of a pointer expression. */
+/* Origin of a pointer's value: how a pointer expression is computed. */
 typedef struct {
     enum {
         PM_ORIGIN_UNKNOWN,
-        PM_ORIGIN_VARIABLE, /* a variable, named by pointer */
+        PM_ORIGIN_VARIABLE, /* the value of a variable, which `pointer` names */
         PM_ORIGIN_POINTER,  /* pointer plus number */
-        PM_ORIGIN_CHOICE    /* conditional: pointer or other */
+        PM_ORIGIN_CHOICE    /* a conditional expression with the values `pointer` and `other` */
     } kind;
-    /* POINTER: other is the expression that is assigned to it; NULL: none */
+    /* POINTER: other is the expression that is assigned to `pointer`; NULL: none. */
     pm_node *pointer, *other;
     pm_node *number; /* offset; NULL: 0 */
     bool back;       /* the offset is subtracted */
-    bool converted;  /* there was a conversion, perhaps to another type */
+    bool converted;  /* true: there was a conversion, perhaps to a pointer to another type */
 } pm_origin;
 pm_origin pm_ast_origin(const pm_node *pointer);
 
@@ -195,51 +208,54 @@ pm_origin pm_ast_origin(const pm_node *pointer);
 enum { PM_SPACE_GLOBAL = 1, PM_SPACE_LOCAL = 2, PM_SPACE_CONSTANT = 3 };
 
 bool pm_type_is_array(CXType type);
-bool pm_type_is_vector(CXType type); /* also vectors of CUDA, which are structs */
+bool pm_type_is_vector(CXType type); /* true also for CUDA's vector types, which are structs */
 bool pm_is_integer(const pm_node *expression);
 bool pm_is_unsigned(const pm_node *expression);
-/* Returns the type that a pointer points to, or an array's element type. Invalid: the type is
- * neither. */
+/* Returns the type that a pointer points to, or the element type of an array. Invalid: the type is
+ * neither a pointer nor an array. */
 CXType pm_type_pointee(CXType type);
-/* Returns the type without qualifiers, as OpenCL C spells it, in memory. */
+/* Returns the type without qualifiers, as OpenCL C spells it, in `memory`. */
 char *pm_type_text(CXType type, pm_memory *memory);
 char *pm_declared_type_text(const pm_node *declaration, pm_memory *memory);
-/* Evaluates an integer constant expression. Returns false if it is none. */
+/* Evaluates an integer constant expression. Returns false if the expression is not one. */
 bool pm_ast_evaluate(const pm_node *expression, long long *value);
 
-/* Returns the line, with #line directives applied. *column gets the column; column may be NULL. */
+/* Returns the source line of a node, as #line directives say. *column gets the column; column may
+ * be NULL. */
 unsigned pm_ast_line(const pm_node *node, unsigned *column);
 unsigned pm_ast_last_line(const pm_node *node);
 
 /* ---- places.c */
 
-/* Set begin and end of a node in the text. pm_place_begin is called before the node has its
- * children, pm_place_end after. */
+/* Set begin and end of a node in the text. Call pm_place_begin before the node has its children,
+ * and pm_place_end after it. */
 void pm_place_begin(const pm_ast *ast, pm_node *node);
 void pm_place_end(const pm_ast *ast, pm_node *node);
-/* Records a macro's use if it is in the text. */
+/* Records a use of a macro, if the use is in the text and not in another file. */
 void pm_place_add_use(pm_ast *ast, CXCursor use);
-/* Returns whether text has a comma outside of all parentheses. */
+/* Returns whether the text has a comma outside of all parentheses. */
 bool pm_has_comma(const char *text);
-/* Sorts the uses. Call it after all uses are recorded. */
+/* Sorts the macro uses. Call it after all of them were recorded. */
 void pm_place_sort(pm_ast *ast);
-/* Finds the text of an expression that is an index, an argument or a right-hand side. Returns false
- * if a part of it comes from another file, or from a macro that contains more than this expression.
- */
+/* Finds the text of an expression that is an index, an argument or a right-hand side. Returns
+ * false if a part of the text is in another file, or in a macro that contains more than this
+ * expression. */
 bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece);
-/* Returns whether all text of the node is in the source itself. */
+/* Returns whether all text of the node is in the source itself, and not in a macro or another
+ * file. */
 bool pm_ast_is_own(const pm_node *node);
-/* Returns whether `text` can replace the node's text. */
+/* Returns whether `text` can replace the node's text in the source. */
 bool pm_ast_is_replaceable(const pm_node *node, const char *text);
-/* Returns the offset after the ';' of an expression statement; else the node's end. */
+/* Returns the offset after the ';' of an expression statement. For other nodes, returns their
+ * end. */
 size_t pm_ast_statement_end(const pm_ast *ast, const pm_node *node);
 
 /* ---- */
 
-/* Returns "path:line: reason" for a node, in memory. */
+/* Returns the message "path:line: reason" about a node, in `memory`. */
 char *pm_ast_reason(pm_memory *memory, const pm_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Raises PM_BAD_INPUT with that message. */
+/* Raises PM_BAD_INPUT with the message "path:line: reason" about a node. */
 _Noreturn void pm_ast_refuse(pm_memory *memory, const pm_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

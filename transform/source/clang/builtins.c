@@ -8,7 +8,7 @@
 
 #include "base/strings.h"
 
-/* ---- ids ------------------------------------------------------------------------------------ */
+/* ---- ids of work-items ---------------------------------------------------------------------- */
 
 typedef struct {
     const char *name;
@@ -41,7 +41,8 @@ static pm_id id_of_call(const pm_node *call)
     return id;
 }
 
-/* CUDA's variables, such as threadIdx, which the source does not declare. */
+/* Returns the id that a member of a CUDA variable is, such as threadIdx.x. The source does not
+ * declare these variables. */
 static pm_id id_of_member(const pm_node *member)
 {
     static const id_name variables[] = {{"threadIdx", PM_ID_LOCAL},
@@ -73,7 +74,7 @@ pm_id pm_id_of(const pm_node *expression)
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-/* Returns whether a call's function is declared by CUDA's prelude. */
+/* Returns whether the prelude of CUDA sources declares the called function. */
 static bool is_of_prelude(const pm_node *call)
 {
     const CXCursor called = clang_getCursorReferenced(call->cursor);
@@ -95,7 +96,8 @@ bool pm_is_group_barrier(const pm_ast *ast, const pm_node *call)
 
     if (!ast->is_cuda)
         return pm_listed(opencl, call->name);
-    /* Names inside template instances and methods are not resolved. */
+    /* Names in template instances and methods are not resolved, so a name without a declaration
+     * counts as a builtin. */
     return pm_listed(cuda, call->name) ||
            (!pm_ast_called(call) && !clang_Cursor_isNull(called) &&
             !clang_Location_isInSystemHeader(clang_getCursorLocation(called)));
@@ -107,8 +109,8 @@ static bool is_pure_opencl(const char *name)
            strncmp(name, "atom", 4) != 0 && strncmp(name, "read_", 5) != 0;
 }
 
-/* Functions that start with two underscores are excluded: warp and block functions, clocks and
- * others. */
+/* Returns whether a call is a builtin without side effects. Functions whose names start with two
+ * underscores are excluded, because they include functions of warps and blocks and clocks. */
 static bool is_pure_cuda(const pm_node *call)
 {
     return is_of_prelude(call) && strncmp(call->name, "__", 2) != 0 &&
@@ -190,8 +192,8 @@ static bool is_plain(const pm_ast *ast, const pm_node *call, const pm_node *argu
                          is_used_plainly(ast, parameter, depth));
 }
 
-/* Returns whether a function uses a parameter only for its own value. A function that has a
- * barrier, or that passes the parameter on as a pointer, does not. */
+/* Returns whether a function accesses a reference parameter only directly. It does not if it has a
+ * barrier, or if it passes the parameter on as a pointer. */
 static bool is_used_plainly(const pm_ast *ast, const pm_node *parameter, unsigned depth)
 {
     const pm_node *body = pm_ast_body(parameter->parent);

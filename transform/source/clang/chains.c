@@ -10,7 +10,7 @@
 
 enum { MOST_SUBSCRIPTS = sizeof((pm_chain *)0)->subscripts / sizeof(pm_node *) };
 
-/* Starts the chain at the object that `pointer` points to. */
+/* Starts a chain of member accesses at the object that `pointer` points to. */
 static bool start(const pm_source_unit *unit, pm_node *pointer, pm_node *index, pm_chain *chain)
 {
     if (!pm_unit_points(unit, pointer, &chain->to))
@@ -22,7 +22,7 @@ static bool start(const pm_source_unit *unit, pm_node *pointer, pm_node *index, 
 
 static bool follow(const pm_source_unit *unit, pm_node *lvalue, pm_chain *chain);
 
-/* Adds the dereferencing of a pointer, or of an array in a chain. index may be NULL. */
+/* Adds a dereferenced pointer, or an indexed array, to the chain. index may be NULL. */
 static bool follow_pointer(const pm_source_unit *unit, pm_node *pointer, pm_node *index,
                            pm_chain *chain)
 {
@@ -48,7 +48,8 @@ static bool follow_member(const pm_source_unit *unit, const pm_node *node, pm_ch
     length = strlen(chain->path);
     if (length + strlen(node->name) + 2 > sizeof chain->path)
         return false;
-    if (*node->name && !strchr(node->name, '(')) /* an unnamed member adds nothing to the path */
+    if (*node->name &&
+        !strchr(node->name, '(')) /* an unnamed struct or union adds nothing to the path */
         snprintf(chain->path + length, sizeof chain->path - length, "%s%s", length ? "." : "",
                  node->name);
     return true;
@@ -95,8 +96,8 @@ bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain)
 
 /* ---- uses ---------------------------------------------------------------------------------- */
 
-/* Skips the selection of vector components, such as v.x, v[0] or v.lo.y, and returns the node that
- * uses the result. */
+/* Skips selections of vector components, such as v.x, v[0] or v.lo.y. Returns the node that uses
+ * the result of the selection. */
 static pm_node *leave_vector(pm_node *node, pm_node **child)
 {
     pm_node *user = pm_ast_user(node, child);
@@ -128,7 +129,8 @@ pm_lvalue_use pm_chain_use(pm_node *node)
     pm_lvalue_use use = {.read = true, .node = user};
 
     for (pm_node *at = user; at && clang_isExpression(at->kind); at = at->parent)
-        if (at->kind == CXCursor_UnaryExpr) /* sizeof and similar operators */
+        if (at->kind == CXCursor_UnaryExpr) /* sizeof and similar operators, which do not evaluate
+                                               their operand */
             return (pm_lvalue_use){.unevaluated = true, .node = at};
     if (!user)
         return use;

@@ -55,9 +55,9 @@ const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const 
     return NULL;
 }
 
-/* ---- children ------------------------------------------------------------------------------- */
+/* ---- children of nodes ---------------------------------------------------------------------- */
 
-/* Unlinks a child from its parent. The child remains in the list of nodes. */
+/* Removes a child from its parent's list of children. It is still in the list of all nodes. */
 static void unlink_child(pm_node *parent, pm_node *child)
 {
     pm_node **at = &parent->first;
@@ -73,7 +73,7 @@ static void unlink_child(pm_node *parent, pm_node *child)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* Returns the child that names the called function; NULL: none. */
+/* Returns the child of a call that names the called function. NULL: none. */
 static pm_node *find_callee(const pm_node *call)
 {
     for (pm_node *child = call->first; child; child = child->next) {
@@ -85,15 +85,15 @@ static pm_node *find_callee(const pm_node *call)
     return NULL;
 }
 
-/* Returns whether a call is `a = b` of structs that are copied as in C. */
+/* Returns whether a call is an assignment `a = b` of structs that are copied as in C. */
 static bool is_plain_assignment(const pm_node *call)
 {
     return strcmp(call->name, "operator=") == 0 && !call->declaration &&
            call->type.kind == CXType_Record && pm_ast_children(call) == 3;
 }
 
-/* Changes an operator call into an operator node. The operands are around the operator's name, but
- * in a call node the name comes first. */
+/* Turns a call of an operator function into an operator node. In the call node, the name of the
+ * operator is the first child. In an operator node, the operands are around the name. */
 static void change_operator(pm_node *call, enum CXCursorKind referenced)
 {
     pm_node *callee = find_callee(call);
@@ -111,8 +111,8 @@ static void change_operator(pm_node *call, enum CXCursorKind referenced)
     }
 }
 
-/* Changes a constructor call. A constructor defined in the source may do anything, so its node
- * keeps the declaration. */
+/* Turns a call of a constructor into another node. If the source defines the constructor, it may do
+ * anything, so the node keeps its declaration. */
 static void change_constructor(pm_node *call)
 {
     pm_node *parent = call->parent;
@@ -143,7 +143,8 @@ static bool is_reference(CXType type)
     return type.kind == CXType_LValueReference || type.kind == CXType_RValueReference;
 }
 
-/* Returns the parameter type for an argument, whether the source defines the function or not. */
+/* Returns the type of the parameter that gets the argument, whether or not the source defines the
+ * function. */
 static CXType parameter_of(const pm_node *call, const pm_node *argument)
 {
     CXType function = clang_getCursorType(clang_getCursorReferenced(call->cursor));

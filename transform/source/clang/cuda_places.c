@@ -18,7 +18,8 @@ static pm_unit_place place_of_declaration(const pm_source_unit *unit, const pm_n
     return declaration ? unit->places[declaration->number] : PM_PLACE_OTHER;
 }
 
-/* Returns where the struct of an lvalue is stored. */
+/* Returns where the struct that an lvalue denotes is stored: in an array of a kernel's parameter,
+ * elsewhere, or both. */
 static pm_unit_place place_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -33,7 +34,8 @@ static pm_unit_place place_of_lvalue(const pm_source_unit *unit, const pm_node *
     return PM_PLACE_OTHER;
 }
 
-/* Returns the declaration in which an lvalue stores a pointer; NULL: none. */
+/* Returns the declaration of the variable or member in which an lvalue stores a pointer. NULL:
+ * none. */
 static const pm_node *holder(const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -66,7 +68,8 @@ static pm_unit_place place_of_binary(const pm_source_unit *unit, const pm_node *
     return place_of(unit, origin.pointer) | (origin.other ? place_of(unit, origin.other) : 0);
 }
 
-/* NULL and 0 point nowhere and do not affect the result. */
+/* Returns where the struct that a pointer points to is stored. NULL and 0 point to nothing and do
+ * not affect the result. */
 static pm_unit_place place_of(const pm_source_unit *unit, const pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -110,10 +113,10 @@ pm_unit_place pm_unit_place_of(const pm_source_unit *unit, const pm_node *pointe
     return place_of(unit, pointer);
 }
 
-/* ---- what flows where ----------------------------------------------------------------------- */
+/* ---- propagation of targets between variables ----------------------------------------------- */
 
-/* Returns whether a declaration has pointers to one of the structs, or is a function that returns
- * one. */
+/* Returns whether a declaration contains pointers to one of the structs, or is a function that
+ * returns such a pointer. */
 static bool holds_pointer(const pm_source_unit *unit, const pm_node *declaration)
 {
     CXType type = declaration->type, pointee;
@@ -127,7 +130,8 @@ static bool holds_pointer(const pm_source_unit *unit, const pm_node *declaration
     return pm_type_points_to(type, &pointee) && pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT;
 }
 
-/* Propagates the target of `value` to a declaration. Returns whether anything changed. */
+/* Adds the target of the pointer `value` to the targets of a declaration. Returns whether its
+ * targets changed. */
 static bool flow(const pm_source_unit *unit, const pm_node *declaration, const pm_node *value)
 {
     pm_unit_place *place, was;
@@ -195,7 +199,7 @@ static bool flow_node(const pm_source_unit *unit, const pm_node *node)
     }
 }
 
-/* Copies the result of a function's definition to its other declarations. */
+/* Copies the targets of a function's result from its definition to its other declarations. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     PM_EACH_NODE(&unit->ast, unit->ast.root, node) {

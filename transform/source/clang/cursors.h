@@ -14,7 +14,7 @@
 typedef struct {
     CXCursor *items; /* free with pm_cursors_free */
     size_t count, room;
-    bool failed; /* memory ran out, so the list is incomplete */
+    bool failed; /* true: memory ran out, and the list is incomplete */
 } pm_cursors;
 
 /* Adds a cursor. Returns `wanted`, or CXChildVisit_Break if memory has run out. */

@@ -7,18 +7,20 @@
 
 #include "transform/source/clang/source_unit.h"
 
-/* Limit of the call depth. OpenCL C forbids recursion, but a source may contain it. */
+/* Limits on the depth of calls and the number of visited nodes. OpenCL C forbids recursion, but a
+ * source may contain it. */
 enum { MOST_CALLS = 64, MOST_VISITS = 1 << 24 };
 
 /* State of a walk through a kernel and the functions that it calls. */
 typedef struct {
     pm_source_unit *unit;
-    /* NULL: a function outside of kernels, of which only `whole` fields are recorded */
+    /* NULL: the visited function is outside of kernels, and only `whole` members of fields are
+     * set */
     pm_source_kernel *kernel;
     unsigned loop;
     size_t depth, visits;
-    /* Kernel parameter that each variable of the source points into; PM_NO_VARIABLE: unknown or
-     * none. */
+    /* parameter_of[variable]: kernel parameter into whose array the variable points.
+     * PM_NO_VARIABLE: unknown, or none. */
     size_t *parameter_of;
 } visit;
 
@@ -52,7 +54,8 @@ static bool is_for_atomic(pm_node *address)
     return user && pm_is_atomic_call(user);
 }
 
-/* Marks a field as `whole` if its array, or the address of a member, is used as a pointer. */
+/* Marks a field as `whole` if its array is used as a pointer, or if the address of a member is used
+ * as a pointer. */
 static void mark_whole(const visit *v, const pm_node *node, const pm_chain *chain,
                        const pm_lvalue_use *use)
 {
@@ -94,7 +97,7 @@ static void describe_chain(const visit *v, pm_node *node, const pm_chain *chain)
 
     mark_whole(v, node, chain, &use);
     if (use.node && use.node->kind == CXCursor_VarDecl && pm_unit_variable(v->unit, use.node))
-        return; /* accesses through the reference count instead */
+        return; /* the accesses through the reference count, not its initialization */
     if (!v->kernel || use.unevaluated || (use.address && pm_unit_points(v->unit, use.node, &to)))
         return;
     if (use.address ||
@@ -108,7 +111,7 @@ static void describe_chain(const visit *v, pm_node *node, const pm_chain *chain)
             add_access(v, node, chain->to.structure, f, &use);
 }
 
-/* ---- the walk ------------------------------------------------------------------------------ */
+/* ---- walk through the syntax tree ---------------------------------------------------------- */
 
 static void describe_node(visit *v, pm_node *node);
 
@@ -146,11 +149,11 @@ static void describe_call(visit *v, pm_node *call)
     v->depth--;
 }
 
-/* Describes accesses inside the pointer, index and subscripts of an access, such as p[i].n in
+/* Records accesses in the pointer, index and subscripts of an access, such as p[i].n in
  * q[p[i].n].x. */
 static void describe_below_chain(visit *v, const pm_node *node, const pm_chain *chain)
 {
-    if (chain->pointer != node) /* a reference is its own pointer */
+    if (chain->pointer != node) /* the pointer of a reference is the reference itself */
         describe_node(v, chain->pointer);
     if (chain->index)
         describe_node(v, chain->index);
@@ -205,7 +208,7 @@ static void describe_parameters(visit *v, const pm_node *kernel)
     }
 }
 
-/* The name of a function with the namespaces around it, as compilers print it. */
+/* Returns the name of a function with its namespaces, as compilers print it. */
 static char *qualified_name(CXCursor function, const char *name, pm_memory *memory)
 {
     char *text = pm_copy(memory, name);
@@ -242,7 +245,7 @@ static void describe_kernel(pm_source_unit *unit, pm_node *node)
 
 static void add_name(pm_source_unit *unit, const pm_node *node)
 {
-    /* libclang prints a description for an unnamed struct */
+    /* For an unnamed struct, libclang's name is a description with a parenthesis. */
     if (!*node->name || strchr(node->name, '('))
         return;
     for (size_t i = 0; i < unit->info.name_count; i++)
@@ -271,7 +274,7 @@ static bool is_named_at_file_scope(const pm_node *node)
     }
 }
 
-/* The parameter list of a template, written as <T, N. */
+/* The parameter list of a template as text, such as "<T, N". */
 typedef struct {
     pm_text text;
     bool any;
@@ -299,7 +302,8 @@ static enum CXChildVisitResult add_parameter(CXCursor cursor, CXCursor parent, C
 static void add_template(pm_source_unit *unit, const pm_node *template)
 {
     pm_memory *memory = &unit->ast.memory;
-    /* allocated with malloc, because libclang's callbacks cannot raise errors */
+    /* The list is allocated with malloc, because libclang's callbacks must not raise errors by
+     * longjmp. */
     parameter_list list = {.any = false};
 
     clang_visitChildren(template->cursor, add_parameter, &list);
@@ -308,8 +312,8 @@ static void add_template(pm_source_unit *unit, const pm_node *template)
     free(list.text.data);
 }
 
-/* Adds names at file scope. A tag or enumerator inside of another declaration is also at file
- * scope. */
+/* Adds the names that a declaration declares at file scope. The tag or enumerator of a struct or
+ * enum inside of another declaration is also at file scope. */
 static void add_names(pm_source_unit *unit, const pm_node *around)
 {
     for (pm_node *node = around->first; node; node = node->next) {

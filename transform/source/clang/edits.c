@@ -25,7 +25,7 @@ static int compare(const void *left, const void *right)
 
     if (a->begin != b->begin)
         return a->begin < b->begin ? -1 : 1;
-    /* An insertion comes before a replacement at the same offset. */
+    /* At one offset, an insertion comes before a replacement. */
     if ((a->begin == a->end) != (b->begin == b->end))
         return a->begin == a->end ? -1 : 1;
     return a->order < b->order ? -1 : 1;

@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Use of the current expression. */
+/* How the current expression is used: whether it is read, whether it is written, and whether it may
+ * be skipped. */
 typedef struct {
     bool read, written, conditional;
 } context;
@@ -20,8 +21,8 @@ static void visit(pm_effects *e, pm_node *outer, context how);
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Returns whether the pointer is a variable in REF mode, or points into the array of one parameter.
- */
+/* Returns whether a pointer is a variable in mode REF (see pm_variable_mode), or points into the
+ * array of a single parameter. */
 static bool has_name(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -54,8 +55,8 @@ static bool match(const pm_effects *e, pm_node *node, pm_element_access *access)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* Adds the effects of a call except those of its arguments. Functions of OpenCL C have no writable
- * global variables: without a pointer argument, they write no memory. */
+/* Adds the effects of a call, except those of its arguments. OpenCL C has no writable global
+ * variables, so a function without pointer arguments writes no memory. */
 static void call(pm_effects *e, const pm_node *node, context how)
 {
     static const char *const orders[] = {
@@ -66,7 +67,7 @@ static void call(pm_effects *e, const pm_node *node, context how)
     e->ordered |= !*node->name;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         e->ordered |= strncmp(node->name, orders[i], strlen(orders[i])) == 0;
-    /* CUDA has variables at file scope. */
+    /* A CUDA function may write variables at file scope. */
     e->writes_memory |= e->unit->ast.is_cuda && pm_ast_callee(node);
     for (size_t i = 0; (argument = pm_ast_argument(node, i)) != NULL; i++) {
         if (pm_ast_is_handed_out(argument))
@@ -75,7 +76,8 @@ static void call(pm_effects *e, const pm_node *node, context how)
             clang_isConstQualifiedType(clang_getPointeeType(argument->type)))
             continue;
         e->writes_memory = true;
-        /* `visit_address` covers builtins that write through an address argument. */
+        /* If the source does not define the function, `visit_address` handles builtins that write
+         * through an address. */
         e->writes_all |= pm_ast_callee(node) != NULL;
     }
 }
@@ -99,21 +101,22 @@ static void visit_write(pm_effects *e, const pm_node *node, bool reads, context 
         visit(e, node->first, (context){reads, true, how.conditional});
 }
 
-/* Visits an address-of operator. Memory whose address is taken may be read and written through it
+/* Visits the operator & (address of). The memory may be read and written through the address
  * later. */
 static void visit_address(pm_effects *e, const pm_node *node, context how)
 {
     pm_node *target = node->first ? pm_ast_strip(node->first) : NULL;
     pm_element_access access;
 
-    /* An element's address is only a number. The calls that it is passed to decide its use. */
+    /* Taking the address of an element accesses no memory. The effects depend on the calls that get
+     * the address as an argument. */
     if (target && match(e, target, &access) && access.field == PM_ALL_FIELDS)
         visit_all(e, target, NEVER, how);
     else if (target)
         visit(e, target, (context){true, true, how.conditional});
 }
 
-/* Visits an lvalue: an access to an element, or another object that may contain elements. */
+/* Visits an lvalue: an element of an array, or another object, which may contain elements. */
 static void visit_place(pm_effects *e, pm_node *node, context how)
 {
     pm_element_access access;
@@ -154,8 +157,9 @@ static void visit(pm_effects *e, pm_node *outer, context how)
     pm_node *node = pm_ast_strip(outer);
 
     switch (node->kind) {
-    case CXCursor_UnexposedExpr: /* an access to a component is an access to its vector */
-        e->writes_all |= node->declaration != NULL; /* a constructor or an operator */
+    case CXCursor_UnexposedExpr: /* an access to a component counts as an access to its vector */
+        /* a constructor or an operator function, which may write any field */
+        e->writes_all |= node->declaration != NULL;
         if (node->first && !node->first->next)
             visit(e, node->first, how);
         else

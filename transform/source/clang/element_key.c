@@ -31,8 +31,8 @@ __attribute__((format(printf, 2, 3))) static bool put(writer *w, const char *for
     return true;
 }
 
-/* Writes a variable as the location of its declaration, because two variables can have the same
- * name. */
+/* Writes a variable as the source location of its declaration, because two variables can have equal
+ * names. */
 static bool put_variable(writer *w, const pm_node *variable)
 {
     pm_element_key *key = w->key;
@@ -54,7 +54,8 @@ static bool describe_children(writer *w, const pm_node *parent)
     return done && put(w, ") ");
 }
 
-/* Writes a call of a work-item function, whose result is constant in a kernel. */
+/* Writes a call of a work-item function such as get_global_id(0). Its result does not change in a
+ * kernel. */
 static bool describe_call(writer *w, const pm_node *call)
 {
     static const char *const names[] = {"get_global_id",  "get_local_id",      "get_group_id",

@@ -16,11 +16,12 @@
 #include "transform/source/clang/names.h"
 #include "transform/source/clang/references.h"
 
-/* MOST_DEPTH: largest depth of instances that use other instances. MOST_INSTANCES: largest number
+/* Limits. MOST_DEPTH: depth of template instances that use other instances. MOST_INSTANCES: number
  * of instances. */
 enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
 
-/* Collects from a function the names of other functions, and `if`s. */
+/* Callback of libclang that collects the uses of function names in a function, and its if
+ * statements. */
 static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     const enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -33,7 +34,8 @@ static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXCli
     return pm_cursors_add(data, cursor, CXChildVisit_Recurse);
 }
 
-/* Returns the number of cursors in a function. *items is in the memory of `in`. */
+/* Returns the number of cursors that take_part() collects in a function. *items is in the memory of
+ * `in`. */
 static size_t parts_of(pm_instancing *in, CXCursor function, CXCursor **items)
 {
     pm_cursors list = {.items = NULL};
@@ -51,7 +53,8 @@ static size_t parts_of(pm_instancing *in, CXCursor function, CXCursor **items)
     return count;
 }
 
-/* Finds the offset of a location in the text. Returns false if it is in another file. */
+/* Finds the offset in the text of a source location. Returns false if the location is in another
+ * file. */
 static bool offset_of(const pm_instancing *in, CXSourceLocation location, size_t *offset)
 {
     CXFile file = NULL;
@@ -64,8 +67,8 @@ static bool offset_of(const pm_instancing *in, CXSourceLocation location, size_t
 
 /* ---- uses ----------------------------------------------------------------------------------- */
 
-/* Returns the definition of the template from which a function is instantiated. NULL: the function
- * is no instance, or the text does not have the template. */
+/* Returns the definition of the template of which a function is an instance. NULL: the function is
+ * not an instance, or the text does not have the template. */
 static const pm_node *pattern_of(const pm_instancing *in, CXCursor function)
 {
     const CXCursor template = clang_getSpecializedCursorTemplate(function);
@@ -73,7 +76,8 @@ static const pm_node *pattern_of(const pm_instancing *in, CXCursor function)
 
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl || clang_Cursor_isNull(template) ||
         pm_ast_find(&in->ast, function) ||
-        pm_ast_find(&in->ast, clang_getCursorDefinition(function))) /* an explicit specialization */
+        pm_ast_find(&in->ast, clang_getCursorDefinition(
+                                  function))) /* an explicit specialization is not an instance */
         return NULL;
     pattern = pm_ast_find(&in->ast, clang_getCursorDefinition(template));
     return pattern && pattern->kind == CXCursor_FunctionTemplate && pattern->in_main ? pattern
@@ -87,13 +91,14 @@ static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Break;
 }
 
-/* State of a walk through functions and the instances that they use. */
+/* State of a walk through functions, and through the template instances that they use. */
 typedef struct {
     pm_instancing *in;
-    pm_instance *around; /* instance that is being walked through; NULL: none */
+    /* the instance whose body is walked; NULL: the body of an ordinary function */
+    pm_instance *around;
     size_t depth;
     size_t found_count;
-    pm_instance **found; /* instances still to walk through */
+    pm_instance **found; /* instances that must still be walked */
 } walk;
 
 static void walk_function(walk *w, pm_instance *around, CXCursor function);
@@ -127,7 +132,7 @@ static pm_instance *instance_for(walk *w, const pm_node *pattern, CXCursor funct
     return instance;
 }
 
-/* Returns the range of a name, with the template arguments in <> that follow it. */
+/* Returns the source range of a name with the template arguments in <> after it. */
 static pm_range place_of(const pm_instancing *in, CXCursor use, const char *name)
 {
     const size_t length = strlen(name);
@@ -157,7 +162,8 @@ static void add_use(walk *w, CXCursor use)
         *pm_add(&in->memory, in->uses, in->use_count) = made;
 }
 
-/* Records an `if constexpr (condition)`. An instance has only one of its branches. */
+/* Records the value of the condition of an `if constexpr`. An instance contains only one of its
+ * branches. */
 static void add_choice(walk *w, CXCursor choice)
 {
     pm_instancing *in = w->in;
@@ -193,15 +199,15 @@ static void walk_function(walk *w, pm_instance *around, CXCursor function)
     w->around = outer;
 }
 
-/* ---- kernels that are asked for ------------------------------------------------------------- */
+/* ---- requested kernels ---------------------------------------------------------------------- */
 
 static bool is_instance(const char *kernel)
 {
     return strchr(kernel, '<') != NULL;
 }
 
-/* Appends explicit instantiations of the kernels to a text. Errors in them are reported with the
- * kernel's name. */
+/* Appends explicit instantiations of the requested kernels to a text. clang's errors in these lines
+ * are reported with the kernel's name. */
 static char *with_kernels(pm_instancing *in, const char *text)
 {
     pm_text out = {.memory = &in->memory};
@@ -247,7 +253,7 @@ static void take_kernel(walk *w, size_t number)
     in->use_count = before;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- finding all instances ------------------------------------------------------------------ */
 
 static void find_instances(pm_instancing *in)
 {
@@ -309,7 +315,7 @@ static bool has_template(const pm_ast *ast)
     return false;
 }
 
-/* Parses the current text, unless it is the text that was parsed before. */
+/* Parses the current text, unless the tree already belongs to it. */
 static void parse_functions(pm_instancing *in)
 {
     pm_parse_request request = *in->request;
@@ -329,7 +335,7 @@ static void parse_functions(pm_instancing *in)
                  in->request->path, why.text);
 }
 
-/* Checks that the generated text compiles. */
+/* Checks that the generated text compiles, because an error would be a fault of perfmodel. */
 static void check(pm_instancing *in)
 {
     pm_parse_request request = *in->request;
@@ -349,7 +355,7 @@ static void check(pm_instancing *in)
             in->request->path, why.text);
 }
 
-/* Replaces references in the current text. */
+/* Replaces C++ references in the current text by C constructs. */
 static void write_references(pm_instancing *in)
 {
     const char *text = in->text ? in->text : in->request->text;

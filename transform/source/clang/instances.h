@@ -10,11 +10,11 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/source.h"
 
-/* Writes out the instances that the kernels (such as sum or reduce<float, 256>) and the source's
- * functions use. References to elements are replaced by the elements. pointers: also replace
- * reference parameters by pointers, so that layouts can be made. Free out's memory in any case.
- * PM_BAD_INPUT: the source has no template for a kernel, or an instance cannot be written as a
- * function; the message has path:line. */
+/* Writes out template instances as functions: those that the kernels (such as sum or reduce<float,
+ * 256>) and the source's functions use. References to array elements are replaced by the elements.
+ * pointers: reference parameters are also replaced by pointers, so that layouts can be changed.
+ * Free out's memory in all cases. PM_BAD_INPUT if the source has no template for a kernel, or if an
+ * instance cannot be written as a function; the message has path:line. */
 pm_status pm_instances_write(const pm_parse_request *request, const char *const *kernels,
                              size_t kernel_count, bool pointers, pm_instances *out, pm_error *err);
 
@@ -23,23 +23,23 @@ pm_status pm_instances_write(const pm_parse_request *request, const char *const 
 
 typedef struct pm_instance pm_instance;
 
-/* A use of a template's name that refers to one of its instances. */
+/* A use of a template's name that refers to one instance of the template. */
 typedef struct {
-    pm_range place; /* source range of the name with its arguments in <>; empty if a macro generates
-                       it */
+    /* source range of the name with its arguments in <>; empty if a macro generates the name */
+    pm_range place;
     pm_instance *of;
 } pm_instance_use;
 
-/* An `if constexpr`, whose condition is known in an instance. */
+/* An `if constexpr` statement, whose condition has a known value in an instance. */
 typedef struct {
     size_t begin;
     bool holds;
 } pm_instance_choice;
 
-/* Argument for a parameter of the template. */
+/* Template argument: the text that replaces a template parameter. */
 typedef struct {
     const char *text; /* a type or a value */
-    /* the type needs a typedef name, because its text cannot replace the parameter */
+    /* true: the type needs a typedef name, because its text cannot replace the parameter */
     bool named;
 } pm_instance_argument;
 
@@ -47,8 +47,8 @@ struct pm_instance {
     const pm_node *pattern; /* definition of the template */
     CXCursor function;
     const char *name; /* name in the new text */
-    /* One of its types is declared after the template. The instance then goes before the
-     * declaration `before`, or to the end if that is NULL. */
+    /* True if one of the instance's types is declared after the template. The instance is then
+     * written before the declaration `before`, or at the end of the text if that is NULL. */
     bool is_later;
     const pm_node *before;
     size_t argument_count, use_count, choice_count;
@@ -60,36 +60,39 @@ struct pm_instance {
 typedef struct {
     pm_memory memory;
     const pm_parse_request *request;
-    /* Length of request's text in bytes. `ast` is parsed from a longer text: explicit
-     * instantiations of the requested kernels follow. */
+    /* Length in bytes of the text in `request`. `ast` is parsed from a longer text, in which
+     * explicit instantiations of the requested kernels follow. */
     size_t length;
     pm_ast ast;
     const char *const *asked;
     size_t asked_count;
-    bool pointers;         /* replace reference parameters to structs by pointers */
-    pm_instance **kernels; /* per requested kernel; NULL: it is no template */
+    bool pointers; /* true: replace reference parameters to structs by pointers */
+    /* kernels[k]: instance for the requested kernel k; NULL: the kernel is not a template */
+    pm_instance **kernels;
     size_t count;
-    pm_instance **items; /* an instance comes after the instances that it calls */
+    pm_instance **items; /* instances; an instance comes after the instances that it calls */
     size_t use_count;
-    pm_instance_use *uses; /* uses in functions that are no templates */
-    /* stays[node] for the definition of a template: it stays in the text, because other code still
-     * names it */
+    pm_instance_use *uses; /* uses of instances in functions that are not templates */
+    /* stays[node]: true for the definition of a template that is left in the text, because other
+     * code still names it. */
     bool *stays;
     pm_instances *out;
-    const char *text, *parsed; /* new source, and the text for clang; NULL: not made yet */
+    /* new source text, and the text that clang parses for it; NULL: not made yet */
+    const char *text, *parsed;
 } pm_instancing;
 
 /* instances.c: returns the definition of a template that has instances; NULL: it has none. */
 const pm_node *pm_instances_pattern(const pm_instancing *in, const pm_node *template);
-/* instances_arguments.c: reads the arguments of an instance's template. */
+/* instances_arguments.c: finds the template arguments of an instance. */
 void pm_instance_arguments(pm_instancing *in, pm_instance *instance);
-/* instances_text.c: appends the source's path as in a #line directive. */
+/* instances_text.c: appends the source's path, quoted as in a #line directive. */
 void pm_instances_path(const pm_instancing *in, pm_text *out);
-/* Writes the new source and the kernels' new names. */
+/* Writes the new source, and the names of the kernels in it. */
 void pm_instances_text(pm_instancing *in);
-/* instances_place.c: finds instances that must move after their template, and their positions. */
+/* instances_place.c: finds the instances that must be written after their template, and their
+ * positions in the text. */
 void pm_instances_place(pm_instancing *in);
-/* instances_name.c: finds templates that must stay, and names the instances. */
+/* instances_name.c: finds templates that must be left in the text, and names the instances. */
 void pm_instances_name(pm_instancing *in);
 
 #endif

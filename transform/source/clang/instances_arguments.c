@@ -16,8 +16,8 @@ static const char *type_text(pm_instancing *in, CXType type)
     return text;
 }
 
-/* Returns whether a type argument needs a typedef name. `T(x)` needs a type of one word. `const T`
- * and `T a, b` need a type without *, & and qualifiers. */
+/* Returns whether a type argument must be replaced by a typedef name in the template's text. `T(x)`
+ * needs a type of one word. `const T` and `T a, b` need a type without *, & and qualifiers. */
 static bool needs_name(const pm_instancing *in, const pm_node *pattern, const pm_node *parameter,
                        CXType type, const char *text)
 {

@@ -8,7 +8,7 @@
 #include "transform/source/clang/instances.h"
 #include "transform/source/clang/names.h"
 
-/* ---- which templates stay ------------------------------------------------------------------- */
+/* ---- templates that are left in the text ---------------------------------------------------- */
 
 static bool is_in_use(const pm_instancing *in, size_t at)
 {
@@ -18,7 +18,8 @@ static bool is_in_use(const pm_instancing *in, size_t at)
     return false;
 }
 
-/* Returns the end of the template around an offset, if the template does not stay; else 0. */
+/* Returns the end of the template that contains an offset, if instances replace the template; else
+ * 0. */
 static size_t end_of_replaced(const pm_instancing *in, size_t at)
 {
     for (const pm_node *node = in->ast.root->first; node; node = node->next) {
@@ -30,7 +31,8 @@ static size_t end_of_replaced(const pm_instancing *in, size_t at)
     return 0;
 }
 
-/* Returns the template whose name is the token, if it has instances. */
+/* Returns the template whose name is the token at begin, if the template has instances. NULL:
+ * none. */
 static const pm_node *named_at(const pm_instancing *in, size_t begin, size_t end)
 {
     for (size_t i = 0; i < in->count; i++)
@@ -39,8 +41,8 @@ static const pm_node *named_at(const pm_instancing *in, size_t begin, size_t end
     return NULL;
 }
 
-/* Marks templates that are named in the text outside of replaced templates. Returns whether another
- * template was marked. */
+/* Marks templates whose names occur outside of replaced templates. They are left in the text.
+ * Returns whether a further template was marked. */
 static bool keep_named(pm_instancing *in)
 {
     size_t begin, end = 0, behind;
@@ -89,7 +91,7 @@ static void add_word(pm_text *name, const char *text)
     }
 }
 
-/* For example reduce_float_256. */
+/* Returns a name for an instance, such as reduce_float_256. */
 static const char *name_of(pm_instancing *in, pm_names *names, const pm_instance *instance)
 {
     pm_text name = {.memory = &in->memory};
@@ -118,7 +120,7 @@ void pm_instances_name(pm_instancing *in)
         const pm_node *pattern = instance->pattern;
         const bool alone = !in->stays[pattern->number] && count_of(in, pattern) == 1;
 
-        /* An operator is not called by its name. */
+        /* An operator function keeps its name, because its name is not used in calls. */
         instance->name = alone || strncmp(pattern->name, "operator", 8) == 0
                              ? pattern->name
                              : name_of(in, &names, instance);

@@ -8,7 +8,7 @@
 #include "transform/source/clang/instances.h"
 #include "transform/source/clang/names.h"
 
-/* Returns whether a type, or a part of it, is declared after the offset. */
+/* Returns whether a type, or a type of which it consists, is declared after the offset. */
 static bool is_declared_behind(const pm_instancing *in, CXType type, size_t offset)
 {
     const pm_node *declaration;
@@ -44,7 +44,7 @@ static bool uses(const pm_instance *user, const pm_instance *used)
     return false;
 }
 
-/* Returns the declaration at file scope around the offset. */
+/* Returns the declaration at file scope that contains the offset. */
 static const pm_node *declaration_around(const pm_instancing *in, size_t offset)
 {
     for (const pm_node *node = in->ast.root->first; node; node = node->next)
@@ -74,7 +74,7 @@ void pm_instances_place(pm_instancing *in)
 {
     for (size_t i = 0; i < in->count; i++)
         in->items[i]->is_later = is_later(in, in->items[i]);
-    /* In the list, instances that use others come after them. */
+    /* Go backwards: in the list, an instance comes after the instances that it uses. */
     for (size_t i = in->count; i-- > 0;)
         if (in->items[i]->is_later)
             place(in, in->items[i]);

@@ -10,11 +10,11 @@
 
 /* ---- a function ----------------------------------------------------------------------------- */
 
-/* State while an instance is written from its template's text. */
+/* State of writing an instance from the text of its template. */
 typedef struct {
     pm_instancing *in;
     const pm_instance *instance;
-    const pm_node *node; /* the template's definition, or a declaration */
+    const pm_node *node; /* the template's definition, or a declaration of it */
     pm_edits edits;
     pm_text types; /* typedefs for its types */
 } writing;
@@ -39,7 +39,7 @@ static bool is_branch_of_words(const pm_node *branch)
            !pm_is_loop(branch);
 }
 
-/* Keeps only one branch of an `if constexpr`. */
+/* Keeps only one branch of an `if constexpr`: the first one if `holds`. */
 static void edit_choice(writing *w, const pm_node *choice, bool holds)
 {
     const char *text = w->in->request->text;
@@ -49,7 +49,8 @@ static void edit_choice(writing *w, const pm_node *choice, bool holds)
     bool ends;
 
     if (!yes || pm_ast_children(choice) > 3 || !pm_ast_is_own(choice))
-        return; /* it declares a variable, so the compiler chooses the branch */
+        return; /* not edited, because it declares a variable; the compiler then chooses the branch
+                 */
     if (!branch) {
         pm_token(text, yes->end, w->node->end, &begin, &end);
         edit(w, choice->begin, is_branch_of_words(yes) && text[begin] == ';' ? end : choice->end,
@@ -87,8 +88,8 @@ static void edit_uses(writing *w)
 
 /* ---- parameters ----------------------------------------------------------------------------- */
 
-/* Returns the text that replaces a parameter: the argument, or a typedef name if the argument's
- * text cannot be used. */
+/* Returns the text that replaces a template parameter: the argument, or a typedef name if the text
+ * of the argument cannot be used. */
 static const char *word_of(writing *w, const pm_instance_argument *argument, const char *parameter)
 {
     pm_memory *memory = &w->in->memory;
@@ -102,7 +103,7 @@ static const char *word_of(writing *w, const pm_instance_argument *argument, con
     return name;
 }
 
-/* Returns whether a token is a member's name, such as T in p.T. */
+/* Returns whether the token at `begin` is the name of a member, such as T in p.T. */
 static bool is_member(const char *text, size_t begin)
 {
     while (begin > 0 && strchr(" \t\r\n", text[begin - 1]))
@@ -138,7 +139,7 @@ static void edit_parameters(writing *w)
 
 /* ---- a template ----------------------------------------------------------------------------- */
 
-/* Returns the offset after the > of template <...>. */
+/* Returns the offset after the > of a template's head, template <...>. */
 static size_t end_of_head(const char *text, const pm_node *node)
 {
     size_t begin, end = node->begin, angles = 0, parens = 0;
@@ -156,7 +157,7 @@ static size_t end_of_head(const char *text, const pm_node *node)
     return begin;
 }
 
-/* Removes template <..>. Its lines are marked with PM_EDITS_NO_LINE. */
+/* Removes the head template <..>. Lines that are then empty are marked with PM_EDITS_NO_LINE. */
 static void edit_head(writing *w)
 {
     const char *text = w->in->request->text;
@@ -213,7 +214,7 @@ void pm_instances_path(const pm_instancing *in, pm_text *out)
         pm_text_add(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
 }
 
-/* Writes a #line directive: the next line has this number in the source. */
+/* Appends a #line directive, so that the next line has the number `line` of the source. */
 static void add_line(const pm_instancing *in, unsigned line, pm_text *out)
 {
     pm_text_add(out, PM_EDITS_NO_LINE "#line %u \"", line);
@@ -221,8 +222,8 @@ static void add_line(const pm_instancing *in, unsigned line, pm_text *out)
     pm_text_add(out, "\"");
 }
 
-/* Returns the text that replaces a template: the template if it stays, and its instances. A #line
- * directive follows unless it is exactly one text. */
+/* Returns the text that replaces a template: its instances, and the template itself if it is left
+ * in the text. A #line directive follows unless the text is exactly one of these. */
 static char *write_template(pm_instancing *in, const pm_node *node, const pm_node *pattern)
 {
     const unsigned line = pm_ast_line(node, NULL), last = pm_ast_last_line(node);
@@ -250,7 +251,7 @@ static char *write_template(pm_instancing *in, const pm_node *node, const pm_nod
     return pm_copy(&in->memory, pm_text_get(&out));
 }
 
-/* Inserts an instance that must move after its template. */
+/* Inserts an instance that must be written after its template, at its position. */
 static void write_later(pm_instancing *in, const pm_instance *instance, pm_edits *edits)
 {
     const pm_node *before = instance->before;
@@ -306,7 +307,8 @@ static const char *apply(pm_instancing *in, pm_edits *edits, const char *text)
     return pm_text_get(&out);
 }
 
-/* Returns the new name of a kernel: for ns::reduce<float, 256>, ns:: and the instance's name. */
+/* Returns the new name of a kernel. For ns::reduce<float, 256> it is "ns::" and the instance's
+ * name. */
 static char *kernel_name(pm_instancing *in, size_t number)
 {
     pm_memory *memory = &in->out->memory;

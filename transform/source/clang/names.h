@@ -9,22 +9,22 @@
 
 typedef struct {
     pm_memory *memory;
-    const char **items; /* sorted up to `sorted`; the rest is new */
+    const char **items; /* items[0 ... sorted - 1] are sorted; later items were added since */
     size_t count, room, sorted;
 } pm_names;
 
-void pm_names_add(pm_names *names, const char *name); /* name must outlive the list */
-/* Adds every identifier in text, except in comments. */
+void pm_names_add(pm_names *names, const char *name); /* adds a name, which must outlive the list */
+/* Adds all identifiers in text, except those in comments. */
 void pm_names_read(pm_names *names, const char *text);
 bool pm_names_has(pm_names *names, const char *name);
-/* Returns whether name is a type of OpenCL C that ends in _t, which a parameter's or field's name
- * could collide with. */
+/* Returns whether the name is a type of OpenCL C that ends in _t. Parameters and fields may have
+ * such a name, and would collide with the type. */
 bool pm_names_is_type(const char *name);
 
-/* Finds the next token of text in [at, end). Skips comments, blanks and line continuations. Returns
- * false if there is none. */
+/* Finds the next token of the text in [at, end). Skips comments, blanks and line continuations.
+ * Returns false if there is no further token. */
 bool pm_token(const char *text, size_t at, size_t end, size_t *token_begin, size_t *token_end);
-/* Returns the offset at which the line of an offset begins. */
+/* Returns the offset of the start of the line that contains offset `at`. */
 size_t pm_line_start(const char *text, size_t at);
 /* Returns whether text[begin, end) is the word. */
 bool pm_token_is(const char *text, size_t begin, size_t end, const char *word);

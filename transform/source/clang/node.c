@@ -9,7 +9,7 @@
 
 #include "transform/source/clang/ast.h"
 
-/* ---- around a node -------------------------------------------------------------------------- */
+/* ---- neighbours of a node ------------------------------------------------------------------- */
 
 pm_node *pm_ast_bare(const pm_node *node)
 {
@@ -134,7 +134,7 @@ pm_node *pm_ast_body(const pm_node *function)
     return NULL;
 }
 
-/* ---- kinds ---------------------------------------------------------------------------------- */
+/* ---- kinds of nodes ------------------------------------------------------------------------- */
 
 bool pm_is_loop(const pm_node *node)
 {
@@ -192,7 +192,8 @@ pm_node *pm_ast_owner(const pm_node *lvalue)
         if (node->kind != CXCursor_UnexposedExpr && node->kind != CXCursor_MemberRefExpr &&
             node->kind != CXCursor_ArraySubscriptExpr)
             return NULL;
-        /* Elements of an array are in its own memory, but a pointer's target is not. */
+        /* An element of an array variable is in the array's memory. The target of a pointer is not
+         * in the pointer's memory. */
         if (inner && inner->type.kind == CXType_Pointer &&
             !(inner->kind == CXCursor_UnexposedExpr && inner->first &&
               inner->first->type.kind == CXType_ConstantArray))
@@ -239,7 +240,7 @@ bool pm_ast_evaluate(const pm_node *expression, long long *value)
     return found;
 }
 
-/* ---- lines ---------------------------------------------------------------------------------- */
+/* ---- source lines --------------------------------------------------------------------------- */
 
 static unsigned line_of(CXSourceLocation location, unsigned *column)
 {

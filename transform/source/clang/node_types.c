@@ -11,8 +11,8 @@ bool pm_type_is_array(CXType type)
     return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
 }
 
-/* CUDA's vector types are declared in its prelude, a system header. A user's struct of the same
- * name is none. */
+/* Returns whether a type is a CUDA vector type. CUDA's vector types are declared in its prelude,
+ * which is a system header. A user's struct with such a name is not a vector type. */
 bool pm_type_is_cuda_vector(CXType type)
 {
     static const char *const scalars[] = {"char",     "uchar",     "short", "ushort",

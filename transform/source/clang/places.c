@@ -19,7 +19,8 @@
 
 /* ---- uses of macros ------------------------------------------------------------------------- */
 
-/* Finds the offset of a location. Returns false if it is in another file. */
+/* Finds the offset in the text of a source location. Returns false if the location is in another
+ * file. */
 static bool place_of(const pm_ast *ast, CXSourceLocation location, size_t *offset)
 {
     CXFile file = NULL;
@@ -89,7 +90,7 @@ void pm_place_sort(pm_ast *ast)
     }
 }
 
-/* Returns the number of uses that begin before the offset. */
+/* Returns the number of macro uses that begin before the offset. */
 static size_t uses_before(const pm_ast *ast, size_t offset)
 {
     size_t low = 0, high = ast->use_count;
@@ -112,7 +113,7 @@ static const pm_range *use_from(const pm_ast *ast, size_t begin)
     return at < ast->use_count && ast->uses[at].begin == begin ? &ast->uses[at] : NULL;
 }
 
-/* Returns the use of one of OpenCL's macros that begins at an offset, or NULL. */
+/* Returns the use of an OpenCL macro that begins at the offset. NULL: none. */
 static const pm_range *own_use_from(const pm_ast *ast, size_t begin)
 {
     const pm_range wanted = {.begin = begin};
@@ -133,7 +134,7 @@ static const pm_range *use_to(const pm_ast *ast, size_t end)
     return NULL;
 }
 
-/* Returns whether an offset is after the begin and before the end of a use. */
+/* Returns whether an offset is inside of the use of a macro, and not at its begin. */
 static bool is_inside(const pm_ast *ast, size_t offset)
 {
     size_t count = uses_before(ast, offset);
@@ -141,8 +142,7 @@ static bool is_inside(const pm_ast *ast, size_t offset)
     return count > 0 && offset < ast->use_reach[count - 1];
 }
 
-/* Returns the index of the first use that has, among it and the uses before it, an end after the
- * offset. */
+/* Returns the index of the first macro use u for which use_reach[u] exceeds the offset. */
 static size_t use_beyond(const pm_ast *ast, size_t offset)
 {
     size_t low = 0, high = ast->use_count;
@@ -180,8 +180,8 @@ void pm_place_begin(const pm_ast *ast, pm_node *node)
     }
 }
 
-/* Returns whether text[begin, end) has a comma outside of all brackets, which separates macro
- * arguments. */
+/* Returns whether text[begin, end) has a comma outside of all brackets. Such a comma separates the
+ * arguments of a macro. */
 static bool has_comma(const char *text, size_t begin, size_t end)
 {
     size_t depth = 0;
@@ -200,7 +200,8 @@ bool pm_has_comma(const char *text)
     return has_comma(text, 0, strlen(text));
 }
 
-/* Returns whether begin and end are in the same argument of the same macros, or in none. */
+/* Returns whether begin and end are in the same argument of the same macros, or both outside of
+ * macros. */
 static bool is_whole(const pm_ast *ast, size_t begin, size_t end)
 {
     bool inside = false;
@@ -229,14 +230,15 @@ void pm_place_end(const pm_ast *ast, pm_node *node)
     if (!node->in_main || ast->use_count == 0)
         return;
     node->in_argument = is_inside(ast, node->begin) || is_inside(ast, node->end);
-    /* If a macro uses an argument twice, a node may have one token of each expansion. */
+    /* If a macro uses an argument twice, the tokens of a node may come from both expansions. */
     if (node->in_argument && (!node->ordered || !is_whole(ast, node->begin, node->end)))
         node->begins_clean = node->ends_clean = false;
 }
 
-/* ---- pieces --------------------------------------------------------------------------------- */
+/* ---- texts of expressions ------------------------------------------------------------------- */
 
-/* Returns the nearest character before an offset, or from it on, that is not blank; '\0': none. */
+/* Returns the nearest character that is not a blank: before offset `at`, or from `at` on. '\0':
+ * none. */
 static char beside(const pm_ast *ast, size_t at, bool before)
 {
     if (before) {
@@ -257,7 +259,8 @@ bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece)
     *piece = (pm_range){node->begin, last ? last->end : node->end};
     if (!node->in_main || (!node->begins_clean && !first) || (!node->ends_clean && !last))
         return false;
-    /* An expanded argument may contain the use several times. */
+    /* If the macro's use is inside of an argument of another macro, the expansion may contain it
+     * several times. */
     if ((first && is_inside(ast, first->begin)) || (last && is_inside(ast, last->begin)))
         return false;
     if ((first && !strchr("[(,=", beside(ast, piece->begin, true))) ||

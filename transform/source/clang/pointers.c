@@ -4,9 +4,8 @@
  */
 #include "transform/source/clang/ast.h"
 
-/* Returns whether a node is a pointer. For a parameter written as an array, libclang reports an
- * array type.
- */
+/* Returns whether a node has a pointer type. For a parameter that is written as an array, libclang
+ * reports an array type. */
 static bool is_pointer(const pm_node *node)
 {
     return node->type.kind == CXType_Pointer || pm_type_is_array(node->type);

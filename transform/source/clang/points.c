@@ -1,13 +1,13 @@
-/* Which expressions point to structs in global or constant memory, and which are arrays. See
- * source_unit.h.
+/* Finds expressions that point to structs in global or constant memory, and expressions that are
+ * arrays. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "transform/source/clang/builtins.h"
 #include "transform/source/clang/source_unit.h"
 
-/* Returns whether an expression can be an array. For a parameter written as an array, and for
- * values computed from it, libclang reports the array type. A computed value is never an array. */
+/* Returns whether an expression can be an array. libclang reports an array type for a parameter
+ * written as an array, and for values computed from it. A computed value is never an array. */
 static bool can_be_array(const pm_node *expression)
 {
     const pm_node *declaration;
@@ -47,7 +47,7 @@ bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_po
         return false;
     if (!pm_type_is_array(type) || can_be_array(expression))
         return pm_unit_pointee(unit, type, to);
-    /* An array has the address space of its elements. */
+    /* The address space of an array is that of its elements. */
     element = pm_type_pointee(type);
     *to = (pm_pointee){.structure = pm_unit_struct_of(unit, element),
                        .constant = clang_getAddressSpace(type) == PM_SPACE_CONSTANT,

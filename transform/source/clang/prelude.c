@@ -23,9 +23,11 @@
 enum { ADDED = 4 }; /* number of added arguments */
 
 struct pm_prelude {
-    char **given; /* arguments for which the header was compiled */
+    char **given; /* arguments for which the prelude was precompiled */
     size_t count;
-    const char **made; /* arguments with the precompiled header; NULL: there is none */
+    /* arguments in which the precompiled header replaces the prelude; NULL: there is no precompiled
+     * header */
+    const char **made;
     size_t made_count;
     char path[40]; /* path of the precompiled header */
     int file;      /* file descriptor; -1: none */
@@ -78,7 +80,7 @@ static bool take(pm_prelude *p, const char *const *arguments, size_t count)
     return p->made && p->count == count;
 }
 
-/* Returns a file descriptor of the header that libclang saves; -1: it failed. */
+/* Lets libclang save the precompiled header. Returns its file descriptor; -1: it failed. */
 static int save(CXTranslationUnit unit)
 {
     char folder[] = "/tmp/perfmodel_prelude_XXXXXX", path[sizeof folder + 8];
@@ -114,7 +116,7 @@ static int precompile(const char *const *arguments, size_t count)
     return file;
 }
 
-/* Fills `made`. If no header can be saved, it stays NULL. */
+/* Precompiles the prelude and fills `made`. If the header cannot be saved, `made` is NULL. */
 static void make(pm_prelude *p)
 {
     size_t at = 0, kept = 0;

@@ -7,16 +7,16 @@
 
 #include <stddef.h>
 
-/* Precompiled prelude for one list of arguments at a time. */
+/* The prelude of CUDA sources as a precompiled header. It is made for one list of clang arguments
+ * at a time. */
 typedef struct pm_prelude pm_prelude;
 
 pm_prelude *pm_prelude_create(void); /* NULL: no memory */
 void pm_prelude_free(pm_prelude *prelude);
 
-/* Returns the arguments for a parse, in which the precompiled prelude replaces the file of
- * "-include". The result lives until the next call or pm_prelude_free. Returns `arguments`
- * unchanged if they have no "-include", if libclang cannot save the prelude, or if prelude is NULL.
- */
+/* Returns arguments for parsing in which the precompiled header replaces the file of "-include".
+ * The result lives until the next call or pm_prelude_free. Returns `arguments` unchanged if they
+ * have no "-include", if libclang cannot save the header, or if prelude is NULL. */
 const char *const *pm_prelude_arguments(pm_prelude *prelude, const char *const *arguments,
                                         size_t *count);
 

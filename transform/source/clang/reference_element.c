@@ -1,4 +1,4 @@
-/* Which expressions stand for elements of arrays through references. See references.h.
+/* Finds expressions that refer to elements of arrays through C++ references. See references.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

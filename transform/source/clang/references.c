@@ -9,9 +9,9 @@
 #include "transform/source/clang/builtins.h"
 #include "transform/source/clang/names.h"
 
-/* ---- what does not change ------------------------------------------------------------------- */
+/* ---- expressions that do not change --------------------------------------------------------- */
 
-/* A reference variable and the scope in which it is visible. */
+/* A reference variable, and the scope in which it is visible. */
 typedef struct {
     const pm_referring *r;
     const pm_node *variable, *scope;
@@ -22,8 +22,8 @@ static bool is_in_sight(const sight *s, const pm_node *node)
     return node->number > s->variable->number && pm_ast_is_within(node, s->scope);
 }
 
-/* Returns whether a variable may change while the reference is visible, or whether its name may
- * mean another variable there. */
+/* Returns whether a variable may change while the reference is visible. Also true if another
+ * variable of the same name hides it there. */
 static bool may_change(const sight *s, const pm_node *variable)
 {
     const pm_node *function = pm_ast_ancestor(variable->parent, CXCursor_FunctionDecl);
@@ -78,8 +78,8 @@ static bool is_plain_kind(const pm_node *node)
     }
 }
 
-/* Returns whether an expression consists of variables only and has the same value wherever the
- * reference is visible. */
+/* Returns whether an expression consists only of variables and constants whose values do not change
+ * while the reference is visible. */
 static bool is_stable(const sight *s, const pm_node *expression)
 {
     PM_EACH_NODE(s->r->ast, expression, node) {
@@ -96,8 +96,8 @@ static bool is_stable(const sight *s, const pm_node *expression)
     return true;
 }
 
-/* Returns whether an lvalue stays the same element while the reference is visible. *index: the
- * index if it is not stable, else NULL. */
+/* Returns whether an lvalue denotes the same element as long as the reference is visible. *index:
+ * the index expression if its value may change, else NULL. */
 static bool is_stable_element(const sight *s, const pm_node *lvalue, pm_node **index)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -119,10 +119,10 @@ static bool is_stable_element(const sight *s, const pm_node *lvalue, pm_node **i
            is_stable_element(s, node->first, index);
 }
 
-/* ---- the text ------------------------------------------------------------------------------- */
+/* ---- text of expressions -------------------------------------------------------------------- */
 
-/* Returns the text of an expression with its references replaced. In it, `instead` replaces the
- * text of `part`. */
+/* Returns the text of an expression in which references are replaced. `instead` replaces the text
+ * of the node `part`. */
 static const char *text_of(const pm_referring *r, const pm_node *node, const pm_node *part,
                            const char *instead)
 {
@@ -148,7 +148,8 @@ static const char *fresh_name(const pm_referring *r, const pm_node *variable)
     return name;
 }
 
-/* Removes a declaration. If it is alone on its line, the line is marked with PM_EDITS_NO_LINE. */
+/* Removes a declaration. If its line has no other code, the line is marked with
+ * PM_EDITS_NO_LINE. */
 static void drop_statement(const pm_referring *r, const pm_node *statement)
 {
     const char *text = r->ast->text;
@@ -174,7 +175,7 @@ static bool can_replace(const pm_referring *r, const pm_node *variable, const ch
     return true;
 }
 
-/* Returns the statement that declares only this variable, or NULL. */
+/* Returns the statement that declares only this variable. NULL: it declares further variables. */
 static const pm_node *statement_of(const pm_node *variable)
 {
     const pm_node *statement = variable->parent;
@@ -232,7 +233,7 @@ void pm_references_variables(pm_referring *r)
             replace_variable(r, node);
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all references ------------------------------------------------------------------------- */
 
 static bool is_done(const pm_referring *r, const pm_node *node)
 {

@@ -12,8 +12,8 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/clang/edits.h"
 
-/* Adds these replacements to edits, whose memory must be the one of the current attempt.
- * parameters: also replace parameters. */
+/* Adds the edits that replace references to `edits`. edits->memory must be the memory of the
+ * running pm_attempt. parameters: also replaces reference parameters. */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
 /* ---- internal declarations --------------------------------------------------------------------
@@ -22,14 +22,16 @@ void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 typedef struct {
     const pm_ast *ast;
     pm_edits *edits;
-    const char **names; /* per node of a variable: replacement text; NULL: the variable stays */
-    bool *pointers;     /* per node of a parameter: it becomes a pointer */
-    bool *done;         /* per node: no other edit may change its text */
+    /* names[node of a variable]: text that replaces the variable; NULL: it is not replaced */
+    const char **names;
+    bool *pointers; /* pointers[node of a parameter]: true if the parameter becomes a pointer */
+    bool *done;     /* done[node]: true if no further edit may change the node's text */
 } pm_referring;
 
-/* Returns whether an lvalue is accessed through a pointer, or is a reference to such an object. */
+/* Returns whether an lvalue is accessed through a pointer, or is a reference to an object that
+ * is. */
 bool pm_reference_is_element(const pm_referring *r, const pm_node *lvalue);
-/* Replaces the variables. Call it before any other edit. */
+/* Replaces reference variables. Call it before any other edit. */
 void pm_references_variables(pm_referring *r);
 void pm_references_parameters(pm_referring *r);
 

@@ -7,10 +7,10 @@
 #include "transform/source/clang/names.h"
 #include "transform/source/clang/references.h"
 
-/* ---- which become pointers ------------------------------------------------------------------ */
+/* ---- parameters that become pointers -------------------------------------------------------- */
 
-/* Returns whether a parameter is a reference to a struct. A scalar has the same representation in
- * any layout, so its reference can stay. */
+/* Returns whether a parameter is a reference to a struct. A reference to a scalar needs no change,
+ * because a scalar is stored in the same way in all layouts. */
 static bool is_reference(const pm_node *parameter)
 {
     CXType to;
@@ -23,7 +23,7 @@ static bool is_reference(const pm_node *parameter)
            !pm_type_is_cuda_vector(to);
 }
 
-/* Finds the & of a declaration. Returns false if it is not in the text. */
+/* Finds the & in the declaration of a parameter. Returns false if it is not in the text itself. */
 static bool find_sign(const pm_referring *r, const pm_node *parameter, size_t *sign)
 {
     size_t begin, end = parameter->begin;
@@ -42,8 +42,8 @@ static bool find_sign(const pm_referring *r, const pm_node *parameter, size_t *s
     return found;
 }
 
-/* Returns whether a parameter can become a pointer. All uses of the function must be calls in plain
- * text, and the address of every argument must exist. */
+/* Returns whether a parameter can become a pointer. All uses of the function must be calls outside
+ * of macros, and each argument must have an address. */
 static bool can_be_pointer(const pm_referring *r, const pm_node *function, size_t index)
 {
     const pm_node *parameter = pm_ast_parameter(function, index), *argument;
@@ -85,7 +85,7 @@ static bool takes_element(const pm_referring *r, const pm_node *function, size_t
     return false;
 }
 
-/* Marks parameters that can become pointers. Returns whether anything changed. */
+/* Marks parameters that can become pointers. Returns whether a further parameter was marked. */
 static bool choose(pm_referring *r)
 {
     bool changed = false;
@@ -105,7 +105,7 @@ static bool choose(pm_referring *r)
     return changed;
 }
 
-/* ---- the text ------------------------------------------------------------------------------- */
+/* ---- text of parameters and arguments ------------------------------------------------------- */
 
 static bool is_pointer(const pm_referring *r, const pm_node *function, size_t index)
 {
@@ -114,7 +114,8 @@ static bool is_pointer(const pm_referring *r, const pm_node *function, size_t in
     return parameter && r->pointers[parameter->number];
 }
 
-/* Replaces an argument by its address. */
+/* Replaces an argument by its address: inserts &, or removes *. A parameter that itself becomes a
+ * pointer is passed unchanged. */
 static void edit_argument(pm_referring *r, const pm_node *argument)
 {
     const pm_node *node = pm_ast_strip(argument);
@@ -133,7 +134,7 @@ static void edit_argument(pm_referring *r, const pm_node *argument)
     }
 }
 
-/* Replaces a use of the parameter by the object that it points to. */
+/* Replaces a use of the parameter by the object to which it then points. */
 static void edit_use(pm_referring *r, pm_node *use)
 {
     pm_node *child, *user = pm_ast_user(use, &child);

@@ -12,7 +12,9 @@ enum {
     MOST_CALLS = 16,
     MOST_ITEMS = 1024,
     LEAST_TILE = 4,
-    LEAST_ROW = 64 /* an array of 32 often has one element per warp of a block */
+    /* smallest array extent that is taken for a work-group size; an array of 32 elements often has
+     * one element for each warp */
+    LEAST_ROW = 64
 };
 
 typedef struct {
@@ -38,14 +40,15 @@ static void see_id(const visit *v, const pm_node *node)
 
 /* ---- arrays in local memory ---------------------------------------------------------------- */
 
-/* Returns an array extent without padding. One extra column avoids bank conflicts of accesses to a
- * column. */
+/* Returns an array extent without padding. Arrays often have one additional column, because it
+ * avoids bank conflicts between accesses to one column. */
 static uint64_t without_padding(long long extent)
 {
     return (uint64_t)(extent > 1 && extent % 2 == 1 ? extent - 1 : extent);
 }
 
-/* Uses the first array whose extents are usual for a work-group. */
+/* Takes the work-group size from the extents of the first array in local memory with typical
+ * extents. */
 static void see_array(const visit *v, const pm_node *node)
 {
     CXType type = node->type, inner;
@@ -90,7 +93,8 @@ static void see_function(visit *v, const pm_node *function)
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-/* Reads the numbers in parentheses after a word of a function's head. Returns their count. */
+/* Reads the numbers in the parentheses after a word in a function's head. Returns the number of
+ * numbers. */
 static size_t read_numbers(const char *head, const char *word, uint64_t *numbers, size_t most)
 {
     const char *at = strstr(head, word);
@@ -129,8 +133,8 @@ static bool is_comparison(const pm_node *node)
            pm_opposite(node->binary) != CXBinaryOperator_Invalid;
 }
 
-/* Returns whether a use shows that a parameter is an extent: it is compared outside of loop heads,
- * or it is a factor. */
+/* Returns whether a use of a parameter shows that it is the extent of the problem: it is compared
+ * outside of loop heads, or it is a factor. */
 static bool is_extent(const pm_node *use)
 {
     const pm_node *below = use;

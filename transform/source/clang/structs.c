@@ -11,18 +11,20 @@ enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
-/* State while a struct is flattened to its fields. For a nested struct, `path` and `access` name
- * its position. */
+/* State of flattening a struct to a list of its fields. For a nested struct, `path` and `access`
+ * give its position in the outermost struct. */
 typedef struct {
     pm_source_unit *unit;
     pm_struct *structure;
-    bool stays;                /* no layout is made of it, so more kinds of fields are allowed */
-    const char *path, *access; /* "", or a text that ends in '.' */
+    /* true: the struct's layout does not change, so more kinds of fields are allowed */
+    bool stays;
+    const char *path, *access; /* "", or a path that ends in '.' */
     size_t offset, extent_count;
     pm_extent extents[MOST_EXTENTS];
 } nest;
 
-/* Fields reported by libclang, whose callbacks cannot raise errors. */
+/* Fields that libclang reported. They are collected first, because libclang's callbacks must not
+ * raise errors by longjmp. */
 typedef struct {
     CXCursor items[MOST_FIELDS];
     size_t count;
@@ -45,7 +47,7 @@ _Noreturn static void refuse(const nest *in, const pm_node *field, const char *w
                   in->path, field->name, why, instead);
 }
 
-/* Makes a C identifier from a path that no other field has. */
+/* Makes a C identifier from a path, different from the names of all other fields. */
 static char *unique_name(pm_memory *memory, const pm_struct *structure, const char *path)
 {
     char *plain = pm_copy(memory, path), *name = plain;
@@ -82,7 +84,7 @@ static void add_field(const nest *place, const char *path, const char *access, c
     *pm_add(memory, structure->fields, structure->field_count) = field;
 }
 
-/* Adds the extents of an array to `place`. Returns the element type. */
+/* Adds the extents of a field that is an array to `place`. Returns the type of the elements. */
 static CXType add_extents(nest *place, const pm_node *field)
 {
     CXType type = field->type;
@@ -144,7 +146,7 @@ static void read_fields(const nest *in, CXType type);
 static void read_field(const nest *in, const pm_node *field)
 {
     pm_memory *memory = &in->unit->ast.memory;
-    /* libclang prints a description for it */
+    /* For an unnamed field, libclang's name is a description with a parenthesis. */
     bool anonymous = !*field->name || strchr(field->name, '(');
     nest place = *in;
     CXType type = add_extents(&place, field);
@@ -174,7 +176,7 @@ static void read_field(const nest *in, const pm_node *field)
         refuse(in, field, "is neither a number nor a vector of numbers", "");
 }
 
-/* Returns the node of a field. An unnamed struct is a field without a declaring node. */
+/* Returns the node of a field. An unnamed nested struct is a field without a node. */
 static const pm_node *field_of(const nest *in, CXCursor cursor)
 {
     pm_node *node = pm_ast_find(&in->unit->ast, cursor);
@@ -221,8 +223,8 @@ static void check_struct(pm_source_unit *unit, const pm_node *node, bool stays, 
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* Returns the typedef's name, else the tag. *behind gets the node after which both names can be
- * used. */
+/* Returns the name of the typedef or, if there is none, the tag. *behind gets the node after which
+ * both names can be used. */
 static const char *name_of(const pm_source_unit *unit, pm_node *declaration, pm_node **behind)
 {
     *behind = declaration;
@@ -261,8 +263,8 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
     pm_struct structure;
 
     read_struct(unit, declaration, false, &structure, &own.node);
-    /* libclang prints a description for an unnamed struct, but the name is needed for the host's
-     * functions, types and file. */
+    /* For an unnamed struct, libclang's name is a description with a parenthesis. The struct needs
+     * a name, because host functions, types and a file are named after it. */
     if (!*structure.name || strchr(structure.name, '('))
         pm_ast_refuse(memory, declaration,
                       "a struct without a name; no layout can be made for it: give it one");
@@ -274,11 +276,11 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
 typedef struct {
     pm_source_unit *unit;
     pm_node *declaration;
-    pm_struct structure; /* result for a struct that is passed by value */
+    pm_struct structure; /* result of reading a struct that is passed by value */
 } reading;
 
-/* Calls `read`, which may raise an error about a struct's fields. Returns false if it did; why has
- * the reason. */
+/* Calls `read`, which may raise an error about a struct's fields. Returns false if it raised one;
+ * `why` has its reason. */
 static bool try_read(reading *r, void (*read)(void *user), pm_error *why)
 {
     pm_memory *memory = &r->unit->ast.memory;
@@ -306,8 +308,9 @@ static void read_passed(void *user)
     read_struct(r->unit, r->declaration, true, &r->structure, &behind);
 }
 
-/* Returns the index of a struct among the structs without layouts. A struct that cannot be
- * flattened (union, bit-field) is no error of the source, because no layout is made of it. */
+/* Returns the index of a struct in info.passed, and adds the struct if it is new. A struct that
+ * cannot be flattened (with a union or a bit-field) is no error here, because its layout does not
+ * change. */
 static size_t find_passed(pm_source_unit *unit, CXType type)
 {
     pm_memory *memory = &unit->ast.memory;
@@ -325,13 +328,13 @@ static size_t find_passed(pm_source_unit *unit, CXType type)
     return passed->count - 1;
 }
 
-/* Structs of which no layout can be made. */
+/* Structs whose layout cannot be changed. */
 typedef struct {
     size_t count;
     pm_node **declarations;
 } odd_structs;
 
-/* Adds the struct that a kernel's parameter points to, if it is new. */
+/* Adds the struct to which a kernel's parameter points, if it is new. */
 static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_structs *odd)
 {
     pm_memory *memory = &unit->ast.memory;
@@ -344,7 +347,8 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
         pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT)
         return;
     r.declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(pointee));
-    if (!r.declaration && unit->ast.is_cuda) { /* a struct of a template or of a system header */
+    if (!r.declaration &&
+        unit->ast.is_cuda) { /* the struct belongs to a template or a system header */
         if (!unit->info.left)
             unit->info.left = pm_ast_reason(memory, parameter,
                                             "the struct is an instance of a template; no layout "
@@ -361,9 +365,8 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
     find_passed(unit, pointee);
 }
 
-/* Returns whether a declaration has a member of one of the structs. In C, a struct cannot contain
- * itself.
- */
+/* Returns whether a declaration has a member whose type is one of the structs. In C, a struct
+ * cannot contain itself. */
 static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
 {
     PM_EACH_NODE(&unit->ast, declaration, node) {
@@ -384,8 +387,8 @@ static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
     return false;
 }
 
-/* Skips templates. The types of their instances are known after they are written out (instances.h).
- */
+/* Skips a template. The types of its instances are known after the instances were written out as
+ * functions (instances.h). */
 static void leave_template(pm_source_unit *unit, const pm_node *node)
 {
     if (!unit->info.left)
@@ -396,8 +399,8 @@ static void leave_template(pm_source_unit *unit, const pm_node *node)
                                         node->name, node->name);
 }
 
-/* Finds the structs of which kernels take arrays. The layout of a struct cannot change if the
- * struct cannot be flattened, or if a struct that cannot be flattened contains it. */
+/* Finds the structs of which kernels get arrays. A struct's layout cannot change if it cannot be
+ * flattened, or if it is a member of a struct that cannot be flattened. */
 void pm_unit_find_structs(pm_source_unit *unit)
 {
     odd_structs odd = {0};
@@ -414,10 +417,10 @@ void pm_unit_find_structs(pm_source_unit *unit)
             pm_leave(&unit->ast.memory, PM_BAD_INPUT, "%s", unit->info.left);
 }
 
-/* ---- what parameters take ------------------------------------------------------------------ */
+/* ---- kinds of parameters ------------------------------------------------------------------- */
 
-/* Writes the word of a parameter's type for the caller. A long long is written as long. Only CUDA
- * passes a bool. */
+/* Writes the name of a parameter's type as callers know it. A long long is written as long. Only
+ * CUDA kernels have bool parameters. */
 static void name_type(CXType type, char *word, size_t size)
 {
     static const char twice[] = "longlong";

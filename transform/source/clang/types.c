@@ -26,7 +26,8 @@ bool pm_type_points_to(CXType type, CXType *pointee)
     return true;
 }
 
-/* For a parameter written as an array, the function's type has the pointer type. */
+/* For a parameter that is written as an array, libclang reports an array type; the function's type
+ * has the correct pointer type. */
 CXType pm_parameter_type(const pm_node *parameter)
 {
     const pm_node *function = parameter->parent;
@@ -72,7 +73,8 @@ bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parame
            describe_pointee(unit, pointee, to);
 }
 
-/* Finds the type of a reference variable's target. Returns false if the node is no reference. */
+/* Finds the type to which a reference variable refers. Returns false if the node is not a reference
+ * variable. */
 static bool refers_to(const pm_node *node, CXType *to)
 {
     if (node->kind != CXCursor_VarDecl || node->type.kind != CXType_LValueReference)
@@ -117,7 +119,7 @@ bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, p
     return pm_unit_pointee(unit, type, to);
 }
 
-/* Returns OpenCL C's word for a scalar; NULL: there is none. */
+/* Returns OpenCL C's name of a scalar type. NULL: OpenCL C does not have the type. */
 static const char *scalar_word(enum CXTypeKind kind)
 {
     static const char *const words[] = {
@@ -149,7 +151,8 @@ static void copy_name(CXCursor declaration, char *word, size_t size)
     clang_disposeString(name);
 }
 
-/* Writes the word for a scalar or vector to word[size]. Returns false if the type is neither. */
+/* Writes OpenCL C's name of a scalar or vector type to word[size]. Returns false if the type is
+ * neither. */
 bool pm_type_word(CXType type, char *word, size_t size)
 {
     const char *scalar;

@@ -8,7 +8,7 @@
  */
 #include "transform/source/clang/source_unit.h"
 
-/* Unknown so far: no value has been assigned to the local variable. */
+/* Base of a local pointer variable to which no value has been assigned so far. */
 #define UNKNOWN ((size_t)-2)
 
 static bool is_parameter(const pm_variable *variable)
@@ -25,7 +25,7 @@ pm_variable *pm_unit_variable(const pm_source_unit *unit, const pm_node *node)
     return &unit->variables[unit->variable_of[declaration->number]];
 }
 
-/* ---- which array --------------------------------------------------------------------------- */
+/* ---- the array that a pointer points into -------------------------------------------------- */
 
 static size_t base_of(const pm_source_unit *unit, pm_node *pointer);
 
@@ -60,7 +60,7 @@ static size_t base_of(const pm_source_unit *unit, pm_node *pointer)
     case PM_ORIGIN_CHOICE:
         return base_of_either(unit, origin.pointer, origin.other);
     case PM_ORIGIN_POINTER:
-        /* After an assignment, its value points to the same object as its left side. */
+        /* An assignment expression points to the same object as its left side. */
         base = origin.other ? base_of(unit, origin.other) : UNKNOWN;
         return base == UNKNOWN ? base_of(unit, origin.pointer) : base;
     default:
@@ -75,7 +75,7 @@ size_t pm_unit_base(const pm_source_unit *unit, pm_node *pointer)
     return base == UNKNOWN ? PM_NO_VARIABLE : base;
 }
 
-/* ---- finding them -------------------------------------------------------------------------- */
+/* ---- finding variables --------------------------------------------------------------------- */
 
 static void add_variable(pm_source_unit *unit, pm_node *node, const pm_pointee *to, bool is_array)
 {
@@ -111,7 +111,7 @@ static void add_all(pm_source_unit *unit)
     }
 }
 
-/* ---- what flows where ---------------------------------------------------------------------- */
+/* ---- propagation between variables --------------------------------------------------------- */
 
 static bool set_mode(pm_variable *variable, pm_variable_mode mode)
 {
@@ -121,7 +121,7 @@ static bool set_mode(pm_variable *variable, pm_variable_mode mode)
     return true;
 }
 
-/* Returns the base of an element to which a reference is bound. */
+/* Returns the parameter in whose array the element is to which a reference is bound. */
 static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -132,7 +132,8 @@ static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
     return node->kind == CXCursor_DeclRefExpr ? base_of_variable(unit, node) : PM_NO_VARIABLE;
 }
 
-/* Propagates the base and mode of `value` to a variable. Returns whether anything changed. */
+/* Propagates base and mode of the pointer `value` to a variable that gets this value. Returns
+ * whether the variable changed. */
 static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
 {
     size_t base =
@@ -151,7 +152,7 @@ static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
     return to->base != base && set_mode(to, PM_VARIABLE_REF);
 }
 
-/* Returns whether a pointer is a parameter with its initial value. */
+/* Returns whether a pointer expression is a parameter that still has its initial value. */
 static bool is_plain(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -186,7 +187,8 @@ static bool flow_call(const pm_source_unit *unit, const pm_node *call)
     return changed;
 }
 
-/* Variables of one statement must have one type, so they get the same mode. */
+/* Gives the variables that one statement declares the same mode, because they must have one type in
+ * the new source. */
 static bool flow_beside(const pm_source_unit *unit, const pm_node *statement)
 {
     bool changed = false, ref = false;
@@ -249,7 +251,7 @@ static void find_changes(const pm_source_unit *unit)
     }
 }
 
-/* Gives the parameters of a declaration the modes of the definition's. */
+/* Sets the modes of the parameters of a function's declaration to those of its definition. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     for (size_t i = 0; i < unit->variable_count; i++) {
@@ -280,7 +282,7 @@ void pm_unit_find_variables(pm_source_unit *unit)
         for (size_t i = 0; !changed && i < unit->variable_count; i++) {
             pm_variable *variable = &unit->variables[i];
 
-            /* No value is assigned to it. */
+            /* No pointer is assigned to the variable, so it has no base and needs the mode REF. */
             if (variable->mode == PM_VARIABLE_INDEX && !is_parameter(variable) &&
                 variable->base == PM_NO_VARIABLE)
                 changed = set_mode(variable, PM_VARIABLE_REF);

@@ -4,7 +4,9 @@
  */
 #include "transform/source/host/state.h"
 
-enum { MOST_LOOKED_AT = 256 }; /* number of latest allocations that are searched */
+enum {
+    MOST_LOOKED_AT = 256
+}; /* number of the latest allocations that are searched for a freed one */
 
 static bool same_bytes(pm_host_value a, pm_host_value b)
 {
@@ -19,8 +21,8 @@ pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host
 
     if (space == PM_HOST_BUFFER)
         pm_host_want(state, bytes, PM_HOST_FOR_SIZE);
-    /* A buffer that was freed and is allocated again by the same call is the same buffer, so that
-     * the launches of a loop are equal. */
+    /* If the same call allocates a buffer again after it was freed, reuse its object. The launches
+     * in a loop are then equal. */
     for (size_t i = heap->allocation_count, end = i > MOST_LOOKED_AT ? i - MOST_LOOKED_AT : 0;
          i-- > end;) {
         pm_host_object *object = &heap->objects[heap->allocations[i]];

@@ -1,4 +1,4 @@
-/* Expressions without their conversions, and the variables that they name. See state.h.
+/* Removes conversions from expressions, and finds the variables that expressions name. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

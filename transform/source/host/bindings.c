@@ -17,7 +17,7 @@ bool pm_host_step(pm_host_state *state)
     return !state->exhausted;
 }
 
-/* ---- settings ------------------------------------------------------------------------------ */
+/* ---- values set by the user ---------------------------------------------------------------- */
 
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose)
 {
@@ -110,8 +110,8 @@ pm_host_place pm_host_bind_new(pm_host_state *state, pm_host_node *declaration)
 {
     pm_host_place place;
 
-    /* A variable of a loop's body is a new one in each round, for which the memory of the last
-     * round's does. */
+    /* In each iteration, a variable of a loop's body is a new variable. The object of the previous
+     * iteration is reused for it. */
     for (size_t i = state->binding_count; i-- > state->frame;)
         if (state->bindings[i].declaration == declaration &&
             state->heap.objects[state->bindings[i].place.object].declaration == declaration) {
@@ -145,7 +145,8 @@ bool pm_host_is_of_root(const pm_host_state *state, size_t object)
     return false;
 }
 
-/* A lambda sees the variables of the functions around it, which are still running. */
+/* Finds a variable in the frames of the current and the outer functions, because a lambda can use
+ * variables of the functions around it. */
 bool pm_host_find_binding(const pm_host_state *state, const pm_host_node *declaration,
                           pm_host_place *place)
 {

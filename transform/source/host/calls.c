@@ -11,7 +11,7 @@ enum { MOST_DEPTH = 48, MOST_PARAMETERS = 48, QUIET_STEPS = 100000 };
 typedef struct {
     pm_host_node *parameter;
     pm_host_value value;
-    pm_host_place place; /* memory of the argument if the parameter is a reference */
+    pm_host_place place; /* memory of the argument, if the parameter is a reference */
 } passed;
 
 /* ---- functions ----------------------------------------------------------------------------- */
@@ -35,7 +35,7 @@ static void bind_passed(pm_host_state *state, const passed *argument)
                   pm_host_settle(state, parameter, parameter->type, argument->value));
 }
 
-/* Executes a function body with its arguments. `self` is the object of a method. */
+/* Executes the body of a function with its arguments. self: object of a method. */
 static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_host_node *body,
                               const passed *arguments, size_t count, pm_host_place self)
 {
@@ -68,7 +68,7 @@ static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_h
     return result;
 }
 
-/* Evaluates the arguments from `first` on for a function's parameters. */
+/* Evaluates the arguments of a call, from child `first` on, for the parameters of a function. */
 static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_host_node *function,
                    passed arguments[MOST_PARAMETERS])
 {
@@ -92,7 +92,8 @@ static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_ho
     return count;
 }
 
-/* Handles a call of an unknown function: objects that its arguments refer to become unknown. */
+/* Handles a call of a function whose code is unknown. Objects to which its arguments refer become
+ * unknown. */
 static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_node *function = call->named;
@@ -118,7 +119,8 @@ static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 
 /* ---- constructors -------------------------------------------------------------------------- */
 
-/* A base class's constructor, which comes first in the struct. Other bases are not followed. */
+/* Executes the constructor of the first base class, which is stored at the start of the struct.
+ * Further base classes are not executed. */
 static void run_base(pm_host_state *state, pm_host_node *call, pm_host_place self)
 {
     const pm_host_value value = pm_host_evaluate(state, call);
@@ -127,7 +129,8 @@ static void run_base(pm_host_state *state, pm_host_node *call, pm_host_place sel
         pm_host_store(&state->heap, self, call->type, value);
 }
 
-/* Executes a constructor's member initializers. Its children are pairs of a member and a value. */
+/* Executes the member initializers of a constructor. Its children are pairs of a member and a
+ * value. */
 static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm_host_place self)
 {
     pm_host_open(state->tree, constructor);
@@ -161,7 +164,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
     pm_host_place place;
     size_t count;
 
-    if (!body) { /* a copy constructor, or one that does nothing */
+    if (!body) { /* a copy constructor, or a constructor without effect */
         if (pm_host_arguments(call) == 1) {
             const pm_host_value value =
                 pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));
@@ -192,7 +195,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
 
 /* ---- calls --------------------------------------------------------------------------------- */
 
-/* Returns the function that a call executes; NULL: unknown. */
+/* Returns the function that a call executes. NULL: unknown. */
 static pm_host_node *callee_of(pm_host_state *state, pm_host_node *call)
 {
     pm_host_node *named = call->named;
@@ -209,7 +212,7 @@ static pm_host_node *callee_of(pm_host_state *state, pm_host_node *call)
                : NULL;
 }
 
-/* Returns the object of a method call. *first: index of the first argument after the object. */
+/* Returns the object of a method call. *first: index of the first argument. */
 static pm_host_place self_of(pm_host_state *state, pm_host_node *call, size_t *first)
 {
     pm_host_node *member = call->count ? pm_host_bare(state->tree, call->children[0]) : NULL;
@@ -247,7 +250,7 @@ static pm_host_value follow_function(pm_host_state *state, pm_host_node *call,
     return run_body(state, function, body, arguments, count, self);
 }
 
-/* Returns whether the call is a struct's default assignment, which copies all members. */
+/* Returns whether the call is the default assignment of a struct, which copies all members. */
 static bool is_plain_assignment(pm_host_state *state, pm_host_node *call)
 {
     return call->named && call->named->kind == CXCursor_CXXMethod &&
@@ -293,7 +296,7 @@ pm_host_value pm_host_follow_call(pm_host_state *state, pm_host_node *call)
     return follow_unknown(state, call);
 }
 
-/* ---- functions that nobody calls ----------------------------------------------------------- */
+/* ---- functions that no other function calls ------------------------------------------------ */
 
 void pm_host_run_root(pm_host_state *state, pm_host_node *function)
 {

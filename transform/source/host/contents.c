@@ -1,4 +1,4 @@
-/* Structs of host code as bytes. See results.h.
+/* Converts structs in the interpreter's memory to bytes. See results.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,14 +13,15 @@ typedef struct {
     uint8_t bytes[MOST_BYTES];
     uint64_t size;
     bool known;
-    pm_host_place place;         /* address of the struct */
-    uint64_t at[MOST_DEPTH + 1]; /* at[depth]: offset of the nested struct that is visited */
+    pm_host_place place; /* address of the struct */
+    /* at[depth]: offset of the nested struct that is visited at this depth */
+    uint64_t at[MOST_DEPTH + 1];
     unsigned depth;
 } filling;
 
 static void fill(filling *f, uint64_t at, CXType type);
 
-/* Stores a number in the format of the type, in little-endian byte order. */
+/* Stores a number in the format of its type. Lower bytes come first. */
 static void fill_number(filling *f, uint64_t at, CXType type)
 {
     const uint64_t bytes = pm_host_bytes(type);

@@ -1,4 +1,4 @@
-/* Where launches and allocations happen in host code. See state.h.
+/* Finds code that launches kernels or allocates memory. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +41,7 @@ static bool matters(pm_host_tree *tree, pm_host_node *node, unsigned depth)
     if (depth == 0)
         return false;
     if (node->matters == PM_HOST_UNTRIED) {
-        node->matters = PM_HOST_NO; /* result for recursive calls */
+        node->matters = PM_HOST_NO; /* provisional result, which a recursive call gets */
         if (matters_itself(tree, node, depth - 1))
             node->matters = PM_HOST_YES;
     }

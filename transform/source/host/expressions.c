@@ -7,9 +7,10 @@
 
 enum { MOST_NESTING = 1200 };
 
-/* ---- parts --------------------------------------------------------------------------------- */
+/* ---- operands ------------------------------------------------------------------------------ */
 
-/* Evaluates all parts of an expression of an unknown kind. Its value is unknown. */
+/* Evaluates all operands of an expression of a kind that is not supported. The expression's value
+ * is unknown. */
 static pm_host_value evaluate_parts(pm_host_state *state, pm_host_node *node)
 {
     for (size_t i = 0; i < node->count; i++)
@@ -224,7 +225,8 @@ static pm_host_value evaluate_binary(pm_host_state *state, pm_host_node *node)
                                                           : node->children[1]->type;
     if (node->kind != CXCursor_CompoundAssignOperator)
         return pm_host_calculate(node->binary, left, right, node->type, bytes_behind(pointer));
-    /* The operation is done in the wider of both types; then the result is converted. */
+    /* Compute in the wider of the two types, then convert the result to the type of the left
+     * side. */
     if (right.kind == PM_HOST_REAL && left.kind == PM_HOST_INTEGER)
         left = pm_host_convert(left, node->children[1]->type);
     left = pm_host_calculate(node->binary, left, right,
@@ -295,7 +297,8 @@ static pm_host_value evaluate_list(pm_host_state *state, pm_host_node *node)
     return pm_host_load(&state->heap, place, node->type);
 }
 
-/* Returns the value of a call. If it returns a reference, this is the referenced value. */
+/* Returns the value of a call. If the function returns a reference, returns the value to which it
+ * refers. */
 static pm_host_value evaluate_call(pm_host_state *state, pm_host_node *node)
 {
     const pm_host_value value = state->follow_call(state, node);
@@ -305,7 +308,7 @@ static pm_host_value evaluate_call(pm_host_state *state, pm_host_node *node)
     return pm_host_load(&state->heap, (pm_host_place){value.object, value.offset}, node->type);
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all expressions ----------------------------------------------------------------------- */
 
 static pm_host_value evaluate(pm_host_state *state, pm_host_node *node)
 {

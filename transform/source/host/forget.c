@@ -1,5 +1,5 @@
-/* Makes all variables and memory unknown that code may change which is not executed here. See
- * state.h.
+/* Makes variables and memory unknown that code may change which the interpreter does not execute.
+ * See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@ static void forget_place(pm_host_state *state, const pm_host_node *node, pm_host
     }
 }
 
-/* Makes the object unknown to which a variable points. */
+/* Makes the contents of the object unknown to which a pointer variable points. */
 static void forget_behind(pm_host_state *state, const pm_host_node *node)
 {
     pm_host_place place;
@@ -56,7 +56,8 @@ void pm_host_forget_argument(pm_host_state *state, pm_host_node *argument)
         forget_behind(state, bare);
 }
 
-/* Makes the variable unknown that an assigned expression names or starts from. */
+/* Makes a variable unknown to which an expression is assigned. `target`: the left side, which names
+ * the variable or starts with it. */
 static void forget_target(pm_host_state *state, pm_host_node *target)
 {
     bool behind = false;

@@ -1,4 +1,4 @@
-/* Memory of host code while it is followed. See value.h.
+/* The interpreter's model of the host program's memory. See value.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,8 +6,8 @@
 
 #include "transform/source/host/value.h"
 
-/* Limits of stored values per object, of all stored values, and of values per copy. Values beyond
- * the limits are unknown. */
+/* Limits on stored values: of an object, of all objects, and of one copy. Values beyond the limits
+ * are unknown. */
 enum { MOST_OBJECT_CELLS = 8192, MOST_CELLS = 1 << 18, MOST_COPIED = 1 << 16 };
 
 size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *name, CXType type,
@@ -24,7 +24,7 @@ size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *n
     return heap->count - 1;
 }
 
-/* Returns the index of the first cell at or after the offset. */
+/* Returns the index of the first stored value (cell) at or after the offset. */
 static size_t find_cell(const pm_host_object *object, uint64_t offset)
 {
     size_t low = 0, high = object->cell_count;

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An interpreter follows the host code from main. Without a main, or if main ends before it
+ * An interpreter executes the host code from main. If there is no main, or main ends before it
  * launches a kernel, it starts at each function that launches a kernel and that no other such
- * function calls. Values that depend on input are unknown.
- * A loop is executed as long as it is cheap. If a condition is unknown, the branch that continues
- * is taken. If the program's arguments are unknown, it is assumed to get none.
+ * function calls. Values that depend on input are unknown. A loop is executed as long as it needs
+ * few steps. If a condition is unknown, the interpreter takes the branch that does not end the
+ * program. If the program's arguments are unknown, it is assumed to get none.
  */
 #ifndef PM_TRANSFORM_SOURCE_HOST_HOST_H
 #define PM_TRANSFORM_SOURCE_HOST_HOST_H
@@ -21,11 +21,11 @@ typedef struct {
     bool has_arguments; /* `arguments` are known */
     const char *const *arguments;
     size_t argument_count;
-    uint64_t most; /* largest integer to assume for a size; 0: the usual one */
+    uint64_t most; /* largest integer to assume for a size; 0: the default */
 } pm_host_request;
 
-/* Fills `out`. Free it even after a failure. A source without host code that launches kernels has
- * zero launches. */
+/* Finds the launches in host code and fills `out`. Free `out` even after a failure. If the source
+ * has no host code that launches kernels, `out` has zero launches. */
 pm_status pm_host_read(const pm_host_request *request, pm_source_launches *out, pm_error *err);
 
 #endif

@@ -12,7 +12,8 @@ static const CXType uint_type = {.kind = CXType_UInt};
 
 /* ---- dimensions ---------------------------------------------------------------------------- */
 
-/* Reads the three numbers of a dim3. A plain number is the first one; the others are 1. */
+/* Reads the three numbers of a dim3. If the value is a number, it is the first dimension, and the
+ * others are 1. */
 static void read_dimensions(pm_host_state *state, pm_host_value value, pm_host_value out[3],
                             pm_host_purpose purpose)
 {
@@ -47,7 +48,7 @@ static void read_configuration(pm_host_state *state, pm_host_launch *launch, pm_
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* Creates a buffer for a pointer of unknown origin. The variable that holds the pointer then points
+/* Creates a buffer for a pointer whose origin is unknown. The variable with the pointer then points
  * to the buffer. */
 static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression, const char *name)
 {
@@ -74,8 +75,8 @@ static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression
     return made;
 }
 
-/* Returns the first variable that an expression names: data for data.begin(). NULL: there is
- * none. */
+/* Returns the first variable that an expression names, for example data in data.begin(). NULL: it
+ * names none. */
 static const pm_host_node *variable_in(pm_host_tree *tree, pm_host_node *node, unsigned depth)
 {
     const pm_host_node *found = NULL;
@@ -128,8 +129,8 @@ void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType t
     if (pm_host_is_integer(type) || pm_host_is_real(type))
         pm_host_want(state, value,
                      pm_host_is_integer(type) ? PM_HOST_FOR_VALUE : PM_HOST_FOR_COUNT);
-    if (value.kind == PM_HOST_RECORD) { /* a copy, because later stores must not change the
-                                         * argument */
+    if (value.kind == PM_HOST_RECORD) { /* copied because later stores to the struct must not change
+                                           the argument */
         const size_t copy = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, name, type, 0);
 
         pm_host_copy(&state->heap, (pm_host_place){copy, 0},
@@ -155,7 +156,7 @@ static const char *parameter_name(pm_host_state *state, const pm_host_node *kern
     return parameter && *parameter->name ? parameter->name : "buffer";
 }
 
-/* ---- both forms ---------------------------------------------------------------------------- */
+/* ---- launches by <<<>>> and by cudaLaunchKernel -------------------------------------------- */
 
 void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
 {
@@ -163,7 +164,8 @@ void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
         *pm_add(state->memory, state->launches, state->launch_count) = *launch;
 }
 
-/* Returns the kernel that an expression names or that a function pointer holds; NULL: unknown. */
+/* Returns the kernel that an expression names, or to which a function pointer points. NULL:
+ * unknown. */
 static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee)
 {
     const pm_host_value value = pm_host_evaluate(state, callee);
@@ -225,7 +227,7 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
     pm_host_keep_launch(state, &launch);
 }
 
-/* ---- comparing ----------------------------------------------------------------------------- */
+/* ---- comparing launches -------------------------------------------------------------------- */
 
 static bool same_value(const pm_host_heap *heap, pm_host_value a, pm_host_value b)
 {

@@ -17,7 +17,7 @@ static bool changes(pm_host_tree *tree, pm_host_node *node)
            node->kind == CXCursor_CallExpr;
 }
 
-/* Assigns the children of a for statement to its parts, because libclang omits empty parts. */
+/* Finds the parts of a for statement among its children. libclang omits missing parts. */
 static pm_host_loop parts_of_for(pm_host_tree *tree, const pm_host_node *loop)
 {
     pm_host_loop parts = {.body = loop->children[loop->count - 1]};
@@ -51,7 +51,7 @@ pm_host_loop pm_host_loop_of(pm_host_tree *tree, const pm_host_node *loop)
     }
 }
 
-/* ---- rounds that launch the same ----------------------------------------------------------- */
+/* ---- iterations with equal launches -------------------------------------------------------- */
 
 static bool is_same_round(const pm_host_state *state, const pm_host_round *a, size_t first,
                           size_t count)
@@ -84,7 +84,8 @@ void pm_host_note_round(pm_host_state *state, pm_host_rounds *of, size_t first)
             (pm_host_round){.first = first, .count = count, .times = 1, .latest = of->rounds};
 }
 
-/* Distributes counted rounds evenly over the kinds of rounds that alternated last. */
+/* Distributes the iterations that were only counted evenly over the kinds of iterations that
+ * alternated last. */
 static void add_rounds(pm_host_rounds *of, uint64_t counted)
 {
     size_t turns = 0, done = 0;
@@ -134,6 +135,6 @@ void pm_host_count_rest(pm_host_state *state, const pm_host_loop *parts, pm_host
     state->limit = limit;
     if (known && counted < MOST_COUNTED)
         add_rounds(of, counted);
-    state->steps = steps + counted / 2; /* these steps are cheap, but there may be many loops of
-                                         * this kind */
+    /* counted iterations cost half a step, because they are cheap but may be many */
+    state->steps = steps + counted / 2;
 }

@@ -17,12 +17,12 @@ typedef enum {
     MISSING_TYPE,
     MISSING_FUNCTION,
     MISSING_TEMPLATE, /* a function that is called with template arguments */
-    MISSING_OBJECT,   /* an object with members or elements, or a stream */
-    MISSING_NUMBER    /* any other variable or constant */
+    MISSING_OBJECT,   /* an object whose members or elements are used, or a stream */
+    MISSING_NUMBER    /* any other variable or constant, which is declared as a number */
 } missing;
 
-/* Copies the quoted name after the beginning of a message. Returns false if the message begins
- * otherwise. */
+/* Copies the quoted name after the text `begin` at the start of a message. Returns false if the
+ * message starts differently. */
 static bool quoted_name(const char *message, const char *begin, char name[MOST_LENGTH])
 {
     const size_t length = strlen(begin);
@@ -39,8 +39,8 @@ static bool quoted_name(const char *message, const char *begin, char name[MOST_L
     return true;
 }
 
-/* A variable is a number unless an operator of objects follows. Missing constants and macros are
- * mostly sizes, which grids and allocations are calculated with. */
+/* Returns the kind of a missing variable. It is a number unless an operator for objects follows.
+ * Missing constants and macros are mostly sizes, from which grids and allocations are computed. */
 static missing variable_before(const char *at, const char *end)
 {
     static const char *const of_objects[] = {".", "->", "[", "<<", ">>", NULL};
@@ -52,8 +52,8 @@ static missing variable_before(const char *at, const char *end)
     return MISSING_NUMBER;
 }
 
-/* Returns whether template arguments and an opening parenthesis, <...>(, begin at `at` within
- * one statement. */
+/* Returns whether the text at `at` has template arguments followed by an opening parenthesis,
+ * <...>(, within one statement. */
 static bool are_template_arguments(const char *at, const char *end)
 {
     int depth = 0;
@@ -66,7 +66,7 @@ static bool are_template_arguments(const char *at, const char *end)
     return false;
 }
 
-/* Returns the kind of a missing name, judged by the text after it. */
+/* Returns the kind of a missing name, judged by the text that follows it. */
 static missing kind_behind(CXTranslationUnit unit, CXSourceLocation location, size_t length)
 {
     CXFile file = NULL;
@@ -169,8 +169,8 @@ static bool add_kind(CXTranslationUnit unit, bool types, pm_text *declarations)
 
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations)
 {
-    if (clang_getNumDiagnostics(unit) > MOST_ERRORS) /* too many errors take long and declarations
-                                                      * help little */
+    if (clang_getNumDiagnostics(unit) > MOST_ERRORS) /* declarations help little if there are so
+                                                        many errors, and parsing would take long */
         return false;
     return add_kind(unit, true, declarations) || add_kind(unit, false, declarations);
 }

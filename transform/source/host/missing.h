@@ -9,8 +9,8 @@
 
 #include "base/text.h"
 
-/* Adds declarations of the names that clang's errors report as undeclared. Types come first; if
- * there are none, functions and variables. Each is declared with an unknown type (pm_any of the
+/* Adds declarations of the names that clang's errors report as undeclared. Declares missing types;
+ * if no type is missing, declares functions and variables. Each gets an unknown type (pm_any of the
  * prelude). Returns false if no name is undeclared. */
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations);
 

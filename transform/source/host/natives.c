@@ -12,8 +12,9 @@
 
 typedef struct native native;
 struct native {
-    const char *name; /* name of the function; for HIP, the name of CUDA's equivalent */
-    /* Executes the call. native.index: index of the argument that the function mainly uses. */
+    /* name of the function; HIP functions are named like their CUDA equivalents */
+    const char *name;
+    /* Executes a call. of->index: index of the argument that the function mainly uses. */
     pm_host_value (*follow)(pm_host_state *state, pm_host_node *call, const native *of);
     size_t index;
     double (*one)(double);
@@ -33,7 +34,7 @@ static void evaluate_all(pm_host_state *state, pm_host_node *call)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* Gives a buffer the name and element type of the pointer that gets its address. */
+/* Gives a buffer the name of the pointer that gets its address, and the pointer's element type. */
 static void describe(pm_host_state *state, pm_host_node *target, pm_host_place place, size_t buffer)
 {
     const pm_host_object *holder = &state->heap.objects[place.object];
@@ -58,8 +59,8 @@ static void describe(pm_host_state *state, pm_host_node *target, pm_host_place p
         object->type = type;
 }
 
-/* Executes a function that allocates memory and stores its address where its first argument
- * points. */
+/* Executes a function that allocates memory. Stores the address in the pointer to which the first
+ * argument points. */
 static pm_host_value allocate_for(pm_host_state *state, pm_host_node *call, size_t index,
                                   pm_host_space space)
 {
@@ -135,8 +136,8 @@ static pm_host_value follow_free(pm_host_state *state, pm_host_node *call, const
     return pm_host_integer(0);
 }
 
-/* Returns the result of a copy. CUDA's functions return the error code 0; the C library's functions
- * return the target. */
+/* Returns the result of a function that copies. CUDA's functions return the error code 0. Functions
+ * of the C library return the target. */
 static pm_host_value result_of_copy(const native *of, pm_host_value target)
 {
     return strncmp(of->name, "cuda", 4) == 0 ? pm_host_integer(0) : target;
@@ -217,7 +218,7 @@ static pm_host_value follow_launch(pm_host_state *state, pm_host_node *call, con
     return pm_host_integer(0);
 }
 
-/* ---- by name ------------------------------------------------------------------------------- */
+/* ---- table of functions by name ------------------------------------------------------------ */
 
 static const native natives[] = {
     {.name = "cudaMalloc", .follow = follow_allocation, .index = 1},

@@ -1,4 +1,4 @@
-/* OpenCL's functions in host code: buffers, arguments of kernels, launches. See state.h.
+/* Executes OpenCL functions in host code: buffers, arguments of kernels, launches. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,8 +19,8 @@ static pm_host_place place_of(pm_host_value pointer)
                                            : (pm_host_place){0};
 }
 
-/* Returns the value at an address. If it is the unknown value of an integer variable, returns the
- * value that the user set or that is assumed for the variable. */
+/* Returns the value at an address. If the value of an integer variable is unknown, returns the
+ * value that the user set for the variable or that is assumed. */
 static pm_host_value load(pm_host_state *state, pm_host_place place, CXType type)
 {
     const pm_host_node *variable = state->heap.objects[place.object].declaration;
@@ -31,7 +31,7 @@ static pm_host_value load(pm_host_state *state, pm_host_place place, CXType type
     return pm_host_settle(state, variable, variable->type, value);
 }
 
-/* Stores CL_SUCCESS where the argument points to. */
+/* Stores CL_SUCCESS in the integer to which an argument points. */
 static void succeed(pm_host_state *state, pm_host_node *call, size_t index)
 {
     const pm_host_value error = argument(state, call, index);
@@ -41,8 +41,8 @@ static void succeed(pm_host_state *state, pm_host_node *call, size_t index)
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* Marks the buffer's contents as zeros if the memory from which it is filled contains only zeros,
- * and as not zeros otherwise. */
+/* Marks the contents of a buffer as zeros if the memory from which it is filled contains only
+ * zeros. Otherwise marks them as not zeros. */
 static void fill(pm_host_state *state, pm_host_value buffer, pm_host_value from)
 {
     const pm_host_object *source = &state->heap.objects[place_of(from).object];
@@ -52,7 +52,7 @@ static void fill(pm_host_state *state, pm_host_value buffer, pm_host_value from)
             from.kind == PM_HOST_POINTER && source->zeros && source->cell_count == 0;
 }
 
-/* clCreateBuffer(context, flags, bytes, from, &error). */
+/* Executes clCreateBuffer(context, flags, bytes, from, &error). */
 static pm_host_value create_buffer(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_value made =
@@ -65,7 +65,7 @@ static pm_host_value create_buffer(pm_host_state *state, pm_host_node *call)
     return made;
 }
 
-/* clCreateSubBuffer(buffer, flags, type, &region, &error). */
+/* Executes clCreateSubBuffer(buffer, flags, type, &region, &error). */
 static pm_host_value create_part(pm_host_state *state, pm_host_node *call)
 {
     pm_host_value made = argument(state, call, 0);
@@ -92,14 +92,14 @@ static pm_host_value release(pm_host_state *state, pm_host_node *call)
     return pm_host_integer(0);
 }
 
-/* clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, from, ...). */
+/* Executes clEnqueueWriteBuffer(queue, buffer, blocking, offset, bytes, from, ...). */
 static pm_host_value write_buffer(pm_host_state *state, pm_host_node *call)
 {
     fill(state, argument(state, call, 1), argument(state, call, 5));
     return pm_host_integer(0);
 }
 
-/* clEnqueueFillBuffer(queue, buffer, &pattern, pattern bytes, offset, bytes, ...). */
+/* Executes clEnqueueFillBuffer(queue, buffer, &pattern, pattern bytes, offset, bytes, ...). */
 static pm_host_value fill_buffer(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_value buffer = argument(state, call, 1), pattern = argument(state, call, 2);
@@ -162,7 +162,8 @@ static pm_host_cl_argument *find_argument(pm_host_state *state, pm_host_node *ca
     return &kernel->arguments[index.integer];
 }
 
-/* The type of the value that a pointer leads to: by the pointer, or else by the variable. */
+/* Returns the type of the value to which a pointer points. It is from the pointer's type or, if
+ * that is void *, from the variable. */
 static CXType type_behind(pm_host_state *state, const pm_host_node *pointer, pm_host_place place)
 {
     const CXType type = clang_getCanonicalType(clang_getPointeeType(pointer->type));
@@ -172,7 +173,7 @@ static CXType type_behind(pm_host_state *state, const pm_host_node *pointer, pm_
     return pm_host_element(state->heap.objects[place.object].type);
 }
 
-/* clSetKernelArg(kernel, index, bytes, &value). */
+/* Executes clSetKernelArg(kernel, index, bytes, &value). */
 static pm_host_value set_argument(pm_host_state *state, pm_host_node *call)
 {
     pm_host_cl_argument *to = find_argument(state, call);
@@ -199,7 +200,7 @@ static pm_host_value set_argument(pm_host_state *state, pm_host_node *call)
     return pm_host_integer(0);
 }
 
-/* clSetKernelArgSVMPointer(kernel, index, pointer). */
+/* Executes clSetKernelArgSVMPointer(kernel, index, pointer). */
 static pm_host_value set_pointer(pm_host_state *state, pm_host_node *call)
 {
     pm_host_cl_argument *to = find_argument(state, call);
@@ -226,7 +227,7 @@ static void add_arguments(pm_host_state *state, pm_host_launch *launch,
     }
 }
 
-/* Reads the first `dimensions` of an array of sizes. */
+/* Reads the first `dimensions` elements of an array of sizes. */
 static void read_sizes(pm_host_state *state, pm_host_value array, long long dimensions,
                        pm_host_purpose purpose, pm_host_value out[3])
 {
@@ -244,7 +245,7 @@ static void read_sizes(pm_host_state *state, pm_host_value array, long long dime
     }
 }
 
-/* clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, ...). */
+/* Executes clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, ...). */
 static pm_host_value launch_range(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_cl_kernel *kernel = find_kernel(state, argument(state, call, 1));
@@ -263,7 +264,7 @@ static pm_host_value launch_range(pm_host_state *state, pm_host_node *call)
     return pm_host_integer(0);
 }
 
-/* clEnqueueTask(queue, kernel, ...). */
+/* Executes clEnqueueTask(queue, kernel, ...). */
 static pm_host_value launch_task(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_cl_kernel *kernel = find_kernel(state, argument(state, call, 1));
@@ -280,7 +281,7 @@ static pm_host_value launch_task(pm_host_state *state, pm_host_node *call)
     return pm_host_integer(0);
 }
 
-/* ---- by name ------------------------------------------------------------------------------- */
+/* ---- table of functions by name ------------------------------------------------------------ */
 
 static const struct {
     const char *name;

@@ -26,7 +26,8 @@ static void add(search *s, const pm_host_node *variable)
         s->variables[s->count++] = variable;
 }
 
-/* Adds the integers that a variable is calculated from; if there are none, the variable. */
+/* Adds the integer variables from which a variable is computed. If there are none, adds the
+ * variable itself. */
 static void add_origins(search *s, pm_host_node *variable, unsigned depth)
 {
     pm_host_node *initializer =
@@ -36,7 +37,8 @@ static void add_origins(search *s, pm_host_node *variable, unsigned depth)
         add(s, variable);
 }
 
-/* Adds the origins of all integers that an expression names; returns how many it names. */
+/* Adds the origins of all integer variables that an expression names. Returns the number of
+ * variables that it names. */
 static size_t add_variables(search *s, pm_host_node *node, unsigned depth)
 {
     size_t named = 0;

@@ -8,7 +8,7 @@
 
 static const pm_host_place nowhere = {0};
 
-/* ---- places -------------------------------------------------------------------------------- */
+/* ---- memory of expressions ----------------------------------------------------------------- */
 
 static pm_host_place place_of(pm_host_value value)
 {
@@ -17,8 +17,8 @@ static pm_host_place place_of(pm_host_value value)
                : nowhere;
 }
 
-/* Returns the memory of a variable at file scope or a static variable. It is initialized at its
- * first use. */
+/* Returns the memory of a static variable or a variable at file scope. The variable is initialized
+ * when it is first used. */
 static pm_host_place locate_global(pm_host_state *state, pm_host_node *variable)
 {
     pm_host_node *definition = pm_host_definition(state->tree, variable);
@@ -92,8 +92,8 @@ static bool is_assignment(const pm_host_node *node)
            (node->kind == CXCursor_BinaryOperator && node->binary == CXBinaryOperator_Assign);
 }
 
-/* Returns the memory of an expression's value. A call that returns a reference has the memory that
- * it refers to. Any other value gets new memory. */
+/* Returns memory that contains an expression's value. If a call returns a reference, this is the
+ * memory to which it refers. Any other value is stored in a new object. */
 static pm_host_place locate_result(pm_host_state *state, pm_host_node *node)
 {
     const pm_host_value value = node->kind == CXCursor_CallExpr ? state->follow_call(state, node)
@@ -128,7 +128,8 @@ pm_host_place pm_host_locate(pm_host_state *state, pm_host_node *node)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-/* Names an allocation after the first variable that points to it, outside of helper functions. */
+/* Names an allocation after the first variable that points to it, except variables in helper
+ * functions. */
 static void name_allocation(pm_host_state *state, const pm_host_node *variable, pm_host_value value,
                             CXType type)
 {
@@ -207,8 +208,8 @@ void pm_host_initialize(pm_host_state *state, pm_host_place place, CXType type, 
     }
 }
 
-/* Creates a variable. If it `lasts`, as at file scope, it goes into a separate list, because it
- * outlives functions. */
+/* Creates a variable. A variable that `lasts`, such as one at file scope, is stored in a separate
+ * list, because it exists longer than functions. */
 static pm_host_place make_variable(pm_host_state *state, pm_host_node *variable, bool lasts)
 {
     pm_host_place place;

@@ -1,4 +1,4 @@
-/* Expression helpers that are shared by values and places.
+/* Functions on expressions that expressions.c and places.c share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "transform/source/host/tree.h"
 
-/* Returns the index of the only expression among the children of an opened node; node->count if
- * there is none or several. */
+/* Returns the index of the only child of an opened node that is an expression. node->count: there
+ * is none, or there are several. */
 size_t pm_host_only_expression(const pm_host_node *node);
 
 #endif

@@ -63,7 +63,7 @@ pm_host_value pm_host_argument_list(pm_host_state *state)
 
 /* ---- reading texts ------------------------------------------------------------------------- */
 
-/* Copies the string that a value points to into `text`. Returns false if a character is unknown. */
+/* Copies the string to which a value points to `text`. Returns false if a character is unknown. */
 static bool read_text(pm_host_state *state, pm_host_value value, char text[MOST_LENGTH])
 {
     const char *whole = pm_host_text(state, value);
@@ -87,7 +87,8 @@ static bool read_text(pm_host_state *state, pm_host_value value, char text[MOST_
     return false;
 }
 
-/* A std::string is passed as the text that it is made from. */
+/* Returns an argument that is a text. If the argument is a std::string, returns the text from which
+ * it was constructed. */
 static pm_host_value text_argument(pm_host_state *state, pm_host_node *call, size_t index)
 {
     pm_host_node *node = pm_host_bare(state->tree, pm_host_argument(state->tree, call, index));
@@ -135,8 +136,8 @@ static pm_host_value number_of(pm_host_state *state, pm_host_node *call, bool is
 
 /* ---- comparisons --------------------------------------------------------------------------- */
 
-/* Evaluates strcmp and similar functions. If a string is unknown, for example a program argument,
- * the result is "not equal". */
+/* Evaluates strcmp and similar functions. If a string is unknown, for example an argument of the
+ * program, the result is "not equal". */
 static pm_host_value compare(pm_host_state *state, pm_host_node *call, const char *name)
 {
     const bool ignores_case = strstr(name, "case") != NULL;
@@ -172,10 +173,10 @@ static pm_host_value length_of(pm_host_state *state, pm_host_node *call)
     return result;
 }
 
-/* ---- options ------------------------------------------------------------------------------- */
+/* ---- getopt -------------------------------------------------------------------------------- */
 
-/* Sets optarg to the value of an option: the rest of its argument, or the next argument.
- */
+/* Sets optarg to the value of an option: the rest of the option's argument, or the next
+ * argument. */
 static void take_value(pm_host_state *state, pm_host_value list, pm_host_value behind, char first)
 {
     if (first) {
@@ -188,7 +189,8 @@ static void take_value(pm_host_state *state, pm_host_value list, pm_host_value b
     state->option_index++;
 }
 
-/* An option --NAME or --NAME=VALUE, by a table of struct option: name, has_arg, flag, val. */
+/* Handles an option --NAME or --NAME=VALUE. table: array of struct option with name, has_arg, flag
+ * and val. */
 static pm_host_value long_option(pm_host_state *state, pm_host_value list, pm_host_value table,
                                  pm_host_value argument, const char *text)
 {
@@ -214,8 +216,9 @@ static pm_host_value long_option(pm_host_state *state, pm_host_value list, pm_ho
     return pm_host_integer('?');
 }
 
-/* The next option, by getopt(argc, argv, letters) or getopt_long(argc, argv, letters, table,
- * index). optind is not that of the C library: arguments keep their order. */
+/* Returns the next option, as getopt(argc, argv, letters) or getopt_long(argc, argv, letters,
+ * table, index). Unlike in the C library, optind is not updated for skipped arguments, which keep
+ * their order. */
 static pm_host_value next_option(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_value list = pm_host_evaluate(state, pm_host_argument(state->tree, call, 1));
@@ -225,7 +228,7 @@ static pm_host_value next_option(pm_host_state *state, pm_host_node *call)
     const char *letter;
 
     result.assumed = true;
-    do { /* other arguments are skipped */
+    do { /* skips arguments that are not options */
         if (list.kind != PM_HOST_POINTER || state->option_index > state->program_argument_count)
             return result;
         argument = pm_host_load(&state->heap,
@@ -251,7 +254,7 @@ static pm_host_value next_option(pm_host_state *state, pm_host_node *call)
     return result;
 }
 
-/* ---- by name ------------------------------------------------------------------------------- */
+/* ---- dispatch by name ---------------------------------------------------------------------- */
 
 bool pm_host_call_reader(pm_host_state *state, pm_host_node *call, const char *name,
                          pm_host_value *result)

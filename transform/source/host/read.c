@@ -16,14 +16,14 @@ enum {
     MOST_ROUNDS = 8,
     MOST_HALVINGS = 18,
     MOST_ROOTS = 64,
-    SIZE = 1 << 20, /* assumed for a number that sizes depend on */
+    SIZE = 1 << 20, /* value to assume for an unknown number on which sizes depend */
     BLOCK = 256,
-    SMALL = 16 /* assumed for other arguments of kernels */
+    SMALL = 16 /* value to assume for unknown kernel arguments on which no size depends */
 };
 static const double MOST_BYTES_OF_ARGUMENTS = 0x1p31,
-                    MOST_BYTES = 1 << 28; /* limit of all buffers together */
+                    MOST_BYTES = 1 << 28; /* limit on the sum of all buffer sizes in bytes */
 
-/* Properties that only the GPU knows, and their assumed values. */
+/* Properties of a device that only the GPU knows, with the values to assume. */
 static const struct {
     const char *name;
     long long value;
@@ -32,7 +32,7 @@ static const struct {
 typedef struct {
     const pm_host_request *request;
     pm_source_launches *out;
-    pm_memory memory; /* owns the tree and the settings */
+    pm_memory memory; /* memory of the syntax tree and of the values that the user set */
     pm_host_tree tree;
     size_t root_count;
     pm_host_node *roots[MOST_ROOTS];
@@ -40,10 +40,12 @@ typedef struct {
     pm_host_state state;
     size_t setting_count;
     pm_host_setting *settings;
-    long long most_argument; /* the program's larger arguments become this one; 0: none do */
+    /* numbers among the program's arguments that are larger are replaced by this one; 0: no
+     * limit */
+    long long most_argument;
 } reading;
 
-/* ---- settings ------------------------------------------------------------------------------ */
+/* ---- values that the user sets ------------------------------------------------------------- */
 
 static void add_setting(reading *r, const char *set)
 {
@@ -57,11 +59,11 @@ static void add_setting(reading *r, const char *set)
     setting.value = pm_host_integer(strtoll(equal + 1, &end, 0));
     if (*end)
         setting.value = pm_host_real(strtod(equal + 1, &end));
-    if (!*end) /* else it is a macro's value only */
+    if (!*end) /* the value is not an integer, so it can only define a macro */
         *pm_add(&r->memory, r->settings, r->setting_count) = setting;
 }
 
-/* Returns whether a variable's name suggests a number of elements. */
+/* Returns whether a variable's name suggests that it is a number of elements. */
 static bool is_size(const char *name)
 {
     static const char *const words[] = {"size", "num",  "count", "len",   "width", "height", "rows",
@@ -88,8 +90,7 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
-/* Returns whether the host code gives the variable a default (pm_host_default) that is plausible.
- */
+/* Returns whether the host code gives the variable a plausible default (pm_host_default). */
 static bool has_default(const reading *r, const pm_host_wanted *wanted)
 {
     const long long value = pm_host_default_of(&r->state, wanted->name);
@@ -125,8 +126,9 @@ static bool is_open(const reading *r, const pm_host_wanted *wanted)
     return wanted->purpose != PM_HOST_FOR_COUNT;
 }
 
-/* Assumes values for names that the latest run wanted. Sizes are assumed first, because other
- * wanted names may then turn out to be sizes as well. Returns false if nothing can be assumed. */
+/* Assumes values for unknown variables that the latest run needed. Assumes only sizes if there are
+ * any, because the next run may show that further variables are sizes. Returns false if no value
+ * can be assumed. */
 static bool assume(reading *r)
 {
     bool more = false, sizes = false;
@@ -151,8 +153,8 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves the assumed sizes that have a default in the code (`defaults`), or that have none. Returns
- * false if all of them are at their minimum. */
+/* Halves assumed sizes: those of variables with a default in the code if `defaults`, else those
+ * without. Returns false if all of them are at their minimum. */
 static bool halve_some(reading *r, bool defaults)
 {
     bool less = false;
@@ -170,7 +172,8 @@ static bool halve_some(reading *r, bool defaults)
     return less;
 }
 
-/* Halves the largest of the program's arguments. Returns false if it is at its minimum. */
+/* Halves the largest number among the program's arguments. Returns false if it is at its
+ * minimum. */
 static bool halve_argument(reading *r)
 {
     if (r->state.largest_argument <= SMALL)
@@ -179,8 +182,8 @@ static bool halve_argument(reading *r)
     return true;
 }
 
-/* Halves assumed sizes and, if they are at their minimum, the program's largest argument. If that
- * is at its minimum, too, halves sizes with a default in the code. Returns false if nothing can
+/* Halves assumed sizes. If they are at their minimum, halves the program's largest argument. If
+ * that is at its minimum, halves sizes with a default in the code. Returns false if nothing can
  * become smaller. */
 static bool halve(reading *r)
 {
@@ -189,7 +192,7 @@ static bool halve(reading *r)
     return less || halve_some(r, true);
 }
 
-/* ---- where it starts ----------------------------------------------------------------------- */
+/* ---- functions to execute ------------------------------------------------------------------ */
 
 static bool is_of_user(const pm_host_node *node)
 {
@@ -213,7 +216,8 @@ static bool calls(reading *r, pm_host_node *node, const pm_host_node *function, 
     return false;
 }
 
-/* Lists functions of the file except main, also in namespaces and classes, that launch kernels. */
+/* Lists functions in the file that launch kernels, except main. Functions in namespaces and classes
+ * are included. */
 static void list_launching(reading *r, pm_host_node *around, unsigned depth)
 {
     pm_host_open(&r->tree, around);
@@ -232,7 +236,7 @@ static void list_launching(reading *r, pm_host_node *around, unsigned depth)
     }
 }
 
-/* Keeps only the functions that no other one in the list calls. */
+/* Removes functions from the list that another function of the list calls. */
 static void keep_outermost(reading *r)
 {
     pm_host_node *all[MOST_ROOTS];
@@ -262,7 +266,7 @@ static pm_host_node *find_main(reading *r, pm_host_node *unit)
     return NULL;
 }
 
-/* ---- running ------------------------------------------------------------------------------- */
+/* ---- executing the host code --------------------------------------------------------------- */
 
 static void run_once(reading *r)
 {

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Bytes of a buffer that the trace engine takes. */
+/* Largest buffer in bytes that the trace engine accepts. */
 static const long long MOST_BYTES = 1LL << 30;
 
 enum { MOST_FIELDS = 64, MOST_ELEMENTS = 256, MOST_DEPTH = 8 };
@@ -102,7 +102,8 @@ static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned 
     return text;
 }
 
-/* Returns a kernel's argument as workload files write it; NULL: some of its values are unknown. */
+/* Returns the value of a kernel's argument in the syntax of workload files. NULL: a part of the
+ * value is unknown. */
 static char *write_value(pm_host_state *state, pm_memory *memory, pm_host_value value, CXType type)
 {
     writer w = {.state = state, .memory = memory, .whole = true};
@@ -192,8 +193,8 @@ static uint64_t element_bytes(const pm_host_object *object)
     return bytes ? bytes : 1;
 }
 
-/* Returns an object's element type as a workload file writes it. An unknown type becomes "uchar". A
- * type of unknown size, such as the target of a cl_mem, becomes "". */
+/* Returns the element type of an object in the syntax of workload files. An unknown type becomes
+ * "uchar". A type of unknown size, such as the target of a cl_mem, becomes "". */
 static char *type_of(const pm_host_object *object, pm_memory *memory)
 {
     if (object->type.kind == CXType_Invalid)
@@ -221,7 +222,7 @@ static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_so
     *pm_add(&out->memory, out->buffers, out->buffer_count) = buffer;
 }
 
-/* Returns a buffer's index in the output. The buffer is added with its first launch. */
+/* Returns the index of a buffer in the output. Adds the buffer if this is its first launch. */
 static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
                         pm_source_launches *out)
 {
@@ -315,7 +316,7 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
-/* Merges a launch into the next one if they are equal, and returns whether it did. */
+/* Merges a launch into the next launch if both are equal. Returns whether they were merged. */
 static bool add_to_next(pm_host_state *state, size_t number)
 {
     const pm_host_launch *launch = &state->launches[number];

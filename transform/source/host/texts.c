@@ -1,4 +1,4 @@
-/* Texts of host code, as names of kernels and options of compilers are made of. See state.h.
+/* Strings in host code, from which names of kernels and compiler options are made. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -65,7 +65,8 @@ static bool add_conversion(pm_host_state *state, pm_text *text, char conversion,
     }
 }
 
-/* The text that a format and arguments from `next` on make; NULL: not all of it is known. */
+/* Returns the text that printf would make from a format and the arguments from `next` on. NULL: a
+ * part of it is unknown. */
 static const char *format(pm_host_state *state, pm_host_node *call, const char *of, size_t next)
 {
     pm_text text = {.memory = state->memory};
@@ -88,7 +89,7 @@ static const char *format(pm_host_state *state, pm_host_node *call, const char *
     return pm_text_get(&text);
 }
 
-/* Stores a string at the address that the call's first argument points to. */
+/* Stores a string at the address that is the call's first argument. */
 static pm_host_value put(pm_host_state *state, pm_host_node *call, const char *text)
 {
     const pm_host_value to = argument(state, call, 0);

@@ -14,7 +14,7 @@ enum { MOST_NODES = 1 << 21, FIRST_ROOM = 512, MOST_REPAIRS = 4 };
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-/* Path of a virtual file with declarations of missing names. */
+/* Path of a virtual file, given to libclang as text, with declarations of missing names. */
 static const char missing_path[] = "/perfmodel/missing.cuh";
 
 static void parse_once(pm_host_tree *tree, const pm_host_parse *parse, const char *missing)
@@ -68,8 +68,8 @@ static const char *take_string(const pm_host_tree *tree, CXString string)
     return copy;
 }
 
-/* Returns the type of a parameter in the type of its function. For a parameter written as
- * float *at[2], libclang itself reports an array, but in C the parameter is a pointer. */
+/* Returns the type of a parameter from its function's type. For a parameter that is written as
+ * float *at[2], libclang reports an array, but in C the parameter is a pointer. */
 static CXType parameter_type(CXCursor parameter, CXType written)
 {
     const CXCursor function = clang_getCursorSemanticParent(parameter);
@@ -158,8 +158,8 @@ static enum CXChildVisitResult take_child(CXCursor cursor, CXCursor parent, CXCl
     return pm_cursors_add(data, cursor, CXChildVisit_Continue);
 }
 
-/* Returns the name of an overloaded function that clang could not resolve; it is in a nested
- * node. */
+/* Returns the name of an overloaded function that clang could not resolve. libclang has the name
+ * only in a nested cursor. */
 static const char *overloaded_name(pm_host_tree *tree, CXCursor cursor, unsigned depth)
 {
     pm_cursors list = {.items = NULL};
@@ -253,8 +253,8 @@ size_t pm_host_arguments(const pm_host_node *call)
     return count > 0 ? (size_t)count : 0;
 }
 
-/* Finds a child by its cursor. Cursors of one expression differ if they were reached through
- * different declarations, but data[1] is always the expression. */
+/* Finds a child of a node by its cursor. The cursors of an expression differ if they were reached
+ * through different declarations, so only data[1], which is the expression itself, is compared. */
 static pm_host_node *child_with(const pm_host_node *node, CXCursor wanted)
 {
     for (size_t i = 0; i < node->count; i++)
@@ -299,7 +299,8 @@ pm_host_constant pm_host_fold(pm_host_node *node)
     return node->constant;
 }
 
-/* Undoes how libclang spells a literal: "a\\n". */
+/* Returns the characters of a string literal. libclang spells it with quotes and escapes, such as
+ * "a\\n", which are converted back. */
 const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal)
 {
     const char *spelling = take_string(tree, clang_getCursorSpelling(literal->cursor));

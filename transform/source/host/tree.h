@@ -27,18 +27,19 @@ struct pm_host_node {
     CXType type; /* canonical */
     enum CXBinaryOperatorKind binary;
     enum CXUnaryOperatorKind unary;
-    const char *name; /* name of the declaration, variable or called function; "": none */
+    const char *name; /* name of the declaration, named variable or called function; "": none */
     int line;
-    bool opened; /* the members below are filled */
+    bool opened; /* true: the members below are filled */
     size_t count;
     pm_host_node **children;
-    pm_host_node *named;       /* declaration of the named variable or called function; NULL:
-                                * unknown */
-    pm_host_constant constant; /* kind of the constant that clang folds the expression to; see
-                                * pm_host_fold */
+    /* declaration of the named variable or called function; NULL: unknown */
+    pm_host_node *named;
+    /* kind of constant that clang evaluates the expression to; see pm_host_fold */
+    pm_host_constant constant;
     long long integer;
     double real;
-    bool is_long;           /* a loop that was left because it took too many steps */
+    /* true: a loop whose execution was stopped because it took too many steps */
+    bool is_long;
     pm_host_answer matters; /* result of pm_host_matters */
 };
 
@@ -47,43 +48,47 @@ typedef struct {
     CXIndex index;
     CXTranslationUnit unit;
     size_t count;
-    pm_host_node **table; /* hash table of declarations by cursor; `room`, its size, is a power of
-                           * two */
+    /* hash table of declarations by cursor; `room` is its capacity, a power of two */
+    pm_host_node **table;
     size_t table_count, room;
 } pm_host_tree;
 
 /* Arguments of a parse. */
 typedef struct {
     const char *text, *path;
-    const char *const *arguments; /* command line of clang without the path */
+    const char *const *arguments; /* command line of clang, without its path */
     size_t argument_count;
 } pm_host_parse;
 
-/* Parses the text and ignores errors in it. Raises an error in tree->memory if libclang fails. */
+/* Parses the text. Errors in the text are ignored. Raises an error in tree->memory if libclang
+ * fails. */
 void pm_host_tree_parse(pm_host_tree *tree, const pm_host_parse *parse);
-void pm_host_tree_free(pm_host_tree *tree); /* frees libclang's objects, not the nodes */
+void pm_host_tree_free(pm_host_tree *tree); /* frees libclang's objects, but not the nodes */
 
-/* Returns the node of a declaration, always the same one; NULL: the cursor is invalid. */
+/* Returns the node of the declaration at a cursor. A declaration has only one node. NULL: the
+ * cursor is invalid. */
 pm_host_node *pm_host_declared(pm_host_tree *tree, CXCursor cursor);
-/* Fills `children` and `named`. Returns the node. */
+/* Fills the members `children` and `named` of a node, and returns the node. */
 pm_host_node *pm_host_open(pm_host_tree *tree, pm_host_node *node);
-/* Returns the body of a function or lambda, its last child in braces; NULL: there is none. */
+/* Returns the body of a function or lambda: its last child that is a compound statement. NULL:
+ * none. */
 pm_host_node *pm_host_body(pm_host_tree *tree, pm_host_node *function);
-/* Returns the definition of a declared function; the declaration if there is no definition. */
+/* Returns the definition of a declared function. If there is no definition, returns the
+ * declaration. */
 pm_host_node *pm_host_definition(pm_host_tree *tree, pm_host_node *function);
 pm_host_node *pm_host_argument(pm_host_tree *tree, pm_host_node *call, size_t index);
-/* Returns a variable's initializer; NULL: it has none. */
+/* Returns the initializer of a variable. NULL: it has none. */
 pm_host_node *pm_host_initializer(pm_host_tree *tree, pm_host_node *variable);
 size_t pm_host_arguments(const pm_host_node *call);
-/* Lets clang evaluate an expression at compile time. */
+/* Returns the constant value of an expression that clang can evaluate at compile time. */
 pm_host_constant pm_host_fold(pm_host_node *node);
 
-/* Returns the characters of a string literal, owned by the tree; NULL: clang does not report them.
- */
+/* Returns the characters of a string literal; the tree owns them. NULL: clang does not report
+ * them. */
 const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal);
 
 bool pm_host_is_kernel(pm_host_tree *tree, pm_host_node *function);
-/* Returns the kernel's name as workload files write it: reduce<float, 256>. */
+/* Returns the name of a kernel in the syntax of workload files, such as reduce<float, 256>. */
 char *pm_host_kernel_name(const pm_host_node *kernel, pm_memory *memory);
 
 bool pm_host_is_integer(CXType type);
@@ -92,12 +97,13 @@ bool pm_host_is_pointer(CXType type);
 bool pm_host_is_record(CXType type);
 bool pm_host_is_array(CXType type);
 bool pm_host_is_reference(CXType type);
-/* Returns the element type of an array of any dimension; another type is returned unchanged. The
+/* Returns the element type of an array of any dimension. Another type is returned as it is. The
  * result is canonical. */
 CXType pm_host_element(CXType type);
 /* Returns the size of a type in bytes; 0: unknown. */
 uint64_t pm_host_bytes(CXType type);
-/* Returns a type as workload files write it: uint, float4, the name of a struct. */
+/* Returns the name of a type in the syntax of workload files: uint, float4, or the name of a
+ * struct. */
 char *pm_host_type_text(CXType type, pm_memory *memory);
 
 #endif

@@ -92,7 +92,7 @@ char *pm_host_type_text(CXType type, pm_memory *memory)
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-/* Returns the namespaces of a declaration as they are written before its name. */
+/* Returns the namespaces of a declaration as text that precedes its name, such as "a::b::". */
 static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
 {
     const CXCursor parent = clang_getCursorSemanticParent(cursor);
@@ -114,7 +114,7 @@ static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
 /* ---- template arguments -------------------------------------------------------------------- */
 
 typedef struct {
-    unsigned left; /* number of parameters before the wanted one */
+    unsigned left; /* number of template parameters before the wanted one */
     CXType type;   /* type of the wanted one */
 } parameter_search;
 
@@ -146,7 +146,7 @@ static const char *integer_argument(CXCursor pattern, unsigned at, long long val
     return pm_format(memory, "%lld", value);
 }
 
-/* Returns a template argument as text; NULL: it cannot be written. */
+/* Returns a template argument as text. NULL: it cannot be written as text. */
 static const char *template_argument(CXCursor function, CXCursor pattern, unsigned at,
                                      pm_memory *memory)
 {

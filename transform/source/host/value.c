@@ -50,7 +50,7 @@ bool pm_host_truth(pm_host_value value, bool *truth)
     else if (value.kind == PM_HOST_REAL)
         *truth = value.real != 0;
     else
-        *truth = true; /* pointers to objects and functions are true */
+        *truth = true; /* a pointer to an object or a function is true */
     return value.kind != PM_HOST_UNKNOWN && value.kind != PM_HOST_RECORD;
 }
 
@@ -131,8 +131,8 @@ static pm_host_value of_truth(bool truth)
     return pm_host_integer(truth);
 }
 
-/* Returns the result of a comparison from the relation of its operands. No relation holds for
- * NaN. */
+/* Returns the result of a comparison operator. less, equal, greater: relation of the operands; for
+ * NaN, all are false. */
 static pm_host_value compare(enum CXBinaryOperatorKind kind, bool less, bool equal, bool greater)
 {
     switch (kind) {
@@ -260,7 +260,7 @@ static pm_host_value calculate_pointers(enum CXBinaryOperatorKind kind, pm_host_
     return pm_host_unknown(NULL, 0);
 }
 
-/* Returns whether a product or sum does not fit into the type. */
+/* Returns whether the exact product or sum does not fit into the type. */
 static bool overflows(enum CXBinaryOperatorKind kind, pm_host_value a, pm_host_value b, CXType type)
 {
     long long exact;

@@ -15,26 +15,27 @@ typedef enum {
     PM_HOST_UNKNOWN,
     PM_HOST_INTEGER,
     PM_HOST_REAL,
-    PM_HOST_POINTER,  /* points to `offset` in `object` */
-    PM_HOST_RECORD,   /* a struct at `offset` in `object` */
-    PM_HOST_FUNCTION, /* `function` is its declaration, or a lambda */
+    PM_HOST_POINTER,  /* a pointer to byte `offset` of `object` */
+    PM_HOST_RECORD,   /* a struct that is stored at byte `offset` of `object` */
+    PM_HOST_FUNCTION, /* a function; `function` is its declaration, or a lambda expression */
     PM_HOST_TEXT      /* a string, such as a string literal */
 } pm_host_kind;
 
 typedef struct {
     pm_host_kind kind;
-    bool no_arguments; /* depends on the assumption that the program gets no arguments */
-    bool assumed;      /* depends on an assumption about a variable */
-    bool too_large;    /* result of an overflow */
+    /* true: the value depends on the assumption that the program gets no arguments */
+    bool no_arguments;
+    bool assumed;   /* true: the value depends on an assumption about a variable */
+    bool too_large; /* result of an overflow */
     long long integer;
     double real;
     size_t object;
     uint64_t offset;
     pm_host_node *function;
-    const char *text;   /* TEXT: characters of the string; NULL: `function` is a string literal that
-                         * has them */
-    const char *origin; /* UNKNOWN: name of the variable that it depends on; NULL: none */
-    int line;           /* line of the origin's declaration */
+    /* TEXT: characters of the string; NULL: `function` is a string literal with the characters */
+    const char *text;
+    const char *origin; /* UNKNOWN: name of the variable on which the value depends; NULL: none */
+    int line;           /* source line of the declaration of `origin` */
 } pm_host_value;
 
 typedef struct {
@@ -46,26 +47,27 @@ typedef enum { PM_HOST_VARIABLE, PM_HOST_ALLOCATED, PM_HOST_BUFFER } pm_host_spa
 
 typedef struct {
     pm_host_space space;
-    const char *name; /* the variable's name, or the name of the variable that first points to the
-                       * object */
-    CXType type;      /* type of the variable or of elements; Invalid: unknown */
+    const char *name; /* name of the variable, or of the variable that first points to the object */
+    CXType type;      /* type of the variable or of the elements; Invalid: unknown */
     int line;
     pm_host_value bytes; /* bytes of an allocation */
-    bool zeros;          /* bytes without a stored value are 0, also on the GPU */
-    bool forgotten;      /* bytes without a stored value are unknown, because earlier values were
-                          * lost */
+    bool zeros;          /* true: bytes for which no value is stored are 0, also on the GPU */
+    /* true: bytes for which no value is stored are unknown, because earlier values were lost */
+    bool forgotten;
     bool freed;
-    bool launched;                   /* the object was an argument of a kernel launch */
-    bool zeros_then;                 /* value of `zeros` before the first launch that uses it */
-    const pm_host_node *declaration; /* variable's declaration; NULL: no variable */
-    const pm_host_node *site;        /* call that made the allocation */
+    bool launched; /* true: the object was an argument of a kernel launch */
+    /* value of `zeros` before the first launch that uses the object */
+    bool zeros_then;
+    /* declaration of the variable; NULL: the object is not a variable */
+    const pm_host_node *declaration;
+    const pm_host_node *site; /* call expression that allocated the object */
     size_t cell_count, cell_room;
     pm_host_cell *cells; /* sorted by offset */
 } pm_host_object;
 
 typedef struct {
     pm_memory *memory;
-    size_t count, cells;     /* cells: number of cells of all objects */
+    size_t count, cells;     /* cells: number of stored values of all objects */
     pm_host_object *objects; /* the first one is not used */
     size_t allocation_count;
     size_t *allocations; /* indices of the objects that are not variables */
@@ -83,12 +85,12 @@ pm_host_value pm_host_real(double value);
 pm_host_value pm_host_pointer(pm_host_place place);
 pm_host_value pm_host_record(pm_host_place place);
 bool pm_host_is_known(pm_host_value value); /* a known number */
-/* Sets *truth to the value as a condition. Returns false if that is unknown. */
+/* Sets *truth to the value of a condition. Returns false if it is unknown. */
 bool pm_host_truth(pm_host_value value, bool *truth);
-/* Converts the value as a cast to the type does. */
+/* Converts the value to the type, as a cast does. */
 pm_host_value pm_host_convert(pm_host_value value, CXType type);
-/* Calculates with two numbers, or with pointers. The result has the type of the expression. bytes:
- * size of the pointed-to type. */
+/* Computes a binary operation of two numbers or pointers. type: type of the result. bytes: size of
+ * the type to which the pointers point. */
 pm_host_value pm_host_calculate(enum CXBinaryOperatorKind kind, pm_host_value a, pm_host_value b,
                                 CXType type, uint64_t bytes);
 
@@ -98,9 +100,9 @@ size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *n
 pm_host_value pm_host_load(const pm_host_heap *heap, pm_host_place place, CXType type);
 void pm_host_store(pm_host_heap *heap, pm_host_place place, CXType type, pm_host_value value);
 void pm_host_copy(pm_host_heap *heap, pm_host_place to, pm_host_place from, uint64_t bytes);
-/* Makes all values of the object unknown. */
+/* Makes all values in the object unknown. */
 void pm_host_forget(pm_host_heap *heap, size_t object);
-/* Makes all values of the object 0. */
+/* Makes all values in the object 0. */
 void pm_host_clear(pm_host_heap *heap, size_t object);
 
 #endif

@@ -24,8 +24,8 @@ static void escape(pm_reader *r, const pm_points *points, const pm_node *node, c
 
 /* ---- position of an access ------------------------------------------------------------------ */
 
-/* Returns the call in the kernel that leads to the frame's function. In the kernel's own frame,
- * returns node. */
+/* Returns the call in the kernel through which the frame's function is reached (pm_frame). If the
+ * function is the kernel itself, returns node. */
 static pm_node *in_kernel(const pm_frame *frame, pm_node *node)
 {
     for (; frame->caller; frame = frame->caller)
@@ -40,7 +40,7 @@ static pm_node *statement_of(const pm_reader *r, pm_node *node)
     return node;
 }
 
-/* Returns true if the loop is known to execute at least one iteration. */
+/* Returns true if the loop certainly executes at least one iteration. */
 static bool runs(pm_reader *r, pm_frame *frame, const pm_node *loop)
 {
     const pm_head *head = pm_index_head_of(r, loop);
@@ -52,8 +52,8 @@ static bool runs(pm_reader *r, pm_frame *frame, const pm_node *loop)
            (start < end || (head->inclusive && start == end));
 }
 
-/* Returns the statement in a helper function that decides whether node executes. NULL: node always
- * executes. */
+/* Returns the statement in a helper function that decides whether node is executed. NULL: node is
+ * always executed. */
 static pm_node *helper_condition(pm_reader *r, pm_frame *frame, const pm_node *node)
 {
     size_t behind = frame->function->last ? frame->function->last->number : 0;
@@ -73,8 +73,8 @@ static pm_node *helper_condition(pm_reader *r, pm_frame *frame, const pm_node *n
     return NULL;
 }
 
-/* Sets the access's statement, loop and guards. Returns false if there are more than PM_MOST_GUARDS
- * guards. */
+/* Sets statement, loop and guards (conditions) of the access. Returns false if it has more than
+ * PM_MOST_GUARDS guards. */
 static bool place(pm_reader *r, pm_frame *frame, pm_index_access *access)
 {
     pm_node *outer = in_kernel(frame, access->node), *at = access->node;
@@ -133,7 +133,7 @@ static bool is_dereference(const pm_node *node)
     return node->kind == CXCursor_ArraySubscriptExpr || (node->unary == CXUnaryOperator_Deref);
 }
 
-/* Returns the outermost member or array element that an access to `element` uses. NULL: an array in
+/* Returns the outermost member or array element that is accessed in `element`. NULL: an array in
  * the element decays to a pointer that is not dereferenced. */
 static pm_node *part_of(pm_node *element)
 {
@@ -156,8 +156,8 @@ static pm_node *part_of(pm_node *element)
     }
 }
 
-/* Returns the pointer that node dereferences. NULL: node dereferences nothing, or an array inside
- * an element. */
+/* Returns the pointer that node dereferences. NULL: node dereferences no pointer, or only an array
+ * inside of an element. */
 static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **index)
 {
     pm_node *pointer;
@@ -168,8 +168,8 @@ static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **in
                : NULL;
 }
 
-/* Returns true if the element is bound to a reference, so that it may be changed by another name.
- */
+/* Returns true if the element is bound to a C++ reference. It may then be changed through another
+ * name. */
 static bool is_referred_to(const pm_ast *ast, const pm_node *part)
 {
     const pm_node *user = part->parent;
@@ -201,7 +201,7 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
         escape(r, &points, node, "has another name given to an element, by reference");
         return;
     }
-    /* &p[i] is a pointer, and read_pointer() handles it */
+    /* &p[i] is no access but a pointer, which read_pointer() handles. */
     if (use.unevaluated ||
         (use.address && part && pm_ast_bare(part) == node && node->kind != CXCursor_MemberRefExpr))
         return;
@@ -216,7 +216,7 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* Returns N for vloadN and vstoreN, 0 for other functions. */
+/* Returns N for a call of vloadN or vstoreN; 0 for other functions. */
 static unsigned vector_width(const char *name)
 {
     const char *digits = NULL;
@@ -307,7 +307,8 @@ static const char *operator_reason(const pm_reader *r, const pm_node *user, pm_n
     }
 }
 
-/* Returns why the analysis cannot follow a pointer through its parent expression; NULL: it can. */
+/* Returns the reason why the analysis cannot follow a pointer through its parent expression. NULL:
+ * it can. */
 static const char *use_reason(const pm_reader *r, pm_node *pointer)
 {
     pm_node *user = pointer->parent;
@@ -352,8 +353,8 @@ static const char *use_reason(const pm_reader *r, pm_node *pointer)
     }
 }
 
-/* Returns the largest pointer expression around a use of a pointer, including the offsets that are
- * added. */
+/* Returns the largest pointer expression that contains a use of a pointer, with the offsets that
+ * are added to it. */
 static pm_node *whole_pointer(const pm_reader *r, pm_node *use)
 {
     for (;;) {

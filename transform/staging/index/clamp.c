@@ -7,9 +7,9 @@
 
 static const pm_poly unknown;
 
-/* ---- the atoms ------------------------------------------------------------------------------ */
+/* ---- atoms of clamps ------------------------------------------------------------------------ */
 
-/* Updates the atom's bounds for max(atom, least). */
+/* Updates the bounds of a pm_atom to those of max(atom, least). */
 static void bound_below(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -25,7 +25,7 @@ static void bound_below(const pm_index *index, pm_atom *atom)
         atom->high = high;
 }
 
-/* Updates the atom's bounds for min(atom, most). */
+/* Updates the bounds of an atom to those of min(atom, most). */
 static void bound_above(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -51,8 +51,8 @@ const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
     return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
 }
 
-/* If `inner` is itself a clamp with a bound on the other side only, merges both clamps into one
- * atom. */
+/* If the value `inner` of a clamp is itself a clamp whose only bound is on the other side, merges
+ * both clamps into one atom. */
 static void unite(const pm_index *index, pm_atom *atom)
 {
     const pm_atom *other = pm_index_clamp_of(index, &atom->inner);
@@ -87,7 +87,7 @@ pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
             bound_above(index, &atom);
         else
             bound_below(index, &atom);
-    /* clamp() is undefined if least > most, so the lower bound holds */
+    /* clamp() is undefined if least > most, so its result is at least `least`. */
     if (ordered && pm_index_low(index, *least, &bound) && (!atom.low_known || atom.low < bound)) {
         atom.low_known = true;
         atom.low = bound;
@@ -115,8 +115,8 @@ pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound
 
 /* ---- min, max and conditional expressions --------------------------------------------------- */
 
-/* Returns true if comparing a and b gives the mathematical result. Operands of an unsigned
- * comparison must not be negative. */
+/* Returns true if comparing a and b in the source's type gives the mathematical result. The
+ * operands of an unsigned comparison must not be negative. */
 bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b)
 {
     return a.known && b.known &&
@@ -124,13 +124,13 @@ bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly 
             (pm_index_is_not_negative(r->index, a) && pm_index_is_not_negative(r->index, b)));
 }
 
-/* Returns true if a < b is impossible. */
+/* Returns true if a < b can never be true. */
 static bool is_never(const pm_reader *r, pm_poly a, pm_poly b)
 {
     return pm_index_is_not_negative(r->index, pm_poly_subtract(a, b));
 }
 
-/* Value of min(a, b) or max(a, b). */
+/* Returns the value of min(a, b) or max(a, b) as a polynomial. */
 pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min)
 {
     bool a_uniform = pm_index_is_uniform(r->index, a);
@@ -163,15 +163,16 @@ static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *i
     return clamp && pm_poly_equal(clamp->inner, *inner);
 }
 
-/* Value of a conditional expression such as `a < b ? b : (a clamped above)`. less: the condition is
- * a < b, otherwise a > b. */
+/* Returns the value of a conditional expression that has the form of a clamp, such as `a < b ? b :
+ * a`. less: the condition is a < b; otherwise it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less)
 {
-    /* the operand that is compared with a uniform bound is the clamped value */
+    /* If one operand is compared with a uniform bound, this operand is the value that is
+     * clamped. */
     bool a_inside = pm_index_is_uniform(r->index, *b) && !pm_index_is_uniform(r->index, *a);
     const pm_poly *inner = a_inside ? a : b, *bound = a_inside ? b : a;
-    bool below = a_inside == less; /* if the condition holds, then inner < bound */
+    bool below = a_inside == less; /* true: if the condition is true, then inner < bound */
 
     if (!a->known || !b->known || !pm_index_is_uniform(r->index, *bound))
         return unknown;

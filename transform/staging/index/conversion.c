@@ -6,7 +6,7 @@
 
 static const pm_poly unknown;
 
-/* Returns the expression that initialises a component of a vector; NULL: unknown. */
+/* Returns the expression with which a component of a vector is initialised. NULL: unknown. */
 pm_node *pm_index_vector_part(pm_node *initializer, size_t component)
 {
     pm_node *node = pm_ast_strip(initializer), *list = NULL;
@@ -25,7 +25,7 @@ pm_node *pm_index_vector_part(pm_node *initializer, size_t component)
     return node && pm_is_integer(node) ? node : NULL;
 }
 
-/* Range of a type narrower than int. Returns false for other types. */
+/* Sets the range of values of a type that is narrower than int. Returns false for other types. */
 bool pm_index_is_narrow(const pm_node *node, long long *low, long long *high)
 {
     CXType type = node->type;

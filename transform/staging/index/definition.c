@@ -1,10 +1,12 @@
-/* Which definition of a variable reaches a use, and whether a value stays valid. See parts.h.
+/* Finds the definition of a variable that reaches a use, and whether a value stays valid. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "transform/staging/index/parts.h"
 
-/* Returns true if the change executes before the use. The operands of a change are not after it. */
+/* Returns true if the change is executed before the use. The operands of a change are evaluated
+ * before the change. */
 static bool is_before(const pm_node *change, const pm_node *use)
 {
     return change->number < use->number && !pm_ast_is_within(use, change);

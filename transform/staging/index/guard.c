@@ -4,7 +4,7 @@
  */
 #include "transform/staging/index/parts.h"
 
-/* ---- bounds from a condition ---------------------------------------------------------------- */
+/* ---- bounds that follow from a condition ---------------------------------------------------- */
 
 static void add_bound(pm_guard *guard, pm_poly bound)
 {
@@ -14,7 +14,7 @@ static void add_bound(pm_guard *guard, pm_poly bound)
         guard->bounds[guard->bound_count++] = bound;
 }
 
-/* Returns true if the value is not negative, so that an unsigned comparison sees the value itself.
+/* Returns true if the value is not negative. An unsigned comparison then compares the value itself.
  * May add the assumption value >= 0 to the guard. */
 static bool is_itself(const pm_reader *r, pm_poly value, pm_guard *guard)
 {
@@ -34,7 +34,8 @@ static void add_comparison(pm_reader *r, pm_frame *frame, pm_node *node, bool ne
     pm_poly a = pm_index_value(r, frame, node->first);
     pm_poly b = pm_index_value(r, frame, node->first->next), strict;
 
-    /* a negative operand of an unsigned comparison acts as a large number */
+    /* In an unsigned comparison, a negative operand acts as a large number, so nothing is known
+     * about it. */
     if (pm_is_unsigned(node->first) && (!is_itself(r, a, guard) || !is_itself(r, b, guard)))
         a.known = false;
     if (negated)
@@ -108,7 +109,8 @@ static bool is_jump(const pm_node *node)
            node->kind == CXCursor_ContinueStmt || node->kind == CXCursor_GotoStmt;
 }
 
-/* Returns true if the last statement jumps, so that execution never continues after this one. */
+/* Returns true if the last statement of `node` jumps, so that the statement after `node` is never
+ * reached from it. */
 static bool always_leaves(const pm_node *node)
 {
     while (node && node->kind == CXCursor_CompoundStmt)
@@ -116,8 +118,8 @@ static bool always_leaves(const pm_node *node)
     return node && is_jump(node);
 }
 
-/* Returns true if the statement contains a jump out of it. *uniform is set to false if work-items
- * differ in such a jump. */
+/* Returns true if the statement contains a jump out of itself. *uniform is set to false if some
+ * work-items may take the jump while others do not. */
 static bool may_leave(const pm_reader *r, const pm_node *statement, bool *uniform)
 {
     bool found = false;
@@ -191,7 +193,7 @@ static void prepend(size_t guard, size_t *count, size_t *guards)
     ++*count;
 }
 
-/* Returns true if the guard decides whether `child` executes, given that its parent executes. */
+/* Returns true if the guard determines whether `child` is executed when its parent is executed. */
 static bool decides(const pm_guard *guard, const pm_node *child)
 {
     const pm_node *parent = child->parent;

@@ -8,14 +8,15 @@ static const pm_symbol *named(const pm_reader *r, pm_node *expression)
 {
     pm_node *bare = pm_ast_strip(expression);
 
-    /* skips a conversion to a wider type, as in a comparison with size_t */
+    /* Skip a conversion to a wider type, as in a comparison with a size_t. */
     while (bare->kind == CXCursor_UnexposedExpr && bare->first && !bare->first->next &&
            pm_is_integer(bare->first))
         bare = pm_ast_strip(bare->first);
     return bare->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, bare) : NULL;
 }
 
-/* Returns the start value of the loop's variable: `int v = start` or `v = start`; NULL: none. */
+/* Returns the start value of the loop's variable, from `int v = start` or `v = start`. NULL:
+ * none. */
 static pm_node *start_of(const pm_reader *r, pm_node *init, const pm_symbol *symbol)
 {
     if (init->kind == CXCursor_DeclStmt)
@@ -25,7 +26,8 @@ static pm_node *start_of(const pm_reader *r, pm_node *init, const pm_symbol *sym
     return NULL;
 }
 
-/* Recognises v++, ++v, v += step, v = v + step and v = step + v, also within a comma expression. */
+/* Recognises steps of the forms v++, ++v, v += step, v = v + step and v = step + v, also in a comma
+ * expression. */
 static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, pm_node **step,
                     pm_node **change)
 {
@@ -59,7 +61,7 @@ static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, 
     return *step != NULL;
 }
 
-/* Returns true if no variable of the expression changes in the loop. */
+/* Returns true if the loop changes no variable of the expression. */
 static bool is_fixed_in(const pm_reader *r, const pm_node *expression, const pm_node *loop)
 {
     PM_EACH_NODE(r->ast, expression, node) {
@@ -76,8 +78,8 @@ static bool is_fixed_in(const pm_reader *r, const pm_node *expression, const pm_
     return true;
 }
 
-/* Recognises v < end, v <= end, v != end, and the mirrored forms. Sets the head's end, symbol and
- * flags. */
+/* Recognises conditions of the forms v < end, v <= end and v != end, also with the operands
+ * exchanged. Sets end, symbol and flags of the loop's head. */
 static bool read_condition(const pm_reader *r, pm_node *condition, pm_head *head)
 {
     pm_node *left = pm_ast_child(condition, 0), *right = pm_ast_child(condition, 1);
@@ -102,7 +104,7 @@ static bool read_condition(const pm_reader *r, pm_node *condition, pm_head *head
     return symbol != NULL;
 }
 
-/* Returns true if only the loop's own step changes v in the loop. */
+/* Returns true if the loop changes its variable v only in its step. */
 static bool is_alone(const pm_reader *r, const pm_symbol *symbol, const pm_node *loop,
                      const pm_node *init, const pm_node *step)
 {
@@ -115,7 +117,7 @@ static bool is_alone(const pm_reader *r, const pm_symbol *symbol, const pm_node 
     return !symbol->address;
 }
 
-/* Recognises for (int v = start; v > end; v--), also with >=. */
+/* Recognises loops that count down: for (int v = start; v > end; v--), also with >=. */
 static bool read_down(const pm_reader *r, pm_head *head)
 {
     pm_node *condition, *step;
@@ -195,7 +197,7 @@ pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_nod
     for (const pm_node *node = use; node->parent; node = node->parent) {
         pm_head *head = pm_is_loop(node->parent) ? pm_index_head_of(r, node->parent) : NULL;
 
-        /* in the initialisation, v still has the value from before the loop */
+        /* In the initialisation, the variable still has the value from before the loop. */
         if (head && head->symbol != PM_NONE && &r->symbols[head->symbol] == symbol &&
             node != node->parent->first)
             return head;

@@ -11,12 +11,12 @@
 
 enum { MOST_GROUP = 1 << 16 };
 
-/* ---- frames --------------------------------------------------------------------------------- */
+/* ---- frames: functions on the way from the kernel ------------------------------------------- */
 
-/* ---- the kernel's own ----------------------------------------------------------------------- */
+/* ---- the kernel's parameters and attributes ------------------------------------------------- */
 
-/* Reads reqd_work_group_size from the printed declaration, because libclang has no cursor for it.
- */
+/* Reads the attribute reqd_work_group_size from the declaration as libclang prints it, because
+ * libclang has no cursor for the attribute. */
 static void read_group(pm_reader *r, const size_t work_group[3])
 {
     static const char word[] = "reqd_work_group_size(";
@@ -42,8 +42,8 @@ static void read_group(pm_reader *r, const size_t work_group[3])
                           index->work_group[d]);
 }
 
-/* Returns the type of a parameter. A parameter written as an array gets its pointer type from the
- * function's type. */
+/* Returns the type of a parameter. If the parameter is written as an array, the function's type has
+ * its pointer type. */
 static CXType parameter_type(const pm_reader *r, const pm_node *node, size_t argument)
 {
     CXType type = clang_getCursorType(node->cursor);
@@ -102,8 +102,8 @@ static bool is_barrier(const pm_ast *ast, const pm_node *call, const bool *has_b
     return callee ? has_barrier[callee->number] : pm_is_group_barrier(ast, call);
 }
 
-/* Marks functions that call a barrier directly or indirectly. has_barrier is indexed by node
- * number. */
+/* has_barrier[node]: set to true for functions that call a barrier, directly or through other
+ * functions. */
 static void find_barriers(const pm_reader *r, bool *has_barrier)
 {
     bool changed = true;
@@ -131,8 +131,8 @@ static bool is_local(const pm_node *node)
             clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL);
 }
 
-/* Sets has_local and local_bytes. Helper functions of CUDA may declare shared memory, and all of
- * them count, whether the kernel calls them or not. */
+/* Sets has_local and local_bytes. In CUDA, helper functions may declare shared memory. Their
+ * variables count even if the kernel does not call these functions. */
 static void read_local(pm_index *index)
 {
     PM_EACH_NODE(index->ast, index->ast->root, node) {
@@ -251,7 +251,7 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     pm_index_find_symbols(r);
     pm_index_find_heads(r);
     pm_index_find_uniform(r);
-    /* the kernel is read again after each divisor that is added for a local id */
+    /* If a divisor was added for a local id, the kernel is read again with it. */
     do
         read_once(r);
     while (r->more_divisors && ++rounds < 3 * PM_MOST_DIVISORS);

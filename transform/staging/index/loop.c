@@ -6,7 +6,8 @@
 
 #include "transform/staging/index/parts.h"
 
-/* Sets the atom's bounds: its values are start, start + step, ... below end. */
+/* Sets the bounds of a loop variable's atom, whose values are start, start + step, ... below
+ * end. */
 static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
 {
     long long high, count;

@@ -86,7 +86,7 @@ static pm_poly value_of_remainder(pm_reader *r, pm_frame *frame, pm_node *node, 
     return pm_index_bounded(r, frame, node, pm_is_unsigned(node) ? 0 : 1 - divisor, divisor - 1);
 }
 
-/* Value of an operator whose right operand must be a constant. */
+/* Returns the value of an operator, such as a shift, whose right operand must be a constant. */
 static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly left,
                                    long long right)
 {
@@ -108,8 +108,8 @@ static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node,
     }
 }
 
-/* Returns unknown for an unsigned polynomial with a coefficient above 0x7fffffff in magnitude,
- * because such an index relies on wrap-around. */
+/* Returns an unknown polynomial if an unsigned one has a coefficient above 0x7fffffff in magnitude.
+ * Such an index relies on the wrap-around of unsigned numbers. */
 static pm_poly checked(const pm_node *node, pm_poly value)
 {
     if (pm_is_unsigned(node))

@@ -7,7 +7,7 @@
 static const pm_poly unknown;
 static const pm_points lost = {.lost = true};
 
-/* ---- sets ----------------------------------------------------------------------------------- */
+/* ---- sets of targets ------------------------------------------------------------------------ */
 
 static void add_target(pm_points *points, const pm_aim *target)
 {
@@ -26,7 +26,7 @@ static void add_target(pm_points *points, const pm_aim *target)
         points->to[points->count++] = *target;
         return;
     }
-    /* too many targets: replaces those of this array by one with an unknown offset */
+    /* If there are too many targets, replace those in this array by one with an unknown offset. */
     for (size_t t = points->count; same > 0 && t-- > 0;)
         if (points->to[t].array == target->array)
             points->to[t] = points->to[--points->count];
@@ -68,7 +68,7 @@ void pm_index_move(pm_points *points, pm_poly by, bool back)
 
 /* ---- expressions ---------------------------------------------------------------------------- */
 
-/* Returns true if a conversion keeps the pointer's element type. */
+/* Returns true if a conversion does not change the pointer's element type. */
 static bool keeps_type(const pm_node *from, const pm_node *to)
 {
     return from->type.kind == CXType_Pointer &&
@@ -83,7 +83,7 @@ static pm_points origin_points(pm_reader *r, pm_frame *frame, const pm_node *nod
     pm_points points, other;
 
     switch (origin.kind) {
-    case PM_ORIGIN_VARIABLE: /* variables at file scope have no symbol */
+    case PM_ORIGIN_VARIABLE: /* a variable at file scope has no symbol */
         symbol = pm_index_symbol(r, origin.pointer);
         if (symbol)
             return pm_index_symbol_points(r, frame, symbol, origin.pointer);
@@ -135,7 +135,7 @@ static pm_points parameter_points(pm_reader *r, pm_frame *frame, const pm_symbol
     return points;
 }
 
-/* Sets offsets to unknown unless they stay valid during the symbol's lifetime. */
+/* Sets offsets of targets to unknown if they are not valid during the symbol's whole lifetime. */
 static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *node,
                    pm_points *points)
 {
@@ -151,7 +151,7 @@ static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *n
     *points = settled;
 }
 
-/* Returns the targets after a change. before: the targets that the symbol had before it. */
+/* Returns the targets of a symbol after a change. before: its targets before the change. */
 static pm_points changed_points(pm_reader *r, pm_frame *frame, const pm_node *node,
                                 const pm_points *before)
 {
@@ -183,7 +183,8 @@ static pm_points first_points(pm_reader *r, pm_frame *frame, const pm_symbol *sy
     return pm_index_points(r, frame, symbol->initializer);
 }
 
-/* Returns the targets after a definition, from the current results for other symbols. */
+/* Returns the targets of a symbol after a definition, computed from the present results for other
+ * symbols. */
 static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                    size_t change)
 {
@@ -200,7 +201,7 @@ static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbo
     return points;
 }
 
-/* Returns all targets that a symbol may have at any time, from the current results. */
+/* Returns all targets that a symbol may have at any time, computed from the present results. */
 static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
 {
     const size_t number = (size_t)(symbol - r->symbols);
@@ -226,7 +227,8 @@ static bool update(pm_memo *memo, const pm_points *points)
     return changes;
 }
 
-/* Recomputes the targets of all pointers of the frame once. Returns true if a result changed. */
+/* Computes the targets of all pointers of the frame's function once more. Returns true if a result
+ * changed. */
 static bool visit(pm_reader *r, pm_frame *frame)
 {
     bool changes = false;
@@ -263,8 +265,8 @@ static void make_room(pm_reader *r, pm_frame *frame)
     }
 }
 
-/* Recomputes targets until nothing changes. After PM_MOST_ROUNDS rounds, all targets are unknown.
- */
+/* Computes targets repeatedly until no result changes. After PM_MOST_ROUNDS rounds, all targets are
+ * set to unknown. */
 static void find_points(pm_reader *r, pm_frame *frame)
 {
     size_t rounds = 0;
@@ -281,7 +283,7 @@ static void find_points(pm_reader *r, pm_frame *frame)
 }
 
 /* If a pointer has one target and only uniform offsets are added to it afterwards, sets points to
- * an atom for its current offset. Returns false otherwise. */
+ * this target with an atom for the present offset. Returns false otherwise. */
 static bool moves(pm_reader *r, const pm_symbol *symbol, size_t since, const pm_node *use,
                   pm_points *points)
 {
@@ -311,7 +313,8 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
     if (number < frame->first_symbol || number >= frame->first_symbol + frame->symbols)
         return lost;
     if (!pm_points_to_array(r, symbol->node))
-        return (pm_points){.lost = r->ast->is_cuda}; /* OpenCL: local or private memory */
+        return (pm_points){
+            .lost = r->ast->is_cuda}; /* in OpenCL, the pointer points to local or private memory */
     if (!frame->has_points)
         find_points(r, frame);
     change = pm_index_definition(r, symbol, use, &alone);

@@ -10,7 +10,7 @@ static const pm_poly unknown;
 
 /* ---- terms ---------------------------------------------------------------------------------- */
 
-/* Order of terms: constant first, then by factors. */
+/* Comparison function for terms: the constant term comes first, then terms by their factors. */
 static int compare(const pm_term *a, const pm_term *b)
 {
     for (size_t i = 0; i < a->factor_count && i < b->factor_count; i++)
@@ -19,8 +19,8 @@ static int compare(const pm_term *a, const pm_term *b)
     return (a->factor_count > b->factor_count) - (a->factor_count < b->factor_count);
 }
 
-/* Adds a term. Returns false if there are PM_POLY_TERMS terms already, or if the coefficient
- * overflows. */
+/* Adds a term to a polynomial. Returns false if the polynomial already has PM_POLY_TERMS terms, or
+ * if the coefficient overflows. */
 static bool add_term(pm_poly *poly, const pm_term *term)
 {
     size_t at = 0;
@@ -191,7 +191,7 @@ void pm_poly_split(const pm_poly *a, pm_atom_test wanted, const void *user, pm_p
 
         for (size_t i = 0; i < a->terms[t].factor_count; i++)
             varies |= wanted(user, a->terms[t].factors[i]);
-        /* cannot fail, because neither result has more terms than a */
+        /* add_term() cannot fail here, because neither result has more terms than a. */
         add_term(varies ? varying : fixed, &a->terms[t]);
     }
 }
@@ -231,7 +231,7 @@ void pm_poly_text(const pm_poly *a, const char *const *names, pm_text *out)
 {
     bool first = true;
 
-    /* positive terms first, the constant last: `x - 1`, not `-1 + x` */
+    /* Write positive terms first and the constant last: `x - 1`, not `-1 + x`. */
     for (int pass = 0; pass < 3; pass++)
         for (size_t t = 0; t < a->count; t++) {
             const pm_term *term = &a->terms[t];

@@ -19,15 +19,16 @@ enum { PM_POLY_FACTORS = 5, PM_POLY_TERMS = 16 };
 
 #define PM_NO_ATOM ((size_t)-1)
 
-/* coefficient * product of factors. Factors ascend; a repeated factor is a power. */
+/* A term of a polynomial: coefficient * product of factors. Factors are indices of atoms (pm_atom)
+ * in ascending order; a repeated factor is a power. */
 typedef struct {
     long long coefficient; /* not 0 */
     unsigned short factor_count;
     unsigned short factors[PM_POLY_FACTORS];
 } pm_term;
 
-/* Sum of terms. Terms ascend by factors, so the constant term is first. If all bytes are 0, the
- * value is unknown. */
+/* A polynomial: a sum of terms. Terms are ordered by factors, so the constant term is first. If all
+ * bytes are 0, the value is unknown. */
 typedef struct {
     bool known;
     size_t count;
@@ -35,30 +36,32 @@ typedef struct {
 } pm_poly;
 
 pm_poly pm_poly_constant(long long value);
-pm_poly pm_poly_atom(size_t atom); /* PM_NO_ATOM gives an unknown polynomial */
+pm_poly pm_poly_atom(size_t atom); /* returns the polynomial that consists of the atom; an unknown
+                                      one for PM_NO_ATOM */
 pm_poly pm_poly_of_term(const pm_term *term);
-/* The result is unknown if an operand is unknown, if it has more than PM_POLY_TERMS terms or
- * PM_POLY_FACTORS factors, or if a coefficient overflows. */
+/* Arithmetic. The result is unknown if an operand is unknown, if the result has more than
+ * PM_POLY_TERMS terms or PM_POLY_FACTORS factors, or if a coefficient overflows. */
 pm_poly pm_poly_add(pm_poly a, pm_poly b);
 pm_poly pm_poly_subtract(pm_poly a, pm_poly b);
 pm_poly pm_poly_multiply(pm_poly a, pm_poly b);
 pm_poly pm_poly_scale(pm_poly a, long long factor);
-/* Substitutes `value` for an atom in a. */
+/* Replaces an atom in `a` by the polynomial `value`. */
 pm_poly pm_poly_replace(pm_poly a, size_t atom, pm_poly value);
 
-/* Returns true if both are known and equal. */
+/* Returns true if both polynomials are known and equal. */
 bool pm_poly_equal(pm_poly a, pm_poly b);
-/* Returns true if both are equal, or both are unknown. */
+/* Returns true if both polynomials are known and equal, or both are unknown. */
 bool pm_poly_is_same(pm_poly a, pm_poly b);
 bool pm_poly_is_constant(pm_poly a, long long *value);
 bool pm_poly_has(const pm_poly *a, size_t atom);
-/* Splits a polynomial: a term goes to `varying` if `wanted` is true for one of its factors,
- * otherwise to `fixed`. */
+/* Splits a polynomial. A term is added to `varying` if `wanted` returns true for one of its
+ * factors, otherwise to `fixed`. */
 typedef bool (*pm_atom_test)(const void *user, size_t atom);
 void pm_poly_split(const pm_poly *a, pm_atom_test wanted, const void *user, pm_poly *varying,
                    pm_poly *fixed);
 
-/* Smallest and largest value. A bound is unknown if a factor's bound is unknown. */
+/* Smallest and largest value of an expression. A bound is unknown if the bound of a factor is
+ * unknown. */
 typedef struct {
     bool low_known, high_known;
     long long low, high;
@@ -66,12 +69,12 @@ typedef struct {
 typedef pm_range_of_values (*pm_atom_range)(const void *user, size_t atom);
 pm_range_of_values pm_poly_range(const pm_poly *poly, pm_atom_range range_of, const void *user);
 
-/* Computes *quotient = term / by, coefficients included. Returns false if term is not a multiple of
- * by. */
+/* Computes *quotient = term / by, including coefficients. Returns false if term is not a multiple
+ * of by. */
 bool pm_term_divide(const pm_term *term, const pm_term *by, pm_term *quotient);
 
-/* Appends the polynomial to out as OpenCL C. names[atom] is the code of an atom. The polynomial
- * must be known. */
+/* Appends the polynomial to out as OpenCL C. names[atom] is the code for an atom. The polynomial
+ * must not be unknown. */
 void pm_poly_text(const pm_poly *a, const char *const *names, pm_text *out);
 /* Appends the polynomial as an operand of * or []: in parentheses if it has several terms. */
 void pm_poly_operand(const pm_poly *a, const char *const *names, pm_text *out);

@@ -50,7 +50,8 @@ static void add_symbol(pm_reader *r, pm_node *node)
     symbol.function = pm_ast_ancestor(node->parent, CXCursor_FunctionDecl);
     if (!symbol.function)
         return;
-    /* work-items of a group share local variables, and references have other names */
+    /* Local variables are shared by the work-items of a group, and a reference is another name of a
+     * variable. So other code may change them. */
     symbol.address = pm_is_local_variable(node) || node->type.kind == CXType_LValueReference;
     symbol.initializer = node->initializer;
     for (symbol.scope = node->parent; !is_scope(symbol.scope);)
@@ -61,15 +62,15 @@ static void add_symbol(pm_reader *r, pm_node *node)
     *pm_add(r->memory, r->symbols, r->symbol_count) = symbol;
 }
 
-/* ---- changes -------------------------------------------------------------------------------- */
+/* ---- changes of symbols --------------------------------------------------------------------- */
 
-/* Returns true if the change is a direct statement of the block that declares the symbol; for a
- * parameter, of the function body. */
+/* Returns true if the change is a statement directly in the block that declares the symbol. For a
+ * parameter, this is the function's body. */
 static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 {
     const pm_node *block = change->parent;
 
-    /* a statement in a switch may be skipped by a jump to a later label */
+    /* A jump to a later label of a switch may skip the statement. */
     if (!block || block->kind != CXCursor_CompoundStmt ||
         block->parent->kind == CXCursor_SwitchStmt)
         return false;
@@ -77,7 +78,7 @@ static bool is_straight(const pm_symbol *symbol, const pm_node *change)
            (symbol->scope->kind == CXCursor_FunctionDecl && block->parent == symbol->scope);
 }
 
-/* Marks variables that are bound to a reference, since they may be changed through it. */
+/* Marks the variables that are bound to a C++ reference, because they may be changed through it. */
 static void add_references(const pm_reader *r, const pm_node *node)
 {
     if (!pm_takes_reference(node))

@@ -10,9 +10,9 @@
 
 #include "transform/staging/index/parts.h"
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- loads from memory that does not change ------------------------------------------------- */
 
-/* Returns true if the memory that a parameter points to does not change while the kernel runs. */
+/* Returns true if the memory to which a parameter points does not change while the kernel runs. */
 static bool is_read_only(const pm_reader *r, const pm_symbol *parameter)
 {
     CXType type = clang_getCursorType(parameter->node->cursor), pointee, other;
@@ -37,7 +37,7 @@ static bool is_read_only(const pm_reader *r, const pm_symbol *parameter)
     return true;
 }
 
-/* Returns true if the pointer reads memory that no work-item writes. */
+/* Returns true if the memory that is read through the pointer is written by no work-item. */
 static bool reads_constants(const pm_reader *r, pm_node *pointer)
 {
     for (pm_node *node = pointer; node; node = node->first) {
@@ -89,7 +89,7 @@ static bool uniform_symbol(const pm_reader *r, const pm_node *use)
     return symbol->uniform;
 }
 
-/* Returns true if an id or size is equal for all work-items of a group. */
+/* Returns true if an id or a size is equal for all work-items of a group. */
 static bool uniform_id(const pm_reader *r, const pm_id *id)
 {
     const bool known = !id->argument || pm_index_uniform(r, id->argument);
@@ -99,7 +99,7 @@ static bool uniform_id(const pm_reader *r, const pm_id *id)
         return id->kind != PM_ID_OTHER && known;
     if (id->argument && !pm_ast_evaluate(id->argument, &dimension))
         return false;
-    /* the work-group has one work-item along this dimension */
+    /* The id is uniform if the work-group has only one work-item in this dimension. */
     return r->index->sized && dimension >= 0 && dimension < 3 &&
            r->index->work_group[dimension] == 1;
 }
@@ -198,7 +198,7 @@ bool pm_index_controlled(const pm_reader *r, const pm_node *node, const pm_node 
     return true;
 }
 
-/* ---- the fixpoint --------------------------------------------------------------------------- */
+/* ---- iteration until no result changes ------------------------------------------------------ */
 
 static bool assigned_uniform(const pm_reader *r, const pm_node *change)
 {
@@ -223,8 +223,8 @@ static bool stays_uniform(const pm_reader *r, const pm_symbol *symbol)
     return true;
 }
 
-/* Returns true if some work-items may break, continue or return in the loop while others do not.
- * *leaves is set if that may end the loop for them, as break and return do. */
+/* Returns true if some work-items may execute a break, continue or return in the loop that others
+ * do not. *leaves is set to true if such a jump (break or return) ends the loop. */
 static bool diverges(const pm_reader *r, const pm_node *loop, bool *leaves)
 {
     bool found = false;

@@ -32,7 +32,7 @@ bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long 
 /* ---- loops --------------------------------------------------------------------------------------
  */
 
-/* Sets the bounds of *value, the atom of a variable that its own loop counts down. */
+/* Sets the bounds of *value, which is the atom of the variable of a loop that counts down. */
 static void bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, const pm_poly *value)
 {
     const pm_head *head = pm_index_head_of(r, symbol->scope);
@@ -62,7 +62,8 @@ void pm_index_read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *l
         ((head->step &&
           (!pm_index_constant(r, frame, head->step, &loop->step) || loop->step <= 0)) ||
          (head->unequal && loop->step != 1)))
-        /* the step is unknown, not positive, or not 1 with `!=`, so the loop does not count */
+        /* The step is unknown, not positive, or not 1 with `!=`, so the head does not determine the
+         * loop's values. */
         head->symbol = PM_NONE;
     if (head->symbol == PM_NONE)
         return;
@@ -127,7 +128,8 @@ static pm_poly parameter_value(pm_reader *r, pm_frame *frame, const pm_symbol *s
     return argument ? pm_index_value(r, frame->caller, argument) : unknown;
 }
 
-/* Value as an atom named after the variable. value: the polynomial at its definition. */
+/* Returns an atom that is named after the variable. value: polynomial of the variable at its
+ * definition. */
 static pm_poly named_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                            const pm_poly *value, const pm_node *definition)
 {
@@ -186,7 +188,8 @@ static pm_poly value_at(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, 
     if (symbol->address)
         return unknown;
     if (alone) {
-        /* evaluates definitions in source order, to avoid recursion through all of them */
+        /* Evaluate definitions in source order, which avoids a deep recursion through all of
+         * them. */
         for (size_t c = symbol->first_change; change != PM_NONE && c != change;
              c = r->changes[c].next)
             if (r->changes[c].straight && pm_index_memo(frame, number, change)->state == PM_NOT_YET)
@@ -273,7 +276,7 @@ static pm_poly choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional)
     if (pm_poly_equal(yes, no))
         return yes;
     if (pm_index_uniform(r, conditional))
-        return unknown; /* pm_index_text_value() handles uniform expressions */
+        return unknown; /* uniform expressions are handled later, by pm_index_text_value() */
     kind = condition->binary;
     if (condition->kind == CXCursor_BinaryOperator && kind >= CXBinaryOperator_LT &&
         kind <= CXBinaryOperator_GE) {
@@ -298,7 +301,7 @@ static pm_poly choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional)
     return unknown;
 }
 
-/* Value of a call of a function with one return statement, at its end. */
+/* Returns the value of a call of a function whose only return statement is at its end. */
 static pm_poly value_of_helper(pm_reader *r, pm_frame *frame, pm_node *call)
 {
     pm_frame *inner = pm_index_frame(r, frame, call);
@@ -345,8 +348,8 @@ static pm_poly call_value(pm_reader *r, pm_frame *frame, pm_node *call)
 /* ---- conversions and operators ------------------------------------------------------------------
  */
 
-/* Value of v.x, where the vector is initialised from scalars and never changes, as in
- * (int2)(get_global_id(0), 1). */
+/* Returns the value of a component such as v.x. The vector must be initialised from scalars, as in
+ * (int2)(get_global_id(0), 1), and must never change. */
 static pm_poly component_value(pm_reader *r, pm_frame *frame, pm_node *component)
 {
     pm_node *vector = component->first, *use = vector ? pm_ast_strip(vector) : NULL, *part;

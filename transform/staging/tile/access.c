@@ -20,7 +20,7 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
         at = pm_emit_whole_ids(e, &at);
-        /* pm_emit_whole_ids() may have added an atom, so the names are read after it */
+        /* Get the names only now, because pm_emit_whole_ids() may have added an atom. */
         pm_emit_subscript(&at, pm_emit_names(e, wide), &out);
     }
     if (tile->axis_count == 0)
@@ -28,7 +28,7 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
     return pm_text_get(&out);
 }
 
-/* Rewrites vloadN(i, p) to vloadN(0, &tile[..]). */
+/* Rewrites vloadN(i, p) to vloadN(0, &tile[..]), and vstoreN in the same way. */
 static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char *item)
 {
     size_t first = access->written ? 1 : 0;
@@ -43,7 +43,7 @@ static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char
     pm_emit_replace(e, pointer, pm_format(e->memory, "&%s", item));
 }
 
-/* Rewrites p->x to tile[..].x. */
+/* Rewrites the access p->x to tile[..].x. */
 static void rewrite_arrow(pm_emit *e, const pm_node *node, const char *item)
 {
     const char *text = e->s->unit->ast.text;
@@ -77,7 +77,8 @@ void pm_emit_members(pm_emit *e, const pm_tile *tile)
     }
 }
 
-/* Returns true if the work-items of a group no longer exchange data through global memory. */
+/* Returns true if the work-items of a group do not exchange data through global memory after
+ * staging. */
 static bool needs_no_global_fence(const pm_emit *e)
 {
     bool reads = false, writes = false;
@@ -92,15 +93,17 @@ static bool needs_no_global_fence(const pm_emit *e)
         reads |= array->read && !array->is_restrict && !array->is_constant;
         writes |= array->written && !array->is_restrict;
     }
-    return !(reads && writes); /* a read array and a written array may be the same memory */
+    return !(
+        reads &&
+        writes); /* an array that is read and an array that is written may be the same memory */
 }
 
-/* Adds CLK_LOCAL_MEM_FENCE to the region's barriers if a tile is written. CLK_GLOBAL_MEM_FENCE is
- * dropped if it is not needed. */
+/* Adds CLK_LOCAL_MEM_FENCE to the barriers in the region if the kernel writes to a tile. Removes
+ * CLK_GLOBAL_MEM_FENCE if it is no longer needed. */
 void pm_emit_barriers(pm_emit *e, const pm_tile_place *place)
 {
     if (e->words->is_cuda)
-        return; /* __syncthreads() covers all memory */
+        return; /* in CUDA, __syncthreads() orders accesses to all memory */
     for (size_t b = 0; pm_place_is_written(e, place) && b < e->s->index.barrier_count; b++) {
         const pm_node *barrier = e->s->index.barriers[b];
         const pm_node *flags = pm_ast_child(barrier, pm_ast_children(barrier) - 1);

@@ -29,7 +29,7 @@ assume(pm_sharing *s, const pm_assumption *assumption, const char *format, ...)
     *pm_add(s->memory, s->assumptions, s->assumption_count) = added;
 }
 
-/* Text of a polynomial for messages, with the names of ids and arguments. */
+/* Returns the code of a polynomial for messages, with the names of ids and arguments. */
 static const char *say(const pm_sharing *s, const pm_poly *poly)
 {
     pm_text text = {.memory = s->memory};
@@ -48,7 +48,8 @@ static void assume_not_negative(pm_sharing *s, pm_poly value, bool somewhere, co
            say(s, &value), somewhere ? "for some work-item" : "for all work-items");
 }
 
-/* Bounds of a clamped axis must hold for every member that is not clamped on that side itself. */
+/* Adds assumptions about an axis with a clamped index. The bounds of the clamp must hold for each
+ * member that does not clamp the index on that side itself. */
 static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_node *node = s->index.accesses[member->access].node;
@@ -68,7 +69,7 @@ static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     }
 }
 
-/* Everything that a member may access must be in the array. */
+/* Adds the assumption that all elements that a member may access are inside of the array. */
 static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -79,7 +80,8 @@ static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     for (size_t k = 0; k < tile->axis_count; k++) {
         long long low = 0, high = 0;
 
-        pm_form_range(s, member->forms[k], &low, &high); /* cannot fail, because the tile exists */
+        /* pm_form_range() cannot fail here, because the tile was made with it */
+        pm_form_range(s, member->forms[k], &low, &high);
         first = pm_poly_add(first, pm_poly_scale(tile->axes[k].key, low));
         last = pm_poly_add(last, pm_poly_scale(tile->axes[k].key, high));
     }
@@ -104,8 +106,9 @@ bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
     return false;
 }
 
-/* Assumes that each loop around the access runs at least once for every group, and that some
- * work-item passes each condition on ids that no coordinate contains. */
+/* Adds assumptions that the access is executed. In every group, each loop that contains it must run
+ * at least once. For each condition on ids that no coordinate contains, some work-item must pass
+ * the condition. */
 static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -152,7 +155,7 @@ static void assume_apart(pm_sharing *s, const pm_tile *tile)
     }
 }
 
-/* Assumes that different coordinates never address the same element. */
+/* Adds the assumption that different coordinates never address the same element. */
 static void assume_distinct(pm_sharing *s, const pm_tile *tile)
 {
     for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {
@@ -196,15 +199,15 @@ static pm_range_of_values between(long long low, long long high)
     return (pm_range_of_values){true, true, low, high};
 }
 
-/* Smallest and largest value in a launch, by interval arithmetic. Returns false if either is
- * unknown. */
+/* Computes the smallest and the largest value of a polynomial in a launch, by interval arithmetic.
+ * Returns false if one of them is unknown. */
 static bool range_in(const launched *in, const pm_poly *poly, pm_range_of_values *range)
 {
     *range = pm_poly_range(poly, range_of_atom, in);
     return range->low_known && range->high_known;
 }
 
-/* Range from a loop variable's first to its last value. */
+/* Returns the range of a loop's variable, from its first to its last value. */
 static pm_range_of_values range_of_loop(const launched *in, size_t atom)
 {
     pm_range_of_values start, end;
@@ -219,7 +222,7 @@ static pm_range_of_values range_of_loop(const launched *in, size_t atom)
     return (pm_range_of_values){.low_known = false};
 }
 
-/* Returns both bounds, or neither. */
+/* Returns the range of an atom (a factor of a polynomial) in a launch: both bounds, or neither. */
 static pm_range_of_values range_of_atom(const void *user, size_t a)
 {
     const launched *in = user;
@@ -256,7 +259,7 @@ static bool are_one_buffer(const pm_sharing *s, const pm_stage_launch *launch,
            launch->args[a].buffer == launch->args[b].buffer;
 }
 
-/* Result of checking an assumption for a launch. */
+/* Result of checking whether an assumption holds for a launch. */
 typedef enum { HOLDS, BREAKS, UNKNOWN } verdict;
 
 static verdict judge_within(const pm_sharing *s, const pm_stage_launch *launch,
@@ -288,8 +291,8 @@ static verdict judge(const pm_sharing *s, const pm_stage_launch *launch,
     return (assumption->kind == PM_SOMEWHERE ? range.high : range.low) >= 0 ? HOLDS : BREAKS;
 }
 
-/* Checks an assumption for all launches. Returns the first result other than HOLDS; HOLDS if there
- * is none. */
+/* Checks an assumption for all launches. Returns the first result that is not HOLDS, or HOLDS if
+ * there is none. */
 static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
 {
     long long high;
@@ -297,7 +300,8 @@ static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
     if ((assumption->kind == PM_NOT_NEGATIVE || assumption->kind == PM_SOMEWHERE) &&
         assumption->value.known && pm_index_high(&s->index, assumption->value, &high) && high < 0)
         return BREAKS; /* fails in every launch */
-    /* without launches, a table is assumed to have an element for each value of its index */
+    /* If the launches are unknown, assume that a table has an element for each possible value of
+     * its index. */
     if (assumption->kind == PM_WITHIN && s->request->launch_count == 0 &&
         !pm_poly_is_constant(assumption->value, &high))
         return UNKNOWN;

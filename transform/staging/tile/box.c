@@ -13,7 +13,7 @@
 #include "transform/staging/tile/parts.h"
 #include "transform/staging/tile/stage.h"
 
-/* ---- ranges --------------------------------------------------------------------------------- */
+/* ---- ranges of coordinates ------------------------------------------------------------------ */
 
 static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
                    pm_box *box)
@@ -23,15 +23,16 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
         const pm_axis *axis = &tile->axes[k];
         long long low = 0, high = 0;
 
-        pm_form_range(s, member->forms[k], &low, &high); /* cannot fail, because the axis exists */
+        /* pm_form_range() cannot fail here, because the axis was made with it */
+        pm_form_range(s, member->forms[k], &low, &high);
         high += pm_member_width(s, tile, member, k) - 1;
         box->first[k] = (size_t)((low - axis->low) / axis->unit);
         box->extent[k] = (size_t)((high - low) / axis->unit) + 1;
     }
 }
 
-/* Returns false if an id or iteration number is part of two coordinates. The accesses then form a
- * diagonal, and a box would mostly be holes. */
+/* Returns false if two coordinates contain the same id or iteration number. The accessed elements
+ * then form a diagonal, and a box would mostly contain elements that are not accessed. */
 static bool is_box(const pm_tile *tile, const pm_tile_member *member)
 {
     for (size_t k = 0; k < tile->axis_count; k++)
@@ -45,7 +46,7 @@ static bool is_box(const pm_tile *tile, const pm_tile_member *member)
     return true;
 }
 
-/* ---- joining -------------------------------------------------------------------------------- */
+/* ---- joining boxes -------------------------------------------------------------------------- */
 
 static bool same_part(const pm_limit *a, const pm_limit *b)
 {
@@ -62,8 +63,8 @@ static bool same_part(const pm_limit *a, const pm_limit *b)
     return true;
 }
 
-/* Returns true if the limits are equal, except for constants along `axis` (axis_count: no
- * exception). */
+/* Returns true if the limits of two boxes are equal, except for constants along the dimension
+ * `axis`. axis equal to axis_count: there is no exception. */
 static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
 {
     if (a->limit_count != b->limit_count)
@@ -75,9 +76,9 @@ static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
     return true;
 }
 
-/* Returns true if the box is limited on both sides along the axis and the limits differ between
- * groups that share the tile position. Elements between two such boxes may not be accessed by any
- * group. */
+/* Returns true if the box is limited on both sides along the axis, and the limits differ between
+ * groups with the same tile position. Two such boxes may have elements between them that no group
+ * accesses. */
 static bool is_window(const pm_sharing *s, const pm_tile *tile, const pm_box *box, size_t axis)
 {
     bool sides[2] = {false, false}, moves = false;
@@ -90,8 +91,8 @@ static bool is_window(const pm_sharing *s, const pm_tile *tile, const pm_box *bo
     return sides[0] && sides[1] && moves;
 }
 
-/* Extends a by b if they differ along at most one axis and have equal limits. Returns false
- * otherwise. */
+/* Extends box a by box b if their limits are equal and they differ along at most one axis. Returns
+ * false otherwise. */
 static bool join(const pm_sharing *s, const pm_tile *tile, pm_box *a, const pm_box *b)
 {
     size_t axis = tile->axis_count, differing = 0;
@@ -119,7 +120,8 @@ static void join_all(const pm_sharing *s, const pm_tile *tile, pm_box *boxes, si
 {
     bool joined = true;
 
-    while (joined) { /* a larger box may now join boxes that did not fit before */
+    while (joined) { /* start again, because the larger box may now be joined with boxes that did
+                        not fit before */
         joined = false;
         for (size_t i = 0; i < *count; i++)
             for (size_t k = i + 1; k < *count; k++)
@@ -138,7 +140,8 @@ static bool overlap(const pm_tile *tile, const pm_box *a, const pm_box *b)
     return true;
 }
 
-/* Computes box minus `by`, as at most two boxes per axis. Returns the number of boxes in rest. */
+/* Computes the difference `box` minus `by` as at most two boxes for each axis. Returns the number
+ * of boxes in rest. */
 static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box *rest)
 {
     size_t count = 0;
@@ -161,8 +164,9 @@ static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box
     return count;
 }
 
-/* Splits boxes with equal limits so that they do not overlap. Other boxes keep overlapping, and a
- * barrier between their copies is needed. Returns false if there are too many boxes. */
+/* Splits boxes with equal limits so that they do not overlap. Boxes with different limits may still
+ * overlap, and then a barrier is needed between their copies. Returns false if there are too many
+ * boxes. */
 static bool part_boxes(const pm_tile *tile, pm_box *boxes, size_t *count)
 {
     for (size_t i = 0; i < *count; i++)
@@ -213,8 +217,8 @@ static bool is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *ou
     return true;
 }
 
-/* Adds a box of elements that may not be accessed. If no other box contains it, all its elements
- * are copied, so all must be in the array. */
+/* Adds a box of elements that may be accessed but need not be. If no other box contains it, all its
+ * elements are copied, and so all of them must be inside of the array. */
 static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, const pm_box *box,
                           pm_text *why)
 {
@@ -237,7 +241,8 @@ static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, 
     return true;
 }
 
-/* Computes the boxes to copy in: first from accesses that always happen, then from the others. */
+/* Computes the boxes to copy into the tile: first from accesses that are always executed, then from
+ * all others. */
 static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     pm_box *may = pm_take(&s->scratch, tile->member_count, sizeof *may);
@@ -269,7 +274,8 @@ static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
     return ok;
 }
 
-/* Computes the boxes to copy out: exactly the elements that are always written. */
+/* Computes the boxes to copy from the tile to the array: exactly the elements that are always
+ * written. */
 static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     for (size_t m = 0; m < tile->member_count; m++) {
@@ -294,8 +300,8 @@ static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
     return true;
 }
 
-/* If the last member writes everything that the tile would copy out, and nothing reads it
- * afterwards, it writes to the array directly. Then no copy out is needed. */
+/* If the last access of the tile writes all elements that would be copied back, and nothing reads
+ * them afterwards, lets it write to the array directly. Then nothing is copied back. */
 static void find_straight(const pm_sharing *s, pm_tile *tile)
 {
     const size_t last = tile->member_count - 1;
@@ -311,9 +317,9 @@ static void find_straight(const pm_sharing *s, pm_tile *tile)
     }
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------- */
+/* ---- all boxes of a tile -------------------------------------------------------------------- */
 
-/* Returns true if the first access writes the whole tile, so that no copy in is needed. */
+/* Returns true if the first access writes the whole tile. Then nothing is copied into the tile. */
 static bool starts_written(const pm_sharing *s, const pm_tile *tile)
 {
     const pm_tile_member *member = &tile->members[0];

@@ -8,8 +8,9 @@
 #include "transform/staging/tile/parts.h"
 #include "transform/staging/tile/stage.h"
 
-/* LEAST_RANK: accesses per element; below it, a copy costs as much as it saves. PIECE: iterations
- * per tile of a tiled loop. FULL_BYTES: local memory in bytes per work-item at full occupancy, 48
+/* LEAST_RANK: smallest number of accesses per element; below it, the copy costs as much as it
+ * saves. SHORTEST_PIECE, LONGEST_PIECE: limits on the iterations for which one tile of a tiled loop
+ * is filled. FULL_BYTES: local memory in bytes that each work-item can use at full occupancy, 48
  * KiB / 1536 on Fermi; later GPUs have at least as much. */
 enum { LEAST_RANK = 2, SHORTEST_PIECE = 16, LONGEST_PIECE = 256, FULL_BYTES = 32 };
 
@@ -38,8 +39,8 @@ static void drop_candidates(pm_sharing *s, size_t from)
         pm_tile_free(&s->candidates[--s->candidate_count]);
 }
 
-/* Returns the candidate with most accesses per element, among candidates from index `from`. Returns
- * candidate_count if there is none. */
+/* Returns the candidate tile with the most accesses per element, among candidates[from] and later
+ * ones. Returns candidate_count if there is none. */
 static size_t best_of(const pm_sharing *s, size_t from)
 {
     size_t best = s->candidate_count;
@@ -61,8 +62,8 @@ static size_t room(const pm_sharing *s)
     return s->request->local_bytes > taken ? s->request->local_bytes - taken : 0;
 }
 
-/* Returns true if tiles of `piece` iterations fit in local memory and are worth a copy. *enough is
- * set if a tile has at least one element per work-item. */
+/* Returns true if tiles for `piece` iterations fit into local memory and save more than their copy
+ * costs. *enough is set to true if a tile has at least one element for each work-item. */
 static bool suits(pm_sharing *s, size_t array, pm_staging_region *region,
                   const accesses_of_array *accesses, size_t piece, bool *enough)
 {
@@ -80,8 +81,8 @@ static bool suits(pm_sharing *s, size_t array, pm_staging_region *region,
     return small;
 }
 
-/* Returns the iterations per tile, so that the tile fits and has about one element per work-item.
- * Returns 0 if no number fits. */
+/* Returns the number of iterations per tile with which the tile fits into local memory and has
+ * about one element for each work-item. Returns 0 if no number fits. */
 static size_t suiting_piece(pm_sharing *s, size_t array, pm_staging_region *region,
                             const accesses_of_array *accesses)
 {
@@ -107,7 +108,7 @@ static bool is_asked(const pm_sharing *s, size_t array)
     return s->choice.automatic;
 }
 
-/* Returns true if the loop is known to run at most `piece` iterations, so that tiling it is
+/* Returns true if the loop certainly has at most `piece` iterations, so that tiling it is
  * useless. */
 static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
 {
@@ -118,8 +119,8 @@ static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
            most <= (long long)piece * s->index.loops[loop].step;
 }
 
-/* By loop: the smallest number of iterations per tile that suits the requested arrays; 0: do not
- * tile. */
+/* pieces[loop]: smallest number of iterations per tile that suits the requested arrays; 0: the loop
+ * is not tiled. */
 static void find_pieces(pm_sharing *s, const pm_regions *regions, const accesses_of_array *accesses,
                         size_t *pieces)
 {
@@ -155,7 +156,7 @@ static void make_candidates(pm_sharing *s, pm_regions *regions, const accesses_o
         }
 }
 
-/* Removes candidates whose assumptions fail in a launch. */
+/* Removes candidate tiles whose assumptions do not hold in a launch. */
 static void check_candidates(pm_sharing *s)
 {
     size_t kept = 0;
@@ -192,10 +193,10 @@ static bool is_free(const pm_sharing *s, const pm_tile *tile, size_t taken)
     return true;
 }
 
-/* Fraction of its accesses' cost that a tile saves. Each filling costs one read and one write per
- * element, and two barriers that cost one access per work-item each. If the tile uses more local
- * memory per work-item than FULL_BYTES, occupancy drops and the saving is scaled down in
- * proportion. */
+/* Returns the fraction of the cost of a tile's accesses that the tile saves. Filling it costs one
+ * read and one write for each element, and two barriers, each of which costs one access for each
+ * work-item. If the tile needs more local memory per work-item than FULL_BYTES, occupancy drops,
+ * and the saving is reduced in proportion. */
 static double saved(const pm_sharing *s, const pm_tile *tile)
 {
     double accesses = tile->rank * (double)tile->elements;
@@ -205,8 +206,8 @@ static double saved(const pm_sharing *s, const pm_tile *tile)
     return (1 - filling / accesses) * (share < 1 ? share : 1);
 }
 
-/* Number of members that need an assumption: the array contains all that they may access, or a loop
- * of unknown length runs. */
+/* Returns the number of the tile's accesses that need an assumption: that the array contains all
+ * elements that they may access, or that a loop of unknown length runs. */
 static size_t assumed(const pm_sharing *s, const pm_tile *tile)
 {
     size_t count = 0;
@@ -216,8 +217,8 @@ static size_t assumed(const pm_sharing *s, const pm_tile *tile)
     return count;
 }
 
-/* Order of tiles of one array: no assumptions first, then the larger saving, then the smaller size.
- */
+/* Compares two tiles of one array: a tile without assumptions is better than one with assumptions,
+ * then the larger saving, then the smaller size. */
 static bool is_better(const pm_sharing *s, const pm_tile *a, const pm_tile *b)
 {
     double of_a = saved(s, a), of_b = saved(s, b);
@@ -235,8 +236,8 @@ static bool is_worth(const pm_sharing *s, const pm_tile *tile)
            (!pm_stage_has_tile(s, tile->array) || (tile->rank >= LEAST_RANK && saved(s, tile) > 0));
 }
 
-/* Returns the array's best tile that fits in the remaining local memory and shares no access with a
- * chosen tile. PM_NONE: none. */
+/* Returns the array's best tile that fits into the remaining local memory and has no access in
+ * common with a chosen tile. PM_NONE: none. */
 static size_t best_for(const pm_sharing *s, size_t array, size_t taken)
 {
     size_t best = PM_NONE;
@@ -272,7 +273,7 @@ static void choose_tiles(pm_sharing *s)
     }
 }
 
-/* Sets the reason why an array has no tile. */
+/* Stores the reason why an array has no tile. */
 static void explain(pm_sharing *s, size_t array)
 {
     const pm_index_array *a = &s->index.arrays[array];
@@ -313,7 +314,8 @@ static bool is_volatile(pm_sharing *s, size_t array)
     return true;
 }
 
-/* Returns true if the kernel changes the array's parameter. Copies need its original value. */
+/* Returns true if the kernel changes the pointer parameter of the array. Copies need its original
+ * value. */
 static bool is_moved(pm_sharing *s, size_t array)
 {
     for (size_t c = 0; c < s->index.change_count; c++)

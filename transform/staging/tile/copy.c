@@ -8,20 +8,20 @@
 #include "transform/staging/tile/emit.h"
 #include "transform/staging/tile/parts.h"
 
-/* The copy of one box that is being written. */
+/* State of writing the copy of one box. */
 typedef struct {
     pm_emit *e;
     const pm_tile *tile;
     const pm_box *box;
     bool wide;
-    pm_poly at[PM_MOST_AXES]; /* position in the tile, along each axis */
+    pm_poly at[PM_MOST_AXES]; /* at[k]: position in the tile along axis k */
     pm_text conditions;
 } copying;
 
-/* Creates an atom for a variable of the copy. */
+/* Returns an atom for a variable of the copy loop. */
 static pm_poly variable(pm_emit *e, const char *name)
 {
-    /* operands of this kind are written without a cast */
+    /* PM_ATOM_CLAMP, because operands of this kind are written without a cast */
     pm_atom atom = {.kind = PM_ATOM_CLAMP, .text = name};
 
     return pm_poly_atom(pm_stage_atom(e->s, &atom));
@@ -37,10 +37,10 @@ static void write_poly(copying *c, const pm_poly *poly, bool operand, pm_text *o
     (operand ? pm_poly_operand : pm_poly_text)(poly, pm_emit_names(c->e, c->wide), out);
 }
 
-/* ---- the index in the array ----------------------------------------------------------------- */
+/* ---- index in the array --------------------------------------------------------------------- */
 
-/* Removes from *rest the terms that are multiples of the axis' stride, and returns them divided by
- * it. */
+/* Removes the terms that are multiples of the axis' stride from *rest. Returns their sum divided by
+ * the stride. */
 static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
 {
     const pm_term *by = axis->stride.count ? &axis->stride.terms[0] : NULL;
@@ -60,7 +60,8 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
     return quotient;
 }
 
-/* Returns a cast to the index type. min() and max() need operands of one type. */
+/* Returns a cast to the type of array indices. It is needed because the operands of min() and max()
+ * must have one type. */
 static const char *cast_of(const copying *c)
 {
     return c->wide ? pm_format(c->e->memory, "(%s)", c->e->words->index) : "";
@@ -90,7 +91,7 @@ static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value,
     pm_text_add(out, ")");
 }
 
-/* Appends one dimension of the array index: value * stride. */
+/* Appends the contribution of one dimension to the array index: value * stride. */
 static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
 {
     long long stride;
@@ -110,8 +111,8 @@ static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *valu
     }
 }
 
-/* Splits the array index at the tile's start: values[k] multiplies the stride of axis k, and the
- * rest is returned. */
+/* Splits the array index of the tile's start: values[k] is the multiple of the stride of axis k.
+ * Returns the rest. */
 static pm_poly take_values(const copying *c, pm_poly *values)
 {
     const pm_tile *tile = c->tile;
@@ -123,7 +124,7 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
 
-        /* the lowest coordinate is already included in the rest */
+        /* The lowest coordinate is already included in the rest. */
         values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
                                                             : take_multiples(axis, &rest));
     }
@@ -147,9 +148,9 @@ static void write_index(copying *c, pm_text *out)
     pm_text_add(out, "%s", pm_text_get(&index));
 }
 
-/* ---- limits --------------------------------------------------------------------------------- */
+/* ---- conditions for limits ------------------------------------------------------------------ */
 
-/* Adds the condition left < right (upper) or left >= right. */
+/* Adds the condition left < right if `upper`, else the condition left >= right. */
 static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
 {
     pm_text text = {.memory = c->e->memory};
@@ -160,8 +161,8 @@ static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *
     add_condition(c, pm_text_get(&text));
 }
 
-/* Adds the conditions of a limit with one part, in coordinates of the tile or of the array,
- * whichever is shorter. */
+/* Adds the conditions of a limit that has one part. They are written in coordinates of the tile or
+ * of the array, whichever is shorter. */
 static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_poly *bound)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -179,8 +180,8 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
         compare(c, limit->upper, &left, &right);
 }
 
-/* Adds the condition of a limit with several parts: the sum of their minima, or maxima for a lower
- * limit. */
+/* Adds the condition of a limit that has several parts: the sum of their minima; for a lower limit,
+ * the sum of their maxima. */
 static void write_sum(copying *c, size_t k, const pm_limit *limit)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -223,7 +224,7 @@ static void write_limits(copying *c)
 
 /* ---- loops ---------------------------------------------------------------------------------- */
 
-/* Returns the dimension of the group that covers axis k: dimension 0 covers the last axis. */
+/* Returns the dimension of the work-group that covers axis k. Dimension 0 covers the last axis. */
 static size_t dimension_of(const pm_tile *tile, size_t k)
 {
     return tile->axis_count - 1 - k;
@@ -243,7 +244,8 @@ static size_t box_elements(const pm_tile *tile, const pm_box *box)
     return elements;
 }
 
-/* Returns true if a copy by ids per dimension takes no more rounds than a copy by linear index. */
+/* Returns true if a copy with one id for each dimension takes at most as many iterations as a copy
+ * with a linear index. */
 static bool is_natural(const pm_sharing *s, const pm_tile *tile, const pm_box *box)
 {
     const size_t *group = s->index.work_group;
@@ -262,7 +264,8 @@ static void start_at(copying *c, size_t k, pm_poly variable_part)
     c->at[k] = pm_poly_add(pm_poly_constant((long long)c->box->first[k]), variable_part);
 }
 
-/* Appends a `for` line for each axis that is longer than the group. Returns the number of lines. */
+/* Appends a `for` line for each axis that is longer than the work-group in its dimension. Returns
+ * the number of lines. */
 static size_t open_natural(copying *c, const char *indent, pm_text *text)
 {
     static const char *const wishes[] = {"p", "r", "c"};
@@ -289,7 +292,7 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
     return depth;
 }
 
-/* Declares a coordinate of the copy: const int r = i / 34; */
+/* Appends the declaration of a coordinate of the copy, such as const int r = i / 34; */
 static pm_poly declare_coordinate(copying *c, size_t k, const char *number, const char *indent,
                                   pm_text *text)
 {
@@ -308,8 +311,8 @@ static pm_poly declare_coordinate(copying *c, size_t k, const char *number, cons
     return variable(c->e, own);
 }
 
-/* Opens a copy by linear index. *block is set if the copy is in braces. Returns the depth of
- * indentation. */
+/* Appends the head of a copy with a linear index. *block is set to true if the copy is in braces.
+ * Returns the depth of indentation. */
 static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *text)
 {
     const size_t *group = c->e->s->index.work_group;

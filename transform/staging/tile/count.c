@@ -10,9 +10,9 @@
 
 enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16, SECTOR_BYTES = 32 };
 
-/* ---- elements ------------------------------------------------------------------------------- */
+/* ---- number of elements --------------------------------------------------------------------- */
 
-/* Returns an array of `extent` flags: whether the coordinate takes the value low + i * unit. */
+/* Returns `extent` flags. Flag i is true if the coordinate takes the value low + i * unit. */
 static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, unsigned width)
 {
     bool *values = pm_take(&s->scratch, axis->extent, sizeof *values);
@@ -22,8 +22,8 @@ static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, 
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count == 0)
             lowest = form->terms[t].coefficient;
-    /* Adds the terms one by one. Each shifts the set of values by each value of the term. Positions
-     * are relative to the lowest value. */
+    /* Add the terms one by one. Each term shifts the set of values by each of its own values.
+     * Positions are relative to the lowest value. */
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count > 0) {
             const pm_atom *atom = &s->index.atoms[form->terms[t].factors[0]];
@@ -108,7 +108,7 @@ static void count_elements(pm_sharing *s, pm_tile *tile, size_t cells)
         tile->elements += marked[i];
 }
 
-/* ---- accesses ------------------------------------------------------------------------------- */
+/* ---- number of accesses --------------------------------------------------------------------- */
 
 static double iterations_of(const pm_sharing *s, const pm_staging_region *region, size_t loop)
 {
@@ -117,7 +117,8 @@ static double iterations_of(const pm_sharing *s, const pm_staging_region *region
     return count == PM_NO_ATOM ? 0 : (double)s->index.atoms[count].high + 1;
 }
 
-/* Fraction of an element's bytes that an access uses. It is below 1 for a member of a struct. */
+/* Returns the fraction of an element's bytes that an access uses. It is below 1 for a member of a
+ * struct. */
 static double part_of_element(const pm_sharing *s, const pm_index_access *access)
 {
     const pm_node *node = access->node, *child;
@@ -134,8 +135,8 @@ static double part_of_element(const pm_sharing *s, const pm_index_access *access
                : 1;
 }
 
-/* Returns whether a coordinate depends on the local id: of dimension 0 (first_dimension), or of
- * another dimension. */
+/* Returns whether a coordinate depends on a local id: that of dimension 0 if first_dimension, else
+ * that of another dimension. */
 static bool depends_on_id(const pm_sharing *s, const pm_poly *form, bool first_dimension)
 {
     for (size_t t = 0; t < form->count; t++)
@@ -148,10 +149,10 @@ static bool depends_on_id(const pm_sharing *s, const pm_poly *form, bool first_d
     return false;
 }
 
-/* Memory requests that an access needs for each that a copy needs. Work-items that are neighbours
- * in the first dimension access an element each in as many sectors of memory if they differ in
- * another coordinate than that of neighbouring elements, along which work-items of other
- * dimensions lie, as in a transposition. The copy goes along neighbouring elements. */
+/* Returns the number of memory requests of an access divided by that of a copy of the same
+ * elements. It exceeds 1 for a transposed access: work-items that are neighbours in dimension 0
+ * access elements in different sectors, and work-items of other dimensions access neighbouring
+ * elements. The copy always accesses neighbouring elements. */
 static double scatter(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const double in_sector =
@@ -221,7 +222,7 @@ void pm_tile_count_whole(pm_sharing *s, pm_tile *tile)
     tile->bytes = tile->elements * s->index.arrays[tile->array].element_bytes;
 }
 
-/* ---- arrays that are written ---------------------------------------------------------------- */
+/* ---- arrays that the kernel writes ---------------------------------------------------------- */
 
 bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why)
 {
@@ -248,7 +249,7 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why)
             !pm_member_is_dense(s, tile, &tile->members[m]))
             return pm_stage_why(why, s->index.accesses[tile->members[m].access].node,
                                 "elements between those that are written may be another group's");
-    /* a copy of the gaps would read elements that another group may write */
+    /* If the tile had gaps, copying them would read elements that another group may write. */
     if (tile->elements * s->index.arrays[tile->array].element_bytes < tile->bytes)
         return pm_stage_why(why, s->index.accesses[tile->members[0].access].node,
                             "elements between those that are accessed may be another group's");

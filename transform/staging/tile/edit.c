@@ -44,7 +44,7 @@ size_t pm_emit_begin(const pm_emit *e, const pm_node *statement)
         for (word = line; word < begin && isspace((unsigned char)text[word]); word++)
             ;
         if (word < begin || line == 0)
-            return begin; /* other code precedes it on the line */
+            return begin; /* other code is before the statement on its line */
         above = pm_line_start(text, line - 1);
         for (word = above; text[word] == ' ' || text[word] == '\t'; word++)
             ;
@@ -73,7 +73,7 @@ const char *pm_emit_indent(const pm_emit *e, size_t at)
 
     while (text[end] == ' ' || text[end] == '\t')
         end++;
-    if (text[end] == '#') { /* a #pragma, which may be indented less than its statement */
+    if (text[end] == '#') { /* a #pragma belongs to the statement, even if it is indented less */
         while (text[end] && text[end] != '\n')
             end++;
         return pm_emit_indent(e, text[end] ? end + 1 : line);

@@ -18,7 +18,7 @@ static void name_tiles(pm_emit *e)
     }
 }
 
-/* Gives all tiles of one tiled loop the same variable name. */
+/* Gives the loop variables of all tiles for one tiled loop the same name. */
 static void name_pieces(pm_emit *e)
 {
     pm_atom *atoms = e->s->index.atoms;
@@ -59,7 +59,7 @@ static void add_copies(pm_emit *e, const pm_tile_place *place, const char *inden
         pm_text_add(text, "%s%s\n", indent, e->words->barrier);
 }
 
-/* Inserts lines before position `at`. Each line of text starts with indent. */
+/* Inserts lines before position `at` of the source. Each line of `all` starts with `indent`. */
 static void insert_lines(pm_emit *e, size_t at, const char *indent, const char *all)
 {
     const char *source = e->s->unit->ast.text;
@@ -69,7 +69,7 @@ static void insert_lines(pm_emit *e, size_t at, const char *indent, const char *
         line--;
     if (line == 0 || source[line - 1] == '\n')
         at = line;
-    else { /* other code precedes it on the line */
+    else { /* other code is before position `at` on its line */
         all += strncmp(all, indent, blanks) == 0 ? blanks : 0;
         all = pm_format(e->memory, "%s%s", all, indent);
     }
@@ -82,7 +82,7 @@ static bool needs_braces(const pm_tile_place *place)
            place->region.first->parent->kind != CXCursor_CompoundStmt;
 }
 
-/* for (int k_first = 0; k_first < n; k_first += 16) { */
+/* Appends the head of the outer loop: for (int k_first = 0; k_first < n; k_first += 16) { */
 static void open_cut(pm_emit *e, const pm_tile_place *place, const char *indent, pm_text *text)
 {
     const pm_loop *loop = &e->s->index.loops[place->region.tiled];
@@ -113,7 +113,7 @@ static void open_place(pm_emit *e, const pm_tile_place *place)
     insert_lines(e, at, blanks, pm_text_get(&text));
 }
 
-/* Returns true if the region executes repeatedly, so that the tile must not be overwritten before
+/* Returns true if the region is executed repeatedly. Then the tile must not be overwritten before
  * all work-items have used it. */
 static bool is_repeated(const pm_tile_place *place)
 {
@@ -152,9 +152,9 @@ static void close_place(pm_emit *e, const pm_tile_place *place)
         pm_emit_insert(e, at, pm_text_get(&text));
 }
 
-/* ---- the loop that is cut ------------------------------------------------------------------- */
+/* ---- the tiled loop ------------------------------------------------------------------------- */
 
-/* Text of the exclusive upper bound of the loop's variable, in the variable's type. */
+/* Returns the code of the exclusive upper bound of the loop's variable, in the variable's type. */
 const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop)
 {
     const pm_node *variable = e->s->index.atoms[loop->atom].variable;
@@ -175,7 +175,7 @@ const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop)
                             pm_text_get(&out));
 }
 
-/* for (int k = k_first; k < min(k_first + 16, n); k++) */
+/* Rewrites the head of the tiled loop: for (int k = k_first; k < min(k_first + 16, n); k++) */
 static void rewrite_head(pm_emit *e, const pm_tile_place *place)
 {
     const pm_loop *loop = &e->s->index.loops[place->region.tiled];
@@ -218,8 +218,8 @@ static void declare_tiles(const pm_emit *e, pm_text *out)
     }
 }
 
-/* Adds reqd_work_group_size to the kernel if it is missing, because tiles suit one size. CUDA has
- * no such attribute. */
+/* Adds the attribute reqd_work_group_size to the kernel if it is missing, because tiles are made
+ * for one work-group size. CUDA has no such attribute. */
 static void require_size(pm_emit *e)
 {
     const pm_node *kernel = e->s->index.kernel;

@@ -1,4 +1,4 @@
-/* Facts about the coordinates of accesses: their ranges, their widths, and whether they depend on
+/* Properties of the coordinates of accesses: their ranges, their widths, and whether they depend on
  * data. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

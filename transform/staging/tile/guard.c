@@ -18,7 +18,7 @@ static bool is_number(const pm_node *node)
     return node->type.kind >= CXType_Bool && node->type.kind <= CXType_Int128;
 }
 
-/* Text of the negated condition, with the operator inverted where possible. */
+/* Returns the code of the negated condition. A comparison operator is inverted if possible. */
 static const char *negate(pm_emit *e, pm_node *node)
 {
     pm_node *inner = pm_ast_strip(node), *left = pm_ast_child(inner, 0),
@@ -33,8 +33,8 @@ static const char *negate(pm_emit *e, pm_node *node)
     return pm_format(e->memory, "!(%s)", pm_emit_source(e, node));
 }
 
-/* Creates a bool variable for a guard's condition and sets *text to its declaration. around:
- * variable with the enclosing condition, or NULL. */
+/* Makes a bool variable for a guard's condition. Sets *text to its declaration. around: bool
+ * variable of the enclosing condition, or NULL. */
 static const char *declare_active(pm_emit *e, const pm_guard *guard, const char *around,
                                   const char **text)
 {
@@ -47,7 +47,7 @@ static const char *declare_active(pm_emit *e, const pm_guard *guard, const char 
     return name;
 }
 
-/* ---- statements under a condition: search --------------------------------------------------- */
+/* ---- search for statements under a condition ------------------------------------------------ */
 
 /* Returns true if a region starts after the statement, in the same list of statements. */
 static bool has_place_behind(const pm_emit *e, const pm_node *statement)
@@ -59,8 +59,8 @@ static bool has_place_behind(const pm_emit *e, const pm_node *statement)
     return false;
 }
 
-/* Returns true if a region is inside the statement, and does not start with the statement itself.
- */
+/* Returns true if a region is inside of the statement, but does not start with the statement
+ * itself. */
 static bool has_place_inside(const pm_emit *e, const pm_node *statement)
 {
     for (size_t p = 0; p < e->place_count; p++)
@@ -77,8 +77,8 @@ static void note(pm_emit *e, pm_node *statement, const char *active)
 
 static void walk_list(pm_emit *e, pm_node *list, const char *active);
 
-/* Replaces an if that contains a region: the condition becomes a variable, and the body a plain
- * block. */
+/* Rewrites an if statement that contains a region: the condition becomes a bool variable, and the
+ * body a plain block. */
 static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char *active)
 {
     pm_node *body = pm_ast_child(node, 1);
@@ -92,7 +92,7 @@ static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char
     walk_list(e, body, name);
 }
 
-/* Handles a statement that contains a region. */
+/* Rewrites the conditions in a statement that contains a region. */
 static void walk_into(pm_emit *e, pm_node *statement, const char *active)
 {
     const pm_guard *guard =
@@ -119,8 +119,7 @@ static void walk_statement(pm_emit *e, pm_node *statement, const char *active)
         note(e, statement, active);
 }
 
-/* Handles the statements of a block, or the single statement that a loop or an if has as its body.
- */
+/* Visits the statements of a block, or the single statement that is the body of a loop or an if. */
 static void walk_list(pm_emit *e, pm_node *list, const char *active)
 {
     if (list->kind != CXCursor_CompoundStmt) {
@@ -156,8 +155,8 @@ const char *pm_emit_wrap_of(const pm_emit *e, const pm_node *statement)
     return NULL;
 }
 
-/* Returns true for pure builtins without pointer arguments. Others, such as atomics, may change
- * memory. */
+/* Returns true for a call of a builtin that has no side effect and no pointer argument. Other
+ * calls, such as atomics, may change memory. */
 static bool is_harmless_call(const pm_emit *e, const pm_node *call)
 {
     const pm_node *argument = call->first ? call->first->next : NULL;
@@ -168,8 +167,8 @@ static bool is_harmless_call(const pm_emit *e, const pm_node *call)
     return e->words->is_cuda ? pm_is_pure_call(e->s->index.ast, call) : !pm_ast_called(call);
 }
 
-/* Returns true if work-items may evaluate the expression needlessly: it reads no memory, has no
- * side effect and cannot trap. */
+/* Returns true if the expression may be evaluated by work-items that do not need it: it reads no
+ * memory, has no side effect and cannot trap. */
 static bool is_harmless(const pm_emit *e, const pm_node *node)
 {
     enum CXBinaryOperatorKind kind =
@@ -195,7 +194,8 @@ static bool is_harmless(const pm_emit *e, const pm_node *node)
     return true;
 }
 
-/* Returns the end of an initializer. libclang omits the closing parenthesis of (float4)(x). */
+/* Returns the end of an initializer. For (float4)(x), libclang's end omits the closing
+ * parenthesis. */
 static size_t end_of_value(const pm_emit *e, const pm_node *value)
 {
     const char *text = e->s->unit->ast.text;
@@ -212,8 +212,8 @@ static size_t end_of_value(const pm_emit *e, const pm_node *value)
     return last;
 }
 
-/* Keeps declarations unconditional. An initializer that reads memory becomes `active ? value : 0`.
- */
+/* Leaves declarations unconditional, so that the variables are visible. An initializer that reads
+ * memory becomes `active ? value : 0`. */
 static void wrap_declaration(pm_emit *e, pm_node *statement, const char *active)
 {
     for (pm_node *variable = statement->first; variable; variable = variable->next) {
@@ -245,8 +245,8 @@ static bool is_cut(const pm_emit *e, const pm_node *statement)
     return false;
 }
 
-/* Returns true if the variable is private to the work-item. Statements such as x += w; on it need
- * no condition, and must have none if a tile's position depends on x. */
+/* Returns true if the variable is private to a work-item. Statements such as x += w; need no
+ * condition. They must have none if the position of a tile depends on x. */
 static bool is_private(const pm_emit *e, const pm_node *use)
 {
     const pm_node *variable = use->declaration;
@@ -278,7 +278,7 @@ static bool is_placed_by(const pm_emit *e, const pm_node *variable)
     return false;
 }
 
-/* Refuses a conditional statement if it changes a variable that a tile's position depends on. */
+/* Refuses a conditional statement that changes a variable on which a tile's position depends. */
 static void check_changes(pm_emit *e, pm_node *statement)
 {
     for (size_t c = 0; c < e->s->index.change_count; c++) {
@@ -305,7 +305,8 @@ void pm_emit_wraps(pm_emit *e)
                  !is_own_business(e, statement)) {
             check_changes(e, statement);
             pm_emit_need(e, statement->begins_clean && statement->in_main);
-            /* braces are needed if the statement is the whole body, because an else may follow */
+            /* Braces are needed if the statement is the whole body of an if, because an else may
+             * follow. */
             alone = statement->parent->kind != CXCursor_CompoundStmt;
             pm_emit_insert(e, begin,
                            pm_format(e->memory, "%sif (%s)" PM_DEEPER "\n%s", alone ? "{ " : "",

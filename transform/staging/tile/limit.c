@@ -14,11 +14,11 @@
 
 enum { MOST_SEEN = 16 };
 
-/* A bound on a part of a coordinate. */
+/* A bound on some of the terms of a coordinate. */
 typedef struct {
     bool upper;
     pm_poly sum;   /* terms of the coordinate that the bound limits */
-    pm_poly bound; /* uniform; sum <= bound (upper), otherwise sum >= bound */
+    pm_poly bound; /* uniform polynomial; sum <= bound if `upper`, otherwise sum >= bound */
 } held;
 
 typedef enum { NO_PART, IS_PART, IN_THE_WAY } matching;
@@ -32,8 +32,8 @@ static const pm_term *term_with(const pm_poly *form, const pm_term *like)
     return NULL;
 }
 
-/* Tests whether all varying terms of a bound are in the coordinate, with one common factor.
- * NO_PART: none is. IN_THE_WAY: only some are, or the factors differ. */
+/* Tests whether the coordinate contains all varying terms of a bound, all multiplied by one common
+ * factor. NO_PART: it contains none. IN_THE_WAY: it contains only some, or the factors differ. */
 static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form, held *part)
 {
     long long times = 0;
@@ -57,8 +57,8 @@ static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_pol
         return NO_PART;
     if (found < varying->count)
         return IN_THE_WAY;
-    /* times * (varying + fixed) >= 0 means sum >= -times * fixed if times > 0, otherwise sum <=
-     * -times * fixed */
+    /* times * (varying + fixed) >= 0 means sum >= -times * fixed if times > 0, and sum <= -times *
+     * fixed if times < 0. */
     part->upper = times < 0;
     part->bound = pm_poly_scale(*fixed, -times);
     return part->bound.known ? IS_PART : IN_THE_WAY;
@@ -74,7 +74,7 @@ static long long content(const pm_poly *poly)
 }
 
 /* Returns true if the bound is a multiple of the sum's step, or if all elements of the tile are at
- * multiples of that step. Otherwise elements between the last multiple and the bound would wrongly
+ * multiples of this step. Otherwise elements between the last multiple and the bound would wrongly
  * count as accessed. */
 static bool is_aligned(const held *part, const pm_axis *axis)
 {
@@ -83,7 +83,8 @@ static bool is_aligned(const held *part, const pm_axis *axis)
     return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
 }
 
-/* A limit under construction. sums[p]: terms that part p of the limit restricts. */
+/* A limit that is being built. sums[p]: terms of the coordinate that part p of the limit
+ * restricts. */
 typedef struct {
     pm_limit limit;
     pm_poly sums[PM_MOST_AXES];
@@ -97,8 +98,8 @@ static bool shares_a_term(const pm_poly *a, const pm_poly *b)
     return false;
 }
 
-/* Adds a bound to a lower or an upper limit. Returns false if its terms overlap another part or
- * there are too many. */
+/* Adds a bound to a lower or an upper limit. Returns false if its terms overlap those of another
+ * part, or if there are too many parts. */
 static bool add_part(const pm_sharing *s, building *b, const held *part)
 {
     size_t p = 0;
@@ -125,9 +126,9 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
     return true;
 }
 
-/* Completes a limit: terms outside its parts contribute their extreme value. Sets *slack if there
- * are such terms or several parts, because gaps remain: x <= 2 in 4 * y + x skips every fourth
- * element. */
+/* Completes a limit. Terms that no part restricts contribute their extreme values. Sets *slack to
+ * true if there are such terms or several parts, because then some elements within the limit are
+ * not accessed. Example: x <= 2 in 4 * y + x skips every fourth element. */
 static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
                    bool *slack)
 {
@@ -152,7 +153,7 @@ typedef struct {
     size_t seen_count;
     struct {
         pm_poly varying;
-        bool elsewhere; /* no coordinate contains terms of this condition */
+        bool elsewhere; /* true: no coordinate contains the terms of this condition */
     } seen[MOST_SEEN];
 } limiting;
 
@@ -180,7 +181,8 @@ static bool is_of_dimension(const pm_id *id, unsigned dimension)
 static bool expression_differs(const pm_index *index, const pm_node *expression,
                                unsigned dimension);
 
-/* expression_differs() for the value of a variable. */
+/* Returns true if the value of a variable may differ between groups that differ along `dimension`
+ * only. */
 static bool variable_differs(const pm_index *index, const pm_node *variable, unsigned dimension)
 {
     if (variable->kind != CXCursor_VarDecl || is_changed(index, variable) || !variable->initializer)
@@ -188,7 +190,7 @@ static bool variable_differs(const pm_index *index, const pm_node *variable, uns
     return expression_differs(index, variable->initializer, dimension);
 }
 
-/* differs() for an expression. */
+/* Returns true if an expression may differ between groups that differ along `dimension` only. */
 static bool expression_differs(const pm_index *index, const pm_node *expression, unsigned dimension)
 {
     PM_EACH_NODE(index->ast, expression, node) {
@@ -209,7 +211,7 @@ static bool expression_differs(const pm_index *index, const pm_node *expression,
     return false;
 }
 
-/* Returns true if the atom is the group id, or the group's first global id. */
+/* Returns true if the atom is a group id, or the first global id of a group. */
 static bool is_of_group(const pm_sharing *s, size_t a)
 {
     const pm_atom *atom = &s->index.atoms[a];
@@ -217,8 +219,8 @@ static bool is_of_group(const pm_sharing *s, size_t a)
     return atom->kind == PM_ATOM_GROUP || a == s->first_id[atom->dimension];
 }
 
-/* Returns true if a uniform value may differ between groups that differ along `dimension` only.
- * Loops around the access are left to is_same_everywhere(). */
+/* Returns true if a uniform value may differ between groups that differ along `dimension` only. It
+ * ignores loops around the access, which is_same_everywhere() handles. */
 static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *number,
                     unsigned dimension)
 {
@@ -241,8 +243,8 @@ static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *num
     return false;
 }
 
-/* Returns true if uniform loops and conditions let groups that differ along `dimension` only
- * execute the access equally often. */
+/* Returns true if all groups that differ along `dimension` only execute the access equally often,
+ * as far as uniform loops and conditions decide it. */
 static bool is_same_everywhere(const limiting *l, unsigned dimension)
 {
     const pm_index *index = &l->s->index;
@@ -295,9 +297,9 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
     return false;
 }
 
-/* Returns true if a condition that no coordinate depends on cannot exclude the tile's elements.
- * Groups whose conditions differ must share the tile position; then some group accesses the
- * elements. */
+/* Returns true if a condition that depends on no coordinate cannot exclude elements of the tile.
+ * For this, groups for which the condition differs must have the same tile position. Then at least
+ * one group accesses the elements. */
 static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 {
     for (size_t a = 0; a < l->s->index.atom_count; a++) {
@@ -314,13 +316,13 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
     return true;
 }
 
-/* Applies one bound of a condition to the member's coordinates. */
+/* Applies one bound of a condition to the coordinates of an access. */
 static void take_bound(limiting *l, pm_poly bound)
 {
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
     pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
-    /* possibly no work-item passes a condition that depends on data or is uniform */
+    /* If a condition depends on data or is uniform, it is possible that no work-item passes it. */
     if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
         pm_stage_has_item(l->s, &form)) {
         l->sure = false;
@@ -342,13 +344,14 @@ static void take_bound(limiting *l, pm_poly bound)
         return;
     }
     if (!is_elsewhere(l, &fixed))
-        l->sure = false; /* otherwise some work-item passes the condition (see pm_tile_assume) */
+        l->sure = false; /* possibly no work-item passes the condition */
     else if (l->seen_count > 0)
         l->seen[l->seen_count - 1].elsewhere = true;
 }
 
-/* Returns true if conditions that no coordinate depends on have no terms in common with others.
- * Some work-item passes each condition, but possibly none passes two with common terms. */
+/* Returns true if no two of the conditions that depend on no coordinate of the tile have a term in
+ * common. Each condition alone is true for some work-item. If two had a common term, it would be
+ * possible that no work-item passes both. */
 static bool are_independent(const limiting *l)
 {
     for (size_t i = 0; i < l->seen_count; i++)
@@ -368,14 +371,15 @@ static void take_guards(limiting *l)
         const pm_guard *guard = &index->guards[access->guards[g]];
 
         if (guard->uniform && !pm_region_has(&l->tile->region, guard->node))
-            continue; /* the copy is inside this condition */
+            continue; /* the copy is inside of this condition, so the condition is true for it */
         l->sure &= guard->exact && !guard->uniform;
         for (size_t b = 0; b < guard->bound_count; b++)
             take_bound(l, guard->bounds[b]);
     }
 }
 
-/* Limits the last tile of a tiled loop, which may have fewer iterations. */
+/* Adds the limit for the last tile of a tiled loop, which may have fewer iterations than the
+ * others. */
 static void take_end(limiting *l)
 {
     const pm_staging_region *region = &l->tile->region;
@@ -402,9 +406,9 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
     return true;
 }
 
-/* Returns true if the element at which a limit ends differs between groups. If the coordinate also
- * has terms that the limit does not restrict, the limit leaves some elements even if no work-item
- * of the group passes the condition. Such elements may lie outside the array. */
+/* Returns true if the element at which a limit ends differs between groups. If the coordinate has
+ * terms that the limit does not restrict, some elements are within the limit even if no work-item
+ * of the group passes the condition. Such elements may be outside of the array. */
 static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis,
                            const pm_limit *limit)
 {
@@ -447,7 +451,8 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
                  add_limit(box, k, &l.built[k][upper].limit);
         }
         *slack |= loose;
-        /* possibly no work-item satisfies both limits, but the box keeps elements around them */
+        /* It is possible that no work-item satisfies both limits. The box then still contains
+         * elements near them. */
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)

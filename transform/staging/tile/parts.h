@@ -11,65 +11,65 @@
 
 /* ---- forms.c */
 
-/* Sets *low and *high to the smallest and largest value of the coordinate `form`, a polynomial of
- * ids and iteration numbers. Returns false if one of the two is unknown. */
+/* Sets *low and *high to the smallest and the largest value of the coordinate `form`, which is a
+ * polynomial of ids and iteration numbers. Returns false if one of them is unknown. */
 bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high);
-/* Number of consecutive elements that a member accesses along an axis. Only the last axis may have
- * more than one. */
+/* Returns the number of consecutive elements that an access of the tile covers along an axis. It
+ * can exceed one only along the last axis. */
 unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
                          size_t axis);
-/* Returns true if the polynomial has a term that depends on data (PM_ATOM_ITEM), known only by its
- * bounds. */
+/* Returns true if the polynomial has a term that depends on data (PM_ATOM_ITEM), of which only the
+ * bounds are known. */
 bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly);
 
 /* ---- region.c */
 
-/* Returns the first guard of a statement; NULL: none. leaves: the guard applies to the code after
- * the statement, otherwise to the code inside it. */
+/* Returns the first guard of a statement. NULL: none. leaves: the guard applies to the code after
+ * the statement; otherwise to the code inside of it. */
 const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool leaves);
 
-/* pm_stage_declares() returns true if the kernel declares a variable with the name
- * name[0..length). pm_stage_declared_as() also requires that all variables with this name have the
- * type `kind`. */
+/* pm_stage_declares() returns true if the kernel declares a variable with the name name[0..length).
+ * pm_stage_declared_as() returns true if it does and all variables of this name have the type
+ * `kind`. */
 bool pm_stage_declares(const pm_sharing *s, const char *name, size_t length);
 bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
                           enum CXTypeKind kind);
-/* Returns true if the expression `text` has the same value before the region as inside it. Each
- * name in it must mean the same variable at both points, and the region must not change that
- * variable. A name must be unique in the kernel, except the name of `variable` (NULL: no
+/* Returns true if the expression `text` has the same value before the region as inside of it. Each
+ * name in it must refer to the same variable at both places, and the region must not change this
+ * variable. Each name must be unique in the kernel, except the name of `variable` (NULL: no
  * exception). */
 bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text,
                          const pm_node *variable);
 
 /* ---- whole.c */
 
-/* Makes a tile of the whole array if an index depends on data and all launches have a small buffer.
- */
+/* Makes a tile of the whole array, if an index depends on data and the array is small in all
+ * launches. */
 void pm_tile_whole(pm_sharing *s, size_t array, const pm_staging_region *region,
                    const size_t *accesses, size_t count, pm_text *why);
 
 /* ---- limit.c */
 
-/* Adds limits to a member's box: from conditions, and from the end of a tiled loop. *sure is set to
- * false if the access may not happen at all. *slack is set to true if not all elements within the
- * limits are accessed. Returns false if there are too many limits. */
+/* Adds limits to the box of an access: from conditions, and from the end of a tiled loop. *sure is
+ * set to false if it is possible that the access is never executed. *slack is set to true if some
+ * elements within the limits are not accessed. Returns false if there are too many limits. */
 bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
                       bool *sure, bool *slack, pm_text *why);
-/* Returns true if a bound of the limit may differ between work-groups that have the same tile
+/* Returns true if a bound of the limit may differ between work-groups with the same tile
  * position. */
 bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit);
 
 /* ---- count.c */
 
-/* Sets the tile's elements, accesses, rank and bytes. */
+/* Computes the tile's members elements, accesses, rank and bytes. */
 void pm_tile_count(pm_sharing *s, pm_tile *tile);
-/* Does the same as pm_tile_count() for a tile of the whole array, and counts every element as
+/* Computes elements, accesses, rank and bytes of a tile of the whole array. All elements count as
  * accessed. */
 void pm_tile_count_whole(pm_sharing *s, pm_tile *tile);
-/* Returns true if the coordinates of a member take every value of its box. */
+/* Returns true if the coordinates of an access take all values in its box. */
 bool pm_member_is_dense(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member);
-/* Checks whether an array that the kernel writes may have this tile. The tile must have all of the
- * array's accesses, and elements that it skips must not be needed by other work-groups. */
+/* Checks whether an array that the kernel writes may have this tile. All accesses of the array must
+ * be accesses of the tile. Elements that the tile skips must not be needed by other work-groups. */
 bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why);
 
 /* ---- box.c */
@@ -79,27 +79,27 @@ bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
 
 /* ---- report.c */
 
-/* Appends the kernel's arrays and assumptions to *out. */
+/* Appends the kernel's arrays, and the assumptions of its tiles, to *out. */
 void pm_stage_report(pm_sharing *s, pm_staged *out);
 
 /* ---- pointer.c */
 
-/* Returns true if the array's accesses cannot be rewritten one by one, so its pointers must be
- * redirected. */
+/* Returns true if the array's accesses cannot be rewritten one by one. Then its pointers must be
+ * changed to point to the tile. */
 bool pm_stage_needs_pointer(const pm_sharing *s, size_t array);
-/* Sets tile->by_pointer if pointers into the array can point to the tile. Otherwise returns false
- * and sets why. */
+/* Sets tile->by_pointer to true if pointers into the array can be changed to point to the tile.
+ * Otherwise returns false and sets why. */
 bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why);
 
 /* ---- assume.c */
 
 /* Adds the assumptions that a chosen tile needs. */
 void pm_tile_assume(pm_sharing *s, const pm_tile *tile);
-/* Returns true if every known launch satisfies the tile's assumptions. Otherwise sets why to the
- * first failure. */
+/* Returns true if the tile's assumptions hold in all known launches. Otherwise sets why to the
+ * first assumption that fails. */
 bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why);
-/* Returns true if a loop around the member, within the region, has an unknown iteration count that
- * arguments do not determine either. */
+/* Returns true if a loop in the region that contains the access has an iteration count that not
+ * even the kernel's arguments determine. */
 bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
                                const pm_tile_member *member);
 

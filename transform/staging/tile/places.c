@@ -1,5 +1,5 @@
-/* Groups the chosen tiles into places: regions of the kernel, each with the tiles that are filled
- * before it. See emit.h.
+/* Groups the chosen tiles by the region of the kernel before which they are filled (pm_tile_place).
+ * See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, cons
     return seen;
 }
 
-/* Merges two regions if they are in the same list of statements or tile the same loop. Returns
+/* Merges two regions if they are in one list of statements, or if they tile the same loop. Returns
  * false otherwise. */
 static bool merge_regions(const pm_emit *e, const pm_tile_place *place, const pm_tile *tile,
                           pm_staging_region *merged)
@@ -76,7 +76,8 @@ static void add_to_place(pm_emit *e, size_t candidate)
     *pm_add(e->memory, place->tiles, place->tile_count) = candidate;
 }
 
-/* Order of regions: by start; at the same start, the longer region first and tiled loops last. */
+/* Comparison function for regions: by their starts; at equal starts, longer regions first and tiled
+ * loops last. */
 static int compare_places(const void *left, const void *right)
 {
     const pm_staging_region *a = &((const pm_tile_place *)left)->region,

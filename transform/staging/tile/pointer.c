@@ -10,7 +10,7 @@
 #include "transform/staging/tile/emit.h"
 #include "transform/staging/tile/parts.h"
 
-/* ---- tiles used by pointers ----------------------------------------------------------------- */
+/* ---- tiles that are accessed through pointers ----------------------------------------------- */
 
 bool pm_stage_needs_pointer(const pm_sharing *s, size_t array)
 {
@@ -24,8 +24,8 @@ bool pm_stage_needs_pointer(const pm_sharing *s, size_t array)
     return false;
 }
 
-/* Computes the offset of a pointer from the tile's start, in elements. Returns false if it is not
- * constant. */
+/* Computes the offset of a pointer from the tile's start, in elements. Returns false if the offset
+ * is not constant. */
 static bool offset_in_tile(const pm_tile *tile, const pm_index_pointer *root, long long *offset)
 {
     if (!pm_poly_is_constant(pm_poly_subtract(root->offset, tile->base), offset))
@@ -34,8 +34,8 @@ static bool offset_in_tile(const pm_tile *tile, const pm_index_pointer *root, lo
     return true;
 }
 
-/* Extends the tile so that all pointers point into it or to its end. This includes pointers that
- * are never dereferenced. Fails if a pointer is too far away or its offset is unknown. */
+/* Extends the tile so that all pointers into the array, even those that are not dereferenced, point
+ * into the tile or to its end. Fails if a pointer is too far away or its offset is unknown. */
 static bool reach_pointers(const pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     const long long extent = tile->axis_count ? (long long)tile->axes[0].extent : 1;
@@ -49,7 +49,8 @@ static bool reach_pointers(const pm_sharing *s, pm_tile *tile, pm_text *why)
 
         if (pointer->array != tile->array)
             continue;
-        /* if the iteration count is unknown, the loop variable's own bounds may be known */
+        /* If the iteration count is unknown, the bounds of the loop's variable may still be
+         * known. */
         at = pm_poly_subtract(at.known ? at : pointer->offset, tile->base);
         if (!at.known || !pm_form_range(s, at, &low, &high))
             return pm_stage_why(why, pointer->node,
@@ -97,10 +98,10 @@ bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why)
     return true;
 }
 
-/* ---- the source ----------------------------------------------------------------------------- */
+/* ---- edits of the source -------------------------------------------------------------------- */
 
-/* Replaces __global by __local in a declaration. Returns false if it has no __global. CUDA needs no
- * change, because its pointers have no address space. */
+/* Replaces __global by __local in a declaration. Returns false if the declaration has no __global.
+ * CUDA needs no change, because pointers have no address space in CUDA. */
 static bool change_space(pm_emit *e, const pm_node *declaration)
 {
     const char *text = e->s->unit->ast.text;
@@ -152,7 +153,7 @@ void pm_emit_pointers(pm_emit *e, const pm_tile *tile)
 
 /* ---- calls in all kernels ------------------------------------------------------------------- */
 
-/* Returns true if the argument contains a redirected pointer. */
+/* Returns true if the argument contains a pointer that was changed to point to a tile. */
 static bool is_moved(const pm_moved *moved, const pm_node *argument)
 {
     if (pm_is_one_of(moved->roots, moved->root_count, argument) ||
@@ -165,7 +166,8 @@ static bool is_moved(const pm_moved *moved, const pm_node *argument)
     return false;
 }
 
-/* Checks that redirected parameters receive redirected pointers, and that others receive none. */
+/* Checks that parameters that were changed to __local get pointers to tiles, and that no other
+ * parameter does. */
 static void check_call(const pm_moved *moved, const pm_node *call, pm_memory *memory)
 {
     pm_node *function = pm_ast_called(call);
@@ -188,7 +190,7 @@ static void check_call(const pm_moved *moved, const pm_node *call, pm_memory *me
 void pm_moved_check(const pm_source_unit *unit, const pm_moved *moved, pm_memory *memory)
 {
     if (unit->ast.is_cuda)
-        return; /* CUDA pointers have no address space */
+        return; /* nothing to check, because pointers have no address space in CUDA */
     for (size_t n = 0; moved->root_count > 0 && n < unit->ast.count; n++)
         if (unit->ast.nodes[n]->kind == CXCursor_CallExpr)
             check_call(moved, unit->ast.nodes[n], memory);

@@ -11,7 +11,7 @@
 #include "transform/staging/tile/parts.h"
 #include "transform/staging/tile/stage.h"
 
-/* ---- the region ----------------------------------------------------------------------------- */
+/* ---- regions -------------------------------------------------------------------------------- */
 
 pm_staging_region pm_region_copy(pm_sharing *s, const pm_staging_region *region)
 {
@@ -31,7 +31,7 @@ bool pm_region_has(const pm_staging_region *region, const pm_node *node)
     return false;
 }
 
-/* ---- loops in the region -------------------------------------------------------------------- */
+/* ---- loops in a region ---------------------------------------------------------------------- */
 
 pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly form)
 {
@@ -65,7 +65,7 @@ static const char *count_text(pm_sharing *s, const pm_loop *loop)
     return loop->step == 1 ? text : pm_format(s->memory, "(%s / %lld)", text, loop->step);
 }
 
-/* Creates an atom for the iteration number of a loop. Returns PM_NO_ATOM if the iteration count is
+/* Returns a new atom for the iteration number of a loop. PM_NO_ATOM if the iteration count is
  * unknown. */
 static size_t count_atom(pm_sharing *s, const pm_staging_region *region, size_t l)
 {
@@ -95,7 +95,8 @@ void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations)
                      .high = (long long)iterations - 1};
     pm_atom piece = {.kind = PM_ATOM_VALUE, .uniform = true};
 
-    /* provisional name for messages, until the new loop has a variable */
+    /* A provisional name for messages. Later the new outer loop gets a variable with its own
+     * name. */
     if (region->piece == PM_NO_ATOM) {
         piece.text = pm_format(s->memory, "%s_first", variable);
         region->piece = pm_stage_atom(s, &piece);
@@ -127,7 +128,7 @@ const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool le
     return NULL;
 }
 
-/* Returns true for `if (..) return;` without other statements. */
+/* Returns true for a statement `if (..) return;` without further statements. */
 static bool only_returns(const pm_node *node)
 {
     const pm_node *then = pm_ast_child(node, 1);
@@ -139,8 +140,8 @@ static bool only_returns(const pm_node *node)
     return then->kind == CXCursor_ReturnStmt;
 }
 
-/* Returns true if the code before or around the region has a goto, a label, or a return that is not
- * a guard of the form `if (..) return;`. */
+/* Returns true if the code before or around the region has a goto, a label, or a return other than
+ * in `if (..) return;`. */
 static bool has_jumps(const pm_sharing *s, const pm_node *node, const pm_staging_region *region,
                       pm_text *why)
 {
@@ -203,13 +204,13 @@ static bool may_be_in_loop(const pm_sharing *s, const pm_node *node, pm_text *wh
     return false;
 }
 
-/* Returns true for a loop with a #pragma. */
+/* Returns true for a statement with an attribute, such as a loop with a #pragma. */
 static bool is_attributed(const pm_node *node)
 {
     return node->kind == CXCursor_UnexposedStmt && node->first == node->last && node->first;
 }
 
-/* Returns true if all work-items of a group reach the start of the region. */
+/* Returns true if either all or no work-items of a group reach the start of the region. */
 static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_text *why)
 {
     bool divergent = false;
@@ -231,8 +232,8 @@ static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_te
     return !has_jumps(s, s->index.body, region, why);
 }
 
-/* Returns true if the variable is an int or wider. A narrower one could overflow when it advances
- * by whole tiles. */
+/* Returns true if the type of the loop's variable is int or wider. A narrower variable could
+ * overflow when it advances by a whole tile. */
 static bool is_wide_enough(const pm_sharing *s, const pm_loop *loop)
 {
     const pm_node *variable = s->index.atoms[loop->atom].variable;
@@ -280,8 +281,8 @@ static bool has_access(const pm_sharing *s, const size_t *accesses, size_t count
     return false;
 }
 
-/* Adds the region from the first to the last statement with an access, in a list of statements or
- * in a loop body without braces. */
+/* Adds the region from the first to the last statement that contains an access. `list`: a list of
+ * statements, or a loop body without braces. */
 static void find_block(pm_sharing *s, pm_node *list, const size_t *accesses, size_t count,
                        pm_regions *regions, pm_text *why)
 {
@@ -329,7 +330,7 @@ void pm_regions_find(pm_sharing *s, const size_t *accesses, size_t count, pm_reg
         find_tiled(s, l, accesses, count, regions, why);
 }
 
-/* ---- variables visible before a region ------------------------------------------------------ */
+/* ---- variables that are visible before a region --------------------------------------------- */
 
 static bool is_named(const pm_node *node, const char *name, size_t length)
 {
@@ -337,8 +338,8 @@ static bool is_named(const pm_node *node, const char *name, size_t length)
            strlen(node->name) == length && strncmp(node->name, name, length) == 0;
 }
 
-/* Returns the number of the kernel's declarations with that name. *all: whether all have type
- * `kind`. */
+/* Returns the number of declarations with this name in the kernel. *all: whether all of them have
+ * the type `kind`. */
 static size_t count_declarations(const pm_sharing *s, const char *name, size_t length,
                                  enum CXTypeKind kind, bool *all)
 {
@@ -367,8 +368,8 @@ bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
     return count_declarations(s, name, length, kind, &all) > 0 && all;
 }
 
-/* Returns the declaration that a name refers to before a statement; NULL: not a variable of the
- * kernel. */
+/* Returns the declaration to which a name refers before a statement. NULL: it is not a variable of
+ * the kernel. */
 static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, const char *name,
                                  size_t length)
 {
@@ -385,7 +386,7 @@ static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, 
     return found;
 }
 
-/* Returns true if nothing in the region changes the variable. */
+/* Returns true if no statement of the region changes the variable. */
 static bool stays(const pm_sharing *s, const pm_staging_region *region, const pm_node *variable)
 {
     for (size_t c = 0; c < s->index.change_count; c++)
@@ -407,7 +408,8 @@ bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, c
         const pm_node *meant;
 
         if (count == 0)
-            continue; /* a function, a macro, or a constant at file scope */
+            continue; /* a function, a macro, or a constant at file scope, which the region cannot
+                         change */
         meant = meaning_of(s, region->first, word, end - begin);
         if (!meant || (count > 1 && meant != variable) || !stays(s, region, meant))
             return false;

@@ -34,7 +34,7 @@ static const char *range_of(const pm_sharing *s, const pm_tile *tile)
     return pm_text_get(&base);
 }
 
-/* Adds an array to the result. tile: NULL if no tile is possible. */
+/* Adds an array to the result. tile: a possible tile of the array; NULL: none. */
 static pm_stage_array *add_array(const pm_sharing *s, pm_staged *out, size_t array,
                                  const pm_tile *tile)
 {
@@ -64,7 +64,7 @@ static void report_tile(pm_stage_array *to, const pm_tile *tile, bool staged)
     to->staged = staged;
 }
 
-/* Returns the array's candidate with most accesses per element; NULL: none. */
+/* Returns the array's candidate tile with the most accesses per element. NULL: none. */
 static const pm_tile *nearest(const pm_sharing *s, size_t array)
 {
     const pm_tile *best = NULL;

@@ -11,7 +11,7 @@
 #include "transform/staging/tile/emit.h"
 #include "transform/staging/tile/parts.h"
 
-/* ---- first ids ------------------------------------------------------------------------------ */
+/* ---- first global ids of groups ------------------------------------------------------------- */
 
 static void replace_in(pm_poly *poly, size_t atom, const pm_poly *value)
 {
@@ -52,8 +52,8 @@ static size_t find_atom(const pm_sharing *s, pm_atom_kind kind, unsigned dimensi
     return PM_NO_ATOM;
 }
 
-/* Gives names to the groups' first global ids, so that a global id is first id + local id instead
- * of group id * size + local id + offset. */
+/* Gives names to the first global ids of the groups. A global id is then written as first id +
+ * local id, instead of group id * size + local id + offset. */
 static void name_first_ids(pm_sharing *s, pm_names *names)
 {
     static const char *const wishes[] = {"x0", "y0", "z0"};
@@ -83,8 +83,8 @@ static void name_first_ids(pm_sharing *s, pm_names *names)
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* Finds the kernel's launches and the largest work-group among them. Without launches, group is the
- * request's size; 0: unknown. */
+/* Finds the kernel's launches, and the largest work-group among them. If there are none, group is
+ * the size in the request; 0: unknown. */
 static void find_group(pm_sharing *s, const char *name, size_t group[3])
 {
     size_t most = 0;
@@ -108,7 +108,8 @@ static void find_group(pm_sharing *s, const char *name, size_t group[3])
     }
 }
 
-/* Refuses launches of several work-group sizes, because copies suit one size. */
+/* Refuses a kernel whose launches have different work-group sizes, because copies are made for one
+ * size. */
 static void check_sizes(const pm_sharing *s)
 {
     for (size_t i = 0; i < s->chosen_count; i++)
@@ -119,7 +120,8 @@ static void check_sizes(const pm_sharing *s)
                           s->index.name);
 }
 
-/* Returns an earlier declaration of the kernel that has reqd_work_group_size; NULL: none. */
+/* Returns an earlier declaration of the kernel that has the attribute reqd_work_group_size. NULL:
+ * none. */
 static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *kernel)
 {
     for (const pm_node *node = unit->ast.root->first; node; node = node->next) {
@@ -135,7 +137,8 @@ static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *ke
     return NULL;
 }
 
-/* Returns a function that staging calls and that a variable of the kernel hides; NULL: none. */
+/* Returns the name of a function that the new source calls, if a variable of the kernel hides it.
+ * NULL: none is hidden. */
 static const char *hidden_function(const pm_sharing *s)
 {
     static const char *const opencl[] = {"min",          "max",           "clamp", "barrier",
@@ -182,7 +185,7 @@ static void read_kernel(pm_sharing *s, pm_node *kernel, pm_names *names)
                      s->index.name);
 }
 
-/* Frees memory that the request's memory does not own. */
+/* Frees the memory that was allocated with malloc. */
 static void free_sharing(pm_sharing *s)
 {
     while (s->candidate_count > 0)
@@ -192,7 +195,7 @@ static void free_sharing(pm_sharing *s)
     pm_memory_free(&s->scratch);
 }
 
-/* ---- the source ----------------------------------------------------------------------------- */
+/* ---- staging of a source -------------------------------------------------------------------- */
 
 enum { MOST_REASONS = 3 };
 
@@ -209,11 +212,11 @@ typedef struct {
     size_t staged;
     const char **kernels;
     size_t kernel_count;
-    pm_text why;         /* the first reasons why arrays are not staged, each with its array */
+    pm_text why;         /* first reasons why arrays are not staged, each with its array's name */
     size_t reason_count; /* of all arrays */
 } sharing_source;
 
-/* Raises an error if a requested array of the kernel is not staged. */
+/* Raises an error if an array that the request names is not staged in the kernel. */
 static void check_asked(const pm_sharing *s)
 {
     for (size_t i = 0; i < s->choice.array_count; i++)
@@ -224,7 +227,7 @@ static void check_asked(const pm_sharing *s)
                          s->index.arrays[a].name);
 }
 
-/* Parses the staging request for a kernel. */
+/* Returns the part of the staging request that applies to a kernel. */
 static pm_stage_choice read_choice(sharing_source *all, const char *kernel)
 {
     return pm_stage_parse(&all->memory, all->request->text, kernel, all->kernels,
@@ -260,7 +263,8 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
     *s = (pm_sharing){.unit = all->unit};
 }
 
-/* Returns the line of the first edit that overlaps the one before it. Edits are sorted. */
+/* Returns the source line of the first edit that overlaps the edit before it. Edits are sorted by
+ * offset. */
 static unsigned line_of_clash(const pm_edits *edits, const char *text)
 {
     size_t at = 0;
@@ -276,8 +280,8 @@ static unsigned line_of_clash(const pm_edits *edits, const char *text)
     return line;
 }
 
-/* Applies all->edits to `source` and returns the result. The offsets of `source` must be those of
- * the unit's source. */
+/* Applies all->edits to `source` and returns the result. Offsets in `source` must be equal to those
+ * in the unit's source. */
 static char *edited(sharing_source *all, const char *source)
 {
     const pm_source_unit *unit = all->unit;

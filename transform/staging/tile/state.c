@@ -37,7 +37,8 @@ bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
     return false;
 }
 
-/* Boxes are not zeroed, because each has tens of kilobytes and most are never used. */
+/* The boxes are allocated without zeroing, because each has tens of kilobytes and most are never
+ * used. */
 void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members)
 {
     tile->members = pm_stage_need(s, calloc(members, sizeof *tile->members));

@@ -15,25 +15,28 @@
 #include "transform/staging/tile/parts.h"
 #include "transform/staging/tile/stage.h"
 
-/* An access whose index is split into coordinates. */
+/* An access whose index is split into coordinates along axes. */
 typedef struct {
     pm_poly index;
     size_t key_count;
-    pm_poly keys[PM_MOST_AXES]; /* strides: products of uniform atoms */
+    pm_poly keys[PM_MOST_AXES]; /* keys[k]: stride of coordinate k, a product of uniform atoms */
     bool clamps;
     pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
-    size_t clamp[PM_MOST_AXES]; /* atom of the clamp; PM_NO_ATOM: not clamped */
-    pm_poly rest;               /* terms that belong to no coordinate */
+    /* clamp[k]: atom of the clamp of coordinate k; PM_NO_ATOM: the coordinate is not clamped */
+    size_t clamp[PM_MOST_AXES];
+    pm_poly rest; /* terms of the index that belong to no coordinate */
 } pm_placed;
 
-/* A group of accesses that can share a tile. */
+/* A group of accesses that can use one tile. */
 typedef struct {
     size_t key_count, member_count;
     pm_poly keys[PM_MOST_AXES];
     bool clamps;
-    size_t *members; /* indices into pm_index.accesses */
+    size_t *members; /* indices of the accesses in pm_index.accesses */
     size_t room;
-    pm_placed *places, *others; /* others: work space while another access is tried */
+    /* places: the accesses, split into coordinates; others: work space while another access is
+     * tried */
+    pm_placed *places, *others;
 } pm_bunch;
 
 /* ---- strides -------------------------------------------------------------------------------- */
@@ -50,7 +53,7 @@ static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *
     return count;
 }
 
-/* Stride of a term: its uniform factors, without its coefficient. */
+/* Returns the stride of a term: its uniform factors without its coefficient. */
 static pm_poly stride_of(const pm_sharing *s, const pm_term *term)
 {
     pm_poly key = pm_poly_constant(1);
@@ -72,14 +75,15 @@ static bool add_key(pm_poly *keys, size_t *count, pm_poly key)
     return true;
 }
 
-/* Collects the strides of an index. Returns false and sets why if it has too many, or a product of
- * varying atoms. */
+/* Collects the strides of an index. Returns false and sets why if there are too many, or if a term
+ * is a product of atoms that vary between work-items. */
 static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_access *access,
                       pm_text *why)
 {
     const pm_node *node = access->node;
 
-    if (access->width > 1) /* a vector covers consecutive elements */
+    if (access->width >
+        1) /* a vector access covers consecutive elements, so it also has the stride 1 */
         add_key(place->keys, &place->key_count, pm_poly_constant(1));
     for (size_t t = 0; t < place->index.count; t++) {
         const pm_term *term = &place->index.terms[t];
@@ -98,7 +102,8 @@ static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_acce
 
 /* ---- coordinates ---------------------------------------------------------------------------- */
 
-/* Divides a term by key, a product of atoms. Returns false if it is not a multiple. */
+/* Divides a term by key, which is a product of atoms. Returns false if the term is not a multiple
+ * of key. */
 static bool divide(const pm_term *term, const pm_poly *key, pm_poly *quotient)
 {
     *quotient = (pm_poly){.known = true, .count = 1};
@@ -110,8 +115,8 @@ static size_t degree(const pm_poly *key)
     return key->count ? key->terms[0].factor_count : 0;
 }
 
-/* Returns the coordinate that a term belongs to and sets *part to the term divided by its stride.
- * key_count: none. */
+/* Returns the coordinate to which a term belongs, and sets *part to the term divided by the
+ * coordinate's stride. key_count: it belongs to none. */
 static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term *term, bool all,
                       pm_poly *part)
 {
@@ -132,8 +137,8 @@ static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term
     return best;
 }
 
-/* Handles a coordinate of the form clamp(inner): inner becomes the coordinate. Returns false if the
- * coordinate has other terms. */
+/* Handles a coordinate of the form clamp(inner), for which `inner` becomes the coordinate. Returns
+ * false if the coordinate has further terms. */
 static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed *place, size_t k,
                        const pm_term *term, size_t atom)
 {
@@ -152,7 +157,7 @@ static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed
     return true;
 }
 
-/* Moves the constant of an origin into its form. */
+/* Moves the constant term of an origin to the coordinate `form`. */
 static void move_constant(pm_poly *origin, pm_poly *form)
 {
     if (origin->count > 0 && origin->terms[0].factor_count == 0) {
@@ -163,7 +168,7 @@ static void move_constant(pm_poly *origin, pm_poly *form)
     }
 }
 
-/* Splits an index into coordinates. all: uniform terms are part of coordinates too. */
+/* Splits an index into coordinates. all: uniform terms also become part of coordinates. */
 static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed *place, bool all)
 {
     place->rest = pm_poly_constant(0);
@@ -184,7 +189,7 @@ static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed
             continue;
         }
         if (k < place->key_count && place->clamp[k] != PM_NO_ATOM)
-            return false; /* a clamp has other terms next to it */
+            return false; /* the coordinate has a clamp and further terms */
         if (k == place->key_count ||
             (varying == 0 && !all && !pm_poly_is_constant(part, &ignored))) {
             part = pm_poly_of_term(term);
@@ -199,7 +204,7 @@ static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed
     return true;
 }
 
-/* ---- groups --------------------------------------------------------------------------------- */
+/* ---- groups of accesses --------------------------------------------------------------------- */
 
 static bool same_place(const pm_placed *a, const pm_placed *b)
 {
@@ -209,7 +214,7 @@ static bool same_place(const pm_placed *a, const pm_placed *b)
     return pm_poly_equal(a->rest, b->rest);
 }
 
-/* Makes space for one more member. */
+/* Grows the group's arrays for one more access. */
 static void make_room(pm_sharing *s, pm_bunch *g)
 {
     pm_placed *old = g->places;
@@ -223,8 +228,8 @@ static void make_room(pm_sharing *s, pm_bunch *g)
         g->places[m] = old[m];
 }
 
-/* Adds an access to the group if all then have the same base and origins. Returns false otherwise.
- */
+/* Adds an access to the group if base and origins are then equal for all accesses of the group.
+ * Returns false otherwise. */
 static bool join(pm_sharing *s, const pm_staging_region *region, pm_bunch *g,
                  const pm_placed *place, size_t access)
 {
@@ -259,7 +264,7 @@ static long long constant_of(const pm_poly *form)
     return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
 }
 
-/* Largest number that divides the differences between all coordinates of an axis. */
+/* Returns the largest number that divides all differences between coordinates of an axis. */
 static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
 {
     long long unit = 0;
@@ -279,7 +284,8 @@ static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
     return unit > 0 && !g->clamps ? unit : 1;
 }
 
-/* Returns true if each term is a constant times at most one varying atom. */
+/* Returns true if each term is a constant times at most one atom (factor) that varies between
+ * work-items. */
 static bool is_linear(const pm_sharing *s, const pm_poly *form)
 {
     for (size_t t = 0; t < form->count; t++) {
@@ -293,7 +299,8 @@ static bool is_linear(const pm_sharing *s, const pm_poly *form)
     return true;
 }
 
-/* Makes the k-th axis. Returns false and sets why if its range is unknown. */
+/* Makes axis k of the tile. Returns false and sets why if the range of its coordinates is
+ * unknown. */
 static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
                       const pm_node *node, pm_text *why)
 {
@@ -322,7 +329,8 @@ static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
     return high - low < 1 << 24;
 }
 
-/* Applies the bounds of clamped members to the axis. Returns false if their bounds differ. */
+/* Sets the bounds of an axis with clamped coordinates. Returns false if the bounds of two accesses
+ * differ. */
 static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_bunch *g, size_t k,
                        pm_axis *axis)
 {
@@ -346,7 +354,7 @@ static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_
 
 /* ---- the tile ------------------------------------------------------------------------------- */
 
-/* Sorts strides from the longest to that of neighbouring elements. */
+/* Sorts strides in descending order; the stride of neighbouring elements is last. */
 static void sort_keys(pm_bunch *g)
 {
     for (size_t i = 0; i + 1 < g->key_count; i++)
@@ -424,7 +432,7 @@ static void make_tile(pm_sharing *s, size_t array, const pm_staging_region *regi
     pm_stage_add_candidate(s, &tile);
 }
 
-/* Adds an access to the first group that it fits, or to a new one. */
+/* Adds an access to the first group that accepts it, or else to a new group. */
 static void add_access(pm_sharing *s, const pm_staging_region *region, size_t access,
                        pm_bunch **groups, size_t *count, pm_text *why)
 {

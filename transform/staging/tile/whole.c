@@ -10,7 +10,8 @@
 #include "transform/staging/tile/parts.h"
 #include "transform/staging/tile/stage.h"
 
-/* Number of the array's elements, if it is equal in all launches of the kernel; otherwise 0. */
+/* Returns the number of the array's elements, if it is equal in all launches of the kernel.
+ * Otherwise returns 0. */
 static size_t elements_of(const pm_sharing *s, const pm_index_array *array)
 {
     size_t elements = 0;
@@ -46,7 +47,8 @@ static bool serves_all(const pm_sharing *s, const pm_staging_region *region, con
     return true;
 }
 
-/* Fills in a tile of the whole array. All elements are copied, because all are in the buffer. */
+/* Sets the members of a tile of the whole array. Copying all elements is correct, because all are
+ * in the buffer. */
 static void fill_tile(pm_sharing *s, pm_tile *tile, size_t elements, const size_t *accesses,
                       size_t count)
 {
