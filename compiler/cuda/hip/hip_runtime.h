@@ -44,19 +44,23 @@ PM_VECTOR(double, double)
 #undef PM_VECTOR
 
 /* A vector with the scalar in each component. */
-template <typename PM_V> PM_DEVICE typename pm_vector<PM_V>::one pm_spread(typename pm_vector<PM_V>::scalar x)
+template <typename PM_V>
+PM_DEVICE typename pm_vector<PM_V>::one pm_spread(typename pm_vector<PM_V>::scalar x)
 {
     return {x};
 }
-template <typename PM_V> PM_DEVICE typename pm_vector<PM_V>::two pm_spread(typename pm_vector<PM_V>::scalar x)
+template <typename PM_V>
+PM_DEVICE typename pm_vector<PM_V>::two pm_spread(typename pm_vector<PM_V>::scalar x)
 {
     return {x, x};
 }
-template <typename PM_V> PM_DEVICE typename pm_vector<PM_V>::three pm_spread(typename pm_vector<PM_V>::scalar x)
+template <typename PM_V>
+PM_DEVICE typename pm_vector<PM_V>::three pm_spread(typename pm_vector<PM_V>::scalar x)
 {
     return {x, x, x};
 }
-template <typename PM_V> PM_DEVICE typename pm_vector<PM_V>::four pm_spread(typename pm_vector<PM_V>::scalar x)
+template <typename PM_V>
+PM_DEVICE typename pm_vector<PM_V>::four pm_spread(typename pm_vector<PM_V>::scalar x)
 {
     return {x, x, x, x};
 }
@@ -124,23 +128,19 @@ PM_DEVICE PM_V operator~(PM_V a)
     return a ^ pm_spread<PM_V>(-1);
 }
 
-template <typename PM_V>
-PM_DEVICE bool pm_equal(typename pm_vector<PM_V>::one a, PM_V b)
+template <typename PM_V> PM_DEVICE bool pm_equal(typename pm_vector<PM_V>::one a, PM_V b)
 {
     return a.x == b.x;
 }
-template <typename PM_V>
-PM_DEVICE bool pm_equal(typename pm_vector<PM_V>::two a, PM_V b)
+template <typename PM_V> PM_DEVICE bool pm_equal(typename pm_vector<PM_V>::two a, PM_V b)
 {
     return a.x == b.x && a.y == b.y;
 }
-template <typename PM_V>
-PM_DEVICE bool pm_equal(typename pm_vector<PM_V>::three a, PM_V b)
+template <typename PM_V> PM_DEVICE bool pm_equal(typename pm_vector<PM_V>::three a, PM_V b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
-template <typename PM_V>
-PM_DEVICE bool pm_equal(typename pm_vector<PM_V>::four a, PM_V b)
+template <typename PM_V> PM_DEVICE bool pm_equal(typename pm_vector<PM_V>::four a, PM_V b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
 }
