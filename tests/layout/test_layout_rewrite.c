@@ -9,8 +9,7 @@
 
 /* ---- layout_rewrites.txt ------------------------------------------------------------------- */
 
-/* Sources and their rewritten texts, as differences. Lines with - are only in the source, and lines
- * with + only in the rewritten text. Each case starts with ==== LAYOUT: NAME. */
+/* Sources and their rewritten texts, as differences. The head of the file describes the format. */
 typedef struct {
     char *title, *layout;
     pm_text before, after;
@@ -31,6 +30,8 @@ static void add_line(const char *line)
         c->layout = strndup(line + sizeof head - 1, strrchr(line, ':') - line - sizeof head + 1);
         return;
     }
+    if (*line == '#' || !c)
+        return;
     if (*line == ' ' || *line == '-' || *line == '\n')
         pm_text_add(&c->before, "%s", line + (*line != '\n'));
     if (*line == ' ' || *line == '+' || *line == '\n')
@@ -47,6 +48,20 @@ static bool read_cases(void)
     return file && fclose(file) == 0 && case_count > 0 && case_count < MOST_CASES;
 }
 
+/* Prints the rewritten text, and the first line in which it differs from the expected text. */
+static void print_difference(const char *text, const char *expected)
+{
+    size_t at = 0, line = 0;
+
+    print_error("%s\n", text);
+    while (text[at] && text[at] == expected[at])
+        if (text[at++] == '\n')
+            line = at;
+    print_error("the first different line is\n%.*s\nbut expected is\n%.*s\n",
+                (int)strcspn(text + line, "\n"), text + line, (int)strcspn(expected + line, "\n"),
+                expected + line);
+}
+
 static void expect_rewritten(const char *source, const char *path, const char *layout,
                              const char *expected)
 {
@@ -55,8 +70,10 @@ static void expect_rewritten(const char *source, const char *path, const char *l
     bool same = status == PM_OK && strcmp(out->text, expected) == 0;
 
     owned_pieces(&out->memory);
-    if (!same)
-        print_error("%s%s\n", last_error.text, status == PM_OK ? out->text : "");
+    if (status != PM_OK)
+        print_error("%s\n", last_error.text);
+    else if (!same)
+        print_difference(out->text, expected);
     assert_true(same);
 }
 
