@@ -29,7 +29,7 @@ typedef struct {
     /* standard error, NUL-terminated; if the program wrote a NUL byte, the text after it is lost */
     char *messages;
     int exit_code; /* -1: killed by a signal */
-    int signal;    /* signal that killed it; 0: none */
+    int signal;    /* signal that killed the process; 0: none */
     bool too_slow, too_much, cancelled;
 } pm_subprocess_result;
 

@@ -64,7 +64,8 @@ typedef struct {
     /* Workload of the launches with contents = yes, which compute contents of buffers. It exists
      * only while `workload` is built; NULL: none. */
     pm_workload *contents;
-    /* member `contents` of the build for which this build is done, if any; NULL: none */
+    /* Finished workload that has computed contents of buffers, from which this build copies them.
+     * NULL: none. */
     const pm_workload *computed;
     pm_workload *workload;
     /* parsed source of a variant that has a source or options of its own; see pm_file_info */

@@ -107,7 +107,7 @@ void pm_transform_launches(pm_transform *t);
 
 /* ---- text.c --------------------------------------------------------------------- */
 
-/* Returns a name for a conversion kernel that the source of no group contains. */
+/* Returns a name for a conversion kernel. No source of the workload contains the name yet. */
 char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan);
 /* Returns the source text of the new workload. The caller frees it. */
 char *pm_transform_text(pm_transform *t);

@@ -163,7 +163,7 @@ bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain);
 /* How an lvalue is used. */
 typedef struct {
     bool read, written;
-    bool address;     /* true: its address is taken, and node is the & operator */
+    bool address;     /* true: the address is taken, node is the & operator */
     bool unevaluated; /* operand of sizeof */
     pm_node *node;    /* operator that uses the lvalue */
 } pm_lvalue_use;
