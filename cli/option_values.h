@@ -15,7 +15,7 @@ typedef void cli_set(cli_options *options, const cli_option *option, const char 
 /* Setters for a bool, for a text, for a text that may be empty, and for a further text of a
  * cli_list. */
 cli_set cli_set_flag, cli_set_text, cli_set_text_or_empty, cli_add_text;
-/* Setter for the path of a file or folder, which must not be empty. */
+/* Setter for the path of a file or folder. An empty path is an error. */
 cli_set cli_set_path;
 /* Setters for numbers: any double, a double of at least option->least, and an unsigned long long
  * from option->least to option->most. */

@@ -34,9 +34,9 @@ void pm_note_registers(pm_predictions *result, const char *source);
 /* Finds the programs of options->workloads. Checks that the names in options exist. */
 pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
                       const pm_programs **programs, pm_error *err);
-/* Counts the selected kernels of the programs by the target's rules, and adds them to rows. result:
- * origin of register counts is noted there; may be NULL. A workload that fails is left out with a
- * notice. If all fail, the first error is raised. */
+/* Traces the selected kernels of the programs by the target's rules, and adds a row of counters for
+ * each kernel to rows. Stores in *result where the register counts come from; result may be NULL. A
+ * workload that fails is left out with a notice. If all fail, the first error is raised. */
 pm_status pm_own_count(pm_session *session, const pm_programs *programs, const pm_wanted *wanted,
                        const char *target, pm_dataset *rows, pm_predictions *result, pm_error *err);
 /* Adds the selected rows of a dataset with their own counters. It omits rows that `rows` has

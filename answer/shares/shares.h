@@ -59,10 +59,10 @@ void pm_finished_close(pm_finished *share);
 
 /* ---- read.c: joins all shard files of a run ------------------------------------------------- */
 
-/* A finished item that was read. */
+/* A result of a shard, read from the file that the shard wrote. */
 typedef struct {
     const char *key;
-    size_t place; /* index in the order of one run, or PM_NO_PLACE */
+    size_t place; /* index of the result in a run without shards, or PM_NO_PLACE */
     json_t *value;
     const char *path; /* file that has the item */
     size_t line;      /* line of the item in that file, from 1 */

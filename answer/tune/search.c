@@ -377,7 +377,7 @@ static const size_t *first_of(const searching *s, size_t count)
 
         fast_at += n % 2 == 0;
         drawn_at += n % 2 != 0;
-        if (taken[next]) /* already taken in the other of the two orders */
+        if (taken[next]) /* already listed by the other order */
             continue;
         taken[next] = true;
         list[n++] = next;

@@ -36,9 +36,9 @@ pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned 
     return plan;
 }
 
-/* Number of compute units at which the sampled range may start. If the launch has two waves and
- * the last one is not full, some sampled units must have groups in it: two of them, if two units
- * have any. */
+/* Number of compute units at which the sampled range of units may start. If the launch has two
+ * waves and the last one is not full, the range must contain units with groups of the last wave:
+ * two such units, or one if only one unit has groups in it. */
 static unsigned starts(const pm_sampling_plan *plan)
 {
     uint64_t wave = (uint64_t)plan->units * plan->resident;

@@ -25,11 +25,11 @@ enum {
     PM_STRETCH = 4,
     PM_MOST_LAUNCHES =
         64, /* launches to count of a kind (kernel and range) that has more launches than this */
-    /* Kinds of launches with a changing range are counted completely up to this number of
-     * launches. */
+    /* Launches of the same kernel may differ in one range of work-items that changes from launch
+     * to launch, such as a shrinking matrix. Up to this number of them, all are counted. */
     PM_FEW_CHANGING = 256,
-    PM_MOST_CHANGING = 128 /* launches to count of a kind with a changing range that has more than
-                              PM_FEW_CHANGING */
+    PM_MOST_CHANGING =
+        128 /* number of launches that are counted if there are more than PM_FEW_CHANGING */
 };
 
 typedef struct {

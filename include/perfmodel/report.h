@@ -31,7 +31,7 @@ typedef struct {
     /* Workload files, sources, captures and folders of them. If given, the report covers only these
      * workloads, and `programs` is ignored. NULL: the report covers `programs`. */
     const char *const *workloads;
-    pm_leave_out leave_out; /* samples of each program that models are fitted without */
+    pm_leave_out leave_out; /* samples that are left out of the fit when a program is predicted */
     size_t clusters;        /* as in pm_advise_options */
     double check_limit;     /* as in pm_advise_options */
     pm_cost_options cost;   /* prices; the report copies the currency */

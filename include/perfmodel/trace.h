@@ -76,8 +76,8 @@ typedef struct {
     const pm_terms *terms; /* words of the source's language for messages */
     size_t kernel_count;
     pm_trace_kernel *kernels;
-    /* Assumptions about the launches of a bare source (perfmodel/launch.h). NULL-terminated. NULL:
-     * none. */
+    /* Assumptions about the launches of a source without a workload file (perfmodel/launch.h).
+     * NULL-terminated. NULL: none. */
     const char *const *assumed;
     uint64_t reserved[7];
 } pm_trace;

@@ -14,7 +14,8 @@
 
 enum {
     NO_COLUMN = 0
-}; /* index of the table's first column, which has the counters; so it is no profiler's column */
+}; /* index of the first column of profilers.csv. It has perfmodel's names, so that this
+      value stands for no profiler. */
 
 typedef struct {
     const char *path;

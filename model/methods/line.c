@@ -20,7 +20,7 @@
 enum { MOST_COLUMNS = 200 };
 
 struct pm_line {
-    /* number of columns: constant, counters, and the source's time if there is one */
+    /* number of columns: the constant, the counters, and the time on another GPU if it is known */
     size_t p;
     double least;        /* lower bound of a predicted time in seconds */
     double *scale;       /* p: scale of each column, a power of two */

@@ -42,9 +42,9 @@ static pm_source *open_source(const pm_file_build *b)
                           b->from->worker, NULL, &ignored);
 }
 
-/* Returns the parsed source of a variant while all variants are tried. All sizes of the variant use
- * one parsed source, because a kernel's parameters seldom depend on the size and there may be
- * hundreds of sizes. */
+/* Returns the parsed source of a variant when the file is checked, which builds all variants in all
+ * sizes. All sizes of a variant use one parsed source: there may be hundreds of sizes, and a
+ * kernel's parameters seldom depend on the size. */
 static pm_source *tried_source(const pm_file_build *b)
 {
     pm_tried_source *tried = &b->from->tried[b->variant - b->file->variants];

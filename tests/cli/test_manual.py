@@ -58,7 +58,7 @@ class Manual(Base):
 
     def completed(self, *words):
         """Returns bash's completions for the last word."""
-        script = ('set -e; source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _perfmodel; '
+        script = ('source "$1" || exit; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _perfmodel; '
                   'printf "%s\\n" "${COMPREPLY[@]}"')
         words = [ROOT / "packaging" / "completions" / "perfmodel.bash", pathlib.Path(PERFMODEL).resolve(), *words]
         done = subprocess.run(["bash", "-c", script, "bash", *words],

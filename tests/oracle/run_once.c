@@ -16,7 +16,7 @@
 #include "collector/measure.h"
 #include "collector/worker/executor_trace.h"
 #include "program/suite/suite.h"
-#include "tests/worker_fixture.h"
+#include "tests/suite_sizes.h"
 
 static void cut(pm_workload *workload, size_t groups)
 {
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: run_once opencl|trace PROGRAM VARIANT SIZE [--groups N]\n");
         return PM_BAD_INPUT;
     }
-    workload = suite_workload(argv[2], argv[3], argv[4], &err);
+    workload = workload_in_size(argv[2], argv[3], argv[4], &err);
     if (workload && groups > 0)
         cut(workload, groups);
     if (!workload)

@@ -31,37 +31,6 @@ __kernel void set_border(__global float *to, int width, float2 values)
 }
 """
 
-NBODY = """[workload]
-name = mine
-source = {kernels}/nbody/nbody_nolocal.cl
-options = -cl-std=CL1.2 -DGROUP=64
-base = nolocal
-[size 8192]
-n = 8192
-[buffer position]
-type = float4
-count = n
-contents = random -1, 1
-[buffer velocity]
-type = float4
-count = n
-contents = random -0.01, 0.01
-[buffer new_position]
-type = float4
-count = n
-output = yes
-[buffer new_velocity]
-type = float4
-count = n
-output = yes
-[launch nbody]
-global = n
-local = 64
-arguments = position, velocity, new_position, new_velocity, int n, float 0.01, float 1 / 100
-[variant local]
-source = {kernels}/nbody/nbody_local.cl
-"""
-
 SOBEL = """[workload]
 name = mine
 source = {kernels}/sobel3x3/sobel3x3_nolocal.cl
@@ -334,9 +303,6 @@ class Files(Base):
             suite = self.traced("--program", program, "--variant", variant, "--size", size)
             self.assertEqual(own, suite, f"{program} {variant}")
             self.assertGreater(suite[0]["counters"]["gld_request"]["value"], 0)
-
-    def test_nbody(self):
-        self.same_as_suite(NBODY, "nbody", "8192", ("nolocal", "local", "shared"))
 
     def test_sobel(self):
         self.same_as_suite(SOBEL, "sobel3x3", "1536x1536", ("nolocal", "local"))

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The kernels treat parts as bytes and compute addresses from the plans. So they need no types of
- * the source, and they support all pairs of plans, including the source's own struct. Each
- * work-item copies one element, scalar by scalar.
+ * A plan has the position of every field in memory. The kernels treat the buffers of both layouts
+ * as bytes and compute addresses from the two plans. So they need no types of the source, and they
+ * support all pairs of layouts, including the source's own struct. Each work-item copies one
+ * element, scalar by scalar.
  */
 #include "transform/layout/plan_text.h"
 #include "transform/rewrite/parts.h"

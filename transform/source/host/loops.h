@@ -9,7 +9,8 @@
 
 enum {
     PM_HOST_MOST_KEPT = 64,
-    /* number of consecutive iterations without a new launch; further iterations are only counted */
+    /* After this number of consecutive iterations without a new launch, the remaining iterations
+     * are not executed; only their number is used. */
     PM_HOST_ALIKE_ROUNDS = 24
 };
 

@@ -201,8 +201,9 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
 bool pm_index_low(const pm_index *index, pm_poly poly, long long *low);
 bool pm_index_high(const pm_index *index, pm_poly poly, long long *high);
 bool pm_index_is_not_negative(const pm_index *index, pm_poly poly);
-/* Returns true if the atom differs between the work-items of a group. It has the type pm_atom_test;
- * `index` is the pm_index. */
+/* Returns true if the value of an atom (a variable of the polynomials) differs between the
+ * work-items of a work-group. This function can be passed as a pm_atom_test, with a pm_index as
+ * `index`. */
 bool pm_index_varies(const void *index, size_t atom);
 /* Returns true if no atom of the polynomial differs between the work-items of a group. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);

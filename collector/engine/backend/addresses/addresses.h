@@ -25,9 +25,9 @@ typedef struct {
  * - A 32-bit index takes one addition (IMAD.WIDE; before compute capability 7.0 two to ten
  *   instructions). If an earlier block has scaled the same index, it takes two to five integer
  *   instructions. A 64-bit or masked index takes two integer instructions.
- * - In shared memory an instruction adds a register and a uniform register. An index that all
- *   work-items have in common takes one uniform instruction. Another index beside it is free if an
- *   earlier block defined it. */
+ * - An access to shared memory adds a register and a uniform register without an instruction of
+ *   its own. An index that is the same for all work-items takes one uniform instruction. If an
+ *   address has a second index, that index is free if an earlier block computed it. */
 pm_address_cost pm_address_cost_of(LLVMValueRef gep);
 
 /* The address without the constants that are added last. */
