@@ -91,5 +91,5 @@ done | head -n "$((${changed:-1000000} * parts))" | awk -v part="$part" -v parts
 echo "lint: $(wc -l <"$once/files") files by clang-tidy"
 xargs -P "${JOBS:-$(nproc)}" -n 1 clang-tidy-14 --quiet -p "$once" --extra-arg=-Xclang \
     --extra-arg=-analyzer-config --extra-arg=-Xclang --extra-arg=max-nodes="$nodes" \
-    --extra-arg=-Wno-missing-field-initializers <"$once/files"
+    --extra-arg=-Wno-missing-field-initializers --extra-arg=-Wno-ignored-optimization-argument <"$once/files"
 echo "lint: clean"

@@ -65,10 +65,11 @@ function(pm_test_program name build)
   if(PM_INLINE_ACROSS)
     target_link_options(${name} PRIVATE -fno-lto)
   endif()
-  # Without optimization tests compile in half the time, and their own speed matters little. GCC then does not know
-  # ranges of values and warns of lengths that cannot occur.
+  # Without optimization and UndefinedBehaviorSanitizer tests compile in half the time.
   if(PM_TESTS_ONCE AND PM_SANITIZE)
-    target_compile_options(${name} PRIVATE -O0 -Wno-format-truncation)
+    target_compile_options(${name} PRIVATE -O0 -fno-sanitize=undefined)
+  elseif(PM_TESTS_ONCE)
+    target_compile_options(${name} PRIVATE -O1)
   endif()
   pm_in_build(${build} here)
   if(PM_TESTS_ONCE AND NOT here)

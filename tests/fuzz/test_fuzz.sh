@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the fuzzers and lets each run for a while from PERFMODEL_TEST_SEED, or a seed of its own. A crash leaves its input and
 # the command that repeats it.
+# With ONE_FUZZER the seed chooses one of them.
 # Needs SOURCE (the repository) and WORK (a folder for the build). ctest sets both.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
@@ -15,9 +16,14 @@ if [ ! -e "$(clang-19 -print-file-name=libclang_rt.fuzzer-x86_64.a)" ]; then
 fi
 cmake -G Ninja -S "$SOURCE" -B "$WORK" -DPM_FUZZ=ON -DPM_TESTS=OFF -DCMAKE_C_COMPILER=clang-19 \
     >"$WORK.log" || { cat "$WORK.log"; exit 1; }
-cmake --build "$WORK" --target fuzz_dataset fuzz_workload >"$WORK.log" || { cat "$WORK.log"; exit 1; }
 seed=${PERFMODEL_TEST_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-for name in dataset workload; do
+names="dataset workload"
+if [ -n "${ONE_FUZZER:-}" ]; then
+    names=${names#* }
+    [ $((seed % 2)) = 1 ] || names=dataset
+fi
+for name in $names; do
+    cmake --build "$WORK" --target "fuzz_$name" >"$WORK.log" || { cat "$WORK.log"; exit 1; }
     seeds=$SOURCE/tests/fuzz/workload_seeds
     [ "$name" = workload ] || seeds=$SOURCE/tests/fuzz/seeds
     mkdir -p "$WORK/$name"

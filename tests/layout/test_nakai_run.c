@@ -107,6 +107,6 @@ TEST(wrong_names)
 
     assert_null(try_it(session, "idw", "4096", "gtx9", told()));
     assert_error(PM_BAD_INPUT, "gtx980");
-    assert_null(try_it(session, "nbody", "1024", "h100", told()));
+    assert_null(try_it(session, "nbody", "8192", "h100", told()));
     assert_error(PM_BAD_INPUT, "no kernel takes an array of structs");
 }
