@@ -36,7 +36,7 @@ WORKLOADS = (
     ("sph", "aos", "1024"), ("idw", "aos", "512"),
     ("copy", "float", "1", "8"), ("copy", "float2", "1", "8"), ("copy", "float4", "1", "8"),
     ("copy", "float8", "1", "8"), ("copy", "float16", "1", "8"),
-    ("cfd", "aos", "768"), ("particlefilter", "aos", "512"),
+    ("cfd", "aos", "8x4x4"), ("particlefilter", "aos", "512"),
 )
 WHAT = ("load global", "store global", "load local", "store local", "barrier")
 

@@ -24,7 +24,7 @@ WORKLOADS = (
     ("matmul_float4", "64", ("shared", "shared/4")),
     ("matmul", "40", ("shared", "shared/4")),
     ("inverse", "24", ("shared",)),
-    ("dct8x8", "32", ("shared",)),
+    ("dct8x8", "64", ("shared",)),
     ("haar1d", "524288 --groups 16", ("shared",)),
     ("nbody", "512", ("shared", "shared/64")),
     ("fdtd3d", "32x16x2", ("shared",)),
@@ -33,7 +33,7 @@ WORKLOADS = (
     ("binomial", "1", ("shared",)),
     ("sph", "512", ("shared", "soa;shared")),
     ("idw", "256", ("shared", "soa;shared")),
-    ("cfd", "384", ("shared", "soa;shared")),
+    ("cfd", "4x4x4", ("shared", "soa;shared")),
     ("particlefilter", "256", ("shared", "soa;shared")),
 )
 SLOW = (("aes128", "1", ("shared",)),)  # minutes
