@@ -36,6 +36,18 @@ const char *pm_find_word(const char *text, const char *word)
     return at;
 }
 
+const char *pm_after_comment(const char *text)
+{
+    const char *end;
+
+    if (text[0] != '/' || (text[1] != '/' && text[1] != '*'))
+        return text;
+    if (text[1] == '/')
+        return text + strcspn(text, "\n");
+    end = strstr(text + 2, "*/");
+    return end ? end + 2 : text + strlen(text);
+}
+
 bool pm_ends_in(const char *text, const char *ending)
 {
     size_t length = strlen(text), tail = strlen(ending);

@@ -19,6 +19,10 @@ bool pm_is_word(char c);
  * `word` starts and ends with a character of C identifiers. */
 const char *pm_find_word(const char *text, const char *word);
 
+/* Returns the position after the comment of C that starts at `text`. A comment with // ends before
+ * its line break. Returns `text` if no comment starts there. */
+const char *pm_after_comment(const char *text);
+
 /* True if the text ends in `ending`. */
 bool pm_ends_in(const char *text, const char *ending);
 

@@ -21,28 +21,13 @@ static const char *behind_quote(const char *text)
     return *text == quote ? text + 1 : text;
 }
 
-/* End of the comment that starts at text, before its newline; text itself if no comment starts
- * there. */
-static const char *behind_comment(const char *text)
-{
-    const char *end = text;
-
-    if (text[0] == '/' && text[1] == '/')
-        return text + strcspn(text, "\n");
-    if (text[0] == '/' && text[1] == '*') {
-        end = strstr(text + 2, "*/");
-        return end ? end + 2 : text + strlen(text);
-    }
-    return text;
-}
-
 /* Copies text and replaces each run of white space and comments by one newline or space. */
 static char *plain_copy(pm_memory *memory, const char *text)
 {
     char *copy = pm_take(memory, strlen(text) + 1, 1), *to = copy;
 
     while (*text) {
-        const char *from = text, *end = behind_comment(text);
+        const char *from = text, *end = pm_after_comment(text);
 
         if (end > text || isspace((unsigned char)*text)) {
             char space = ' ';

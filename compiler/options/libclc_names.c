@@ -126,19 +126,6 @@ void pm_libclc_names_free(pm_libclc_names *names)
     *names = (pm_libclc_names){.strings = NULL};
 }
 
-/* End of the comment that starts at a position. The position itself if none starts there. */
-static const char *after_comment(const char *at)
-{
-    const char *end;
-
-    if (at[0] != '/' || (at[1] != '/' && at[1] != '*'))
-        return at;
-    if (at[1] == '/')
-        return at + strcspn(at, "\n");
-    end = strstr(at + 2, "*/");
-    return end ? end + 2 : at + strlen(at);
-}
-
 /* The quotation mark of the literal that contains the character after c, if `quote` is that of the
  * literal with c. 0: no literal. */
 static char quote_after(char quote, char c)
@@ -161,7 +148,7 @@ bool pm_libclc_names_has(const pm_libclc_names *names, const char *text)
     if (names->count == 0)
         return true;
     while (*text) {
-        const char *after = quote ? text : after_comment(text);
+        const char *after = quote ? text : pm_after_comment(text);
         pm_libclc_name word = {after, 0};
 
         if (after > text) {
