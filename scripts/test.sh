@@ -58,12 +58,9 @@ build() {
         -DPM_TESTS_ALL="$all" "-DCMAKE_EXE_LINKER_FLAGS=$linker" "$@"
     cmake --build "build-test/$name" -j "$jobs"
 }
-# Both builds run at once, so that no core is idle while one of them links or fits models.
-build release -DCMAKE_BUILD_TYPE=Release &
-release=$!
+build release -DCMAKE_BUILD_TYPE=Release
 # Sanitized code compiles much faster without optimization. -g1 has the line numbers that sanitizers print.
 build sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -g1 -DNDEBUG" -DPM_SANITIZE=ON
-wait "$release"
 built=$(date +%s)
 
 # Runs one test more than there are cores, because tests wait for processes, timeouts or pauses for
