@@ -17,11 +17,16 @@ typedef struct {
     pm_wire entry; /* entry.data NULL: this item is unused */
 } item;
 
+/* A digest that is computed once. */
+typedef struct {
+    bool is_known;
+    pm_digest digest;
+} kept_digest;
+
 struct pm_compiled {
     pm_cache *cache;
     pthread_mutex_t lock; /* protects the members below */
-    bool tools_known, libraries_known;
-    pm_digest tools, libraries;
+    kept_digest tools, libraries;
     item items[MOST_IN_MEMORY];
     size_t next;
 };
@@ -47,38 +52,40 @@ void pm_compiled_free(pm_compiled *compiled)
     free(compiled);
 }
 
+/* Keeps the digest of the parts of a key, unless writing them failed. Frees `what`. */
+static void keep_digest(kept_digest *kept, pm_wire *what)
+{
+    kept->digest = pm_digest_of(what->data, what->bytes);
+    kept->is_known = !what->failed;
+    pm_wire_free(what);
+}
+
 pm_digest pm_compiled_tools(pm_compiled *compiled, const char *clang, const char *headers)
 {
+    pm_wire what = PM_WIRE_WRITER;
     pm_digest tools;
 
     pthread_mutex_lock(&compiled->lock);
-    if (!compiled->tools_known) {
-        pm_wire what = PM_WIRE_WRITER;
-
+    if (!compiled->tools.is_known) {
         pm_clang_key_tools(clang, headers, &what);
-        compiled->tools = pm_digest_of(what.data, what.bytes);
-        compiled->tools_known = !what.failed;
-        pm_wire_free(&what);
+        keep_digest(&compiled->tools, &what);
     }
-    tools = compiled->tools;
+    tools = compiled->tools.digest;
     pthread_mutex_unlock(&compiled->lock);
     return tools;
 }
 
 pm_digest pm_compiled_libraries(pm_compiled *compiled)
 {
+    pm_wire what = PM_WIRE_WRITER;
     pm_digest libraries;
 
     pthread_mutex_lock(&compiled->lock);
-    if (!compiled->libraries_known) {
-        pm_wire what = PM_WIRE_WRITER;
-
+    if (!compiled->libraries.is_known) {
         pm_clang_key_libraries(PM_LLVM_FOLDER, &what);
-        compiled->libraries = pm_digest_of(what.data, what.bytes);
-        compiled->libraries_known = !what.failed;
-        pm_wire_free(&what);
+        keep_digest(&compiled->libraries, &what);
     }
-    libraries = compiled->libraries;
+    libraries = compiled->libraries.digest;
     pthread_mutex_unlock(&compiled->lock);
     return libraries;
 }

@@ -90,17 +90,17 @@ static bool feeds(const pm_kernel_code *from, const pm_launch *writer, const pm_
     return false;
 }
 
+bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch)
+{
+    return feeds(code, launch, code, launch, true);
+}
+
 bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch)
 {
     for (size_t s = 0; s < code->site_count; s++)
         if (code->sites[s].kind == PM_ACCESS_ATOMIC && code->sites[s].space == PM_SPACE_GLOBAL)
             return true;
-    return feeds(code, launch, code, launch, true);
-}
-
-bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch)
-{
-    return feeds(code, launch, code, launch, true);
+    return pm_launch_feeds_itself(code, launch);
 }
 
 void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,

@@ -256,7 +256,7 @@ static double work_of(const pm_engine *self, size_t i, bool needed, uint64_t ste
     const double groups = (double)launch->run.groups, warps = warps_of(self, launch) / groups;
     const double each = ceil(groups / self->options.gpu.compute_units);
     const double counted = fmin(2 * fmin(each, launch->resident), groups);
-    const double accesses = code->site_count > 0 ? (double)code->site_count : 0;
+    const double accesses = (double)code->site_count;
 
     if (needed || pm_launch_feeds_itself(code, &self->workload->launches[i]))
         return groups * warps * (double)steps;

@@ -121,9 +121,9 @@ const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t ele
     for (size_t i = 0; i < plan->number_count; i++)
         if (is_about(elements, value_of(plan, i), exact))
             return plan->numbers[i].name;
+    /* For each number, its product with itself is tried last. */
     for (size_t i = 0; i < plan->number_count; i++)
-        for (size_t k = plan->number_count;
-             k-- > i;) /* products of two different numbers are tried first */
+        for (size_t k = plan->number_count; k-- > i;)
             if (value_of(plan, i) < UINT32_MAX && value_of(plan, k) < UINT32_MAX &&
                 is_about(elements, value_of(plan, i) * value_of(plan, k), exact))
                 return pm_format(&b->memory, "%s * %s", plan->numbers[i].name,

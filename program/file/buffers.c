@@ -315,24 +315,22 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
 }
 
 /* Adds a copy of a buffer of b->computed. Its initial contents are those that the launches with
- * contents = yes computed. */
+ * contents = yes computed. They are copied, because b->computed may be freed before b->workload. */
 static void copy_buffer(const pm_file_build *b, size_t buffer)
 {
     const pm_buffer *from = &b->computed->buffers[buffer];
-    const size_t index = pm_workload_share(b->workload, b->computed, buffer);
-    pm_buffer *own;
+    void *contents = NULL;
+    size_t index;
 
-    if (b->workload->error.status != PM_OK)
-        return;
-    own = &b->workload->buffers[index];
-    /* Copy the contents, because b->computed may be freed before b->workload. */
-    own->lender = NULL;
-    own->initial = NULL;
-    if (!from->initial)
-        return;
-    own->initial = pm_workload_contents(b->workload, from->bytes);
-    if (own->initial)
-        memcpy(own->initial, from->initial, from->bytes);
+    if (from->initial) {
+        contents = pm_workload_contents(b->workload, from->bytes);
+        if (!contents)
+            return;
+        memcpy(contents, from->initial, from->bytes);
+    }
+    index = pm_workload_buffer(b->workload, from->name, from->bytes, contents, from->flags);
+    if (from->origin)
+        pm_workload_origin(b->workload, index, from->origin);
 }
 
 /* Adds a symbol (a variable in CUDA's __constant__ memory). A file describes its contents like a

@@ -125,8 +125,8 @@ static void check_call(const checker *c, LLVMValueRef call)
     if (pm_call_kind(call) != PM_CALL_ORDINARY)
         return;
     plain_name(pm_callee_name(call), name, sizeof name);
-    if (strcmp(name, "__translate_sampler_initializer") ==
-        0) /* a function that clang defines itself */
+    /* clang itself defines the function of this name. */
+    if (strcmp(name, "__translate_sampler_initializer") == 0)
         refuse(c, call, "an image with a sampler", "");
     if (pm_starts(name, "llvm.nvvm.texsurf"))
         refuse_texture(c, call, NULL);
