@@ -52,9 +52,10 @@ typedef struct {
     size_t array_count;
     pm_stage_array *arrays; /* candidates for staging, if staging was requested */
     size_t assumption_count;
-    /* sentences: conditions for equivalence that must hold and cannot be proved */
+    /* Conditions that must hold for the new source to compute the same results, and that could not
+     * be proved. Each is a sentence. */
     char **assumptions;
-    struct pm_memory_block *memory; /* memory of all members */
+    struct pm_memory_block *memory; /* block from which all members are allocated */
     uint64_t reserved[8];
 } pm_transformed;
 
