@@ -50,7 +50,8 @@ static const char *why_not(int fd)
         return "it is no regular file";
     if (S_ISFIFO(info.st_mode) && is_own_output(&info))
         return "it is the program's own output";
-    /* Makes a pipe blocking. Regular files stay non-blocking because kernel files may block. */
+    /* Makes a pipe blocking. Regular files stay non-blocking, because reading a file of the kernel,
+     * such as one in /proc, may block. */
     return !S_ISREG(info.st_mode) && fcntl(fd, F_SETFL, 0) != 0 ? strerror(errno) : NULL;
 }
 
@@ -214,7 +215,8 @@ static bool put_in_place(const char *temporary, const char *path, bool replace)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    /* The file system does not support RENAME_NOREPLACE. */
+    /* The file system does not support RENAME_NOREPLACE. So test whether path exists, and
+     * rename. */
     if (access(path, F_OK) == 0) {
         errno = EEXIST;
         return false;

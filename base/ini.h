@@ -46,7 +46,7 @@ pm_status pm_sections_read(const char *path, pm_sections *sections, pm_error *er
  * a file, and messages name the folder without a line. */
 pm_status pm_sections_parse(char *text, const char *path, pm_sections *sections, pm_error *err);
 void pm_sections_free(pm_sections *sections); /* frees the contents, not sections itself */
-/* NULL: no such key */
+/* Returns the setting with this key. NULL: the section has no such key. */
 const pm_setting *pm_section_find(const pm_section *section, const char *key);
 
 /* Writes the location of a line to place: "path:line", or the folder if the text is not from a

@@ -32,7 +32,7 @@ struct pm_session {
     } outer;
     size_t left_out;
     atomic_int_fast64_t asked_ms; /* time of the last call of options.stop, in ms */
-    atomic_bool stopped;          /* result of that call */
+    atomic_bool stopped;          /* result of the last call of options.stop */
     size_t count, room;           /* number of cached objects; number of allocated entries */
     /* cached objects, in the order in which they were added */
     kept *kept;
