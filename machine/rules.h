@@ -67,9 +67,9 @@ typedef struct {
     bool l1_global;  /* global loads go through L1 */
     bool l1_unified; /* L1 and shared memory share one array of l1_bytes bytes */
     size_t l1_bytes; /* per compute unit; 0: no L1 */
-    /* Bytes of a line, bytes of a sector, lines of a set. A line has at most 32 sectors. If
-     * there is no L1, l1_line and l1_sector are the size of a warp's memory request and its
-     * granularity. */
+    /* L1's line size in bytes, its sector size in bytes, and its number of lines in a set. A line
+     * has at most 32 sectors. If there is no L1, l1_line and l1_sector are the size of a warp's
+     * memory request and its granularity. */
     unsigned l1_line, l1_sector, l1_ways;
     /* Bytes of the read-only cache. It serves loads of read-only data if global loads bypass L1.
      * Its lines have the size of L1's. 0: there is none, or L1 serves these loads. */
@@ -114,7 +114,7 @@ typedef struct {
     /* 32-bit registers of a compute unit; for a CPU: instructions in flight per core */
     unsigned registers;
     pm_register_scope register_scope;
-    unsigned register_unit; /* granularity of register allocation */
+    unsigned register_unit; /* multiple to which an allocation is rounded up, registers */
     /* If register_scope is PM_REGISTERS_GROUP: granularity to which a work-group's number of warps
      * is rounded up. If PM_REGISTERS_WARP: number of schedulers. Each scheduler has an equal part
      * of the registers, so each can hold the same number of warps. */
