@@ -21,7 +21,7 @@ typedef struct {
     pm_classes classes; /* loaded only if classes are left out */
     pm_memory memory;
     const pm_sample **from; /* per row: sample whose counters are used */
-    size_t unmatched;       /* number of the target's samples without a partner in the source */
+    size_t unmatched;       /* number of the target's samples that the source does not have */
     /* list of counters left out although no option named them, each with the reason */
     char aside[600];
 } pm_problem_builder;

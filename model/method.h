@@ -29,10 +29,11 @@ struct pm_method {
      * variants), as a list for pm_model_options. NULL: the method has no counter set of its own. */
     const char *(*counters)(const char *variant, bool from_source);
     void (*learn)(const pm_method *method, pm_learning *l);
-    /* families that a blend combines; ends with NULL if there are fewer */
+    /* families of models whose predictions are blended; ends with NULL if there are fewer */
     const pm_family *families[PM_MOST_FAMILIES];
-    /* Predicts each known row by a model that has not seen the row's group, in closed form. The
-     * result equals calling learn once per group. NULL: the method has no closed form. */
+    /* Predicts each row that has a measured time, by a model fitted without the row's group (such
+     * as its program), in closed form. The result equals calling learn once per group. NULL: the
+     * method has no closed form. */
     void (*leave_out)(pm_memory *memory, const pm_problem *problem, double *predicted);
 };
 

@@ -33,8 +33,8 @@ typedef struct {
     size_t n;
     pm_hierarchy_effect *out;
     pm_memory memory;
-    pm_memory fresh; /* factors that are not kept yet */
-    size_t *row;     /* rows (indices) to learn from */
+    pm_memory fresh; /* memory of new Cholesky factors, until the store takes it over */
+    size_t *row;     /* indices of the rows to learn from */
     size_t rows;
 } effects;
 

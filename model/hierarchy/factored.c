@@ -22,7 +22,7 @@ struct pm_effect_store {
     size_t bytes;
 };
 
-/* Rows while their covariance is factored. */
+/* Rows of a program, while the covariance of their residuals is factored. */
 typedef struct {
     const pm_hierarchy *h;
     const size_t *row;
@@ -153,7 +153,8 @@ pm_effect_store *pm_effect_store_create(pm_memory *memory)
 void pm_effect_store_clear(pm_effect_store *store)
 {
     while (store && store->first) {
-        pm_memory memory = store->first->memory; /* has the entry itself, too */
+        /* a copy, because the entry itself lies in this memory */
+        pm_memory memory = store->first->memory;
 
         store->first = store->first->next;
         pm_memory_free(&memory);
@@ -165,7 +166,8 @@ void pm_effect_store_clear(pm_effect_store *store)
 /* Moves an entry and its memory to the store. */
 static void keep(pm_effect_store *store, pm_effect_factored *entry, pm_memory *memory)
 {
-    /* the factor, the inverse, and blocks that were needed to widen the covariance */
+    /* estimated size: the factor, the inverse, and blocks that were needed to widen the
+     * covariance */
     const size_t bytes = 3 * entry->n * entry->n * sizeof(double);
 
     if (store->bytes + bytes > MOST_BYTES)

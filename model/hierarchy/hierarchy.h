@@ -25,8 +25,9 @@
 #include "base/wire.h"
 #include "model/units/units.h"
 
-/* Factors of a row, as numbers: rows with an equal number belong to the same GPU, program and so
- * on. PM_NO_NAME: no other row has the same name. */
+/* GPU, program, variant, configuration and source of a row as numbers. Rows with an equal number
+ * belong to the same GPU, the same program and so on. PM_NO_NAME: no other row has the same
+ * name. */
 #define PM_NO_NAME ((size_t)-1)
 typedef struct {
     size_t gpu, program, variant, config; /* config: variant and size of a kernel */
@@ -46,8 +47,8 @@ typedef struct {
 
 typedef struct pm_hierarchy pm_hierarchy;
 
-/* Fits the model to the rows i with seen[i] (NULL: to all rows). On success, free *out with
- * pm_hierarchy_free; on failure it is NULL. */
+/* Fits the model of many GPUs to the rows i with seen[i] (NULL: to all rows). On success, free *out
+ * with pm_hierarchy_free; on failure it is NULL. */
 pm_status pm_hierarchy_fit(const pm_hierarchy_rows *rows, const bool *seen, pm_hierarchy **out,
                            pm_error *err);
 void pm_hierarchy_free(pm_hierarchy *h);
@@ -95,7 +96,7 @@ typedef struct {
     double mean;
     double variance;
     double freedom; /* degrees of freedom of Student's t, because the variance is uncertain */
-    double unknown; /* prior variance, without residuals of the program */
+    double unknown; /* prior variance: the variance if the program had no residuals */
     bool known;     /* true if residuals of the program were used */
 } pm_hierarchy_effect;
 

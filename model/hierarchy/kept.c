@@ -17,8 +17,9 @@
 
 #include "model/hierarchy/parts.h"
 
-/* A relation of GPUs (pm_kinship) that fewer than LEAST_GPUS GPUs have gets its default from
- * `otherwise`. The defaults were estimated from the shipped datasets. */
+/* The fraction of a residual that is expected on another GPU is estimated for each relation of GPUs
+ * (pm_kinship). If fewer than LEAST_GPUS GPUs have a relation, its default in `otherwise` is used.
+ * The defaults were estimated from the shipped datasets. */
 enum { LEAST_GPUS = 4 };
 static const double otherwise[PM_KINSHIPS] = {
     [PM_SAME_CHIP] = 1, [PM_SAME_ARCHITECTURE] = .7, [PM_SAME_MAKER] = .4, [PM_NO_KINSHIP] = 0};

@@ -13,13 +13,13 @@
 
 double pm_alike_of(const pm_alike *alike, const pm_profile *a, const pm_profile *b);
 
-/* Variance components of the random effects (of logarithms). */
+/* Variance components of the random effects on log time. */
 typedef struct {
     double program, variant, config;
     double shape; /* component that decreases with the distance of shapes */
     /* length scale with which the component `shape` decreases, see pm_effect_near */
     double length;
-    double *row;    /* sources: noise of a single row, per source */
+    double *row;    /* noise variance of a single row, for each source of rows */
     pm_alike alike; /* correlation between two GPUs */
     double *common; /* gpus x gpus: correlation of each pair of GPUs */
     pm_alike alike_error;
@@ -62,8 +62,9 @@ typedef struct pm_effect_factored {
     const gsl_matrix *factor;        /* n x n: L is its lower triangle */
     gsl_matrix *inverse;             /* n x n: K^-1 */
     gsl_vector *whitened, *weighted; /* n: L^-1 r, and K^-1 r */
-    const double *expected;          /* n: variances of r by the variance components */
-    const double *taken;             /* n: variances used, larger on GPUs with large residuals */
+    /* n: variances of r that follow from the variance components */
+    const double *expected;
+    const double *taken; /* n: variances used, larger on GPUs with large residuals */
     double *off; /* gpus: squared scale of the errors on a GPU (scale.c); NAN: not computed yet */
 } pm_effect_factored;
 /* Factored covariances of a hierarchy's rows, for further calls. The store is part of `memory`;
@@ -106,13 +107,14 @@ struct pm_hierarchy {
     /* prior standard deviations s_k with which the parameters were fitted; `width` is estimated
      * after that fit */
     double width_of_fit[PM_UNITS_PARAMETERS];
-    /* effective number of GPUs per width (HELD_BY + gamma) */
+    /* per parameter: effective number of GPUs that determine its standard deviation (HELD_BY +
+     * gamma) */
     double tell[PM_UNITS_PARAMETERS];
-    double *residual; /* rows: log time less the model's, without random effects */
+    double *residual; /* per row: log time minus the model's prediction without random effects */
     double *shape;    /* rows x PM_UNITS_SHAPE; only rows that are learned from are filled */
     pm_effect_widths effects;
     pm_hierarchy_kept kept;
-    pm_effect_store *store; /* NULL: nothing is kept for further calls */
+    pm_effect_store *store; /* factored covariances for further calls; NULL: none are stored */
 };
 
 #endif

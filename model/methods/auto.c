@@ -1,5 +1,6 @@
-/* Method `auto`: a blend of candidates, each weighted by its error on programs that it had not
- * seen. Methods `gp`, `forest` and `units` blend the candidates of one family only.
+/* Method `auto`: a blend, which is a weighted mean of the predictions of candidate models. Each is
+ * weighted by its error on programs that it had not seen. Methods `gp`, `forest` and `units` blend
+ * the candidates of one family only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -25,8 +26,8 @@ static const double POWER = 4;
 /* If there are many rows, candidates with a smaller weight are dropped to save their time. */
 static const double LEAST_WEIGHT = 0.01;
 
-/* The work of one family. Tasks run in parallel: each has its own candidates, and shared data is
- * read only. */
+/* The task of fitting one family of models. Tasks run in parallel: each has its own candidates, and
+ * shared data is read only. */
 typedef struct {
     const pm_family *family;
     const pm_training *t;
@@ -78,10 +79,10 @@ static size_t take_alone(const pm_candidates *list, const loss *losses, size_t b
     return k;
 }
 
-/* Returns whether candidate k joins the blend. Candidates of the response `l` join only if the best
- * candidate has that response. If it does not, the line was learned from too few programs, or from
- * counters that time is not a sum of. Simple candidates never join, because they learn only few
- * parameters. */
+/* Returns whether candidate k takes part in the weighted mean. A candidate that predicts time /
+ * linear model (response l) takes part only if the best candidate has that response. If it does
+ * not, the linear model was learned from too few programs, or from counters that time is not a sum
+ * of. Simple candidates never take part, because they learn only few parameters. */
 static bool joins(const pm_candidates *list, size_t best, size_t k)
 {
     return !list->candidate[k].simple &&

@@ -60,8 +60,9 @@ typedef struct {
     size_t *order;     /* n: scratch space for sorting by one feature */
     double *count;     /* n: how often each row was drawn */
     double *counted_y;
-    bool *goes_left;  /* n */
-    size_t *features; /* features to try; the source's time is there several times */
+    bool *goes_left; /* n */
+    /* features to draw from at a split; the source's time is in the list several times */
+    size_t *features;
     size_t choices;
 } grower;
 
@@ -342,8 +343,8 @@ static void add_leaf(const pm_forest *forest, const forest_tree *tree, const pm_
         weight[tree->place[k]] += tree->share[k];
 }
 
-/* Sums the weights over all trees that did not draw the program. program = t->groups: over all
- * trees. */
+/* Sums the weights of the training rows in a prediction of row i, over all trees that did not draw
+ * the program. program = t->groups: over all trees. */
 static void weigh(const pm_forest *forest, const pm_training *tests, size_t i, size_t program,
                   double *weight)
 {

@@ -1,4 +1,4 @@
-/* A random forest that draws whole programs.
+/* A random forest whose trees draw whole programs: all rows of a program or none.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

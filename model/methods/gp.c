@@ -21,7 +21,8 @@
 #include "model/methods/kernel.h"
 #include "model/training.h"
 
-/* Covariance functions that are tried. Variances are relative to the scale of the function. */
+/* Covariance functions from which the fit chooses the best. Variances are relative to the scale of
+ * the function. */
 static const pm_kernel kernels[] = {
     {0, 0, true, 2, .06, .2},     {0, 0, true, 1, .06, .2},   {0, 0, true, 0, .06, .2},
     {1, 0, true, 2, .06, .2},     {1, 0, true, 1, .06, .2},   {1, 0, true, 0, .06, .2},
@@ -48,8 +49,9 @@ typedef struct {
 typedef struct {
     size_t response; /* index of the response */
     model m;
-    double *a, *sorted;           /* n: K^-1 x, and the standardized residuals in ascending order */
-    pm_between_samples low, high; /* positions of their 5 % and 95 % quantiles */
+    double *a, *sorted; /* n: K^-1 x, and the standardized residuals in ascending order */
+    /* positions in `sorted` of the 5 % and 95 % quantiles of the residuals */
+    pm_between_samples low, high;
 } fitted;
 
 typedef struct {
@@ -92,7 +94,8 @@ static void prepare(pm_memory *memory, workspace *w, const pm_training *t)
         w->gram[k] = factor(memory, t, &kernels[k], &pairs);
 }
 
-/* Computes x less its mean from the response. m->boxcox must be set. */
+/* Transforms the response by Box-Cox into w->x and subtracts the mean, which it stores in m.
+ * m->boxcox must be set. */
 static void transform(workspace *w, const pm_response *r, model *m)
 {
     size_t n = w->t->n;

@@ -20,9 +20,9 @@ typedef struct {
 } pm_gram;
 
 /* Factors the symmetric n x n matrix k in place. k must be finite, and the noise on its diagonal
- * must keep it positive definite; else GSL ends the program. That is the case for kernels of a few
- * hundred rows of standardized features: no eigenvalue exceeds about 1e8 times the noise, far below
- * 1 / rounding error (1e16). k and start must outlive the result. */
+ * must keep it positive definite; else GSL ends the program. Kernels of a few hundred rows of
+ * standardized features meet this condition: no eigenvalue exceeds about 1e8 times the noise, far
+ * below 1 / rounding error (1e16). k and start must outlive the result. */
 pm_gram *pm_gram_factor(pm_memory *memory, gsl_matrix *k, const size_t *start, size_t groups);
 
 /* Solves a = K^-1 x. work: n members of scratch space. */

@@ -12,8 +12,8 @@ enum { PM_LENGTHS = 3 }; /* lengths 2, 1 and 1/2 */
 
 /* A covariance function of features f and f':
  *
- *     k = 100 + weighted_linear <f, f'>_w + linear <f, f'> / p + [local] exp(-|f - f'|_w^2 / (2
- * l^2))
+ *     k = 100 + weighted_linear <f, f'>_w + linear <f, f'> / p
+ *         + [local] exp(-|f - f'|_w^2 / (2 l^2))
  *
  * w are the features' weights, and l is the length. Terms of the source's time are added
  * (kernel.c). All variances are relative to one scale, which is estimated from the data. */

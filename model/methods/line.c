@@ -158,7 +158,7 @@ const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t)
 
 /* ---- a candidate ---------------------------------------------------------------------------- */
 
-/* Fits the line. A prediction's distribution is the distribution of the residuals of unseen
+/* Fits the linear model. A prediction's distribution is the distribution of the residuals of unseen
  * programs. */
 static void *fit(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {

@@ -88,7 +88,9 @@ static void factor(active *s)
                 sum -= row[i] * other[i];
             if (k < j)
                 row[k] = sum / other[k];
-            else /* linearly dependent columns leave only rounding errors */
+            /* JITTER keeps the pivot positive if the column depends linearly on columns before
+             * it */
+            else
                 row[k] = sqrt(fmax(sum, 0) + JITTER * diagonal);
         }
     }
@@ -115,15 +117,16 @@ static void solve(active *s)
     }
 }
 
-/* Returns the fraction of the way from a coefficient to its solution at which it becomes 0;
- * INFINITY: it does not. */
+/* Returns the fraction of the distance from `from` to `to` at which a moving coefficient becomes 0.
+ * INFINITY: it does not become 0. */
 static double way_to_zero(double from, double to)
 {
     return to > 0 ? INFINITY : from / (from - to);
 }
 
-/* Moves a to the solution. If a coefficient reaches 0 on the way, its column leaves the active set,
- * and the step is repeated for the remaining columns. */
+/* Moves the coefficients a to the least-squares solution for the active columns. If a coefficient
+ * reaches 0 on the way, its column leaves the active set, and the step is repeated for the
+ * remaining columns. */
 static void settle(active *s, double *a)
 {
     for (bool settled = false; !settled;) {

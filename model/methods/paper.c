@@ -5,9 +5,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Two things differ from the paper. A negative prediction becomes 0 (the paper's Dwt was negative).
- * The interval comes from the leave-one-out residuals of the training rows: its half width is the
- * 90 % quantile of |residual| / sqrt(1 + leverage), times that root. It therefore holds for unseen
- * programs.
+ * The interval comes from the leave-one-out residuals of the training rows: its half width is
+ * sqrt(1 + leverage) of the predicted row, times the 90 % quantile of |residual| / sqrt(1 +
+ * leverage) of the training rows. The interval therefore holds for unseen programs.
  */
 #include <float.h>
 #include <gsl/gsl_sort.h>
@@ -118,7 +118,8 @@ static void learn(const pm_method *method, pm_learning *l)
     }
 }
 
-/* Leaves each group out in turn, from the leverages of one fit. */
+/* Predicts each row by a fit without the row's group. All of these predictions are computed from
+ * the leverages of one fit. */
 static void leave_out(pm_memory *memory, const pm_problem *problem, double *predicted)
 {
     size_t *rows = pm_take(memory, problem->n_known, sizeof *rows);

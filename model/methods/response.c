@@ -1,6 +1,6 @@
-/* The responses: forms in which the time is modelled. They are the time, the time over the
- * source's, the time over the counter that it is most nearly proportional to, and the time over a
- * linear model of all counters.
+/* The responses: forms in which the time is modelled. They are the time, the time divided by the
+ * source's time, the time divided by the counter that it is most nearly proportional to, and the
+ * time divided by the prediction of a linear model of all counters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

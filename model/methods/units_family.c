@@ -20,8 +20,8 @@ static void predict_unseen(pm_memory *memory, const pm_training *t, const pm_uni
             pm_units_log_time(units, sets + t->group[i] * PM_UNITS_PARAMETERS, t->row[i], NULL);
 }
 
-/* A candidate: its units, the parameters fitted to all training rows, and the distribution of the
- * residuals of unseen programs, which predictions use. */
+/* A candidate: its work for each functional unit, the parameters fitted to all training rows, and
+ * the distribution of the residuals of unseen programs, which predictions use. */
 typedef struct {
     const pm_units *units;
     double all[PM_UNITS_PARAMETERS];

@@ -41,7 +41,8 @@ void pm_dataset_writer_close(pm_dataset_writer *writer);
 /* One run of collect. A text is NULL if it is unknown. */
 typedef struct {
     const char *counter_source, *counter_tool;
-    const char *counter_target;   /* GPU by whose rules the trace engine counts; NULL: no trace */
+    /* GPU that the trace engine simulated; NULL: nothing was traced */
+    const char *counter_target;
     const char *registers_source; /* "estimate", a version of ptxas, or NULL without a trace */
     double sample; /* fraction of the work-groups that the trace engine runs; 0: chosen to fit the
                       time limit */
@@ -54,14 +55,15 @@ typedef struct {
 /* Writes the provenance of a dataset into a JSON file of the same name: device properties, driver,
  * tool version, date, command. The file is written under a temporary name and renamed. A dataset
  * that several runs collected has a list of them ("runs"). PM_BAD_INPUT if the file belongs to
- * another device, another target's counting rules, or another source of registers. */
+ * another device, if its counters were traced for another GPU, or if its register counts come from
+ * another source. */
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
 /* Adds the compiler of CUDA sources to the last run in the provenance. */
 pm_status pm_provenance_compiler(const char *dataset_path, const char *compiler, pm_error *err);
 
-/* Reads from the provenance of a dataset which GPU's rules its counters were traced by. target
- * becomes "" if this is unknown. */
+/* Reads from the provenance of a dataset the GPU that the trace engine simulated for its counters.
+ * target becomes "" if this is unknown. */
 void pm_provenance_target(const char *dataset_path, char target[64]);
 
 /* Number of cores of the CPU on which a dataset was measured, from its provenance. 0 if it is

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows are copied byte by byte from their files. They are sorted by their position in the plan,
- * which the provenance of each shard records. Rows without a position come last, in the order of
- * the files.
+ * Rows are copied byte by byte from their files. They are sorted by the order in which an unsharded
+ * run would have collected them. The provenance of each shard records this order ("plan"). Rows
+ * without a position come last, in the order of the files.
  */
 #include <jansson.h>
 #include <limits.h>
@@ -262,7 +262,8 @@ static void tell_missing(const merging *m, const json_t *runs)
         pm_notice(m->log, "%s: of %d shares these are missing: %s", m->output, count, list);
 }
 
-/* Adds the definitions and languages of one provenance to another. */
+/* Adds the workloads' digests ("definitions") and the sources' languages of one provenance to
+ * another. */
 static void add_variants(json_t *to, const json_t *from)
 {
     static const char *const keys[] = {"definitions", "languages"};

@@ -58,7 +58,7 @@ static json_t *json_count(unsigned long long value)
 {
     if (value <= LLONG_MAX)
         return json_integer((json_int_t)value);
-    char text[32]; /* a text, because jansson's integers are too small */
+    char text[32]; /* a string, because jansson's signed integers cannot hold all values */
     snprintf(text, sizeof text, "%llu", value);
     return json_string(text);
 }
@@ -244,7 +244,7 @@ static pm_status save(const char *path, const json_t *document, pm_error *err)
     return status;
 }
 
-/* A JSON object with the known cells of a row. */
+/* Returns a JSON object with the cells of a row of devices.csv that are not empty. */
 static json_t *describe_row(const pm_probe_row *row)
 {
     json_t *cells = json_object();
@@ -258,7 +258,8 @@ static json_t *describe_row(const pm_probe_row *row)
     return cells;
 }
 
-/* Describes the device as it is now. Its row is run->row, or else the row in the file. */
+/* Replaces the provenance's description of the device by the current one. The device's row of
+ * devices.csv is run->row, or else the row that the file already has. */
 static bool put_device(json_t *document, const pm_device *device, const pm_provenance_run *run)
 {
     json_t *described = describe_device(device);

@@ -72,7 +72,7 @@ pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
 pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_error *err);
 /* Reads the provenance. NULL if there is no readable file. The caller releases the object. */
 struct json_t *pm_provenance_load(const char *dataset_path);
-/* Language of CUDA sources in the provenance. */
+/* Value in the provenance's "languages" for a variant whose source is CUDA. */
 #define PM_CUDA "CUDA"
 /* Marks the rows whose variant is a CUDA source, from the dataset's provenance. */
 void pm_dataset_mark_languages(pm_dataset *dataset);

@@ -46,7 +46,7 @@ static bool add_copy(pm_target *target, const pm_sample *sample)
     size_t c = 0;
 
     if (!(bytes > 0 && isfinite(bytes)))
-        return true; /* the user's own program with the probe's name */
+        return true; /* skip a user's own program that has the copy probe's name */
     while (c < target->copy_count && strcmp(target->copies[c].variant, sample->variant) != 0)
         c++;
     if (c == most)

@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
     const char *folder; /* the session's folder of datasets */
-    pm_wire contents;   /* ending and digest of each file */
+    pm_wire contents;   /* serialized: ending of the name and digest of each file */
     pm_error *err;
 } seeing;
 

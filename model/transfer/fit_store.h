@@ -1,4 +1,4 @@
-/* Cached fits. Their keys are digests of their training data.
+/* A cache of fitted models. The keys are digests of the training data.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,10 +9,10 @@
 #include "model/samples/classes.h"
 #include "model/transfer/known.h"
 
-/* Cache of the parts of a model. All zero: no cache. */
+/* Cache for the parts of one model, such as its rows and its fits. All zero: nothing is cached. */
 typedef struct {
     pm_session *session;
-    pm_cache *cache; /* NULL: nothing is found and nothing is kept */
+    pm_cache *cache; /* NULL: nothing is read and nothing is written */
     pm_digest from;  /* digest of the GPUs, their datasets and the table of classes */
 } pm_fit_store;
 

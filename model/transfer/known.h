@@ -1,5 +1,5 @@
 /* Known data of a GPU: its profile, its measured times, and the counters that the trace engine
- * counted by its rules. They come from the datasets named after the GPU.
+ * counted for it. They come from the datasets named after the GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,9 @@ typedef struct {
     char name[64];
     pm_profile profile;
     /* Measured times: datasets NAME, NAME-corpus, NAME-shared, NAME-layouts and NAME-cuda, as far
-     * as they exist. If several rows have the same key, the first counts, because versions with
-     * local memory come with plain versions measured in the same run. NULL: no dataset exists. */
+     * as they exist. If several rows have the same key, the first counts. NAME-shared comes before
+     * NAME, because its versions with and without local memory were measured in the same run. NULL:
+     * no dataset exists. */
     pm_dataset *measured;
     /* Rows with an energy, from NAME-energy first and then from the datasets above. Energy is their
      * only counter. NULL: there are none. */
@@ -61,7 +62,8 @@ bool pm_known_is_published(const pm_known_gpu *known);
 
 /* Selects devices for a list. like: name of a device; the list has devices of the same kind, GPU or
  * CPU (NULL: GPUs). except: name of a device to leave out (NULL: none). all: list also devices that
- * have only published times; otherwise only whole ones. */
+ * have only published times; otherwise only devices with a profile, measured times and traced
+ * counters. */
 typedef struct {
     const char *like, *except;
     bool all;

@@ -10,12 +10,12 @@
 #include "model/transfer/fit_store.h"
 #include "model/transfer/transfer.h"
 
-/* Samples and their work, sorted by program. */
+/* Training samples and their work on the GPU's functional units, sorted by program. */
 typedef struct {
     pm_units *units;
     pm_units_rows of;     /* training rows, as indices into `units` */
-    const char **program; /* groups: program of each group */
-    const char **class;   /* groups: class of each group */
+    const char **program; /* per group of rows: its program */
+    const char **class;   /* per group of rows: its class */
 } pm_transfer_rows;
 
 /* Collects the samples that are both traced and measured on a GPU. Takes at most PM_TRANSFER_MOST
@@ -24,14 +24,15 @@ enum { PM_TRANSFER_MOST = 24 };
 void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
                            size_t count, const pm_classes *classes);
 
-/* How programs or classes are left out. Up to PM_TRANSFER_ALONE of them are left out one at a time;
- * more are divided into PM_TRANSFER_FOLDS folds. */
+/* Division of programs or classes into folds, of which each is left out in turn. Up to
+ * PM_TRANSFER_ALONE programs or classes are left out one at a time; more are divided into
+ * PM_TRANSFER_FOLDS folds. */
 enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 typedef struct {
-    const char *const *name; /* groups: program or class of each group of rows */
+    const char *const *name; /* per group of rows: its program or class */
     size_t folds;
-    size_t *fold;           /* groups: fold of each group of rows */
-    pm_transfer_set **sets; /* folds: fit without each fold; NULL: not needed yet */
+    size_t *fold;           /* per group of rows: its fold */
+    pm_transfer_set **sets; /* per fold: parameters fitted without the fold; NULL: not needed yet */
 } pm_transfer_cut;
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
@@ -46,7 +47,8 @@ struct pm_transfer_set {
     double *fitted;  /* fitted parameters */
     /* Inner cross-validation: each fold of `inner` is left out in turn from the remaining rows. */
     const pm_transfer_cut *inner;
-    /* inner->folds x parameters: each fitted without left_out and without that fold */
+    /* inner->folds x parameters; each is fitted without the fold left_out and without that inner
+     * fold */
     double *without;
     pm_spread spread; /* residuals of the fits in `without` on the fold that each has not seen */
     /* Set in a target's view of the set (pm_transfer_view), else NULL: */
@@ -64,12 +66,13 @@ struct pm_trained {
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
-    /* rows have units and times; false: only names from the cache */
+    /* true: `rows` has the work and the times; false: it has only the names of programs, from the
+     * cache */
     bool filled;
     pm_transfer_rows rows;           /* training rows */
-    pm_transfer_cut programs, kinds; /* cuts by program and by class (kinds) */
-    /* Cut by class, if a program has another class than the table says. Only the last requested one
-     * is stored; NULL: none was requested. */
+    pm_transfer_cut programs, kinds; /* divisions into folds by program and by class */
+    /* Division into folds by class, if a program has another class than the table says. Only the
+     * last requested one is stored; NULL: none was requested. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;
     pm_transfer_set *all; /* the set that leaves nothing out; NULL: not needed yet */
@@ -114,7 +117,7 @@ void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
 
 /* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */
 
-/* Makes the store of the parts of a trained model. */
+/* Returns the cache for the parts of a trained model. */
 pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained);
 /* Reads the rows' names from the cache. Returns false if it does not have them. */
 bool pm_trained_load_rows(pm_trained *trained);

@@ -199,7 +199,7 @@ static const pm_profile *profile_of(const correcting *c)
     return gpu == PM_NO_NAME ? &c->gpu->profile : c->p->rows.profile[gpu];
 }
 
-/* Predicts the effects of one program at a time. */
+/* Predicts the random effects of the wanted rows, one program at a time. */
 static void correct(void *user)
 {
     correcting *c = user;

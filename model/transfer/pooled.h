@@ -11,7 +11,9 @@
 
 /* Data that a prediction must not have been learned from. */
 typedef struct {
-    pm_leave_out unit; /* unit that is left out; a sample is left out with its whole program */
+    /* what a prediction's model must not have seen; instead of a sample, its whole program is left
+     * out */
+    pm_leave_out unit;
     /* class to assume for all predicted programs; NULL: their classes in the table of classes */
     const char *class;
 } pm_withheld;

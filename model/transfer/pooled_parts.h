@@ -35,9 +35,10 @@ struct pm_pooled {
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
-    bool filled; /* rows have units and times; false: only the cached names */
+    /* true: `rows` has the work and the times; false: it has only the names, from the cache */
+    bool filled;
     pm_numbered programs, variants, configs, sources, kinds;
-    size_t *class; /* programs: number of each program's class in `kinds` */
+    size_t *class; /* per program: number of its class in `kinds` */
     pm_hierarchy_rows rows;
     pm_pooled_fit *fits;
 };

@@ -1,5 +1,5 @@
-/* The units model of some GPUs. A set without a program or class is fitted when a prediction first
- * needs it, and then reused. See transfer.h.
+/* The units model of some GPUs. A fit without a program or class is computed when a prediction
+ * first needs it, and then reused. See transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +14,8 @@ enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Returns whether two sets of rows have the same programs. The cuts that were made of cached rows
- * hold only for those programs. */
+/* Returns whether two sets of rows have the same programs. The folds that were made for cached rows
+ * hold only for the programs of these rows. */
 static bool has_same_programs(const pm_transfer_rows *a, const pm_transfer_rows *b)
 {
     bool same = a->of.groups == b->of.groups;

@@ -41,7 +41,7 @@ void pm_transfer_free(pm_transfer *carry)
     free(carry);
 }
 
-/* Returns the fraction of the prior variance that applies after some years. */
+/* Returns the fraction of the prior variance that applies between GPUs that are `years` apart. */
 static double forgotten(double years)
 {
     return 1 - exp2(-years / FORGET_YEARS);

@@ -1,6 +1,6 @@
 /* Datasets of the user's own that models learn from because the session names them (`with` of
- * pm_session_options). Each row belongs to the GPU that its time was measured on, and its traced
- * counters to the GPU by whose rules they were counted.
+ * pm_session_options). A row with a time belongs to the GPU on which the time was measured. Traced
+ * counters belong to the GPU that the trace engine simulated.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -78,7 +78,8 @@ static int factorise(double mu, const void *trust, void *equations)
     return gsl_linalg_cholesky_decomp1(&factor.matrix);
 }
 
-/* f is always that of the gradient, because geodesic acceleration is not used. */
+/* f is not read: it is always the vector from which GSL computed the gradient, because geodesic
+ * acceleration is not used. */
 static int solve(const gsl_vector *f, gsl_vector *x, const void *trust, void *equations)
 {
     const gsl_vector *gradient = ((const gsl_multifit_nlinear_trust_state *)trust)->g;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns x^q. The case x = 1 is fast, because the largest term relative to itself is 1. */
+/* Returns x^q. x = 1 is a case of its own to save calls of pow. It is frequent, because terms are
+ * divided by the largest term. */
 static double power_of(double x, double q)
 {
     return x == 1 ? 1 : pow(x, q);

@@ -49,13 +49,13 @@ enum {
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
     /* Cycles per event of a compute unit, a slice of L2, or the constant cache. */
-    PM_UNITS_ASK,           /* a request to L2 for sectors of a line */
-    PM_UNITS_HAND_ON,       /* a store that is sent to L2, per line */
+    PM_UNITS_ASK,           /* cycles per request to L2 for sectors of a line */
+    PM_UNITS_HAND_ON,       /* cycles per line of a store that is sent to L2 */
     PM_UNITS_ATOMIC,        /* a pass of atomics */
-    PM_UNITS_PILE,          /* a pass of atomics in the slice of a hot spot */
-    PM_UNITS_CONSTANT,      /* a pass of the constant cache */
-    PM_UNITS_RETURN,        /* a pass of atomics that return the old value */
-    PM_UNITS_START,         /* the start of a work-group on a compute unit */
+    PM_UNITS_PILE,          /* cycles per pass of atomics in the L2 slice of a hot spot */
+    PM_UNITS_CONSTANT,      /* cycles per pass of the constant cache */
+    PM_UNITS_RETURN,        /* cycles per pass of atomics that return the old value */
+    PM_UNITS_START,         /* cycles to start a work-group on a compute unit */
     PM_UNITS_OVERHEAD_CUDA, /* factor of the launch time, for CUDA */
     PM_UNITS_BARRIER,       /* standard deviation of a load's latency before a barrier, as a
                              * fraction of the latency */
@@ -86,9 +86,10 @@ typedef struct {
 
 /* Makes the model from code counters on a GPU with the profile. Returns NULL if the profile or a
  * counter is missing. If the pipes' counters are missing, counters of instruction classes replace
- * them: on an H100 without pipe counters the mean error on left-out programs is 18 % with
- * the replacements and 49 % without. */
-/* waits: latency comes from the trace engine's load_wait, load_wait_miss, shared_wait and
+ * them: on an H100 without pipe counters the mean error on left-out programs is 18 % with the
+ * replacements and 49 % without.
+ *
+ * waits: latency comes from the trace engine's load_wait, load_wait_miss, shared_wait and
  * inst_depth if they are known; else from the numbers of loads and instructions. Waits tell
  * variants of a kernel apart that differ only in dependences. */
 pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const pm_profile *profile,
@@ -117,7 +118,7 @@ pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples,
  * to each parameter. */
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row,
                          double *slope);
-/* Values of the parameters, which are logarithms. Computed once, they serve many rows. */
+/* Values whose logarithms are the parameters. Computed once, they serve many rows. */
 typedef struct {
     double of[PM_UNITS_PARAMETERS];
     double stretch[PM_UNITS_COLUMNS]; /* factor of each column's work */
@@ -170,9 +171,10 @@ static inline size_t pm_units_fold(const pm_units_rows *rows, size_t group)
     return rows->fold ? rows->fold[group] : group;
 }
 
-/* Fits the parameters to the log times of all folds except left_out (pm_units_folds: except none).
- * A group counts as one observation with standard deviation PM_UNITS_PROGRAM_SPREAD against the
- * priors, whatever its number of rows. parameters: start values, then the result. */
+/* Fits the parameters to the log times of all folds except left_out. If left_out is
+ * pm_units_folds(rows), no fold is left out. A group counts as one observation with standard
+ * deviation PM_UNITS_PROGRAM_SPREAD against the priors, whatever its number of rows. parameters:
+ * start values, then the result. */
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
                        double *parameters, pm_error *err);
 /* Fits without each fold in turn, from the same start values; faster than separate fits. sets:

@@ -39,7 +39,8 @@ static const struct {
  * overlap. */
 static const double SINGLE_SPREAD = 1;
 static const double CYCLES_SPREAD = 1;
-/* If terms are only added, their factors must absorb the overlap. */
+/* TURNS_SPREAD: standard deviation of the factors if the units' times are only added up, because
+ * the factors must then absorb the overlap. NO_OVERLAP: exponent minus 1 in this case. */
 static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
 
 /* Latencies in cycles for profiles without them. Arithmetic, and memory as measured on NVIDIA GPUs
