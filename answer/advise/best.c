@@ -58,12 +58,13 @@ static pm_workload *build_smallest(pm_advising *a, const char *variant, pm_error
         if (!workload && why->status != PM_BAD_INPUT)
             pm_leave(&a->memory, why->status, "%s", why->text);
         if (strcmp(*s, a->size) == 0)
-            break; /* not larger than the advised size */
+            break; /* sizes above the advised size are not tried */
     }
     return workload;
 }
 
-/* Instructions of all work-items in the advised size. */
+/* Returns the number of instructions that all work-items of a version execute in the advised
+ * size. */
 static double instructions_of(const pm_advising *a, const char *variant)
 {
     double sum = 0;
@@ -89,9 +90,9 @@ static double work_of(const pm_advising *a, const char *variant)
     return (double)NAN;
 }
 
-/* Estimated instructions to run the version in the size of workload. Includes the base if it
- * computes the reference. Uses counts rather than time, so that the decision does not depend on the
- * machine's load. */
+/* Estimates the number of instructions that run if the version is checked in the size of
+ * `workload`. Includes the base variant if it computes the reference. Uses counts rather than time,
+ * so that the decision does not depend on the machine's load. */
 static double estimate(const pm_advising *a, const char *variant, const pm_workload *workload)
 {
     double instructions = instructions_of(a, variant);

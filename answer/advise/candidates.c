@@ -51,8 +51,8 @@ static void leave_out(pm_advising *a, const char *variant, const char *why)
         a->expected--;
 }
 
-/* Counts a workload, frees it, and makes its variant a choice. Returns false if the workload
- * cannot be counted and was left out. If it is the base version, that is an error. */
+/* Traces a workload to count its events, frees it, and makes its variant a choice. Returns false if
+ * the workload cannot be traced and was left out. If it is the base version, that is an error. */
 static bool trace(pm_advising *a, pm_workload *workload)
 {
     const pm_counted what = {.program = a->program,
@@ -65,7 +65,8 @@ static bool trace(pm_advising *a, pm_workload *workload)
     pm_choice *choice;
 
     a->workload = workload;
-    if (a->program->build_against) /* best.c compares results with the base's instead */
+    /* no check here, because best.c compares the results with the base's */
+    if (a->program->build_against)
         workload->check = NULL;
     if (pm_counts_find(a->session, &what, workload, &counts, &why) != PM_OK) {
         if (base || pm_session_is_cancelled(a->session))
@@ -104,7 +105,7 @@ bool pm_advise_trace(pm_advising *a, const char *variant)
 
 /* ---- removed code ---------------------------------------------------------------------------- */
 
-/* Instructions of all work-items and kernels of a version; 0: unknown. */
+/* Returns the number of instructions of all work-items and kernels of a version; 0: unknown. */
 static double instructions_of(const pm_advising *a, const char *variant)
 {
     double sum = 0;
@@ -163,7 +164,7 @@ void pm_advise_trace_staged(pm_advising *a, const char *variant)
 
 /* ---- uses of the fields ---------------------------------------------------------------------- */
 
-/* Counter of a kernel; 0 if unknown. */
+/* Returns the value of a kernel's counter; 0 if it is unknown. */
 static double counted(const pm_dataset *rows, const char *kernel, const char *counter)
 {
     for (size_t row = 0; row < pm_dataset_rows(rows); row++)
@@ -177,7 +178,7 @@ static double counted(const pm_dataset *rows, const char *kernel, const char *co
     return 0;
 }
 
-/* Name of the variant that the program lists for a layout, otherwise the layout's text. */
+/* Returns the name of the variant that the program lists for a layout; else the layout's text. */
 static const char *listed_name(const pm_program *program, const char *text)
 {
     for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
@@ -223,7 +224,8 @@ static pm_candidates_found search_struct(pm_advising *a, size_t structure)
     return pm_layout_search(&a->memory, &source->structs.items[structure], uses, count, &options);
 }
 
-/* Traces a layout of one struct. Other structs keep theirs. */
+/* Traces a layout of one struct. Other structs keep the layout that they have in the base
+ * variant. */
 static void trace_layout(pm_advising *a, const pm_structs *structs, size_t structure,
                          const char *text)
 {

@@ -48,7 +48,8 @@ typedef struct {
     const pm_program *program;
     const char *size;
     const pm_learned *learned;
-    pm_withheld without;     /* leave_out of the options, with the program's class */
+    /* data that the model must not have seen: leave_out of the options, and the program's class */
+    pm_withheld without;
     pm_roof_units units;     /* units of the target for rooflines */
     pm_dataset *rows;        /* counters of the traced versions, one row per kernel */
     pm_transferred *carried; /* prediction of each row; NULL: not predicted yet */
@@ -59,7 +60,7 @@ typedef struct {
     size_t expected;  /* expected number of choices, for the progress display; 0: unknown */
     pm_memory memory; /* owns all members that are not freed separately */
     pm_memory kept;   /* memory of the advice */
-    /* Work in progress, freed by pm_advise_release and pm_plain_run_close; zero: none. */
+    /* Objects in use, which pm_advise_release and pm_plain_run_close free; zero: none. */
     pm_workload *workload;
     pm_workload *written; /* the base with its templates instantiated */
     pm_source *source;
@@ -67,7 +68,7 @@ typedef struct {
     pm_staged shared;
 } pm_advising;
 
-/* Frees the work in progress except `small`. */
+/* Frees the objects in use (workload, written, source, shared), except `small`. */
 void pm_advise_release(pm_advising *advising);
 /* Builds the workload of a version in the advised size. The caller frees it, or stores it in
  * advising->workload. */
@@ -92,7 +93,7 @@ void pm_advise_trace_staged(pm_advising *advising, const char *variant);
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
 
 /* True if a variant uses local memory. If a program has no layouts, all its variants except the
- * base count as such. */
+ * base count as variants that use it. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
 /* Predicts all choices and ranks them. Fills times, gains and explanations. */
 void pm_advise_predict(pm_advising *advising);
@@ -117,7 +118,7 @@ void pm_advise_spread(pm_advising *advising);
 
 /* ---- source_lines.c: differences of two sources of a program --------------------------------- */
 
-/* A line of code has more than white space and comments. Both are ignored in comparisons. */
+/* A line of code is a line with more than white space and comments. Comparisons ignore both. */
 /* Number of lines of code in a text of C. */
 size_t pm_source_lines(pm_memory *memory, const char *text);
 /* Number of lines of code in version that are added or changed relative to base: those outside a

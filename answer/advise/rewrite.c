@@ -144,7 +144,8 @@ static size_t measure_struct(measuring *m, const pm_struct *structure)
     return lines;
 }
 
-/* Number of buffers, and of arguments of each kernel, in excess of the base's. */
+/* Returns the number of buffers and of kernel arguments that the workload has in addition to the
+ * base variant's. */
 static size_t count_arguments(const pm_rewrite_base *base, const pm_workload *workload)
 {
     size_t lines =

@@ -119,7 +119,7 @@ static void tell_access(pm_checking *c, const pm_access *a, const pm_check_side 
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* most line ranges in a message */
+/* largest number of line ranges in a message */
 enum { MOST_RUNS = 4 };
 
 static void tell_lines(pm_checking *c, const pm_check_source *before, const pm_check_source *after,

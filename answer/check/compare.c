@@ -1,4 +1,4 @@
-/* Compares kernels of the baseline with those of now. See parts.h.
+/* Compares the kernels of the baseline with the current kernels. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,8 +27,8 @@ static int by_factor(const void *a, const void *b)
     return p != q ? (p < q) - (p > q) : strcmp(x->name, y->name);
 }
 
-/* Counts are equal, or one is NaN because the table of counters has grown since the baseline was
- * written. */
+/* True if the counts are equal, or if one is NaN because the table of counters has grown since the
+ * baseline was written. */
 static bool is_same(double a, double b)
 {
     return a == b || isnan(a) || isnan(b);
@@ -64,9 +64,10 @@ static pm_chance chance_of(double ratio, double end)
                     : pm_chance_certain(ratio);
 }
 
-/* Sets ratio, interval, chance and verdict. If no counter differs, spread->least is not added. Two
- * chances of being slower are computed, with and without spread->least, and the larger one counts.
- * Versions that the model hardly distinguishes may differ on the GPU. */
+/* Sets ratio, interval, chance and verdict of a kernel. If a counter differs, the interval includes
+ * spread->least: the error of versions that the model hardly distinguishes, which may differ on the
+ * GPU. The chance of being slower is computed with and without spread->least, and the larger one
+ * counts. */
 static void compare_times(const pm_checking *c, const pm_check_spread *spread,
                           const pm_check_side *before, const pm_check_side *after,
                           pm_check_kernel *kernel)
@@ -167,7 +168,7 @@ static bool is_left_out(const pm_checking *c, const pm_sample *s)
     return false;
 }
 
-/* True if the side's workload was requested and could be counted. */
+/* True if the kernel's workload was requested and could be traced. */
 static bool is_asked(const pm_checking *c, const pm_check_side *side)
 {
     if (is_left_out(c, side->sample))
@@ -187,7 +188,8 @@ static bool is_same_workload(const pm_check_side *a, const pm_check_side *b)
            strcmp(a->sample->size, b->sample->size) == 0;
 }
 
-/* True if the side is the first of its workload in the state, or the state lacks the workload. */
+/* True if `side` is the first kernel of its workload in the state, or if the state lacks the
+ * workload. */
 static bool is_first(const pm_check_state *state, const pm_check_side *side)
 {
     for (size_t i = 0; i < state->side_count; i++)

@@ -1,4 +1,5 @@
-/* Counts the current workloads by the rules of each target. See parts.h.
+/* Traces the current workloads as each target GPU would run them, and stores their counters. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -117,7 +118,7 @@ static void add_sides(pm_checking *c, const char *target, const pm_counts *count
     }
 }
 
-/* Builds a workload into c->workload and counts it for each target. */
+/* Builds a workload into c->workload and counts its events for each target. */
 static pm_status count_targets(pm_checking *c, const pm_check_workload *of,
                                const pm_counts **counts, pm_error *err)
 {

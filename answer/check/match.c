@@ -1,13 +1,13 @@
-/* Matches the kernels of a baseline with those of now. See parts.h.
+/* Matches the kernels of a baseline with the current kernels. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A launch keeps its name in the workload file if its kernel is renamed or gets other template
  * arguments. Kernels of a workload are therefore matched by the names of their launches. If a
- * kernel was split, for example two launches of one kernel into one launch each of two kernels, we
- * compare all kernels that are connected by launches as one, with summed counts and times. Kernels
- * without a common launch are matched by their name. The rest are matched in order of launches if
- * both sides have the same number left.
+ * kernel was split, for example two launches of one kernel into one launch each of two kernels, all
+ * kernels that are connected by launches are compared as one, with summed counts and times. Kernels
+ * without a common launch are matched by their name. The remaining kernels are matched in order of
+ * launches if both sides have the same number of them.
  */
 #include <string.h>
 

@@ -12,7 +12,7 @@
 #include "model/transfer/learned.h"
 #include "program/suite/suite.h"
 
-/* A kernel of a workload, counted by the rules of one GPU. */
+/* A kernel of a workload, traced for one GPU. */
 typedef struct {
     const char *target;
     const pm_sample *sample; /* key and counters; its columns are those of pm_counts_columns */
@@ -38,7 +38,8 @@ typedef struct {
     size_t target_count;
     const char **targets;
     size_t side_count;
-    pm_check_side *sides; /* in the order of workloads; each workload has all targets */
+    /* kernels in the order of workloads; each workload has its kernels for all targets */
+    pm_check_side *sides;
     size_t source_count;
     pm_check_source *sources;
     const char *registers_source; /* "estimate", or a version of ptxas; NULL: nothing was traced */
@@ -61,7 +62,7 @@ typedef struct {
     pm_check_workload *left_out; /* workloads that failed to build or count */
     unsigned long long seed;
     double sample;
-    pm_dataset *columns;        /* an empty dataset with the counter columns of all sides */
+    pm_dataset *columns;        /* an empty dataset with the counter columns of all kernels */
     pm_check_state now, before; /* before: the baseline, empty if there is none */
     pm_workload *workload;      /* the workload that is being counted */
     /* the baseline's JSON, which the strings of before point into; NULL: none was read */
@@ -89,12 +90,12 @@ pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err)
 /* Lists the requested workloads in order; returns their number. */
 size_t pm_check_list(pm_checking *c, pm_check_workload **found);
 void pm_check_show(const pm_checking *c, size_t done, size_t total, const pm_check_workload *of);
-/* Counts a workload for all targets and appends its sides to c->now. Returns the index of its
+/* Traces a workload for all targets and appends its kernels to c->now. Returns the index of its
  * source. */
 size_t pm_check_count_one(pm_checking *c, const pm_check_workload *of);
 void pm_check_count_all(pm_checking *c);
-/* Records the source of register counts. If sides differ, "estimate" wins because it is the least
- * exact. */
+/* Records the source of register counts. If kernels have different sources, "estimate" wins because
+ * it is the least exact. */
 void pm_check_note_registers(pm_check_state *state, const char *source);
 
 /* ---- baseline.c: the earlier counts ---------------------------------------------------------- */
@@ -104,7 +105,8 @@ void pm_check_write(pm_checking *c);
 
 json_t *pm_check_source_json(const pm_check_source *source);
 json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side);
-/* Append a source or a side read from JSON to state. Return the error text; NULL: no error. */
+/* Append a source, or a kernel with its counters, read from JSON to state. Return the error text;
+ * NULL: no error. */
 const char *pm_check_take_source(pm_checking *c, pm_check_state *state, json_t *source);
 const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *side);
 
@@ -120,7 +122,8 @@ typedef struct {
     const pm_transfer_set *set; /* the fitted parameters, which are uncertain on the target */
 } pm_check_spread;
 
-/* Predicts both states on a target, and estimates the uncertainty of their ratios. */
+/* Predicts the times of the baseline's and the current kernels on a target, and estimates the
+ * uncertainty of their ratios. */
 pm_check_spread pm_check_predict(pm_checking *c, const char *target);
 
 /* Seconds that a unit (memory or execution pipeline) adds to a time; 0 if it adds none. */
@@ -131,15 +134,15 @@ double pm_check_distance(const pm_explanation *a, const pm_explanation *b);
 
 /* ---- match.c --------------------------------------------------------------------------------- */
 
-/* Matched kernels of both states. before NULL: new kernel; after NULL: the kernel no longer exists.
- */
+/* A kernel of the baseline and the matching current kernel. before NULL: new kernel; after NULL:
+ * the kernel no longer exists. */
 typedef struct {
     const pm_check_side *before, *after;
 } pm_check_pair;
 
-/* Matches the kernels of one workload on one GPU, given by any side of it (like). Returns the
- * number of pairs: those of c->now in order, then removed kernels. Both states must have been
- * predicted. */
+/* Matches the baseline's and the current kernels of one workload on one GPU. like: any kernel of
+ * that workload and GPU. Returns the number of pairs: those of c->now in order, then removed
+ * kernels. Both states must have been predicted. */
 size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair **pairs);
 
 /* ---- compare.c ------------------------------------------------------------------------------- */
@@ -166,8 +169,8 @@ typedef struct {
     pm_check_run_of_lines *runs;
 } pm_check_lines;
 
-/* Line ranges of after that were changed or inserted since before. For deleted lines the range is
- * the line that follows them. */
+/* Line ranges of `after` that were changed or inserted since `before`. For deleted lines the range
+ * is the line that follows them. */
 pm_check_lines pm_check_lines_of(pm_memory *memory, const pm_check_source *before,
                                  const pm_check_source *after);
 

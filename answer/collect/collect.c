@@ -322,7 +322,7 @@ static pm_status plan_step(collection *c, const step *s, bool own, pm_error *err
     return PM_OK;
 }
 
-/* Plans or runs the requested sizes of a variant. */
+/* Visits the requested sizes of a variant: plans them if plan_only is set, else runs them. */
 static pm_status walk_sizes(collection *c, const pm_program *program, const char *variant,
                             bool plan_only, pm_error *err)
 {
@@ -341,8 +341,8 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
     return PM_OK;
 }
 
-/* Plans or runs the requested variants of a program: those that it lists, and layouts given by
- * text. */
+/* Visits the requested variants of a program, which are those that it lists and layouts given by
+ * text. Plans them if plan_only is set, else runs them. */
 static pm_status walk_variants(collection *c, const pm_program *program, bool plan_only,
                                pm_error *err)
 {
@@ -359,7 +359,7 @@ static pm_status walk_variants(collection *c, const pm_program *program, bool pl
     return PM_OK;
 }
 
-/* Plans or runs every requested workload. */
+/* Visits every requested workload: plans it if plan_only is set, else runs it. */
 static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 {
     const pm_collect_options *options = c->options;

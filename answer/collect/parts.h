@@ -23,10 +23,10 @@ typedef struct {
     /* executor that counts on the device; NULL: the trace engine counts, or nothing does */
     pm_executor *executor;
     const char *source; /* counter_source of the rows, such as "cupti", "trace" or "none" */
-    const char *tool;   /* name of what counts, for people; NULL: nothing counts */
-    /* source of the trace engine's register counts; NULL: it does not count */
+    const char *tool;   /* name of the tool that counts, for messages; NULL: nothing counts */
+    /* source of the trace engine's register counts; NULL: the trace engine does not count */
     const char *registers_source;
-    /* GPU whose rules the trace engine counts by; "": it does not count */
+    /* GPU that the trace engine simulates; "": the trace engine does not count */
     char target[64];
     const pm_count_columns *columns; /* columns that counts fill; owned by the session */
 } pm_counting;
@@ -47,7 +47,7 @@ pm_status pm_counting_workload(const pm_counting *counting, const pm_program *pr
 
 /* ---- collect_energy.c: energy (--energy) ----------------------------------------------------- */
 
-/* All zero: energy is not measured. */
+/* State of energy measurements. All zero: energy is not measured. */
 typedef struct {
     pm_session *session;
     pm_energy *meter; /* NULL: the device has no meter */
@@ -69,9 +69,9 @@ pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
 
 /* ---- output.c: path and source of the dataset ------------------------------------------------ */
 
-/* Path of the dataset: options->output if given, otherwise a name after the device or, without a
- * device, after the target. The suites "corpus" and "cuda" have their own datasets. timed: rows
- * have times. */
+/* Writes the path of the dataset: options->output if given, otherwise a name after the device or,
+ * without a device, after the target. The suites "corpus" and "cuda" have their own datasets.
+ * timed: rows have times. */
 pm_status pm_collect_path(const pm_collect_options *options, const pm_device *device, bool timed,
                           char path[PATH_MAX], pm_error *err);
 /* PM_BAD_INPUT if the dataset at path has counters of another source. A dataset holds counters from
@@ -81,10 +81,10 @@ pm_status pm_collect_check_source(const pm_counting *counting, const char *path,
 
 /* ---- cpu_row.c: counting rules of the measured CPU ------------------------------------------- */
 
-/* If the trace engine counts for the measured CPU, the session counts by that CPU's row of
- * devices.csv from here on. For an existing dataset the row comes from its JSON file, and
- * PM_BAD_INPUT means that the file is of another CPU. For a new dataset a probe measures the row,
- * and *probed gets it; the caller frees it. Otherwise *probed is NULL. */
+/* Makes the session simulate the measured CPU by that CPU's row of devices.csv, if the trace engine
+ * counts for this CPU. For an existing dataset the row comes from its JSON file, and PM_BAD_INPUT
+ * means that the file is of another CPU. For a new dataset a probe measures the row, and *probed
+ * gets it; the caller frees it. Otherwise *probed is NULL. */
 pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options,
                           const pm_device *device, const char *path, pm_probe_row **probed,
                           pm_error *err);

@@ -97,7 +97,7 @@ typedef struct {
     double *values, *errors;
 } counting;
 
-/* Lists the table's counters that are known. */
+/* Fills the kernel's lists of counters with the counters whose value is known. */
 static void fill_kernel(const counting *c, pm_trace_kernel *kernel)
 {
     const pm_counter_table *table = c->columns->table;

@@ -36,8 +36,8 @@ typedef struct {
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err);
 
-/* Kind of session objects: a pm_gpu, with the target's name as key. It overrides the rules of
- * devices.csv for that target. */
+/* Name of a kind of session objects: a pm_gpu, with the target's name as key. It replaces the
+ * properties of that target in devices.csv. */
 #define PM_COUNTS_RULES "rules of counting"
 
 /* ---- count_once.c: cached counts ------------------------------------------------------------- */
@@ -77,7 +77,7 @@ typedef enum {
  * failure. */
 pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err);
 
-/* An empty dataset with the columns of counted rows. */
+/* Returns an empty dataset with the columns of counted rows. */
 pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);
 
 /* ---- columns.c: columns of a workload's counts ------------------------------------------------
@@ -93,7 +93,8 @@ typedef struct {
     size_t *error_of;
 } pm_count_columns;
 
-/* errors: include the columns of standard errors if the trace engine counts. */
+/* Returns the columns of a workload's counts, which the session owns. errors: include the columns
+ * of standard errors if the trace engine counts. */
 const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err);
 
 /* Copies the counts of pm_count_kernels to cells[kernel * columns->count + column]. */

@@ -35,7 +35,8 @@ static pm_workload *original_of(pm_workload *workload)
     return workload;
 }
 
-/* The key depends on both workloads: the version, and the reference that it is compared with. */
+/* Computes the cache key of a verdict. It depends on both workloads: the version, and the reference
+ * that it is compared with. */
 static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_key *key)
 {
     const pm_workload *plain = original_of(workload);

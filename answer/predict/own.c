@@ -115,7 +115,7 @@ pm_status pm_own_count(pm_session *session, const pm_programs *programs, const p
 
 /* ---- rows of a dataset ---------------------------------------------------------------------- */
 
-/* Returns whether a sample's counters are the target's: traced by its rules, or measured on it. */
+/* Returns whether a sample's counters are the target's: traced for it, or measured on it. */
 static bool is_by_rules_of(const pm_sample *s, const char *traced_for, const char *target)
 {
     const bool traced = strcmp(s->counter_source, "trace") == 0;

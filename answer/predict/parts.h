@@ -34,8 +34,8 @@ void pm_note_registers(pm_predictions *result, const char *source);
 /* Finds the programs of options->workloads. Checks that the names in options exist. */
 pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
                       const pm_programs **programs, pm_error *err);
-/* Traces the selected kernels of the programs by the target's rules, and adds a row of counters for
- * each kernel to rows. Stores in *result where the register counts come from; result may be NULL. A
+/* Traces the selected kernels of the programs for the target, and adds a row of counters for each
+ * kernel to rows. Stores in *result where the register counts come from; result may be NULL. A
  * workload that fails is left out with a notice. If all fail, the first error is raised. */
 pm_status pm_own_count(pm_session *session, const pm_programs *programs, const pm_wanted *wanted,
                        const char *target, pm_dataset *rows, pm_predictions *result, pm_error *err);

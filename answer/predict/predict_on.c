@@ -77,7 +77,8 @@ static pm_status choose_basis(const pm_session *session, const pm_predict_option
                               const pm_dataset *target, const pm_dataset *from, bool *use_dataset,
                               pm_learn *how, pm_error *err)
 {
-    /* Measured counters replace traced ones. The casts are safe because `own` is only read. */
+    /* `own` has measured counters in place of traced ones. The casts are safe because `own` is only
+     * read. */
     const pm_known_gpu own = {.measured = (pm_dataset *)target, .traced = (pm_dataset *)target};
     const bool enough = target && pm_known_has_enough(&own);
     pm_profile profile = {0};
@@ -195,7 +196,7 @@ static pm_predictions *from_dataset(pm_session *session, const pm_predict_option
     return NULL;
 }
 
-/* Predicts workloads: counts them now and applies the units model. */
+/* Predicts workloads: traces them and applies the units model. */
 static pm_predictions *of_workloads(pm_session *session, const pm_predict_options *options,
                                     pm_basis *basis, pm_error *err)
 {

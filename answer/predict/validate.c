@@ -58,7 +58,7 @@ static void split(splitter *s, const pm_dataset *target, const pm_dataset *sourc
     s->folds = count_folds(s->problem);
     s->wanted = pm_take(&s->memory, s->folds, sizeof *s->wanted);
     s->all = pm_take(&s->memory, s->problem->n, sizeof *s->all);
-    /* NULL: learn on this thread only */
+    /* without a pool (NULL), only this thread learns */
     s->pool = pm_pool_create(pm_session_chosen(s->session)->threads, NULL);
 }
 
@@ -213,9 +213,9 @@ static void describe(validating *a)
                                                              : "program";
 }
 
-/* Replaces the prediction by the closed form, which leaves one group out. If a fold has several
- * groups, the closed form has seen more data than the model of the interval. The interval is
- * therefore extended to include the prediction. */
+/* Replaces the prediction by the closed form, which leaves out only the row's group. If a fold has
+ * several groups, the closed form has seen more data than the model of the interval. The interval
+ * is therefore extended to include the prediction. */
 static void take_closed_form(pm_estimate *estimate, double predicted)
 {
     estimate->predicted_s = predicted;

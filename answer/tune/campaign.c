@@ -47,7 +47,7 @@ typedef struct {
     pm_tuner *tuners;       /* one per workload */
     pm_tune_options *asked; /* options of each tuner, with its workload's path */
     size_t item_count, next;
-    item *items; /* items of this shard, and the next one to count */
+    item *items; /* items of this shard; items[next] is the next one to count */
     const pm_count_columns *columns;
     pm_pool *pool;
     size_t lane_count;

@@ -17,7 +17,8 @@ enum { MOST_DEPTH = 32, LONGEST = 4096 };
 
 typedef struct {
     char *text;
-    /* made by and, or, not, whose value in Python may be an operand rather than 0 or 1 */
+    /* true: the term is made by and, or, not; in Python its value may be an operand rather than 0
+     * or 1 */
     bool decides;
 } term;
 
@@ -246,7 +247,7 @@ static term one_of(reader *r, const term *value, bool wanted)
     return made(r, pm_format(r->memory, "(%s)", text), false);
 }
 
-/* A chain a < b < c means a < b and b < c. */
+/* Parses a comparison. A chain a < b < c means a < b and b < c. */
 static term comparison(reader *r)
 {
     term left = sum(r), all = left;

@@ -26,7 +26,7 @@ static const double NOTHING_LEFT = 1e-9;
 
 typedef struct {
     pm_tuner *tuner;
-    const pm_launch_range *ranges; /* of each version's first launch */
+    const pm_launch_range *ranges; /* global and local size of each version's first launch */
     /* per dimension, a bit for each parameter whose product is the work per work-item */
     size_t subset[3];
     double least[3]; /* per dimension, least logarithm of global size times work per work-item */

@@ -22,11 +22,11 @@
 
 enum { PAIRS = 4096, DISTANCES = 3 };
 
-/* The best radius of coverage is not known, so that the choice alternates between three radii. They
- * are these quantiles of the distances between random pairs of versions. Chosen by experiment on
- * published convolutions, dedispersions and Coulomb sums and on a matrix product. Ten runs reach 82
- * to 85 % of the best in the mean, with these radii or with any one quantile from 0.05 to 0.2, and
- * 79 % without coverage. */
+/* Quantiles of the distances between random pairs of versions, which are the radii of coverage. The
+ * best radius is not known, so the choice alternates between three radii. They were chosen by
+ * experiment on published convolutions, dedispersions and Coulomb sums and on a matrix product. Ten
+ * runs reach 82 to 85 % of the best in the mean, with these radii or with any one quantile from
+ * 0.05 to 0.2, and 79 % without coverage. */
 static const double SPOKEN_FOR[DISTANCES] = {0.02, 0.1, 0.3};
 /* Factor on a radius if it leaves no version uncovered. Assumed: any factor below 1 gives the same
  * choice while some version is uncovered. If the radius falls below NEAREST, versions with equal

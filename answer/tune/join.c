@@ -181,7 +181,8 @@ static bool is_code(const void *key, size_t value)
     return strcmp(w->r->codes[value].text, w->text) == 0;
 }
 
-/* Index in codes of a version's code. Reads the code's counts at its first use. */
+/* Returns the index in `codes` of a version's compiled code. Reads the code's counts at its first
+ * use. */
 static size_t find_code(ranking *r, size_t version, const pm_finished_item *of, const char *text)
 {
     const wanted_code w = {r, text};

@@ -26,14 +26,15 @@ enum { MOST_BYTES = 1 << 30 };
 typedef struct {
     pm_tuner *tuner;
     const char *path;
-    json_t *root;         /* owned by the tuner's list of files */
-    pm_tuned *parameters; /* of the new space: names of the workload, values of the file */
+    json_t *root; /* owned by the tuner's list of files */
+    /* parameters of the new space: names from the workload, values from the file */
+    pm_tuned *parameters;
     int64_t **values;
     int64_t *version;   /* values of the entry that is being read */
     pm_tune_take *take; /* called for each version, with user */
     void *user;
     size_t taken;
-    bool makes_space; /* collect the values in the file into parameters */
+    bool makes_space; /* true: collect the values in the file into parameters */
 } reading;
 
 #define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)
@@ -214,7 +215,7 @@ static void read_results(reading *r, json_t *results)
 
 /* ---- a problem ------------------------------------------------------------------------------- */
 
-/* A list as JSON has it, else one in Python's words. */
+/* Reads a parameter's list of values, which is written in JSON or as a Python expression. */
 static void read_values(reading *r, size_t p, const char *text)
 {
     json_t *list = json_loads(text, JSON_DECODE_ANY, NULL), *value;

@@ -78,7 +78,8 @@ void pm_tune_choose(pm_tuner *tuner);
 
 /* Appends every combination of the space that restrictions and conditions allow to versions. */
 void pm_tune_enumerate(pm_tuner *tuner);
-/* Appends a version. measured_s: its time in seconds; 0 if unknown. */
+/* Appends a version with these values of the parameters. measured_s: its time in seconds; 0 if
+ * unknown. */
 void pm_tune_add(pm_tuner *tuner, const int64_t *values, double measured_s);
 
 /* ---- kernel_tuner.c */

@@ -1,10 +1,11 @@
-/* Lists in Python's words. See python_list.h.
+/* Evaluates Python list expressions. See python_list.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * By recursive descent, as The Python Language Reference has expressions (section 6), which are
- * worked out while they are read. What a comprehension repeats is read again for each item. A text
- * is read dry, without values, where only its end is wanted.
+ * A recursive-descent parser of the expressions in The Python Language Reference, section 6, which
+ * evaluates an expression while it parses it. The element of a comprehension is parsed again for
+ * each item. If only the end of a text is needed, the parser skips the text without evaluating it
+ * (dry).
  */
 #include "answer/tune/python_list.h"
 
@@ -353,7 +354,7 @@ static bool compare(reader *r, int64_t *left, bool *holds)
     return true;
 }
 
-/* A chain a < b < c means a < b and b < c. */
+/* Evaluates a comparison. A chain a < b < c means a < b and b < c. */
 static int64_t comparison(reader *r)
 {
     int64_t left = joined(r, 0);
@@ -433,7 +434,7 @@ static int64_t number(reader *r)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* range(to), range(from, to), range(from, to, step) */
+/* Evaluates range(to), range(from, to) or range(from, to, step). */
 static pm_python_list range(reader *r)
 {
     int64_t numbers[3] = {0, 0, 1};

@@ -155,7 +155,7 @@ typedef struct {
     size_t count, rows;
     double *seen;     /* count x rows: L^-1 k of each candidate, see surrogate.h */
     double *variance; /* count: posterior variance, given the versions chosen so far */
-    /* count per chosen version: its column of the Cholesky factor of the covariances */
+    /* per chosen version, `count` numbers: its column of the Cholesky factor of the covariances */
     double *along;
     bool *taken;
 } batching;

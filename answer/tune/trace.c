@@ -46,7 +46,7 @@ typedef struct pm_tracer {
     size_t lane_count;
     pm_worker **workers;
     pm_executor **engines;
-    /* members of the call of pm_tune_examine that is running */
+    /* arguments and results of the running call of pm_tune_examine */
     const size_t *list;
     size_t list_count, next;
     outcome *outcomes;
@@ -177,8 +177,9 @@ void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
     }
 }
 
-/* Kernels run one after another, so that their times add up. The ends of their intervals add up
- * too, because the model's errors on the kernels of one program tend to agree. */
+/* Sums the kernels' predictions. Kernels run one after another, so their times add up. The ends of
+ * their intervals add up too, because the model's errors on the kernels of one program tend to
+ * agree. */
 void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried)
 {

@@ -19,7 +19,7 @@ uint64_t pm_version_launches(const pm_workload *workload);
 /* Errors of the functions below end the attempt of memory. */
 
 pm_worker *pm_version_worker(pm_memory *memory, pm_session *session);
-/* Opens a single-threaded trace engine that counts by the rules of the target GPU. */
+/* Opens a single-threaded trace engine that simulates the target GPU. */
 pm_executor *pm_version_engine(pm_memory *memory, pm_session *session, const char *target,
                                pm_worker *worker, const pm_counter_table *table);
 
