@@ -55,9 +55,9 @@ typedef struct {
     double energy_j;   /* measured energy of a pass in J; NaN: the target's datasets lack it */
     double energy_s;   /* time of the pass whose energy is energy_j, seconds; NaN: not measured */
     bool missed;       /* true: measured_s is outside of lo_s ... hi_s */
-    /* measured: the times of the version and of the base were both measured. measured_gain: gain by
-     * measured times, with its 90 % interval from the standard errors of the median times. NaN if
-     * measured is false, which it also is for the base. */
+    /* measured: the times of the version and of the base variant were both measured. measured_gain:
+     * gain by measured times, with its 90 % interval from the standard errors of the median times.
+     * NaN if measured is false, which it also is for the base variant. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
     /* contributions of the functional units to predicted_s, summed over the kernels */
@@ -98,7 +98,7 @@ typedef struct {
     /* number of layouts that the search ranked by estimates, before it traced some of them */
     size_t examined;
     /* Check of the best version. It runs all work-groups in the trace engine and compares the
-     * results with those of the plain version, or of the reference of a program of the suite.
+     * results with those of the base variant, or of the reference of a program of the suite.
      * checked: "trace" if the version passed, "no" if it was not run. */
     const char *checked;
     char *checked_size;   /* size that the check ran; NULL: there was no check */

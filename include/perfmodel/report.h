@@ -36,7 +36,7 @@ typedef struct {
     /* largest number of instructions that the check of a best version may run; 0: PM_CHECK_LIMIT */
     double check_limit;
     pm_cost_options cost; /* prices; the report copies the currency */
-    const char *command;  /* command line, for the provenance; NULL: none */
+    const char *command;  /* command line that the report records; NULL: none */
     /* true: the user gave cost.hourly_rate, and the report has costs and savings. false: the report
      * has no amounts of money. */
     bool money;

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     char *kernel, *array;
     unsigned line, last_line; /* source lines of the region in which the tile is used */
-    /* true: the region reads the array; true: the region writes the array */
+    /* whether the region reads the array, and whether it writes the array */
     bool read, written;
     char *range; /* accessed elements as a formula, such as "in[(y0 - 1 + 0..9) * width + ...]" */
     /* Number of distinct elements that a work-group accesses each time the region runs. 0: unknown.
