@@ -152,7 +152,8 @@ bool pm_make_folders(const char *folder, unsigned mode)
     strcpy(path, folder);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        /* a folder that exists already is no error; the test below decides for the last one */
+        /* ignore errors here, because a parent folder may exist already; the mkdir of the last
+         * folder reports them */
         (void)mkdir(path, mode);
         *slash = '/';
     }

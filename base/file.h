@@ -41,7 +41,8 @@ int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, 
 /* Replaces the file at path by the text. advice: how the user can mend a failure; it becomes part
  * of the error message. Errors are those of pm_file_unwritten. */
 pm_status pm_file_write(const char *path, const char *text, const char *advice, pm_error *err);
-/* Raises the error of a failed write, with status pm_place_status(reason). reason: an errno. */
+/* Fills err because path could not be written, and returns pm_place_status(reason). reason: an
+ * errno. advice: how the user can mend the failure. */
 pm_status pm_file_unwritten(const char *path, int reason, const char *advice, pm_error *err);
 
 #endif

@@ -17,8 +17,8 @@
 
 typedef struct pm_memory_block pm_memory_block;
 
-/* Memory that is freed all at once, with the target for raised errors. All zero: nothing is
- * allocated. */
+/* Memory that is freed all at once, and the target of the longjmp that raises an error. All zero:
+ * nothing is allocated. */
 typedef struct pm_memory {
     pm_memory_block *blocks;
     jmp_buf *way_out; /* target of the longjmp; NULL: pm_attempt is not running */

@@ -25,7 +25,7 @@ typedef struct {
 
 struct pm_session {
     pm_session_options options;
-    char *datasets, *ptxas, **with; /* copies, to which the options point */
+    char *datasets, *ptxas, **with; /* copies of the caller's strings, to which `options` points */
     struct {                        /* outer step that pm_session_show_within sets */
         size_t done, total;
         char prefix[160]; /* text before each step; "": no outer step */
