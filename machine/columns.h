@@ -1,4 +1,4 @@
-/* The table of columns of devices.csv, and a row parsed by it.
+/* Describes the columns of devices.csv, the table of GPU properties, and parses a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -64,8 +64,8 @@ typedef struct {
 /* Parses a device's row of devices.csv. PM_BAD_INPUT with file and line if a cell is wrong or
  * contradicts another cell. */
 pm_status pm_gpu_row_read(const pm_device_row *cells, pm_gpu_row *row, pm_error *err);
-/* Raises PM_BAD_INPUT for a cell. The message says the cell's content, or that the cell is empty or
- * its column is missing, and the expected content. */
+/* Fills err because of a cell, and returns PM_BAD_INPUT. The message says the cell's content, or
+ * that the cell is empty or its column is missing, and the expected content. */
 pm_status pm_gpu_column_wrong(const pm_device_row *cells, const pm_gpu_column *column,
                               pm_error *err);
 

@@ -43,7 +43,7 @@ typedef enum {
     PM_GLOBAL_TEXTURE /* compute capability 6.0: like PM_GLOBAL_LINES, but with one texture unit */
 } pm_global_access;
 
-/* Rule for the data of a store that L1 keeps. */
+/* Rule that decides which data of a store stay in L1. */
 typedef enum {
     /* NVIDIA: L1 keeps all written data if L1 and shared memory share one array, otherwise none */
     PM_STORES_BY_ARRAY,
@@ -127,13 +127,13 @@ typedef struct {
     char llvm_processor[16];
 } pm_gpu;
 
-/* Reads the rules of a device from devices.csv, which is found as in pm_device_row_read.
- * PM_BAD_INPUT with suggestions if the table does not have the device. PM_BAD_INPUT with the
- * column's name if a cell is empty or impossible. */
+/* Reads the properties by which the trace engine simulates a device from devices.csv, which is
+ * found as in pm_device_row_read. PM_BAD_INPUT with suggestions if the table does not have the
+ * device. PM_BAD_INPUT with the column's name if a cell is empty or impossible. */
 pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err);
 
-/* Reads the rules of a device from a row of devices.csv or of a dataset that the caller has read.
- * Errors are those of pm_gpu_find. */
+/* Reads the properties by which the trace engine simulates a device from a row of devices.csv or of
+ * a dataset that the caller has read. Errors are those of pm_gpu_find. */
 pm_status pm_gpu_of_row(const pm_device_row *cells, const char *device, pm_gpu *gpu, pm_error *err);
 
 /* Returns the number of work-groups resident on one compute unit, at least 1, as NVIDIA's CUDA
