@@ -12,7 +12,8 @@ typedef struct {
     double predicted_s, lo_s, hi_s; /* 90 % interval; none is negative */
 } pm_estimate;
 
-/* A learning task. A method may use the times of the rows in `train` only. */
+/* A task for a regression method: learn from the rows in `train` and predict the rows in `test`.
+ * The method may read the times of the rows in `train` only. */
 typedef struct {
     const pm_problem *problem;
     const size_t *train, *test;

@@ -1,4 +1,4 @@
-/* Chooses the training rows of a blend and their order. See training.h.
+/* Chooses the rows from which the models of a blend learn, and sorts them. See training.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -44,7 +44,8 @@ typedef struct pm_response pm_response;
 
 /* A response: the variable that a model predicts. It is log time minus an offset of the row. */
 struct pm_response {
-    /* z: time; d: time / source's time; o: time / counter; l: time / linear model */
+    /* form of the time; z: time; d: divided by the source's time; o: divided by a counter; l:
+     * divided by the prediction of a linear model */
     const char *letter;
     double *y;           /* n: log time - offset */
     double *offset;      /* n */
@@ -107,15 +108,16 @@ void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_responses_create(pm_memory *memory, pm_training *t);
 void pm_responses_test(pm_memory *memory, pm_training *t);
 
-/* Returns the response with that letter, or NULL. */
+/* Returns the response (form of the time) with this letter, such as 'l'. NULL: there is none. */
 const pm_response *pm_training_response(const pm_training *t, char letter);
 
 /* A candidate model with its predictions. inner: of the training rows, each predicted by a model
  * that has not seen the row's program. outer: of the test rows. */
 typedef struct {
     char name[8];
-    bool over_line; /* true: it predicts time / linear model (response l) */
-    bool cheap;     /* true: a linear model, which takes almost no time to predict a row */
+    /* true: it predicts the time divided by a linear model's prediction (response l) */
+    bool over_line;
+    bool cheap; /* true: a linear model, which takes almost no time to predict a row */
     /* true: it has few learned parameters, and the blend uses it alone or not at all */
     bool simple;
     pm_spread *inner; /* n */
@@ -129,8 +131,8 @@ typedef struct {
     pm_candidate candidate[PM_MAX_CANDIDATES];
 } pm_candidates;
 
-/* Adds a candidate and allocates `inner` for the training rows. Its name is family followed by
- * letter. Raises an error if the list is full. */
+/* Adds a candidate and allocates `inner` for the training rows. The candidate's name is the name of
+ * its family followed by the letter of its response. Raises an error if the list is full. */
 pm_candidate *pm_candidates_add(pm_memory *memory, pm_candidates *list, const pm_training *t,
                                 const char *family, const char *letter);
 

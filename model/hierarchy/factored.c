@@ -30,8 +30,8 @@ typedef struct {
     pm_memory *memory;
 } factoring;
 
-/* Returns the covariance of the residuals of the learned rows (rows x rows): effects plus each
- * row's noise. */
+/* Returns the covariance of the residuals of the rows to learn from (rows x rows): the covariance
+ * of the random effects plus each row's noise. */
 static gsl_matrix *covariance_of(factoring *f)
 {
     const pm_hierarchy_rows *rows = f->h->rows;
@@ -53,7 +53,8 @@ static gsl_matrix *covariance_of(factoring *f)
     return k;
 }
 
-/* Lists in `of` the learned rows that are on the GPU. Returns their number. */
+/* Lists in `of` the positions of those rows to learn from that were measured on the GPU. Returns
+ * their number. */
 static size_t rows_of(const factoring *f, size_t gpu, size_t *of)
 {
     size_t n = 0;
@@ -163,7 +164,7 @@ void pm_effect_store_clear(pm_effect_store *store)
         store->bytes = 0;
 }
 
-/* Moves an entry and its memory to the store. */
+/* Moves a factored covariance and its memory to the store. */
 static void keep(pm_effect_store *store, pm_effect_factored *entry, pm_memory *memory)
 {
     /* estimated size: the factor, the inverse, and blocks that were needed to widen the

@@ -59,9 +59,9 @@ const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu);
  * PM_UNITS_PARAMETERS, by row. */
 void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance);
 
-/* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance. The
- * shapes are those of the two functions above. The GPU has no rows and would not change the fit.
- * Its parameters are the prior's expectation given the fitted ones (guest.c). */
+/* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance matrix,
+ * by row. The GPU has no rows, so it would not change the fit. Its parameters are the prior's
+ * expectation given the fitted ones (guest.c). */
 typedef struct {
     double parameters[PM_UNITS_PARAMETERS];
     double covariance[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
@@ -69,7 +69,7 @@ typedef struct {
 pm_status pm_hierarchy_meet(const pm_hierarchy *h, const pm_profile *profile,
                             pm_hierarchy_guest *guest, pm_error *err);
 
-/* Writes a fit to a message, or reads one (stored.c). Reading makes a hierarchy of the same rows,
+/* Writes a fit to a message, or reads one (stored.c). A fit that is read belongs to the same rows,
  * whose units and times may be missing; free it with pm_hierarchy_free. *h is NULL if the message
  * does not match the rows. */
 void pm_hierarchy_wire(pm_wire *wire, const pm_hierarchy_rows *rows, pm_hierarchy **h);
@@ -82,9 +82,10 @@ typedef struct {
     double all, architecture, age;
     double years; /* e-folding time of the age component, in years */
 } pm_alike;
-/* Estimated components with their standard errors. Each error holds the other components fixed. The
- * first result is for the parameters, where `all` is 0 because theta_0 is common to all GPUs. The
- * second is for the random effects of programs. */
+/* Estimated components of the correlation (pm_alike) with their standard errors. Each error holds
+ * the other components fixed. pm_hierarchy_shares fills two results. `parameters` is for the GPUs'
+ * parameters; its `all` is 0 because theta_0 is common to all GPUs. `programs` is for the random
+ * effects of programs. */
 typedef struct {
     pm_alike share, error;
 } pm_hierarchy_common;

@@ -77,7 +77,8 @@ static void add_pair(finding *f, size_t x, size_t y)
                fabs(here)};
 }
 
-/* Adds the pairs of one program, whose rows are order[first] ... order[end - 1]. */
+/* Adds the pairs of residuals of one program on two GPUs. The rows of the program are order[first]
+ * ... order[end - 1]. */
 static void add_program(finding *f, size_t first, size_t end)
 {
     const pm_hierarchy_rows *rows = f->h->rows;
@@ -123,8 +124,8 @@ static int by_ratio(const void *a, const void *b)
     return (x->ratio > y->ratio) - (x->ratio < y->ratio);
 }
 
-/* Returns the weighted median over the pairs of GPUs with this relation, limited to [0, 1]. Pairs
- * with GPU `without` are left out. Returns NAN if no pair remains. */
+/* Returns the weighted median of the residuals' ratios, over the pairs of GPUs with this relation,
+ * limited to [0, 1]. Pairs with GPU `without` are left out. Returns NAN if no pair remains. */
 static double median_without(const finding *f, pm_kinship kinship, size_t without)
 {
     double sum = 0, below = 0;

@@ -48,7 +48,8 @@ double pm_effect_common(const pm_hierarchy *h, size_t row, const pm_hierarchy_ro
                         const double *shape);
 /* Fills widths->common (gpus x gpus) from widths->alike. */
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
-/* Estimates h->effects by maximum likelihood of the residuals (likelihood.c). */
+/* Estimates the variance components h->effects of the random effects by maximum likelihood of the
+ * residuals (likelihood.c). */
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
 /* Estimates h->kept: the fraction of a residual on one GPU that is expected on another (kept.c). */
 void pm_kept_find(pm_hierarchy *h, pm_memory *scratch);

@@ -23,7 +23,8 @@
 static const double LEAST_HALF_WIDTH = 0.05;
 /* a candidate's weight is proportional to 1 / loss^4 */
 static const double POWER = 4;
-/* If there are many rows, candidates with a smaller weight are dropped to save their time. */
+/* If there are many rows, candidates with a smaller weight than this are dropped to save their
+ * time. */
 static const double LEAST_WEIGHT = 0.01;
 
 /* The task of fitting one family of models. Tasks run in parallel: each has its own candidates, and

@@ -21,7 +21,7 @@ enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 };
 enum { SEED = 1 };
 
 typedef struct {
-    size_t feature; /* feature of the split; the number of features for a leaf */
+    size_t feature; /* index of the split's feature; in a leaf: the number of features */
     double threshold;
     size_t left;       /* index of the left child; the right child is the next node */
     size_t begin, end; /* range of the node's rows in the tree's lists */
@@ -155,7 +155,8 @@ static split find_split(grower *g, const node *here)
     return best;
 }
 
-/* Partitions the node's rows in every list. Returns the index at which the right side begins. */
+/* Partitions the node's rows in the sorted list of each feature. Returns the index at which the
+ * right side begins. */
 static size_t part(grower *g, const node *here, const split *s)
 {
     const double *value = train_column(g->forest, s->feature);
@@ -170,7 +171,7 @@ static size_t part(grower *g, const node *here, const split *s)
         row_number *list = g->lists + j * n;
         size_t left = here->begin, right = 0;
 
-        /* without a branch, which would be mispredicted half of the time */
+        /* partitions without a branch, which would be mispredicted half of the time */
         for (size_t k = here->begin; k < here->end; k++) {
             row_number row = list[k];
 

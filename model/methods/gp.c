@@ -33,7 +33,8 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 static const int orders[] = {0, 4, 2}; /* lambda 0, -1/4, -1/2 */
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* Predictions are at most e times the longest training time. */
+/* Upper bound of predictions: the log of the longest training time plus this number, so e times
+ * that time. */
 static const double BEYOND = 1;
 
 enum { PANEL = 64 }; /* test rows per block */

@@ -74,7 +74,7 @@ static double product(const pm_normal_equations *e, size_t j, size_t k)
     return j > k ? e->products[j * e->p + k] : e->products[k * e->p + j];
 }
 
-/* Factors the products of the active columns: root root'. */
+/* Computes the Cholesky factor `root` of the matrix of products of the active columns. */
 static void factor(active *s)
 {
     for (size_t j = 0; j < s->n; j++) {
@@ -180,7 +180,7 @@ void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a)
     for (size_t j = 0; j < e->p; j++)
         s.in[j] = a[j] > 0;
     settle(&s, a);
-    /* 3 p rounds suffice; more happen only if rounding errors move columns in and out again */
+    /* limit: 3 p rounds suffice, unless rounding errors move columns in and out again */
     for (size_t round = 0; round < 3 * e->p; round++) {
         size_t next = steepest(&s, a);
 

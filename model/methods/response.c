@@ -77,7 +77,7 @@ static size_t best_counter(const pm_training *t, double *work, double *least)
     return best;
 }
 
-/* Adds a response with offset 0. */
+/* Adds a response (form of the time) whose offset is 0 in all rows. */
 static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
 {
     pm_response *r = &t->response[t->responses++];
@@ -134,8 +134,8 @@ static double over_line(const pm_training *t, const pm_response *r, size_t row)
     return pm_line_log_time(r->how, t->problem, row);
 }
 
-/* Adds a response: log time less the prediction of a line (line.h). The offset of a training row
- * comes from a line fitted without its program. */
+/* Adds a response: log time less the prediction of a linear model (line.h). The offset of a
+ * training row comes from a linear model fitted without the row's program. */
 static void add_line(pm_memory *memory, pm_training *t)
 {
     const pm_line *line = pm_line_fit(memory, t);

@@ -68,7 +68,8 @@ static void *fit_units(pm_memory *memory, const pm_training *t, pm_candidates *l
      * the target, so the source's time predicts better. */
     if (t->problem->source_t)
         return models;
-    /* On a CPU, the waits always count, because they are few and each matters. */
+    /* The last argument of pm_units_of_code includes the waits of warps for loads. A CPU's model
+     * always includes them, because they are few and each matters. */
     add(memory, t,
         pm_units_of_code(memory, t->problem, &t->problem->profile, t->problem->profile.loops), "n",
         list, models);

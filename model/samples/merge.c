@@ -233,7 +233,8 @@ static void drop_duplicates(merging *m)
 
 /* ---- provenance ----------------------------------------------------------------------------- */
 
-/* Logs a notice with the indices of the shards for which `runs` has no run. */
+/* Logs a notice with the indices of the shards that have no entry in `runs`, the provenance's list
+ * of runs. */
 static void tell_missing(const merging *m, const json_t *runs)
 {
     const json_t *run;

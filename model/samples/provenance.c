@@ -37,8 +37,8 @@ pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_e
     return PM_OK;
 }
 
-/* A JSON string. Text that is not UTF-8, such as a driver's name or a command line, has its
- * non-UTF-8 bytes written as \xNN. NULL becomes null. */
+/* Returns a text as a JSON string. Bytes that are not UTF-8, for example in a driver's name or a
+ * command line, are written as \xNN. NULL becomes null. */
 static json_t *json_text(const char *text)
 {
     if (!text)
@@ -132,11 +132,11 @@ static pm_status broken(const char *path, int line, const char *what, pm_error *
 
 /* A property that all runs of a dataset must share, and texts for the error message. */
 typedef struct {
-    const char *key, *usual; /* usual: default of traced runs without the key; NULL: no default */
+    const char *key, *usual; /* usual: value that a traced run without the key has; NULL: none */
     const char *what, *cure;
 } kept_same;
 
-/* Fails if an earlier run has another value than `now`. now may be NULL. */
+/* Fails if the property `kept` has another value in an earlier run than `now`. now may be NULL. */
 static pm_status check_same(const char *path, const json_t *runs, const kept_same *kept,
                             const char *now, pm_error *err)
 {
@@ -393,7 +393,7 @@ pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, cha
     return PM_OK;
 }
 
-/* The object under a key, which is created if necessary. NULL if memory runs out. */
+/* Returns the JSON object under a key, which is created if necessary. NULL if memory runs out. */
 static json_t *object_under(json_t *object, const char *key)
 {
     if (!json_is_object(json_object_get(object, key)) &&

@@ -27,8 +27,8 @@ void pm_targets_free(pm_target *targets, size_t count)
     free(targets);
 }
 
-/* Bytes that one pass of the copy probe reads and writes. The sample's size is the MiB of each of
- * its two arrays. */
+/* Returns the number of bytes that one pass of the copy probe reads and writes. The sample's size
+ * is the MiB of each of its two arrays. */
 static double copied_bytes(const pm_sample *sample)
 {
     const char *size = sample->size;

@@ -17,8 +17,8 @@
 #include "model/transfer/files.h"
 #include "model/transfer/with.h"
 
-/* Least number of measured programs for a model of the GPU's own. With fewer, its times only
- * recalibrate the model of other GPUs. */
+/* Least number of measured programs to fit a model to one GPU alone. With fewer, the GPU's times
+ * only recalibrate the model of other GPUs. */
 enum { ENOUGH_PROGRAMS = 5 };
 
 const char *const pm_known_measured_endings[] = {"-corpus",  "-shared", "",
@@ -26,8 +26,8 @@ const char *const pm_known_measured_endings[] = {"-corpus",  "-shared", "",
 const char *const pm_known_traced_endings[] = {"-corpus-trace", "-shared-trace", "-trace",
                                                "-cuda-trace", NULL};
 
-/* Appends the rows of the dataset NAME + ending to *rows. If *rows is NULL, creates it like the
- * first dataset. */
+/* Appends the rows of the dataset NAME + ending to *rows. If *rows is NULL, creates it with the
+ * counters of that dataset. */
 static pm_status add_dataset(pm_session *session, pm_known_gpu *known, const char *ending,
                              pm_dataset **rows, pm_error *err)
 {

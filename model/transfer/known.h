@@ -17,10 +17,10 @@ typedef struct {
      * NAME, because its versions with and without local memory were measured in the same run. NULL:
      * no dataset exists. */
     pm_dataset *measured;
-    /* Rows with an energy, from NAME-energy first and then from the datasets above. Energy is their
-     * only counter. NULL: there are none. */
+    /* Rows with an energy, from NAME-energy first and then from the datasets of measured times.
+     * Energy is their only counter. NULL: there are none. */
     pm_dataset *metered;
-    /* traced counters: NAME-trace and its variants; NULL: none exists */
+    /* traced counters, from NAME-trace, NAME-shared-trace and so on; NULL: no such dataset */
     pm_dataset *traced;
     /* Times published by others and traced counters of the same programs: NAME and NAME-trace in
      * the folder `public`. NULL: the dataset does not exist. */
@@ -44,7 +44,7 @@ pm_status pm_known_find(pm_session *session, const char *name, const pm_known_gp
  * traced counters. */
 bool pm_known_is_whole(const pm_known_gpu *known);
 
-/* Returns whether enough traced programs were measured for a model of the GPU's own. */
+/* Returns whether enough traced programs were measured to fit a model to this GPU alone. */
 bool pm_known_has_enough(const pm_known_gpu *known);
 
 /* Return the GPU's measured or traced row with the program, variant, size and kernel of a sample.

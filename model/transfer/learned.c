@@ -33,7 +33,7 @@ static void release_shared(void *object)
     free(s);
 }
 
-/* Request for a shared model. */
+/* Request for a model that several targets share. */
 typedef struct {
     pm_known_choice choice;
     const pm_known_gpu

@@ -1,4 +1,4 @@
-/* Numbers for names of programs, variants and configurations. See pooled_parts.h.
+/* Assigns numbers to the names of programs, variants and configurations. See pooled_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -51,7 +51,8 @@ struct pm_transfer_set {
      * fold */
     double *without;
     pm_spread spread; /* residuals of the fits in `without` on the fold that each has not seen */
-    /* Set in a target's view of the set (pm_transfer_view), else NULL: */
+    /* The members below are set in a copy of the set for one target (pm_transfer_view), else
+     * NULL. */
     const double *moved; /* the target's parameters: `fitted`, or parameters from `pool` */
     const double *open;  /* covariance of `moved`: PM_UNITS_PARAMETERS squared, by row */
     /* Model of many GPUs that gives `moved` and `open`; NULL: none. */
@@ -78,9 +79,8 @@ struct pm_trained {
     pm_transfer_set *all; /* the set that leaves nothing out; NULL: not needed yet */
 };
 
-/* Reads the datasets and fills `rows`, unless that is done. An error ends the pm_attempt on
- * trained->memory.
- */
+/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the running
+ * pm_attempt of trained->memory. */
 void pm_trained_fill(pm_trained *trained);
 /* Finds the set that was learned without a program or its class. `trained` owns it. */
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
@@ -111,19 +111,21 @@ struct pm_transfer {
     double *covariance;
 };
 
-/* Fits the inner folds and fills inner, without and spread of the set. spread: quantiles of
- * log(measured / modelled time), and the point of least expected relative error. */
+/* Cross-validates a set: fits it without each of its inner folds, and fills its members inner,
+ * without and spread. spread: quantiles of log(measured / modelled time), and the point of least
+ * expected relative error. */
 void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
 
 /* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */
 
 /* Returns the cache for the parts of a trained model. */
 pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained);
-/* Reads the rows' names from the cache. Returns false if it does not have them. */
+/* Reads the names of the training rows' programs from the cache. Returns false if the cache does
+ * not have them. */
 bool pm_trained_load_rows(pm_trained *trained);
 void pm_trained_save_rows(const pm_trained *trained);
-/* Reads the set with set->cut and set->left_out from the cache. Returns false if it does not have
- * the set. */
+/* Reads the fitted parameters of a set from the cache. set->cut and set->left_out say which set.
+ * Returns false if the cache does not have it. */
 bool pm_trained_load_set(pm_trained *trained, pm_transfer_set *set);
 void pm_trained_save_set(pm_trained *trained, const pm_transfer_set *set);
 

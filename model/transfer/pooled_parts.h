@@ -21,10 +21,11 @@ typedef struct {
 typedef struct pm_pooled_fit {
     struct pm_pooled_fit *next;
     bool by_class;
-    size_t fold;    /* fold that is left out; PM_NO_NAME: none */
-    size_t class;   /* by_class: number of the requested class */
-    size_t renamed; /* by_class: number of the program that has this class in place of the table's;
-                       PM_NO_NAME: none */
+    size_t fold;  /* fold that is left out; PM_NO_NAME: none */
+    size_t class; /* if by_class: number of the requested class */
+    /* if by_class: number of the program that has this class in place of the table's; PM_NO_NAME:
+     * none */
+    size_t renamed;
     pm_hierarchy *h;
 } pm_pooled_fit;
 
@@ -50,19 +51,18 @@ struct pm_pooled {
 size_t pm_numbered_find(const pm_numbered *list, const char *text);
 /* Returns the number of a text, after adding it if it is new. */
 size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text);
-/* Name of a row's variant: program, variant and kernel. Name of its configuration: also the size.
- * Both are in `memory`. */
+/* Return names in `memory`. The name of a row's variant is program, variant and kernel. The name of
+ * its configuration has the size, too. */
 const char *pm_variant_name(pm_memory *memory, const pm_sample *s);
 const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 
 /* ---- gather.c ---------------------------------------------------------------------------------
  */
 
-/* Reads the datasets and fills `rows`, unless that is done. An error ends the pm_attempt on
- * pooled->memory.
- */
+/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the running
+ * pm_attempt of pooled->memory. */
 void pm_pooled_fill(pm_pooled *pooled);
-/* Numbers the programs' classes. */
+/* Fills pooled->class with the number of each program's class. */
 void pm_pooled_classify(pm_pooled *pooled);
 
 /* ---- pooled_stored.c: in the cache ------------------------------------------------------------

@@ -141,7 +141,7 @@ double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
 typedef struct {
     bool known;
     double log_time; /* log of the modelled time */
-    double residual; /* log of measured over modelled */
+    double residual; /* log(measured time / modelled time) */
     double slope[P];
 } on_source;
 

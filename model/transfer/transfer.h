@@ -53,7 +53,7 @@ void pm_transfer_free(pm_transfer *carry);
  * prediction. owned: carry takes ownership of `pooled`; else `pooled` must outlive carry. */
 void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned);
 
-/* The fit without a program or its class. */
+/* Parameters fitted without a program or its class. */
 typedef struct pm_transfer_set pm_transfer_set;
 /* Returns the fit for a program, which carry owns. PM_BAD_INPUT: too few programs remain. */
 pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld without,
@@ -62,9 +62,10 @@ pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld 
 typedef struct {
     /* false: a counter is missing, and all other members are unset */
     bool known;
-    bool from_source;                  /* the prediction uses the time on the source */
-    double center;                     /* log of the median; use it for ratios of predictions */
-    double predicted_s;                /* minimizes the expected relative error */
+    bool from_source; /* the prediction uses the time on the source */
+    /* log of the median predicted time; use it for ratios of predictions */
+    double center;
+    double predicted_s;                /* predicted time with the least expected relative error */
     double lo_s, hi_s;                 /* 90 % interval */
     double slope[PM_UNITS_PARAMETERS]; /* derivatives of center with respect to the parameters */
     pm_explanation why;                /* terms of predicted_s */

@@ -111,7 +111,7 @@ static bool has_row(const own_dataset *own, const char *gpu, row_test is_row)
     return false;
 }
 
-/* Adds the digests of the dataset and of the JSON file beside it. */
+/* Appends to contents the digests of a dataset and of its JSON file. */
 static void add_digests(const char *dataset, pm_wire *contents)
 {
     char path[PATH_MAX];

@@ -108,7 +108,8 @@ static const sheet *find_sheet(fit *s, const double *x)
     return &s->now;
 }
 
-/* Computes the residuals of the rows, then of the parameters from their priors. */
+/* Computes the residuals of the rows, and then the deviations of the parameters from their
+ * priors. */
 static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 {
     fit *s = data;
@@ -301,7 +302,8 @@ const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t
                                 .group = t->group,
                                 .log_time = log_time};
 
-    /* GPU counters do not measure work of a CPU's units, nor CPU counters work of a GPU's units. */
+    /* A ratio needs two GPUs or two CPUs. GPU counters do not measure work of a CPU's units, nor
+     * CPU counters work of a GPU's units. */
     if (t->problem->source_profile.loops == t->problem->profile.loops)
         ratio->from = pm_units_of_code(memory, t->problem, &t->problem->source_profile, false);
     if (ratio->from)

@@ -64,7 +64,7 @@ typedef struct {
 } pm_units_counter;
 extern const pm_units_counter pm_units_counters[COUNTERS];
 
-/* Allocates a model without work, columns and priors. */
+/* Allocates a units model for n rows, without work, columns and priors. */
 pm_units *pm_units_alloc(pm_memory *memory, size_t n);
 /* Sets the priors of the parameters, which depend on the counters that the samples have. chains:
  * counter DEPTH has the length of the chain of dependent instructions, not the number of all

@@ -36,8 +36,9 @@ enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 27, PM_UNITS_TERMS = 19 };
 enum {
     PM_UNITS_OVERHEAD, /* factor of the launch time, for OpenCL */
     PM_UNITS_OVERLAP,  /* q - 1 */
-    PM_UNITS_SM,       /* slowdown of pipes; in the model from active cycles, seconds per cycle
-                        * relative to the start */
+    /* slowdown of pipes; in the model from active cycles, seconds per cycle relative to the start
+     * value */
+    PM_UNITS_SM,
     PM_UNITS_L2,
     PM_UNITS_DRAM,
     PM_UNITS_DEPTH, /* factor of the latency of dependent instructions; the next three are factors
@@ -48,7 +49,8 @@ enum {
     PM_UNITS_PIPES_OVERLAP, /* r - 1 */
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
-    /* Cycles per event of a compute unit, a slice of L2, or the constant cache. */
+    /* Cycles per event of a compute unit, a slice of L2, or the constant cache, up to
+     * PM_UNITS_START. */
     PM_UNITS_ASK,           /* cycles per request to L2 for sectors of a line */
     PM_UNITS_HAND_ON,       /* cycles per line of a store that is sent to L2 */
     PM_UNITS_ATOMIC,        /* a pass of atomics */
@@ -94,8 +96,9 @@ typedef struct {
  * variants of a kernel apart that differ only in dependences. */
 pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const pm_profile *profile,
                            bool waits);
-/* Fixes the exponents of a code model at 1 and lets its factors vary more. The time is then a sum
- * of non-negative terms, which is the form of Shimada et al. (2010). It is used for comparison. */
+/* Fixes the exponents of a model from code counters at 1 and lets its factors vary more. The time
+ * is then a sum of non-negative terms, which is the form of Shimada et al. (2010). It is used for
+ * comparison. */
 void pm_units_take_turns(pm_units *units);
 /* Makes the model from active cycles, a run counter. Returns NULL if they are missing. It needs no
  * profile, because the clock is in its only slowdown. rows: training rows, whose median time per
@@ -155,7 +158,7 @@ typedef struct {
      * fold of group g is g. */
     size_t folds;
     const size_t *fold;
-    /* Whether rows with large residuals get smaller weights, by Cauchy's function with scale
+    /* true: rows with large residuals get smaller weights, by Cauchy's function with scale
      * PM_UNITS_PROGRAM_SPREAD. Otherwise effects that the model has no term for would distort other
      * terms. */
     bool robust;
@@ -187,8 +190,8 @@ pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, c
  * of the training rows. */
 typedef struct pm_units_ratio pm_units_ratio;
 const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t);
-/* Returns the logarithm of the ratio for a row of the problem; 0 if a counter or a profile is
- * missing. */
+/* Returns the logarithm of the ratio of the target's time to the source's time for a row of the
+ * problem; 0 if a counter or a profile is missing. */
 double pm_units_log_ratio(const pm_units_ratio *ratio, size_t row);
 
 /* Standard deviation of each parameter (a logarithm) between unrelated GPUs whose profiles are

@@ -322,9 +322,9 @@ static double cycles_of_own(const double *c, const pm_profile *p)
     return alone + share * (group - alone);
 }
 
-/* Waiting time at barriers, in units of the spread (standard deviation) of a load's latency. All
- * warps of a group wait for the slowest of their loads. The maximum of n normal variables is
- * about sqrt(2 ln n) standard deviations above the mean. */
+/* Returns the waiting time at barriers, in units of the spread (standard deviation) of a load's
+ * latency. All warps of a group wait for the slowest of their loads. The maximum of n normal
+ * variables is about sqrt(2 ln n) standard deviations above the mean. */
 static double slowest_of(const double *c)
 {
     return fmin(c[BARRIER], c[LOAD_WAIT_MISS]) * sqrt(2 * log(warps_of_group(c)));
