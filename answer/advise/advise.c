@@ -123,7 +123,7 @@ static void advise(void *user)
     a->advice->roofs = a->units.roofs;
     a->advice->power_limit_w = a->units.power_limit_w;
     a->rows = pm_counts_columns(a->session, err);
-    /* opened here so that a missing compiler is reported first */
+    /* open the trace engine here, so that a missing compiler is reported before other errors */
     if (!a->rows || !pm_counts_engine(a->session, target, err))
         pm_give_up(&a->memory, err->status);
     pm_advise_candidates(a);

@@ -23,7 +23,7 @@ static double gain_of(const pm_choice *choice)
     return choice->measured ? choice->measured_gain : choice->gain;
 }
 
-/* The choice with the largest gain; the first if several are equal or no gain is known. */
+/* Returns the choice with the largest gain; the first if several are equal or no gain is known. */
 static const pm_choice *choose_best(const pm_advising *a)
 {
     const pm_advice *advice = a->advice;

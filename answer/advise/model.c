@@ -91,8 +91,8 @@ static void add_kernels(pm_advising *a, pm_choice *choice)
     pm_explanation_sort(&choice->why);
 }
 
-/* Square of the relative standard error of a choice's measured time. Kernels are measured
- * independently. */
+/* Returns the square of the relative standard error of a choice's measured time. Kernels are
+ * measured independently. */
 static double measured_variance(const pm_advising *a, const char *variant)
 {
     double sum = 0, variance = 0;

@@ -13,7 +13,7 @@ static const double SURE = 0.95;
 
 /* ---- counters ------------------------------------------------------------------------------- */
 
-/* Larger count over smaller count; infinite if one is 0. */
+/* Returns the larger count divided by the smaller one; infinite if one is 0. */
 static double factor_of(const pm_check_count *count)
 {
     return fmax(count->before, count->after) / fmin(count->before, count->after);
@@ -51,8 +51,8 @@ static void compare_counts(pm_checking *c, const pm_check_side *before, const pm
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-/* Half width of the 90 % interval of a log ratio. own: half width from the spread; variance: from
- * uncertain parameters. */
+/* Returns the half width of the 90 % interval of a log ratio. own: half width from the model's
+ * errors; variance: variance from uncertain parameters. */
 static double end_of(double own, double variance)
 {
     return sqrt(own * own + PM_NORMAL_95 * PM_NORMAL_95 * fmax(variance, 0));
@@ -117,7 +117,8 @@ static double time_of(const pm_check_side *side)
     return side && side->predicted.known ? side->predicted.predicted_s : (double)NAN;
 }
 
-/* Name of the kernel in the baseline; NULL: unchanged or not in the baseline. */
+/* Returns the kernel's name in the baseline. NULL: the name is unchanged, or the baseline lacks the
+ * kernel. */
 static const char *name_before(pm_checking *c, const pm_check_side *before,
                                const pm_check_side *after)
 {

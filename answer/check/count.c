@@ -14,7 +14,7 @@
 
 /* ---- sources -------------------------------------------------------------------------------- */
 
-/* Hash of length characters from start, without white space at both ends. */
+/* Returns the hash of `length` characters from start, without white space at both ends. */
 static uint64_t hash_of(pm_memory *memory, const char *start, size_t length)
 {
     char *line;
@@ -43,7 +43,8 @@ static void read_lines(pm_checking *c, const char *text, pm_check_source *source
     pm_memory_free(&scratch);
 }
 
-/* Path of the source relative to the workload file, so that it does not depend on the directory. */
+/* Returns the path of the source relative to the workload file, so that it does not depend on the
+ * current directory. */
 static const char *relative(pm_memory *memory, const char *path, const char *origin)
 {
     const char *folder = dirname(pm_copy(memory, origin ? origin : ""));

@@ -95,7 +95,8 @@ static void add_accesses(pm_checking *c, pm_check_side *sum, const pm_check_side
     sum->access_count = count;
 }
 
-/* Sum of `count` kernels; its name joins their names with " + ". */
+/* Returns the sum of the counts and times of `count` kernels. Its name joins their names with " +
+ * ". */
 static const pm_check_side *sum_of(pm_checking *c, const pm_check_side *const *sides, size_t count)
 {
     const size_t counters = pm_dataset_counters(c->columns);
@@ -176,7 +177,7 @@ static pm_check_pair pair_by_launch(pm_checking *c, workload *w, size_t after)
 
 /* ---- by name and place ----------------------------------------------------------------------- */
 
-/* Next kernel without a pair, starting at *at; NULL: none is left. */
+/* Returns the next kernel without a pair, starting at *at; NULL: none is left. */
 static const pm_check_side *next_free(const pm_check_side *const *list, size_t count,
                                       const bool *taken, size_t *at)
 {

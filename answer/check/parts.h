@@ -51,11 +51,12 @@ typedef struct {
     const char *variant, *size;
 } pm_check_workload;
 
-/* State of a check. Errors of functions that take it end its attempt (base/memory.h). */
+/* State of a check. Functions that take it raise errors, which pm_check_attempt catches
+ * (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_check_options *options;
-    const pm_programs *programs; /* NULL when shards are joined */
+    const pm_programs *programs; /* programs to check; NULL when shards are joined */
     size_t name_count;
     const char **names; /* of the checked programs */
     size_t left_out_count;
@@ -82,7 +83,8 @@ void pm_check_find_targets(pm_checking *c);
  * writes a new baseline. */
 void pm_check_begin(pm_checking *c);
 void pm_check_finish(pm_checking *c);
-/* Runs work(c) as an attempt and frees the state. Returns the result; NULL: error in err. */
+/* Runs work(c), catches errors that it raises, and frees the state. Returns the result; NULL: error
+ * in err. */
 pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err);
 
 /* ---- count.c: the current counts ------------------------------------------------------------- */
@@ -126,10 +128,12 @@ typedef struct {
  * uncertainty of their ratios. */
 pm_check_spread pm_check_predict(pm_checking *c, const char *target);
 
-/* Seconds that a unit (memory or execution pipeline) adds to a time; 0 if it adds none. */
+/* Returns the seconds that a unit (memory or execution pipeline) adds to a time; 0 if it adds
+ * none. */
 double pm_check_added(const pm_explanation *why, const char *unit);
-/* Distance of two predicted times: the sum over units of the absolute difference of the seconds
- * that each adds, divided by the larger time. 0: equal times per unit; 2: no common unit. */
+/* Returns the distance of two predicted times: the sum over units of the absolute difference of the
+ * seconds that each adds, divided by the larger time. 0: equal times per unit; 2: no common
+ * unit. */
 double pm_check_distance(const pm_explanation *a, const pm_explanation *b);
 
 /* ---- match.c --------------------------------------------------------------------------------- */
@@ -142,7 +146,7 @@ typedef struct {
 
 /* Matches the baseline's and the current kernels of one workload on one GPU. like: any kernel of
  * that workload and GPU. Returns the number of pairs: those of c->now in order, then removed
- * kernels. Both states must have been predicted. */
+ * kernels. The times of all kernels must have been predicted before. */
 size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair **pairs);
 
 /* ---- compare.c ------------------------------------------------------------------------------- */
@@ -152,8 +156,8 @@ void pm_check_compare(pm_checking *c, const char *target, const pm_check_spread 
 
 /* ---- findings.c ------------------------------------------------------------------------------ */
 
-/* Bits of pm_check_finding for counts that grew by more than the tolerance. 0 if the kernel is
- * predicted to be faster. */
+/* Returns the bits of pm_check_finding for counts that grew by more than the tolerance. 0 if the
+ * kernel is predicted to be faster. */
 unsigned pm_check_findings(const pm_checking *c, const pm_check_side *before,
                            const pm_check_side *after, const pm_check_kernel *kernel);
 
@@ -169,8 +173,8 @@ typedef struct {
     pm_check_run_of_lines *runs;
 } pm_check_lines;
 
-/* Line ranges of `after` that were changed or inserted since `before`. For deleted lines the range
- * is the line that follows them. */
+/* Returns the line ranges of `after` that were changed or inserted since `before`. For deleted
+ * lines the range is the line that follows them. */
 pm_check_lines pm_check_lines_of(pm_memory *memory, const pm_check_source *before,
                                  const pm_check_source *after);
 

@@ -59,7 +59,7 @@ static void define(sharing *s, const pm_check_workload *of, char text[PM_DEFINIT
                                                text, s->c.memory.err));
 }
 
-/* True if the shard's file already has the counters of the workload. Ends the attempt if the
+/* True if the shard's file already has the counters of the workload. Raises an error if the
  * workload's sources have changed since it was counted. */
 static bool is_finished(sharing *s, const pm_check_workload *of, const char *key)
 {
@@ -214,8 +214,8 @@ static void read_run(joining *j, pm_check_options *options)
     c->names = (const char **)names_of(j, names, &c->name_count);
 }
 
-/* Adds the source of an item, unless its program and variant already have a source. Returns the
- * index of the source. */
+/* Adds the source of an item of a shard's file, unless its program and variant already have a
+ * source. Returns the index of the source. */
 static size_t take_source(joining *j, const pm_finished_item *item, json_t *object)
 {
     pm_checking *c = &j->c;

@@ -42,7 +42,8 @@ typedef struct {
     size_t done, total;
     size_t planned; /* number of workloads planned in all shards */
     size_t place_count;
-    pm_planned *places; /* plan of this shard; NULL without shards */
+    /* positions of this shard's workloads in an unsharded run; NULL without shards */
+    pm_planned *places;
     pm_eta eta;
 } collection;
 
@@ -135,20 +136,20 @@ static void remember(const step *s, const pm_workload *workload, double pass_s)
     }
 }
 
-/* Expected seconds of a pass, scaled from the last size by its work; 0: unknown. */
+/* Returns the expected seconds of a pass, scaled from the last size by its work; 0: unknown. */
 static double expected_pass(const step *s, const pm_workload *workload)
 {
     return s->before->work > 0 ? s->before->pass_s * workload->work / s->before->work : 0;
 }
 
-/* True if the dataset has a row of this size of the step's program and variant. */
+/* True if the dataset has a row of the step's program and variant in this size. */
 static bool is_begun(const collection *c, const step *s, const char *size)
 {
     return pm_stored_any(&c->stored, s->program->info.name, s->variant, size);
 }
 
 /* True if pass_s exceeds the time limit. At the first such size of a variant, gives a notice and
- * removes the larger sizes from the estimate. */
+ * removes the larger sizes from the estimate of the remaining time. */
 static bool too_long(collection *c, const step *s, double pass_s)
 {
     const char *const *sizes = s->program->info.sizes;
@@ -171,7 +172,7 @@ static bool too_long(collection *c, const step *s, double pass_s)
 }
 
 /* Removes the rows of a workload whose source has changed since it was measured, so that it is
- * measured again. Rows without a recorded definition are kept. */
+ * measured again. Rows without a recorded definition (digest of the source) are kept. */
 static pm_status forget_changed(collection *c, const pm_workload *workload, pm_error *err)
 {
     const pm_defined of = {workload->program, workload->variant, workload->size, is_cuda(workload)};

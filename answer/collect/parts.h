@@ -39,8 +39,8 @@ pm_status pm_counting_open(pm_counting *counting, pm_session *session,
                            pm_executor *timer, pm_error *err);
 void pm_counting_close(pm_counting *counting);
 
-/* Counts a workload of the program that the timer has loaded. cells (kernel_count x columns->count
- * by rows) gets the counts of each kernel. */
+/* Counts the events of a workload of the program that the timer has loaded. cells (kernel_count x
+ * columns->count by rows) gets the counts of each kernel. */
 pm_status pm_counting_workload(const pm_counting *counting, const pm_program *program,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);
@@ -74,9 +74,9 @@ pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
  * timed: rows have times. */
 pm_status pm_collect_path(const pm_collect_options *options, const pm_device *device, bool timed,
                           char path[PATH_MAX], pm_error *err);
-/* PM_BAD_INPUT if the dataset at path has counters of another source. A dataset holds counters from
- * either the trace engine or other sources, because their columns differ and a model would mix
- * them. */
+/* Returns PM_BAD_INPUT if the dataset at path has counters of another source. A dataset holds
+ * counters from either the trace engine or other sources, because their columns differ and a model
+ * would mix them. */
 pm_status pm_collect_check_source(const pm_counting *counting, const char *path, pm_error *err);
 
 /* ---- cpu_row.c: counting rules of the measured CPU ------------------------------------------- */
@@ -97,13 +97,13 @@ typedef struct {
     const char *device, *source;
 } pm_stored;
 
-/* Row of a workload's kernel; NULL if there is none. */
+/* Returns the row of a workload's kernel; NULL if there is none. */
 const pm_sample *pm_stored_kernel(const pm_stored *stored, const pm_workload *workload,
                                   const char *kernel);
 /* True if all kernels of a workload have rows; *pass_s is then the time of one pass in seconds. */
 bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, double *pass_s);
-/* True if any row of this program, variant and size exists. Needs no built workload, which takes
- * long. */
+/* True if any row of this program, variant and size exists. It does not need the built workload,
+ * because building takes long. */
 bool pm_stored_any(const pm_stored *stored, const char *program, const char *variant,
                    const char *size);
 
@@ -119,18 +119,18 @@ enum { PM_ETA_RANKS = 16 }; /* larger ranks count as PM_ETA_RANKS - 1 */
 typedef struct {
     struct {
         size_t left, done;
-        double seconds; /* total for the workloads done */
+        double seconds; /* total seconds of the finished workloads of this rank */
     } ranks[PM_ETA_RANKS];
 } pm_eta;
 
-/* One more workload of this rank has to be done. */
+/* Notes that one more workload of this rank has to be done. */
 void pm_eta_expect(pm_eta *eta, size_t rank);
-/* An expected workload of this rank took this time. */
+/* Notes that an expected workload of this rank took this time. */
 void pm_eta_done(pm_eta *eta, size_t rank, double seconds);
-/* An expected workload of this rank will not be done. */
+/* Notes that an expected workload of this rank will not be done. */
 void pm_eta_drop(pm_eta *eta, size_t rank);
-/* Remaining seconds; NaN until a workload is done. A rank without a finished workload uses the mean
- * time of the next lower rank that has one, otherwise the mean over all ranks. */
+/* Returns the remaining seconds; NaN until a workload is done. A rank without a finished workload
+ * uses the mean time of the next lower rank that has one, otherwise the mean over all ranks. */
 double pm_eta_left(const pm_eta *eta);
 
 #endif

@@ -84,7 +84,8 @@ static void release_counts(void *object)
     free(counts);
 }
 
-/* A workload that is being counted. Failures end the attempt of counts->memory. */
+/* A workload that is being counted. Errors are raised, and the pm_attempt of counts->memory catches
+ * them. */
 typedef struct {
     pm_executor *engine;
     const pm_count_columns *columns;
@@ -240,7 +241,8 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
     return pm_session_end_step(session, status, err);
 }
 
-/* The key has the program's address, because programs of files may have equal names. */
+/* Returns the key of counts in the session's cache. It has the program's address, because programs
+ * of files may have equal names. */
 static char *key_of(const pm_counted *what)
 {
     char *key;

@@ -13,14 +13,15 @@
 #include "machine/counters/counters.h"
 #include "program/program.h"
 
-/* Identifies the counts. The program is of the suite, or owned by the session. */
+/* Identifies counts: a variant and size of a program, counted for a target GPU. The program is of
+ * the suite, or owned by the session. */
 typedef struct {
     const pm_program *program;
     const char *variant, *size;
     const char *target; /* GPU whose rules apply */
     double sample;      /* fraction of the work-groups to run; 0: the session's setting */
-    /* Do not unroll loops, so that access tables have a row for each access of the source. The
-     * counters are then not those of a GPU. */
+    /* true: does not unroll loops, so that access tables have a row for each access of the source;
+     * the counters are then not those of a GPU */
     bool as_written;
 } pm_counted;
 
@@ -31,8 +32,8 @@ typedef struct {
     pm_memory memory;             /* memory of `trace` and of this struct */
 } pm_counts;
 
-/* Finds the counts, which the session owns. workload: the workload if it is already built; NULL: it
- * is built if necessary. */
+/* Finds the counts of `what`, which the session owns, and counts on the first call. workload: the
+ * workload if it is already built; NULL: it is built if necessary. */
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err);
 
@@ -51,7 +52,8 @@ typedef struct {
     bool tables;             /* true: count access tables, too */
     /* Results. values and errors are arrays of the caller, laid out as in pm_count_kernels. */
     double *values, *errors;
-    pm_trace_tables accesses;  /* empty without `tables`; the caller frees its memory */
+    /* access tables; empty without `tables`; the caller frees their memory */
+    pm_trace_tables accesses;
     char registers_source[64]; /* "estimate", or a compiler and its version */
 } pm_workload_counts;
 
@@ -59,8 +61,8 @@ typedef struct {
  * gets the same notices in both cases. */
 pm_status pm_count_once(pm_workload_counts *counting, pm_error *err);
 
-/* The trace engine for a target, with the session's sample fraction. NULL with err if it cannot be
- * opened. */
+/* Returns the trace engine for a target, with the session's sample fraction. NULL with err if it
+ * cannot be opened. */
 pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err);
 
 /* ---- verify.c: compares the results of a version with the program's ---------------------------
@@ -83,8 +85,8 @@ pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);
 /* ---- columns.c: columns of a workload's counts ------------------------------------------------
  */
 
-/* Columns: the counters of the table, `launches`, and the standard error of each counter that the
- * trace engine samples. */
+/* Columns of a workload's counts: the counters of the table, `launches`, and the standard error of
+ * each counter that the trace engine samples. */
 typedef struct {
     pm_counter_table *table;
     size_t count, table_size;

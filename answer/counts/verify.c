@@ -70,7 +70,7 @@ static bool is_same(const pm_executor *engine, pm_workload *workload, void **exp
     return same;
 }
 
-/* Returns whether an entry says that the version is right, and logs its notices again. */
+/* Returns whether a cache entry says that the version is right, and logs its notices again. */
 static bool was_right(pm_executor *engine, const pm_cache_key *key)
 {
     pm_notices notices = {.count = 0};

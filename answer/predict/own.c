@@ -67,7 +67,7 @@ static pm_status count_one(counting *c, const pm_program *program, const char *v
     return PM_OK;
 }
 
-/* Counts the selected sizes of a variant. plan: only adds their number to c->total. */
+/* Traces the selected sizes of a variant. plan: only adds their number to c->total. */
 static pm_status walk_sizes(counting *c, const pm_program *program, const char *variant, bool plan,
                             pm_error *err)
 {
@@ -82,8 +82,8 @@ static pm_status walk_sizes(counting *c, const pm_program *program, const char *
     return PM_OK;
 }
 
-/* Counts the variants that the program lists, and selected variants that are texts of transforms.
- */
+/* Traces the variants that the program lists, and selected variants that are texts of
+ * transforms. */
 static pm_status walk_variants(counting *c, const pm_program *program, bool plan, pm_error *err)
 {
     const pm_program_info *info = &program->info;

@@ -103,8 +103,8 @@ static pm_status check_basis(const pm_predict_options *options, pm_error *err)
     return PM_OK;
 }
 
-/* Raises an error if the options choose a model. Predictions from a profile have one model with
- * code counters. */
+/* Raises an error if the options choose a method or counters, because predictions from a profile
+ * have only one model, with code counters. */
 static pm_status check_model(const pm_predict_options *options, pm_error *err)
 {
     const char *what = options->workloads ? "a workload" : options->target;
@@ -140,8 +140,8 @@ static bool has_times_of(const pm_dataset *own, const pm_dataset *target)
     return false;
 }
 
-/* The datasets of the session's --with that have times of the target's device, NULL-terminated. The
- * caller frees the array. NULL with err on failure. */
+/* Returns the datasets of the session's --with that have times of the target's device,
+ * NULL-terminated. The caller frees the array. NULL with err on failure. */
 static const pm_dataset **list_with(pm_session *session, const pm_dataset *target, pm_error *err)
 {
     const char *const *names = pm_session_chosen(session)->with;

@@ -22,7 +22,7 @@
  * 10,000 models, and the answer comes within two seconds. */
 enum { MAX_FOLDS = 40, MAX_ROWS = 1000, FEWER_FOLDS = 10 };
 
-/* A problem that is learned in folds, and its temporary data. */
+/* A regression problem that is learned in folds, and its temporary data. */
 typedef struct {
     const pm_session *session;
     const pm_method *method;
@@ -195,7 +195,7 @@ static void describe(validating *a)
     const pm_problem *problem = a->s.problem;
     pm_validation *v = a->v;
 
-    /* The last of counters[] is the source's time if that is a variable. */
+    /* If the source's time is a variable, it is the last of counters[]. */
     v->counter_count = problem->p + (problem->source_t ? 1 : 0);
     v->counters = calloc(v->counter_count + 1, sizeof *v->counters);
     v->samples = calloc(problem->n_known, sizeof *v->samples);

@@ -20,8 +20,8 @@
 #include "answer/shares/shares.h"
 #include "answer/tune/parts.h"
 
-/* The `run` object in the head of every shard file: everything that results depend on. It holds the
- * options, the targets, the names of the counter columns and an empty list of workloads.
+/* Returns the `run` object in the head of every shard file: everything that results depend on. It
+ * holds the options, the targets, the names of the counter columns and an empty list of workloads.
  * registers_source: the source of register counts that the trace engine reports. */
 json_t *pm_campaign_run(const pm_session *session, const pm_tune_options *options,
                         const char *const *targets, const char *registers_source,

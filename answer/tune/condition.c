@@ -55,7 +55,8 @@ static void expect(reader *r, const char *sign)
 static term either(reader *r);
 static term sign(reader *r);
 
-/* Text of an operand of arithmetic or of a comparison. Rejects results of and, or, not. */
+/* Returns the text of an operand of arithmetic or of a comparison. Rejects results of and, or,
+ * not. */
 static const char *number(const reader *r, const term *t)
 {
     if (t->decides)
@@ -128,8 +129,8 @@ static term one(reader *r)
     return made(r, pm_format(r->memory, "(%s)", inner.text), inner.decides);
 }
 
-/* Enters a nested rule: either, power, sign and denial call it. Ends the attempt beyond MOST_DEPTH.
- */
+/* Enters a nested rule of the grammar: the functions either, power, sign and denial call it. Raises
+ * an error if more than MOST_DEPTH rules are nested. */
 static void deeper(reader *r)
 {
     if (++r->depth > MOST_DEPTH)
@@ -162,8 +163,8 @@ static term sign(reader *r)
     return made(r, pm_format(r->memory, "(%c%s)", minus ? '-' : '+', number(r, &of)), false);
 }
 
-/* Python's % (rest) or // of a and b. The remainder has the sign of the divisor, and // rounds
- * down. */
+/* Returns Python's % (rest) or // of a and b. The remainder has the sign of the divisor, and //
+ * rounds down. */
 static term floored(const reader *r, const term *a, const term *b, bool rest)
 {
     const char *x = number(r, a), *y = number(r, b);

@@ -143,8 +143,8 @@ static void see_launch(const seeing *s, size_t version, double *x)
     x[4] = fits;
 }
 
-/* Feature of a parameter's value: its logarithm if the values are positive and span a factor of 4
- * or more, otherwise the value itself. */
+/* Returns the feature of a parameter's value: its logarithm if the values are positive and span a
+ * factor of 4 or more, otherwise the value itself. */
 static double see_parameter(const pm_tuned *parameter, int64_t value)
 {
     int64_t least = parameter->values[0], most = least;

@@ -38,7 +38,7 @@ typedef struct {
     size_t item_count;
     const pm_finished_item *items; /* the versions that the shards finished */
     pm_launch_range *ranges;       /* first launch of each version; zeros: it cannot be launched */
-    /* index in codes of each version; PM_NO_ENTRY: the version failed */
+    /* index in `codes` of each version's code; PM_NO_ENTRY: the version failed */
     size_t *code_of;
     size_t code_count;
     code *codes;
@@ -66,7 +66,7 @@ static pm_status read_run(joining *j, pm_error *err)
                    j->joined->path);
 }
 
-/* Ends the attempt if the shards' counters differ from this program's table of counters. */
+/* Raises an error if the shards' counters differ from this program's table of counters. */
 static void check_counters(const ranking *r)
 {
     const json_t *names = r->j->counters;
@@ -249,7 +249,8 @@ static pm_launch_range read_range(ranking *r, const pm_finished_item *item)
     return range;
 }
 
-/* Sets code_of of a version, or marks it as failed with the shard's message. */
+/* Finds a version's code in the shards' results and stores its index in r->code_of, or marks the
+ * version as failed with the shard's message. */
 static void read_version(ranking *r, size_t version)
 {
     const pm_finished_item *item = &r->items[version];

@@ -31,7 +31,7 @@ typedef struct {
     pm_tuned *parameters;
     int64_t **values;
     int64_t *version;   /* values of the entry that is being read */
-    pm_tune_take *take; /* called for each version, with user */
+    pm_tune_take *take; /* callback for each version; its first argument is `user` */
     void *user;
     size_t taken;
     bool makes_space; /* true: collect the values in the file into parameters */
@@ -127,7 +127,7 @@ static bool is_of_gpu(const char *name)
     return false;
 }
 
-/* Ends the reading because the workload has no parameter of that name. */
+/* Raises an error because the workload has no parameter of that name. */
 static _Noreturn void refuse_parameter(const reading *r, const char *name)
 {
     if (is_of_gpu(name))
@@ -178,8 +178,8 @@ static void read_cache(reading *r, json_t *cache)
     json_object_foreach(cache, key, entry) add_version(r, entry, cached_time(entry));
 }
 
-/* Time of a T4 result in seconds. The first letter of its unit decides: m, s, u or n; milliseconds
- * if it has no unit. 0: no valid time. */
+/* Returns the time of a T4 result in seconds. The first letter of its unit decides: m, s, u or n;
+ * milliseconds if it has no unit. 0: no valid time. */
 static double measured_time(const json_t *result)
 {
     const json_t *list = json_object_get(result, "measurements"), *one;

@@ -71,7 +71,7 @@ static pm_status run(pm_tuner *t, measurement *m, const char *const *variants, p
     return m->rows ? PM_OK : err->status;
 }
 
-/* Measured time of a version: the sum over its kernels, in seconds. 0: not measured. */
+/* Returns the measured time of a version: the sum over its kernels, in seconds. 0: not measured. */
 static double time_of(const measurement *m, const char *variant)
 {
     double sum = 0;
@@ -133,8 +133,8 @@ static pm_surrogate *learn(const pm_tuner *t, pm_memory *memory)
     return n >= LEAST_ROUND ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
-/* Corrects every prediction by the fitted factor. The correction's interval replaces the model's.
- */
+/* Multiplies every prediction by the fitted ratio of measured to predicted time. The interval of
+ * this ratio replaces the model's interval. */
 static void correct(pm_tuner *t)
 {
     pm_memory memory = pm_memory_beside(&t->memory);

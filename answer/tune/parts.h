@@ -21,7 +21,7 @@ typedef struct {
      * they come from its counters, otherwise from the surrogate. 0: no prediction. */
     double predicted_s, lo_s, hi_s;
     double measured_s; /* measured time in seconds, here or in a Kernel Tuner file; 0: unknown */
-    bool was_run;      /* this command ran the version (--measure) */
+    bool was_run;      /* true: this command ran the version (--measure) */
     double first_s;    /* the prediction before --measure ran any version, in seconds */
 } pm_tune_version;
 
@@ -33,7 +33,8 @@ typedef struct {
     struct pm_traced_code *items;
 } pm_traced_codes;
 
-/* State of one search. An error in any function below pm_tune ends its attempt (base/memory.h). */
+/* State of one search. Functions that pm_tune calls raise errors, which its pm_attempt catches
+ * (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_tune_options *options;
@@ -100,9 +101,9 @@ void pm_tune_read_known(pm_tuner *tuner);
 
 /* ---- trace.c */
 
-/* Opens one trace engine per thread. Reports here if the compiler is missing. */
+/* Opens one trace engine per thread. Raises an error if the compiler is missing. */
 void pm_tracer_open(pm_tuner *tuner);
-/* Number of threads, which is the number of versions that are examined at once. */
+/* Returns the number of threads, which is the number of versions that are examined at once. */
 size_t pm_tracer_threads(const pm_tuner *tuner);
 /* Examines the versions with the indices in list. Each is compiled, traced if no earlier version
  * has the same code and launches, and given a predicted time. A version that cannot be compiled or

@@ -59,7 +59,7 @@ static void count_step(reader *r)
         refuse(r, "more than %d steps", MOST_STEPS);
 }
 
-/* Enters a recursive rule of the grammar. Ends the reading if more than MOST_DEPTH rules are
+/* Enters a recursive rule of the grammar. Raises an error if more than MOST_DEPTH rules are
  * nested. */
 static void deeper(reader *r)
 {
@@ -72,8 +72,8 @@ static void deeper(reader *r)
 static int64_t number(reader *r);
 static pm_python_list sequence(reader *r);
 
-/* Ends the reading with the error text `fault` of an arithmetic operation; NULL: there was no
- * error. */
+/* Raises an error with the text `fault` of an arithmetic operation. fault NULL: there was no error,
+ * and nothing happens. */
 static void require(const reader *r, const char *fault)
 {
     if (fault)

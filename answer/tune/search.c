@@ -386,7 +386,7 @@ static const size_t *first_of(const searching *s, size_t count)
 }
 
 /* Examines the first versions, to which the first surrogate is fitted. If the budget is in seconds,
- * they take at most a quarter of it. Ends the attempt with the first error if all of them fail. */
+ * they take at most a quarter of it. Raises the first error if all of them fail. */
 static void start(searching *s)
 {
     pm_tuner *t = s->tuner;

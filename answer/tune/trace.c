@@ -67,8 +67,8 @@ static bool is_same(const void *key, size_t value)
     return item->code == k->code && item->launches == k->launches;
 }
 
-/* Index of the version that has this code and launches. If there is none yet, registers `version`
- * and returns it. */
+/* Returns the index of the version that has this code and launches. If there is none yet, registers
+ * `version` and returns it. */
 static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t version)
 {
     const code_key key = {&t->codes, code, launches};
@@ -204,7 +204,7 @@ void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, si
     t->traced++;
 }
 
-/* Prediction of times for the traced versions. */
+/* State while the times of the traced versions are predicted. */
 typedef struct {
     pm_tuner *tuner;
     pm_dataset *rows;
