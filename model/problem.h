@@ -14,7 +14,7 @@ typedef struct {
     size_t n;
     size_t n_known; /* rows with a measured time */
     size_t p;       /* counters */
-    double *x;      /* n x p, by row: raw counter values, all known, no column constant */
+    double *x;      /* n x p matrix by row: raw counter values, all known, no column constant */
     double *t;      /* n times on the target GPU, seconds; NaN from row n_known on */
     /* n times on the source GPU, seconds; NULL: the source's time is no variable */
     double *source_t;
@@ -47,7 +47,8 @@ pm_problem *pm_problem_create(const pm_session *session, const pm_dataset *targe
                               pm_error *err);
 void pm_problem_free(pm_problem *problem);
 
-/* Returns the n values of a known column, or NULL if there is no column of that name. */
+/* Returns the n values of a column that is known in all rows. NULL: there is no such column of that
+ * name. */
 const double *pm_problem_known(const pm_problem *problem, const char *name);
 
 #endif

@@ -118,7 +118,7 @@ typedef struct {
     /* true: it predicts the time divided by a linear model's prediction (response l) */
     bool over_line;
     bool cheap; /* true: a linear model, which takes almost no time to predict a row */
-    /* true: it has few learned parameters, and the blend uses it alone or not at all */
+    /* true: it has few learned parameters; the blended prediction uses it alone or not at all */
     bool simple;
     pm_spread *inner; /* n */
     pm_spread *outer; /* m; NULL: not needed */
@@ -145,7 +145,7 @@ typedef struct {
     /* Fits the models of the family to the training rows, adds them to the list as candidates, and
      * fills their `inner`. Returns the fitted models for predict. */
     void *(*fit)(pm_memory *memory, const pm_training *t, pm_candidates *list);
-    /* For the test rows of t, fills `outer` of each candidate whose `outer` is not NULL. */
+    /* For the test rows of t, fills `outer` of each candidate model whose `outer` is not NULL. */
     void (*predict)(pm_memory *memory, const pm_training *t, const void *model,
                     pm_candidates *list);
 } pm_family;

@@ -28,7 +28,8 @@ typedef struct {
     /* one member per GPU: correlation of its random effects with the random effects on `gpu` */
     double *common;
     const pm_hierarchy_row *wanted;
-    /* n x PM_UNITS_SHAPE: shape coordinates (pm_units_shape) of the rows to predict */
+    /* n x PM_UNITS_SHAPE matrix: coordinates of the rows to predict by their bottlenecks
+     * (pm_units_shape) */
     const double *shape;
     size_t n;
     pm_hierarchy_effect *out;

@@ -164,7 +164,7 @@ void pm_effect_store_clear(pm_effect_store *store)
         store->bytes = 0;
 }
 
-/* Moves a factored covariance and its memory to the store. */
+/* Moves the factored covariance of a program and its memory to the store. */
 static void keep(pm_effect_store *store, pm_effect_factored *entry, pm_memory *memory)
 {
     /* estimated size: the factor, the inverse, and blocks that were needed to widen the

@@ -38,11 +38,12 @@ typedef struct {
 typedef struct {
     size_t n;
     const pm_units *units;
-    const size_t *place; /* n: index of each row in `units` */
+    const size_t *place; /* array of n: index of each row in `units` */
     const pm_hierarchy_row *of;
     const double *log_time;
     size_t gpus, programs, sources;
-    const pm_profile *const *profile; /* gpus: profile of each GPU; a GPU may have no rows */
+    /* array of `gpus`: profile of each GPU; a GPU may have no rows */
+    const pm_profile *const *profile;
 } pm_hierarchy_rows;
 
 typedef struct pm_hierarchy pm_hierarchy;

@@ -44,7 +44,7 @@ typedef struct {
     pm_hierarchy_kept *out;
     pm_memory *memory;
     size_t *order; /* rows sorted by program and configuration */
-    size_t *count; /* gpus x gpus: number of row pairs of a program on two GPUs */
+    size_t *count; /* gpus x gpus matrix: number of row pairs of a program on two GPUs */
     pair *pairs;
     size_t n;
 } finding;

@@ -21,10 +21,10 @@
 
 /* smallest half width before the factor, in log time: 5 % */
 static const double LEAST_HALF_WIDTH = 0.05;
-/* a candidate's weight is proportional to 1 / loss^4 */
+/* a candidate model's weight is proportional to 1 / loss^4; loss: its mean relative error */
 static const double POWER = 4;
-/* If there are many rows, candidates with a smaller weight than this are dropped to save their
- * time. */
+/* If there are many rows, candidate models with a smaller weight than this are dropped to save
+ * their time. */
 static const double LEAST_WEIGHT = 0.01;
 
 /* The task of fitting one family of models. Tasks run in parallel: each has its own candidates, and
@@ -123,7 +123,8 @@ static void find_weights(blend *b)
     scale_weights(b);
 }
 
-/* Blends the candidates' distributions of a training row (inner) or of a test row. */
+/* Blends the distributions that the candidate models predict for a training row (inner) or a test
+ * row. */
 static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, size_t row)
 {
     pm_spread sum = {0};
@@ -197,8 +198,8 @@ typedef struct {
     pm_memory memory;
 } block;
 
-/* Returns whether any candidate of family k has a positive weight. first: index of the family's
- * first candidate. */
+/* Returns whether any candidate model of family k has a positive weight. first: index of the
+ * family's first candidate. */
 static bool weighs(const blend *b, size_t k, size_t first)
 {
     for (size_t c = 0; c < b->tasks[k].list.n; c++)
@@ -207,7 +208,8 @@ static bool weighs(const blend *b, size_t k, size_t first)
     return false;
 }
 
-/* Predicts the test rows of t by all candidates with a positive weight, into list. */
+/* Predicts the test rows of t by all candidate models with a positive weight, and stores the
+ * predictions in list. */
 static void predict_all(pm_memory *memory, const blend *b, const pm_training *t,
                         pm_candidates *list)
 {

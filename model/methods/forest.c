@@ -38,12 +38,12 @@ struct pm_forest {
     const pm_training *t;
     size_t p;      /* number of features: counters, and last the source's time */
     size_t *order; /* n: rows sorted by y */
-    size_t *place; /* n: position of each row in `order` */
+    size_t *place; /* array of n: position of each row in `order` */
     forest_tree trees[TREES];
 };
 
-/* Number of a row in the lists. The type is small so that the lists of all features fit into the L1
- * cache. */
+/* Number of a row in the lists of rows by feature. The type is small so that the lists of all
+ * features fit into the L1 cache. */
 typedef uint16_t row_number;
 _Static_assert(PM_MOST_ROWS <= UINT16_MAX, "a training row's number fits");
 
@@ -53,12 +53,12 @@ typedef struct {
     const double *y;
     gsl_rng *rng;
     size_t drawn_rows;
-    row_number *sorted; /* p x n: row numbers, sorted by each feature */
-    /* p x n: the drawn rows, grouped by node and sorted by each feature within a node */
+    row_number *sorted; /* p x n matrix: row numbers, sorted by each feature */
+    /* p x n matrix: the drawn rows, grouped by node and sorted by each feature within a node */
     row_number *lists;
     row_number *spare; /* n */
-    size_t *order;     /* n: scratch space for sorting by one feature */
-    double *count;     /* n: how often each row was drawn */
+    size_t *order;     /* array of n: scratch space for sorting by one feature */
+    double *count;     /* array of n: how often each row was drawn */
     double *counted_y;
     bool *goes_left; /* n */
     /* features to draw from at a split; the source's time is in the list several times */
@@ -379,7 +379,8 @@ void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, siz
 typedef struct {
     const pm_forest *forest;
     size_t response; /* index of the response */
-    /* n: responses in ascending order, and their reciprocals for pm_spread_of */
+    /* arrays of n: values of the response in ascending order, and their reciprocals for
+     * pm_spread_of */
     double *value, *reciprocal;
 } fitted;
 

@@ -46,11 +46,11 @@ typedef struct {
     double score;       /* mean log density of the left-out rows */
 } model;
 
-/* Best model of a response, as prediction needs it. */
+/* Best model of a response (form of the time), with the data that predictions need. */
 typedef struct {
     size_t response; /* index of the response */
     model m;
-    double *a, *sorted; /* n: K^-1 x, and the standardized residuals in ascending order */
+    double *a, *sorted; /* array of n: K^-1 x, and the standardized residuals in ascending order */
     /* positions in `sorted` of the 5 % and 95 % quantiles of the residuals */
     pm_between_samples low, high;
 } fitted;
@@ -58,7 +58,8 @@ typedef struct {
 typedef struct {
     const pm_training *t;
     pm_gram *gram[KERNELS];
-    fitted fitted[PM_MAX_RESPONSES]; /* one per response; each is a candidate */
+    /* one per response (form of the time); each is a candidate model of the blend */
+    fitted fitted[PM_MAX_RESPONSES];
     double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work; /* n each */
 } workspace;
 
@@ -95,8 +96,8 @@ static void prepare(pm_memory *memory, workspace *w, const pm_training *t)
         w->gram[k] = factor(memory, t, &kernels[k], &pairs);
 }
 
-/* Transforms the response by Box-Cox into w->x and subtracts the mean, which it stores in m.
- * m->boxcox must be set. */
+/* Transforms the response (a form of log time) by Box-Cox into w->x and subtracts the mean, which
+ * it stores in m. m->boxcox must be set. */
 static void transform(workspace *w, const pm_response *r, model *m)
 {
     size_t n = w->t->n;
@@ -206,7 +207,7 @@ static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviat
                        level + quantile(f, f->high, mean, deviation)};
 }
 
-/* Chooses a model for the response, and predicts the training rows. */
+/* Chooses the best model for a response (form of the time), and predicts the training rows. */
 static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
 {
     const pm_response *r = &w->t->response[f->response];

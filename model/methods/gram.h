@@ -12,10 +12,10 @@
 
 typedef struct {
     size_t n, groups;
-    const size_t *start; /* groups + 1: program g has rows start[g] ... start[g + 1] - 1 */
-    gsl_matrix *root;    /* n x n, lower triangle: L^-1 of K = L L' */
+    const size_t *start; /* array of groups + 1: program g has rows start[g] ... start[g + 1] - 1 */
+    gsl_matrix *root;    /* n x n matrix, lower triangle: L^-1 of K = L L' */
     double *left_out;    /* square blocks C_B = ((K^-1)_BB)^-1, one program after the other */
-    /* n: diagonals of the blocks, the variance of a row given the other programs */
+    /* array of n: diagonals of the blocks, the variance of a row given the other programs */
     double *variance;
 } pm_gram;
 

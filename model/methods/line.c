@@ -23,9 +23,9 @@ struct pm_line {
     /* number of columns: the constant, the counters, and the time on another GPU if it is known */
     size_t p;
     double least;        /* lower bound of a predicted time in seconds */
-    double *scale;       /* p: scale of each column, a power of two */
-    double *coefficient; /* p: coefficients of the scaled columns */
-    double *unseen;      /* groups x p: coefficients without each program */
+    double *scale;       /* array of p: scale of each column, a power of two */
+    double *coefficient; /* array of p: coefficients of the scaled columns */
+    double *unseen;      /* groups x p matrix: coefficients of a fit without each program */
 };
 
 /* Returns column j of a row, scaled. */

@@ -63,7 +63,7 @@ double pm_normal_size(const pm_normal_equations *e)
 /* The active columns, which have a coefficient, and their solution. */
 typedef struct {
     const pm_normal_equations *e;
-    bool *in;         /* p: whether a column is active */
+    bool *in;         /* array of p: whether a column is active */
     size_t n, *place; /* indices of the n active columns, ascending */
     double *root;     /* n x n by row: Cholesky factor */
     double *solution; /* n */

@@ -11,7 +11,7 @@
 typedef struct {
     size_t p;
     double rows;
-    double *products; /* p x p: sums of v_j v_k, only k <= j */
+    double *products; /* p x p matrix: sums of v_j v_k, only k <= j */
     double *sums;     /* p: sums of v_j */
 } pm_normal_equations;
 

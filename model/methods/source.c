@@ -15,7 +15,7 @@
 typedef struct {
     const pm_response *over;
     double *ratio, *reciprocal, *weight; /* n */
-    /* n: index of the training row that each ratio belongs to */
+    /* array of n: index of the training row that each ratio belongs to */
     size_t *row;
     pm_spread spread;
 } scaled;

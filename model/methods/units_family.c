@@ -30,7 +30,7 @@ typedef struct {
 
 enum { MOST_FITTED = 2 };
 
-/* Adds a candidate. units NULL: adds none. */
+/* Adds a candidate model to the list. units NULL: adds none. */
 static void add(pm_memory *memory, const pm_training *t, const pm_units *units, const char *letter,
                 pm_candidates *list, fitted *models)
 {

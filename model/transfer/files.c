@@ -23,7 +23,8 @@ typedef struct {
 
 typedef struct {
     const char *folder; /* the session's folder of datasets */
-    pm_wire contents;   /* serialized: ending of the name and digest of each file */
+    /* serialized: the ending of each file's name and the digest of its contents */
+    pm_wire contents;
     pm_error *err;
 } seeing;
 

@@ -67,7 +67,7 @@ pm_fit_store pm_fit_store_of(pm_session *session, const char *model, const pm_kn
     return store;
 }
 
-/* Makes the key of a part of a model. Returns false if memory runs out. */
+/* Makes the cache key of a part of a model. Returns false if memory runs out. */
 static bool make_key(const pm_fit_store *store, const char *part, pm_cache_key *key)
 {
     pm_digest from = store->from;

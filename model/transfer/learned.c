@@ -81,7 +81,8 @@ static pm_status share(pm_session *session, void *object, const void *user, pm_e
                : pm_trained_create(session, s->gpus, s->count, how->classes, &s->trained, err);
 }
 
-/* Finds or makes a shared model. Targets with the same key share a list and its model. */
+/* Finds or makes a model that several targets share. Targets with the same key share a list of GPUs
+ * and its model. */
 static const shared *find_shared(pm_session *session, const sharing *how, bool loops, pm_error *err)
 {
     static const pm_session_kind kind = {"a model of other GPUs", sizeof(shared), share,

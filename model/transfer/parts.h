@@ -62,7 +62,7 @@ struct pm_transfer_set {
 /* The units model fitted to some GPUs, independent of a target. */
 struct pm_trained {
     pm_memory memory;  /* owns all members below */
-    pm_memory scratch; /* scratch space while a set is fitted */
+    pm_memory scratch; /* scratch space while parameters are fitted */
     pm_known_gpu *gpus;
     size_t gpu_count;
     const pm_classes *classes;
@@ -76,21 +76,23 @@ struct pm_trained {
      * last requested one is stored; NULL: none was requested. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;
-    pm_transfer_set *all; /* the set that leaves nothing out; NULL: not needed yet */
+    /* parameters fitted to all rows, with no fold left out; NULL: not needed yet */
+    pm_transfer_set *all;
 };
 
 /* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the running
  * pm_attempt of trained->memory. */
 void pm_trained_fill(pm_trained *trained);
-/* Finds the set that was learned without a program or its class. `trained` owns it. */
+/* Finds the parameters that were fitted without a program or its class. `trained` owns them. */
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
                           const pm_transfer_set **set, pm_error *err);
 
-/* A target's view of a set: a copy with the target's parameters. */
+/* A copy of a set of fitted parameters, with the target's parameters. */
 typedef struct pm_transfer_view {
     struct pm_transfer_view *next;
     const pm_transfer_set *of;
-    pm_hierarchy_guest guest; /* parameters of a target that is not in set.pool */
+    /* parameters of a target that is not in the model of many GPUs (set.pool) */
+    pm_hierarchy_guest guest;
     double open[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
     pm_transfer_set set;
 } pm_transfer_view;

@@ -104,8 +104,8 @@ static pm_units_rows folded(const pm_units_rows *rows, size_t folds, const size_
     return result;
 }
 
-/* Fits the parameters of a set. The start values are the priors: the parameters of the fit to all
- * rows depend on the rows that are left out. */
+/* Fits the parameters of a set. The start values are the priors. The parameters of the fit to all
+ * rows cannot be start values, because they depend on the rows that are left out. */
 static void fit(pm_trained *trained, pm_transfer_set *set)
 {
     const pm_transfer_cut *cut = set->cut;

@@ -182,7 +182,7 @@ static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
 
 /* Uncertainty of a prediction, in log time. */
 typedef struct {
-    double point, lo, hi; /* residual: point prediction and 90 % interval */
+    double point, lo, hi; /* of the program's residual: point prediction and 90 % interval */
     double variance;      /* variance from all other sources */
 } leeway;
 

@@ -55,7 +55,8 @@ void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned);
 
 /* Parameters fitted without a program or its class. */
 typedef struct pm_transfer_set pm_transfer_set;
-/* Returns the fit for a program, which carry owns. PM_BAD_INPUT: too few programs remain. */
+/* Returns the parameters that were fitted without a program or its class, which carry owns.
+ * PM_BAD_INPUT: too few programs remain. */
 pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld without,
                            const pm_transfer_set **set, pm_error *err);
 

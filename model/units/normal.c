@@ -15,7 +15,7 @@ enum { P = PM_UNITS_PARAMETERS, ROWS = 4 };
 typedef struct {
     size_t p;
     double product[P][P]; /* J'J; 0 beyond p */
-    double factor[P * P]; /* p x p: J'J + mu D'D, decomposed */
+    double factor[P * P]; /* p x p matrix: Cholesky factor of J'J + mu D'D */
 } normal;
 
 static void *create(size_t n, size_t p)

@@ -63,7 +63,7 @@ typedef struct {
     double by_q, by_r;                /* d norm / d exponent */
 } nested;
 
-/* Returns the index of a column's term in nested.share. */
+/* Returns the index in nested.share of the time's term to which a column of work is added. */
 static size_t place_of(const pm_units *units, size_t column)
 {
     const size_t term = units->term[column];

@@ -71,13 +71,15 @@ enum {
  * terms. */
 typedef struct {
     size_t n, columns, terms, parameters;
-    size_t pipes;     /* terms 0 ... pipes - 1 are pipes of a compute unit; 0: none are */
-    size_t lanes;     /* terms 0 ... lanes - 1 are the scheduler and the arithmetic lanes */
+    /* terms 0 ... pipes - 1 of the time are pipes of a compute unit; 0: none are */
+    size_t pipes;
+    /* terms 0 ... lanes - 1 of the time are the scheduler and the arithmetic lanes */
+    size_t lanes;
     double *work;     /* n x columns */
-    double *launches; /* n: seconds of the row's launches by the profile */
-    bool *cuda;       /* n: whether the kernel is launched by CUDA; NULL: none is */
-    /* n: lower bound of the time in seconds. It is the maximum over arithmetic, L1, shared memory,
-     * L2 and DRAM of the counted work at peak rate. On a CPU, only floating point and DRAM
+    double *launches; /* array of n: seconds of the row's launches by the profile */
+    bool *cuda;       /* array of n: whether the kernel is launched by CUDA; NULL: none is */
+    /* array of n: lower bound of the time in seconds. It is the maximum over arithmetic, L1, shared
+     * memory, L2 and DRAM of the counted work at peak rate. On a CPU, only floating point and DRAM
      * count. */
     double *floor;
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
@@ -129,13 +131,16 @@ typedef struct {
 pm_units_values pm_units_values_of(const pm_units *units, const double *parameters);
 double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, size_t row,
                             double *slope);
-/* Explains the row's time by units, in seconds. The parts that are added up are x_j dT/dx_j. Their
- * sum is T by Euler's theorem, because T is homogeneous of degree 1 in all x_j. */
+/* Explains the row's time T by functional units, in seconds. With x_j the seconds of unit j, unit j
+ * adds x_j dT/dx_j to the time. The sum of these parts is T by Euler's theorem, because T is
+ * homogeneous of degree 1 in all x_j. */
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why);
-/* Adds seconds to a unit's term of an explanation. Units beyond PM_MAX_TIME_TERMS are left out. */
+/* Adds seconds to a functional unit's term of an explanation. Units beyond PM_MAX_TIME_TERMS are
+ * left out. */
 void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, double added_s);
-/* Sorts the terms by their seconds, largest first, and stores the first one's unit as the bound. */
+/* Sorts the terms of an explanation by their seconds, largest first, and stores the first one's
+ * unit as the bound. */
 void pm_explanation_sort(pm_explanation *why);
 
 /* Coordinates of a row, in which rows with the same bottlenecks are near each other. Coordinate j
@@ -150,8 +155,9 @@ void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row,
 /* Training data. */
 typedef struct {
     size_t n, groups;
-    const size_t *row;      /* n: rows of the units */
-    const size_t *start;    /* groups + 1: group g has rows start[g] ... start[g + 1] - 1 */
+    const size_t *row; /* n: rows of the units */
+    /* array of groups + 1: group g has rows start[g] ... start[g + 1] - 1 */
+    const size_t *start;
     const size_t *group;    /* n: group of each row */
     const double *log_time; /* n */
     /* Groups with the same fold are left out together: fold[g] is in 0 ... folds - 1. NULL: the

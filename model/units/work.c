@@ -186,7 +186,7 @@ static void take_turns(pipe_work *pipes, size_t count)
             pipes[k].cycles = k == most ? sum : 0;
 }
 
-/* Number of terms before "lsu": the scheduler and the arithmetic lanes. */
+/* Number of terms of the time before the term "lsu": the scheduler and the arithmetic lanes. */
 enum { LANES = 6 };
 
 static double fp64_rate(const pm_profile *p)
@@ -229,8 +229,8 @@ static double least_cycles(const double *c, const pm_profile *p, double heavy, d
                     : fmax(fmax(floats, integer_cycles(c, p, heavy)), c[XU] / p->xu_per_cycle);
 }
 
-/* Fills in the work of a compute unit's pipes. Returns the number of columns; units->pipes is the
- * number of terms. */
+/* Fills in the work of a compute unit's pipes. Returns the number of columns of work; units->pipes
+ * is the number of terms of the time. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
                       double cycle_s, bool chains)
 {
