@@ -227,7 +227,7 @@ size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair *
     workload w = {0};
     size_t count = 0, b = 0;
     const pm_check_side *gone;
-    /* pair of each current kernel; after NULL: the kernel is part of another's pair */
+    /* pair of each current kernel; after NULL: the kernel is part of another kernel's pair */
     pm_check_pair *of;
 
     w.before_count = list_sides(&c->memory, &c->before, like, &w.before);

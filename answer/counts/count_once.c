@@ -58,8 +58,8 @@ static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 
 /* ---- an entry -------------------------------------------------------------------------------- */
 
-/* Flags of a counter in an entry: which numbers follow. Most counters are unknown or have the error
- * 0 (NO_ERROR). A flag then replaces the number. */
+/* Flags of a counter in a cache entry: they say which numbers follow. Most counters are unknown or
+ * have the error 0 (NO_ERROR). A flag then replaces the number. */
 enum { VALUE = 1, ERROR = 2, NO_ERROR = 4, KINDS = 8 };
 
 static uint8_t kind_of(double value, double error)
@@ -107,7 +107,7 @@ static bool are_kernels_known(const pm_workload_counts *c)
     return true;
 }
 
-/* Reads an entry, and logs its notices only if the whole entry is valid. */
+/* Reads a cache entry, and logs its notices only if the whole entry is valid. */
 static bool read_entry(pm_wire *entry, pm_workload_counts *c)
 {
     pm_notices notices = {.count = 0};

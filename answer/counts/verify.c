@@ -54,8 +54,8 @@ static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_
     return known;
 }
 
-/* Returns whether the key is unchanged after both runs, since a header may have changed meanwhile.
- * expected: outputs of the reference at the time of the first key. */
+/* Returns whether the cache key of the verdict is the same after both runs. It differs if a header
+ * has changed meanwhile. expected: outputs of the reference when the key was first computed. */
 static bool is_same(const pm_executor *engine, pm_workload *workload, void **expected,
                     const pm_cache_key *key)
 {

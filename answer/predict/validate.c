@@ -69,7 +69,7 @@ static void split_free(splitter *s)
     pm_memory_free(&s->memory);
 }
 
-/* A fold while it is learned. */
+/* State while a fold is learned. */
 typedef struct {
     splitter *s;
     size_t fold;

@@ -247,8 +247,8 @@ static json_t *range_of(const item *of)
                      (json_int_t)r.local[2]);
 }
 
-/* Compiles a version and counts it for every target. Adds `code` and `failures`, or `failure`, to
- * value. */
+/* Compiles a version and counts it for every target. Adds the members `code` and `failures`, or
+ * `failure`, to the JSON object value. */
 static pm_status count_all(examining *x, json_t *value, pm_error *err)
 {
     json_t *failures = json_object();

@@ -26,8 +26,8 @@
 json_t *pm_campaign_run(const pm_session *session, const pm_tune_options *options,
                         const char *const *targets, const char *registers_source,
                         const pm_count_columns *columns);
-/* Appends a workload with its space of parameters to run's list. definition: text that identifies
- * the workload's first version (pm_program_define). */
+/* Appends a workload with its search space of parameters to run's list. definition: text that
+ * identifies the workload's first version (pm_program_define). */
 void pm_campaign_add(json_t *run, const pm_tuner *tuner, const char *definition);
 
 json_t *pm_campaign_kernels(const pm_count_columns *columns, const pm_sample *kernels,

@@ -33,8 +33,8 @@ typedef struct {
     pm_leave((r)->memory, PM_BAD_INPUT, "%s: condition \"%.100s\": " format, (r)->where,           \
              (r)->python, __VA_ARGS__)
 
-/* Returns a term. Limits its length because operators that write an operand twice make it grow
- * exponentially. */
+/* Returns a term with the translated text. Limits the text's length, because operators that write
+ * an operand twice make it grow exponentially. */
 static term made(const reader *r, char *text, bool decides)
 {
     if (strlen(text) > LONGEST)

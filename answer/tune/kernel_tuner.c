@@ -27,7 +27,7 @@ typedef struct {
     pm_tuner *tuner;
     const char *path;
     json_t *root; /* owned by the tuner's list of files */
-    /* parameters of the new space: names from the workload, values from the file */
+    /* parameters of the new search space: names from the workload, values from the file */
     pm_tuned *parameters;
     int64_t **values;
     int64_t *version;   /* values of the entry that is being read */
@@ -79,8 +79,8 @@ static size_t parameter_of(const reading *r, const char *name)
 
 /* ---- versions -------------------------------------------------------------------------------- */
 
-/* Reads the parameters of an entry into r->version. A parameter that is missing from the entry must
- * have one value only, which it gets. */
+/* Reads the parameters of a file's entry into r->version. If the entry lacks a parameter, the
+ * parameter must have only one value, which is then used. */
 static void read_version(reading *r, json_t *entry)
 {
     const pm_tune_space *space = r->tuner->program->space;

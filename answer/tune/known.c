@@ -51,7 +51,7 @@ static void index_versions(pm_tuner *t)
 }
 
 /* Stores the time of a version of the file. The shortest time counts if a version occurs twice.
- * Versions outside the space are ignored. */
+ * Versions outside the search space are ignored. */
 static void note(void *user, const int64_t *values, double time_s)
 {
     knowing *k = user;

@@ -15,7 +15,7 @@ typedef enum {
 } pm_tune_state;
 
 typedef struct {
-    int64_t *values; /* one value per parameter, in the order of the space */
+    int64_t *values; /* one value per parameter, in the order of the search space */
     pm_tune_state state;
     /* Predicted time of one pass and its 90 % interval, in seconds. If the version was examined,
      * they come from its counters, otherwise from the surrogate. 0: no prediction. */
@@ -39,7 +39,7 @@ typedef struct {
     pm_session *session;
     const pm_tune_options *options;
     const pm_program *program;
-    const pm_tune_space *space; /* the program's space, or that of a Kernel Tuner file */
+    const pm_tune_space *space; /* the program's search space, or that of a Kernel Tuner file */
     const char *size;
     /* conditions of a Kernel Tuner file; they hold in addition to the workload's restrictions */
     size_t condition_count;
@@ -77,7 +77,8 @@ void pm_tune_choose(pm_tuner *tuner);
 
 /* ---- space.c */
 
-/* Appends every combination of the space that restrictions and conditions allow to versions. */
+/* Appends every combination of the search space that restrictions and conditions allow to
+ * tuner->versions. */
 void pm_tune_enumerate(pm_tuner *tuner);
 /* Appends a version with these values of the parameters. measured_s: its time in seconds; 0 if
  * unknown. */
@@ -85,8 +86,9 @@ void pm_tune_add(pm_tuner *tuner, const int64_t *values, double measured_s);
 
 /* ---- kernel_tuner.c */
 
-/* Reads a Kernel Tuner file, whose space replaces the program's. A file with versions supplies them
- * with their measured times. A file that only describes a problem is enumerated. */
+/* Reads a Kernel Tuner file, whose search space replaces the program's. The file may have versions
+ * with measured times. If it only describes a problem (parameters and conditions), the versions are
+ * enumerated. */
 void pm_tune_read_space(pm_tuner *tuner, const char *path);
 /* Receives one version of a file. time_s: its time in seconds; 0 if unknown or if the version
  * failed. */
@@ -116,8 +118,8 @@ void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
  * PM_TUNE_FAILED if a kernel's prediction is unknown. */
 void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried);
-/* Copies state and predicted time from version `twin`, which has the same code and launches, to
- * `version`. */
+/* Copies state and predicted time to `version` from version `twin`, which has the same code and
+ * launches. */
 void pm_tune_take_over(pm_tuner *tuner, size_t version, size_t twin);
 void pm_tracer_close(pm_tuner *tuner);
 
@@ -153,7 +155,8 @@ void pm_tune_measure(pm_tuner *tuner);
 
 /* ---- rank.c */
 
-/* Fills the tuning with the ranked versions, the failures and the effect of each parameter. */
+/* Fills the result of the search with the ranked versions, the failures and the effect of each
+ * parameter. */
 void pm_tune_rank(pm_tuner *tuner);
 
 #endif

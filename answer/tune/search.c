@@ -32,7 +32,7 @@ enum {
     /* with a budget in seconds, choosing a batch takes at most 1/5 of the time to examine it */
     SHARE_OF_CHOOSING = 5,
     MOST_START = 120,        /* most versions drawn first if the budget is in seconds */
-    MOST_CANDIDATES = 20000, /* number of versions drawn from a larger space */
+    MOST_CANDIDATES = 20000, /* number of versions drawn from a search space that is larger */
     MOST_PROMISING = 1500,   /* number of candidates that a batch is chosen from */
     /* every eighth version of a batch has the largest standard deviation */
     DOUBTFUL = 8,
@@ -153,8 +153,9 @@ typedef struct {
     const pm_surrogate *surrogate;
     candidate *list;
     size_t count, rows;
-    double *seen;     /* count x rows: L^-1 k of each candidate, see surrogate.h */
-    double *variance; /* count: posterior variance, given the versions chosen so far */
+    double *seen; /* count x rows matrix: L^-1 k of each candidate version, see surrogate.h */
+    /* array of `count`: posterior variance of each candidate, given the versions chosen so far */
+    double *variance;
     /* per chosen version, `count` numbers: its column of the Cholesky factor of the covariances */
     double *along;
     bool *taken;

@@ -1,4 +1,4 @@
-/* Enumerates the versions of a space. See parts.h.
+/* Enumerates the versions of a search space. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
