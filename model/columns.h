@@ -15,10 +15,10 @@ typedef struct {
     const pm_dataset *counted;
     const pm_session *session;
     const pm_model_options *options;
-    bool extra; /* include the source's rows for which the target has no time */
+    bool extra; /* true: include the source's rows for which the target has no time */
     pm_problem *problem;
     pm_counter_table *table;
-    pm_classes classes; /* loaded only if classes are left out */
+    pm_classes classes; /* classes of programs; loaded only if classes are left out */
     pm_memory memory;
     const pm_sample **from; /* per row: sample whose counters are used */
     size_t unmatched;       /* number of the target's samples that the source does not have */

@@ -9,7 +9,8 @@
 #include "model/training.h"
 
 typedef struct {
-    double predicted_s, lo_s, hi_s; /* 90 % interval; none is negative */
+    /* predicted time and its 90 % interval, seconds; none is negative */
+    double predicted_s, lo_s, hi_s;
 } pm_estimate;
 
 /* A task for a regression method: learn from the rows in `train` and predict the rows in `test`.
@@ -18,8 +19,9 @@ typedef struct {
     const pm_problem *problem;
     const size_t *train, *test;
     size_t n_train, n_test;
-    pm_estimate *estimates; /* n_test members, which the method fills */
-    pm_pool *pool;          /* worker threads; NULL: work in the caller's thread only */
+    /* predictions of the test rows: n_test members, which the method fills */
+    pm_estimate *estimates;
+    pm_pool *pool; /* worker threads; NULL: work in the caller's thread only */
     pm_memory memory;
 } pm_learning;
 

@@ -26,7 +26,7 @@ void pm_problem_free(pm_problem *problem)
 
     if (!problem)
         return;
-    memory = problem->memory; /* the problem itself is in this memory */
+    memory = problem->memory; /* a copy, because the problem itself is in this memory */
     pm_memory_free(&memory);
 }
 
@@ -169,7 +169,7 @@ static uint64_t hash_group(const pm_problem_builder *b, const char *const *name,
 
 typedef struct {
     const pm_problem_builder *b;
-    const char *const *name; /* result of group_name per row */
+    const char *const *name; /* name of each row's group (group_name) */
     const size_t *first;     /* one row of each group */
     size_t row;
 } group_key;

@@ -15,7 +15,7 @@
 
 /* Distribution of a predicted time. All three members are natural logarithms of seconds. */
 typedef struct {
-    double point;  /* minimizes the expected relative error, see pm_tilt */
+    double point;  /* predicted log time with the least expected relative error, see pm_tilt */
     double lo, hi; /* 5 % and 95 % quantiles */
 } pm_spread;
 

@@ -20,7 +20,7 @@
 typedef struct {
     size_t column;
     double least, mean, deviation;
-    double low, high; /* range of the training rows, standardized */
+    double low, high; /* range of the standardized feature in the training rows */
     bool positive;
 } pm_feature;
 

@@ -20,7 +20,7 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-/* Most rows of a program to learn from, because the work grows with their cube. */
+/* Largest number of rows of a program to learn from, because the work grows with their cube. */
 enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;

@@ -14,7 +14,7 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-/* Most bytes of kept factors. The largest program has 24 MB. */
+/* Largest size of the stored factors in bytes. The factors of the largest program have 24 MB. */
 static const size_t MOST_BYTES = (size_t)64 << 20;
 
 struct pm_effect_store {

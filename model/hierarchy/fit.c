@@ -33,8 +33,9 @@ static const double SETTLED = .005;
 
 typedef struct {
     pm_hierarchy *h;
-    pm_memory memory;   /* for the fit only */
-    double *cell;       /* programs x gpus matrix: number of rows that are learned from */
+    pm_memory memory; /* for the fit only */
+    /* programs x gpus matrix: number of rows of a program on a GPU that the fit learns from */
+    double *cell;
     double *hold;       /* array of n: square root of each row's robust weight */
     double *offset;     /* array of `programs`: random effect of each program */
     gsl_matrix *common; /* inverse of R, gpus x gpus */

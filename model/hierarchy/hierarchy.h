@@ -30,7 +30,7 @@
  * name. */
 #define PM_NO_NAME ((size_t)-1)
 typedef struct {
-    size_t gpu, program, variant, config; /* config: variant and size of a kernel */
+    size_t gpu, program, variant, config; /* config: number of a kernel's variant and size */
     size_t source;                        /* who measured the row */
 } pm_hierarchy_row;
 
@@ -93,7 +93,7 @@ typedef struct {
 void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
                          pm_hierarchy_common *programs);
 
-/* Predicted random effect of a row (logarithms). */
+/* Predicted random effect of a row, in log time. */
 typedef struct {
     double mean;
     double variance;

@@ -32,7 +32,7 @@ pm_kinship pm_kinship_of(const pm_profile *a, const pm_profile *b)
                                                                       : PM_NO_KINSHIP;
 }
 
-/* Residuals of one configuration on two GPUs. */
+/* Residuals of one configuration (variant and size of a kernel) on two GPUs. */
 typedef struct {
     size_t one, other;
     pm_kinship kinship;

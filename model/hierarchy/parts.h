@@ -21,7 +21,7 @@ typedef struct {
     /* length scale with which the component `shape` decreases with distance, see pm_effect_near */
     double length;
     double *row;    /* noise variance of a single row, for each source of rows */
-    pm_alike alike; /* correlation between two GPUs */
+    pm_alike alike; /* components of the correlation between two GPUs */
     double *common; /* gpus x gpus matrix: correlation of each pair of GPUs */
     pm_alike alike_error;
 } pm_effect_widths;
@@ -38,7 +38,8 @@ double pm_effect_near(const pm_effect_widths *widths, double apart);
  * pm_effect_near for the bottlenecks of the two rows. */
 double pm_effect_on_one(const pm_effect_widths *widths, const pm_hierarchy_row *a,
                         const pm_hierarchy_row *b, double near);
-/* Like pm_effect_on_one, for rows on the GPUs a->gpu and b->gpu. */
+/* Returns the covariance of the random effects of two rows on the GPUs a->gpu and b->gpu. near:
+ * result of pm_effect_near for the bottlenecks of the two rows. */
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
                             const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near);
 /* Returns the variance of a row's own noise, by the source that measured it. A row without a
@@ -102,12 +103,13 @@ struct pm_hierarchy {
     pm_memory memory;
     const pm_hierarchy_rows *rows;
     const bool *seen; /* n of rows; a copy */
-    size_t n;         /* number of rows that are learned from */
+    size_t n;         /* number of rows that the fit learns from */
     size_t size;      /* number of unknowns: parameters of each GPU, then theta_0 */
     double *parameters;
     /* size x size matrix: posterior covariance of the parameters */
     gsl_matrix *covariance;
-    pm_alike relation, relation_error; /* correlation of parameters between two GPUs */
+    /* components of the correlation of parameters between two GPUs, and their standard errors */
+    pm_alike relation, relation_error;
     double width[PM_UNITS_PARAMETERS];
     /* prior standard deviations s_k with which the parameters were fitted; `width` is estimated
      * after that fit */

@@ -19,7 +19,7 @@
 #include "model/method.h"
 #include "model/training.h"
 
-/* smallest half width before the factor, in log time: 5 % */
+/* smallest half width of an interval before the conformal factor: 0.05 in log time, 5 % */
 static const double LEAST_HALF_WIDTH = 0.05;
 /* a candidate model's weight is proportional to 1 / loss^4; loss: its mean relative error */
 static const double POWER = 4;
@@ -37,7 +37,7 @@ typedef struct {
     pm_memory memory;
 } task;
 
-/* Candidates of all families in one list, in the order of the families, and their weights. */
+/* Candidate models of all families in one list, in the order of the families, and their weights. */
 typedef struct {
     pm_learning *learning;
     const pm_training *t;
@@ -47,7 +47,8 @@ typedef struct {
     double weight[PM_MAX_CANDIDATES], factor;
 } blend;
 
-/* Mean relative error over the training rows, and its standard error. */
+/* Error of a candidate model: mean relative error over the training rows, and its standard
+ * error. */
 typedef struct {
     double mean, error;
 } loss;

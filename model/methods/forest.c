@@ -47,7 +47,7 @@ struct pm_forest {
 typedef uint16_t row_number;
 _Static_assert(PM_MOST_ROWS <= UINT16_MAX, "a training row's number fits");
 
-/* State while a tree grows, with one list per feature. */
+/* State while a tree grows, with a list of rows for each feature. */
 typedef struct {
     const pm_forest *forest;
     const double *y;
@@ -89,7 +89,7 @@ typedef struct {
     double threshold, explained;
 } split;
 
-/* Sums over a node's rows, each counted as often as it was drawn. */
+/* Sums over a node's rows. A row counts as often as it was drawn. */
 typedef struct {
     double weight, sum;
 } totals;
@@ -137,7 +137,7 @@ static void try_feature(const grower *g, const node *here, totals all, size_t fe
 static split find_split(grower *g, const node *here)
 {
     totals all = add_up(g, here);
-    /* a gain below rounding error does not count */
+    /* only a gain above rounding error makes a split */
     split best = {.feature = g->forest->p,
                   .explained = all.sum * all.sum / all.weight * (1 + 1e-12)};
     size_t tries = g->choices / TRIED > 1 ? g->choices / TRIED : 1;

@@ -150,8 +150,8 @@ static double score(workspace *w, const pm_response *r, const model *m)
     return sum / (double)n;
 }
 
-/* Returns the best model. Its x, a, residual, deviation and sorted standardized residuals remain in
- * w. */
+/* Returns the best model for a response. Its data remain in w: x, a, residual, deviation and the
+ * sorted standardized residuals. */
 static model choose(const pm_memory *memory, workspace *w, const pm_response *r)
 {
     size_t n = w->t->n;
@@ -243,7 +243,7 @@ static void use_kernel(const workspace *w, panel *p, size_t kernel)
     pm_gram_explained(w->gram[kernel], p->cross, p->pairs.m, p->explained, p->work);
 }
 
-/* Predicts the test rows of the block. */
+/* Predicts the test rows of one block. */
 static void predict_panel(const panel *p, const fitted *f, pm_spread *outer)
 {
     const pm_kernel *kernel = &kernels[f->m.kernel];

@@ -46,8 +46,8 @@ void pm_pairs_test(pm_pairs *pairs, const pm_features *f, size_t first, size_t m
  * of a program. */
 void pm_kernel_of(const pm_kernel *kernel, const pm_pairs *pairs, double *out);
 
-/* Returns the prior variance of a test row: k of the row with itself, plus the noise and the effect
- * of its program. */
+/* Returns the prior variance of a test row: the covariance k of the row with itself, plus the noise
+ * and the effect of its program. */
 double pm_kernel_prior(const pm_kernel *kernel, const pm_features *f, size_t test);
 
 #endif

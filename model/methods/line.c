@@ -16,7 +16,7 @@
 
 #include "model/methods/nnls.h"
 
-/* Most columns. With more, the sums of the left-out programs would need 100 MB. */
+/* Largest number of columns. With more, the sums of the left-out programs would need 100 MB. */
 enum { MOST_COLUMNS = 200 };
 
 struct pm_line {
@@ -28,7 +28,7 @@ struct pm_line {
     double *unseen;      /* groups x p matrix: coefficients of a fit without each program */
 };
 
-/* Returns column j of a row, scaled. */
+/* Returns column j of the linear model for a row, scaled. */
 static double column(const pm_line *line, const pm_problem *problem, size_t row, size_t j)
 {
     double x = 1;

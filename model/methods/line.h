@@ -15,9 +15,9 @@ typedef struct pm_line pm_line;
  * their sums overflow. */
 const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t);
 
-/* Predicts log T of a row of the problem. */
+/* Predicts the log time of a row of the problem. */
 double pm_line_log_time(const pm_line *line, const pm_problem *problem, size_t row);
-/* Predicts log T of training row i by the model fitted without its program. */
+/* Predicts the log time of training row i by the model fitted without the row's program. */
 double pm_line_unseen(const pm_line *line, const pm_training *t, size_t i);
 
 #endif

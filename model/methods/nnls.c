@@ -65,7 +65,8 @@ typedef struct {
     const pm_normal_equations *e;
     bool *in;         /* array of p: whether a column is active */
     size_t n, *place; /* indices of the n active columns, ascending */
-    double *root;     /* n x n by row: Cholesky factor */
+    /* n x n matrix by row: Cholesky factor of the products of the active columns */
+    double *root;
     double *solution; /* n */
 } active;
 

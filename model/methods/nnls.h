@@ -24,8 +24,8 @@ void pm_normal_take_away(pm_normal_equations *e, const pm_normal_equations *all)
  * not. */
 double pm_normal_size(const pm_normal_equations *e);
 
-/* Minimizes the sum of squares over a >= 0. a: p start values, not negative; replaced by the
- * result. */
+/* Minimizes the sum of squares, sum (a' v - 1)^2 over the rows v, over a >= 0. a: p start values,
+ * not negative; replaced by the result. */
 void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct {
     double sigma;
 } pm_ols;
 
-/* Fits y (n) to x (n x p). n must be at least 2. */
+/* Fits y (n numbers) to x (n x p matrix) by ordinary least squares. n must be at least 2. */
 pm_ols *pm_ols_fit(pm_memory *memory, const gsl_matrix *x, const gsl_vector *y);
 
 /* Predicts a row of p counters. *variance (may be NULL) gets the variance of the prediction's mean

@@ -103,7 +103,7 @@ static void add_source(pm_memory *memory, pm_training *t)
     r->offset_of = over_source;
 }
 
-/* The counter that divides the time. */
+/* The counter by which the response `o` divides the time. */
 typedef struct {
     size_t column;
     double least;

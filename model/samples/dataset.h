@@ -24,7 +24,7 @@ typedef struct pm_dataset_writer pm_dataset_writer;
  * notice is logged. The file is locked (flock), and a second writer gets PM_FAILED. */
 pm_dataset_writer *pm_dataset_writer_open(const char *path, const char *const *counters,
                                           size_t counter_count, const pm_log *log, pm_error *err);
-/* The rows of the file when it was opened. The writer owns the dataset. */
+/* Returns the rows that the file had when it was opened. The writer owns the dataset. */
 const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer);
 /* Appends one row with a single write and flushes it to the disk. On failure, such as a full disk,
  * the file is cut back to its previous rows. sample->counters is in the order of the counter
@@ -43,7 +43,8 @@ typedef struct {
     const char *counter_source, *counter_tool;
     /* GPU that the trace engine simulated; NULL: nothing was traced */
     const char *counter_target;
-    const char *registers_source; /* "estimate", a version of ptxas, or NULL without a trace */
+    /* source of register counts: "estimate", or a version of ptxas; NULL: nothing was traced */
+    const char *registers_source;
     double sample; /* fraction of the work-groups that the trace engine runs; 0: chosen to fit the
                       time limit */
     const char *command;
@@ -77,8 +78,9 @@ unsigned pm_provenance_cores(const char *dataset_path);
 enum { PM_DEFINED = 40 };
 typedef struct {
     const char *program, *variant, *size;
-    bool cuda; /* the variant is a CUDA source; pm_definition_write stores this, pm_definition_read
-                  ignores it */
+    /* true: the variant is a CUDA source; pm_definition_write stores this, pm_definition_read
+     * ignores it */
+    bool cuda;
 } pm_defined;
 /* Reads a workload's definition (a digest of its sources and data) from the provenance. text
  * becomes "" if the provenance lacks it. */

@@ -96,7 +96,7 @@ static json_t *host_system(void)
     return json_text(text);
 }
 
-/* Fraction of the work-groups that the trace engine runs, or "auto". */
+/* Returns the fraction of the work-groups that the trace engine runs, or "auto", as JSON. */
 static json_t *describe_sample(const pm_provenance_run *run)
 {
     if (!run->counter_target)
@@ -161,8 +161,8 @@ static pm_status check_same(const char *path, const json_t *runs, const kept_sam
     return PM_OK;
 }
 
-/* Fails if an earlier run has another target or source of registers, because a dataset must not mix
- * them. */
+/* Fails if an earlier run has another target GPU or source of register counts, because a dataset
+ * must not mix them. */
 static pm_status check_runs(const char *path, const json_t *runs, const pm_provenance_run *run,
                             pm_error *err)
 {

@@ -41,12 +41,12 @@ typedef struct {
 struct pm_dataset {
     char *path;
     pm_strings strings;
-    pm_column *columns; /* in the order of the file's columns */
+    pm_column *columns; /* columns in the order of the file */
     size_t column_count;
     const char **counters;
     size_t counter_count;
     pm_sample *samples;
-    double *values; /* rows x counter_count, row by row */
+    double *values; /* rows x counter_count matrix by row: values of the counters */
     size_t rows, capacity;
     pm_hash_index keys;   /* rows by the key columns */
     pm_hash_index places; /* finds the first row of a program, variant, size and kernel */

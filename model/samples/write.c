@@ -23,10 +23,10 @@
 
 struct pm_dataset_writer {
     int fd;
-    off_t size;           /* bytes of the complete rows */
-    pm_dataset *existing; /* rows when the file was opened */
+    off_t size;           /* size of the file's complete rows, bytes */
+    pm_dataset *existing; /* rows that the file had when it was opened */
     pm_dataset *added;    /* keys of the rows that were appended since the file was opened */
-    size_t *order;        /* order[column]: index in the caller's counters */
+    size_t *order;        /* order[column]: index of the file's column in the caller's counters */
     pm_text line;         /* the row being written */
     /* true: an incomplete row could not be cut off, so no further row is appended */
     bool broken;

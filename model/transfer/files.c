@@ -48,7 +48,8 @@ static void add_dataset(seeing *s, char *dataset_path)
         add_file(s, path);
 }
 
-/* Adds the datasets NAME + ending. Returns whether there is at least one. */
+/* Adds the digests of the datasets NAME + ending for all endings. Returns whether at least one
+ * dataset exists. */
 static bool see_measured(seeing *s, const char *name, const char *const *endings)
 {
     bool any = false;

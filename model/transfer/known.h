@@ -32,7 +32,7 @@ typedef struct {
     /* Digest of the files from which models learn. All zero: the datasets do not come from files.
      */
     pm_digest files;
-    bool torn; /* a file has a torn last row, which each reading reports */
+    bool torn; /* true: a file has a torn last row, which each reading reports */
 } pm_known_gpu;
 
 /* Reads the known data of a GPU, once per session. Missing datasets or a missing row in devices.csv

@@ -17,7 +17,7 @@
 typedef struct {
     pm_session *session;
     const pm_known_choice *choice;
-    bool loops; /* list CPUs in place of GPUs */
+    bool loops; /* true: list CPUs in place of GPUs */
     pm_known_gpu *gpus;
     size_t count;
 } listing;

@@ -19,7 +19,8 @@
 typedef struct {
     pm_known_gpu *gpus;
     size_t count;
-    pm_trained *trained; /* either `trained` or `pooled` is set; before learning, neither */
+    /* model of the GPUs: either `trained` or `pooled` is set; before learning, neither */
+    pm_trained *trained;
     pm_pooled *pooled;
 } shared;
 

@@ -19,7 +19,7 @@ typedef enum {
 typedef struct {
     const char *basis; /* "dataset": from the target's own times; "profile": from others' times */
     pm_known_gpu target;
-    pm_known_gpu *gpus; /* GPUs that were learned from */
+    pm_known_gpu *gpus; /* GPUs whose times the model learned from */
     size_t gpu_count;
     pm_transfer *carry;
     /* Set for this target only: */
