@@ -15,7 +15,8 @@
 /* A kernel of a workload, traced for one GPU. */
 typedef struct {
     const char *target;
-    const pm_sample *sample; /* key and counters; its columns are those of pm_counts_columns */
+    /* key and counters of the kernel; the columns are those of pm_counts_columns */
+    const pm_sample *sample;
     size_t access_count;
     const pm_access *accesses;
     size_t source; /* index in pm_check_state.sources */
@@ -60,7 +61,7 @@ typedef struct {
     size_t name_count;
     const char **names; /* of the checked programs */
     size_t left_out_count;
-    pm_check_workload *left_out; /* workloads that failed to build or count */
+    pm_check_workload *left_out; /* workloads that could not be built or traced */
     unsigned long long seed;
     double sample;
     pm_dataset *columns;        /* an empty dataset with the counter columns of all kernels */
@@ -163,7 +164,7 @@ unsigned pm_check_findings(const pm_checking *c, const pm_check_side *before,
 
 /* ---- lines.c --------------------------------------------------------------------------------- */
 
-/* Lines first .. last, counted from 1. */
+/* A range of source lines from first to last, counted from 1. */
 typedef struct {
     unsigned first, last;
 } pm_check_run_of_lines;

@@ -106,7 +106,7 @@ static size_t versions_of(pm_memory *memory, const pm_validation *v, version **v
 typedef struct {
     const char *program;
     double distance;
-    double off; /* |log of measured ratio - log of predicted ratio| */
+    double off; /* error of the log ratio: |log of measured ratio - log of predicted ratio| */
 } pair;
 
 static size_t add_pairs(pm_memory *memory, const pm_validation *v, pair **pairs, size_t count)

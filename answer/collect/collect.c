@@ -33,7 +33,7 @@ typedef struct {
     pm_device device;
     pm_executor *timer; /* executor that times workloads; NULL without a device */
     pm_probe_row *row;  /* row of devices.csv of this CPU, probed for a new dataset; NULL: none */
-    bool told_compiler; /* the CUDA compiler is recorded in the dataset's JSON file */
+    bool told_compiler; /* true: the CUDA compiler is recorded in the dataset's JSON file */
     pm_counting counting;
     pm_metering metering;
     const pm_programs *programs;
@@ -51,7 +51,7 @@ typedef struct {
 typedef struct {
     /* pass_s: seconds of the last timed size; work: its amount of work; 0: none yet */
     double pass_s, work;
-    bool too_long; /* a size exceeded the time limit, so that all larger sizes are skipped */
+    bool too_long; /* true: a size exceeded the time limit, so that all larger sizes are skipped */
 } history;
 
 /* A workload of the plan. */
@@ -291,7 +291,7 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
         return PM_OK;
     case STEP_FAILED:
         if (stopped(c))
-            return PM_OK; /* interrupted rather than failed */
+            return PM_OK; /* the run was interrupted and did not fail */
         c->result->failed++;
         pm_notice(c->log, "failed, not stored: %s", why.text);
         return PM_OK;

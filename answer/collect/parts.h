@@ -28,7 +28,7 @@ typedef struct {
     const char *registers_source;
     /* GPU that the trace engine simulates; "": the trace engine does not count */
     char target[64];
-    const pm_count_columns *columns; /* columns that counts fill; owned by the session */
+    const pm_count_columns *columns; /* columns of the counters; owned by the session */
 } pm_counting;
 
 /* Chooses the source of counters by the options. timer: executor that runs workloads on the device;
@@ -50,9 +50,9 @@ pm_status pm_counting_workload(const pm_counting *counting, const pm_program *pr
 /* State of energy measurements. All zero: energy is not measured. */
 typedef struct {
     pm_session *session;
-    pm_energy *meter; /* NULL: the device has no meter */
+    pm_energy *meter; /* energy meter of the device; NULL: it has none */
     size_t column;    /* index of the energy column in a row of cells */
-    bool told;        /* the notice about workloads that cannot be metered was given */
+    bool told;        /* true: the notice about workloads that cannot be metered was given */
 } pm_metering;
 
 /* Opens the energy meter of a device. If it has none, gives a notice, and the column stays empty.

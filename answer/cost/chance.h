@@ -44,7 +44,7 @@ double pm_chance_above(const pm_chance *chance, double threshold);
 
 /* Equally likely combinations of values of independent numbers, to integrate over. */
 typedef struct {
-    size_t n, count;  /* number of combinations, and of numbers in each */
+    size_t n, count;  /* number of combinations, and of numbers in each combination */
     double *values;   /* [n][count] values */
     double *outcomes; /* [n] results, which the caller fills: one for each combination */
 } pm_combinations;

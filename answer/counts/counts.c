@@ -206,7 +206,7 @@ static void count_workload(void *user)
     fill_rows(c);
 }
 
-/* The counts to find. workload: the workload if it is already built, or NULL. */
+/* Arguments for finding counts. workload: the workload if it is already built, or NULL. */
 typedef struct {
     const pm_counted *what;
     const pm_workload *workload;

@@ -45,7 +45,8 @@ pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_w
 
 /* A workload to count, and its counts. */
 typedef struct {
-    pm_executor *engine; /* from pm_executor_trace_open; the caller unloads it */
+    /* engine that counts, from pm_executor_trace_open; the caller unloads it */
+    pm_executor *engine;
     const pm_counter_table *table;
     const pm_workload *workload;
     const pm_timing *timing; /* from pm_timing_untimed */
@@ -79,7 +80,7 @@ typedef enum {
  * failure. */
 pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err);
 
-/* Returns an empty dataset with the columns of counted rows. */
+/* Returns an empty dataset with the counter columns of traced rows. */
 pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);
 
 /* ---- columns.c: columns of a workload's counts ------------------------------------------------

@@ -9,7 +9,7 @@
 #include "perfmodel.h"
 
 typedef struct {
-    pm_log to; /* log that also gets each line */
+    pm_log to; /* the caller's log, which also gets each line */
     pm_wire lines;
     size_t count; /* of lines */
 } pm_notices;

@@ -35,8 +35,9 @@ typedef struct {
     const pm_wanted *wanted;
     const char *target;
     pm_dataset *rows;
-    pm_predictions *result; /* NULL: the origin of register counts is not noted */
-    size_t done, total;     /* number of workloads */
+    /* result that notes the source of register counts; NULL: it is not noted */
+    pm_predictions *result;
+    size_t done, total; /* number of workloads */
     size_t failed;
     pm_error first; /* error of the first workload that failed */
 } counting;

@@ -8,7 +8,7 @@
 #include "model/transfer/learned.h"
 #include "program/suite/suite.h"
 
-/* Selection of samples: NULL-terminated lists of names; NULL: all. */
+/* Names of the selected programs, variants and sizes: NULL-terminated lists; NULL: all. */
 typedef struct {
     const char *const *programs, *const *variants, *const *sizes;
 } pm_wanted;

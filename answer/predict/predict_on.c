@@ -236,7 +236,7 @@ static pm_status find_suite(pm_session *session, const pm_predict_options *optio
     return status;
 }
 
-/* Sets the datasets that the predictions depend on. */
+/* Notes in `found` the datasets that the predictions depend on. */
 static void note_sources(const pm_session *session, const pm_basis *basis, pm_predictions *found)
 {
     if (!found)

@@ -28,7 +28,7 @@ typedef struct {
     const pm_method *method;
     pm_problem *problem;
     size_t folds;     /* group g belongs to fold g % folds */
-    bool *wanted;     /* a member per fold: whether to learn it */
+    bool *wanted;     /* per fold: whether to learn it */
     pm_estimate *all; /* one per row */
     pm_pool *pool;
     pm_memory memory;

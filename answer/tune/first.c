@@ -58,7 +58,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sets near to the quantiles SPOKEN_FOR of the distances between random pairs of versions. */
+/* Computes the three radii of coverage: the quantiles SPOKEN_FOR of the distances between random
+ * pairs of versions. */
 static void find_distances(pm_tuner *t, double *near)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(t->session)->seed);

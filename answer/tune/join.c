@@ -27,17 +27,18 @@ typedef struct {
     json_int_t leave_out;
 } joining;
 
-/* Ranking of one workload on one target. */
+/* State while one workload is ranked on one target. */
 typedef struct {
     const joining *j;
     const json_t *workload;
     pm_tune_options options;
-    pm_program program; /* only its name and class are set */
+    pm_program program; /* program of the workload; only its name and class are set */
     pm_tune_space space;
     size_t first, end; /* the workload has the campaign's versions number first to end - 1 */
     size_t item_count;
     const pm_finished_item *items; /* the versions that the shards finished */
-    pm_launch_range *ranges;       /* first launch of each version; zeros: it cannot be launched */
+    /* global and local size of each version's first launch; zeros: it cannot be launched */
+    pm_launch_range *ranges;
     /* index in `codes` of each version's code; PM_NO_ENTRY: the version failed */
     size_t *code_of;
     size_t code_count;

@@ -26,7 +26,7 @@ enum { MOST_BYTES = 1 << 30 };
 typedef struct {
     pm_tuner *tuner;
     const char *path;
-    json_t *root; /* owned by the tuner's list of files */
+    json_t *root; /* parsed file; owned by the tuner's list of files */
     /* parameters of the new search space: names from the workload, values from the file */
     pm_tuned *parameters;
     int64_t **values;

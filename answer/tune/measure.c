@@ -66,7 +66,7 @@ static pm_status run(pm_tuner *t, measurement *m, const char *const *variants, p
     if (pm_collect(t->session, &options, &result, err) != PM_OK)
         return err->status;
     if (result.measured == 0)
-        return PM_OK; /* pm_collect has already reported why */
+        return PM_OK; /* there is no dataset; pm_collect has already reported why */
     m->rows = pm_dataset_read(m->path, pm_session_log(t->session), err);
     return m->rows ? PM_OK : err->status;
 }

@@ -46,8 +46,10 @@ typedef struct {
     const struct pm_condition **conditions;
     const pm_learned *learned;
     pm_withheld without;
-    double deadline; /* on the clock of pm_now_s; infinite without a budget in seconds */
-    size_t budget;   /* number of versions to examine at most */
+    /* time after which no version is started, on the clock of pm_now_s; infinite without a budget
+     * in seconds */
+    double deadline;
+    size_t budget; /* number of versions to examine at most */
     size_t count;
     pm_tune_version *versions; /* the versions that the restrictions allow */
     size_t feature_count;
@@ -90,10 +92,11 @@ void pm_tune_add(pm_tuner *tuner, const int64_t *values, double measured_s);
  * with measured times. If it only describes a problem (parameters and conditions), the versions are
  * enumerated. */
 void pm_tune_read_space(pm_tuner *tuner, const char *path);
-/* Receives one version of a file. time_s: its time in seconds; 0 if unknown or if the version
- * failed. */
+/* Callback that receives one version of a file. time_s: its time in seconds; 0 if unknown or if the
+ * version failed. */
 typedef void pm_tune_take(void *user, const int64_t *values, double time_s);
-/* Calls take for each version of the file. PM_BAD_INPUT if the file only describes a problem. */
+/* Calls the callback `take` for each version of the file. PM_BAD_INPUT if the file only describes a
+ * problem. */
 void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, void *user);
 
 /* ---- known.c */

@@ -85,8 +85,8 @@ static _Noreturn void refuse_overflow(const reader *r)
     refuse(r, "%s", pm_python_overflow);
 }
 
-/* Returns the quotient (how: the operator), or 0 while r->dry > 0, because skipped operands have no
- * value. */
+/* Returns the quotient or remainder of a and b (how: the operator). Returns 0 while r->dry > 0,
+ * because skipped operands have no value. */
 static int64_t divide(const reader *r, int64_t a, int64_t b, char how)
 {
     int64_t result = 0;
@@ -334,8 +334,8 @@ static bool is_true(int64_t a, const char *sign, int64_t b)
     }
 }
 
-/* Reads one comparison with *left. Returns false if none follows. Otherwise sets *holds, and *left
- * to the right side. */
+/* Reads a comparison operator with its right side, and compares *left with the right side. Returns
+ * false if no operator follows. Otherwise sets *holds, and sets *left to the right side. */
 static bool compare(reader *r, int64_t *left, bool *holds)
 {
     const char *sign = pm_python_take_comparison(&r->at);

@@ -12,7 +12,8 @@
 
 typedef struct {
     size_t count;
-    int64_t *items; /* owned by the pm_memory that was passed */
+    /* the integers of the list; owned by the pm_memory that was passed to pm_python_list_read */
+    int64_t *items;
 } pm_python_list;
 
 /* Evaluates the list expression `python` without a Python interpreter. Supported lists are [..] and

@@ -71,7 +71,8 @@ static void add_first(pm_tuner *t, const int64_t *values)
     tuning->first = first;
 }
 
-/* Adds the values of the versions that cannot be compiled or run, and the first message. */
+/* Adds the parameter values of the versions that cannot be compiled or run, and the first error
+ * message. */
 static void add_failures(pm_tuner *t)
 {
     int64_t *values = pm_take(&t->kept, t->failed * t->space->count, sizeof *values);

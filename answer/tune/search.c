@@ -27,11 +27,12 @@ enum {
     LEAST_START = 24, /* least number of versions drawn before the first surrogate */
     BATCHES = 8,
     LEAST_BATCH = 8,
-    LEAST_LEARNED = 4, /* least number of versions for a surrogate */
+    LEAST_LEARNED = 4, /* least number of examined versions to which a surrogate is fitted */
     MOST_BY_TIME = 24, /* largest batch if the budget is in seconds and threads are fewer */
     /* with a budget in seconds, choosing a batch takes at most 1/5 of the time to examine it */
     SHARE_OF_CHOOSING = 5,
-    MOST_START = 120,        /* most versions drawn first if the budget is in seconds */
+    /* largest number of versions drawn first if the budget is in seconds */
+    MOST_START = 120,
     MOST_CANDIDATES = 20000, /* number of versions drawn from a search space that is larger */
     MOST_PROMISING = 1500,   /* number of candidates that a batch is chosen from */
     /* every eighth version of a batch has the largest standard deviation */
@@ -378,7 +379,7 @@ static const size_t *first_of(const searching *s, size_t count)
 
         fast_at += n % 2 == 0;
         drawn_at += n % 2 != 0;
-        if (taken[next]) /* already listed by the other order */
+        if (taken[next]) /* the version is already listed by the other order */
             continue;
         taken[next] = true;
         list[n++] = next;

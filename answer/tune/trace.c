@@ -30,7 +30,7 @@ typedef struct pm_traced_code {
 /* Result of examining one version. */
 typedef struct {
     bool begun;
-    bool has_twin; /* not traced because version `twin` has the same code and launches */
+    bool has_twin; /* true: not traced because version `twin` has the same code and launches */
     size_t twin;
     pm_status status;
     pm_error why;
@@ -85,7 +85,7 @@ static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t ve
 
 /* ---- one version ----------------------------------------------------------------------------- */
 
-/* A version while a thread examines it. */
+/* State while a thread examines a version. */
 typedef struct {
     pm_tuner *tuner;
     pm_executor *engine;
@@ -251,7 +251,8 @@ void pm_tune_take_over(pm_tuner *t, size_t version, size_t twin)
     t->failed += v->state == PM_TUNE_FAILED;
 }
 
-/* Copies predictions to versions with a twin, which may be in the same list. */
+/* Copies predictions to versions that have the same code as another version (twin), which may be in
+ * the same list. */
 static void take_over(pm_tuner *t)
 {
     const pm_tracer *r = t->tracer;
