@@ -37,7 +37,8 @@ typedef struct {
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
                           pm_transfer_cut *cut);
-/* Returns the fold of a program or class. Returns cut->folds if there are no samples of it. */
+/* Returns the fold of a program or class. Returns cut->folds if none of the training samples belong
+ * to it. */
 size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows, const char *name);
 
 /* Parameters fitted without one fold. A set is fitted when a prediction first needs it. */
@@ -50,11 +51,14 @@ struct pm_transfer_set {
     /* inner->folds x parameters; each is fitted without the fold left_out and without that inner
      * fold */
     double *without;
-    pm_spread spread; /* residuals of the fits in `without` on the fold that each has not seen */
+    /* distribution of residuals: those of each fit in `without` on the inner fold that the fit has
+     * not seen */
+    pm_spread spread;
     /* The members below are set in a copy of the set for one target (pm_transfer_view), else
      * NULL. */
     const double *moved; /* the target's parameters: `fitted`, or parameters from `pool` */
-    const double *open;  /* covariance of `moved`: PM_UNITS_PARAMETERS squared, by row */
+    /* covariance matrix of `moved` by row: PM_UNITS_PARAMETERS x PM_UNITS_PARAMETERS */
+    const double *open;
     /* Model of many GPUs that gives `moved` and `open`; NULL: none. */
     const pm_hierarchy *pool;
 };
@@ -102,14 +106,15 @@ struct pm_transfer {
     pm_trained *trained;
     bool owns_trained;
     const pm_known_gpu *target;
-    bool seen; /* the target is one of trained->gpus */
+    bool seen; /* true: the target is one of trained->gpus */
     /* Years between the target and the nearest of trained->gpus (pm_profile_years_apart). 0: the
      * target is one of them or has the architecture of one. */
     double years;
     pm_pooled *pooled; /* model of many GPUs; NULL: none */
     bool owns_pooled;
     pm_transfer_view *views;
-    /* PM_UNITS_PARAMETERS squared, by row, diagonal: prior variances between GPUs */
+    /* prior variances of the parameters between GPUs, as a diagonal matrix by row:
+     * PM_UNITS_PARAMETERS x PM_UNITS_PARAMETERS */
     double *covariance;
 };
 

@@ -191,7 +191,8 @@ typedef struct {
     pm_memory memory;
 } correcting;
 
-/* Returns the GPU's profile: the model's own pointer to it if the GPU is one of the model's. */
+/* Returns the GPU's profile. If the GPU is one of the model's, returns the model's own pointer to
+ * it. */
 static const pm_profile *profile_of(const correcting *c)
 {
     const size_t gpu = pm_pooled_gpu(c->p, c->gpu->name);

@@ -31,7 +31,7 @@ typedef struct pm_pooled_fit {
 
 struct pm_pooled {
     pm_memory memory;
-    pm_memory scratch; /* scratch space while rows are filled */
+    pm_memory scratch; /* scratch space while the training rows are read */
     pm_known_gpu *gpus;
     size_t gpu_count;
     const pm_classes *classes;
@@ -47,9 +47,9 @@ struct pm_pooled {
 /* ---- names.c: numbers of names ----------------------------------------------------------------
  */
 
-/* Returns the number of a text; PM_NO_NAME: the list does not have it. */
+/* Returns the number of a text in the list. Returns PM_NO_NAME if the list does not have it. */
 size_t pm_numbered_find(const pm_numbered *list, const char *text);
-/* Returns the number of a text, after adding it if it is new. */
+/* Returns the number of a text in the list, and adds the text if it is new. */
 size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text);
 /* Return names in `memory`. The name of a row's variant is program, variant and kernel. The name of
  * its configuration has the size, too. */
@@ -69,11 +69,11 @@ void pm_pooled_classify(pm_pooled *pooled);
  */
 
 /* Reads each row's GPU, program, variant, configuration and source from the cache. Returns false if
- * it does not have them. */
+ * the cache does not have them. */
 bool pm_pooled_load_rows(pm_pooled *pooled);
 void pm_pooled_save_rows(pm_pooled *pooled);
-/* Reads the fit to the rows i with seen[i] (rows.n members) from the cache. Returns false if it
- * does not have the fit. */
+/* Reads the fit to the rows i with seen[i] (rows.n members) from the cache. Returns false if the
+ * cache does not have it. */
 bool pm_pooled_load_fit(pm_pooled *pooled, const bool *seen, pm_hierarchy **h);
 void pm_pooled_save_fit(pm_pooled *pooled, const bool *seen, pm_hierarchy *h);
 

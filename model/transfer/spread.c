@@ -22,7 +22,7 @@ static bool stays(const pm_transfer_set *set, size_t group)
     return set->cut->fold[group] != set->left_out;
 }
 
-/* Returns the number of folds of a cut that have programs outside of the set's left-out fold. */
+/* Returns the number of folds of `cut` that have programs outside of the set's left-out fold. */
 static size_t count_folds(pm_trained *trained, const pm_transfer_set *set,
                           const pm_transfer_cut *cut)
 {

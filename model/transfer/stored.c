@@ -17,7 +17,7 @@ pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Writes or reads the program of each group of rows. */
+/* Writes the program of each group of rows to a message, or reads it from one. */
 static void wire_rows(pm_wire *wire, pm_memory *memory, pm_transfer_rows *rows)
 {
     size_t groups = rows->of.groups;

@@ -183,7 +183,7 @@ static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
 /* Uncertainty of a prediction, in log time. */
 typedef struct {
     double point, lo, hi; /* of the program's residual: point prediction and 90 % interval */
-    double variance;      /* variance from all other sources */
+    double variance;      /* variance that other sources than the residual add */
 } leeway;
 
 /* Returns the uncertainty of a prediction. kept: fraction of the residual on the source GPU that is

@@ -63,13 +63,14 @@ pm_status pm_transfer_find(pm_transfer *carry, const char *program, pm_withheld 
 typedef struct {
     /* false: a counter is missing, and all other members are unset */
     bool known;
-    bool from_source; /* the prediction uses the time on the source */
+    bool from_source; /* true: the prediction uses the time on the source GPU */
     /* log of the median predicted time; use it for ratios of predictions */
     double center;
-    double predicted_s;                /* predicted time with the least expected relative error */
-    double lo_s, hi_s;                 /* 90 % interval */
-    double slope[PM_UNITS_PARAMETERS]; /* derivatives of center with respect to the parameters */
-    pm_explanation why;                /* terms of predicted_s */
+    double predicted_s; /* predicted time with the least expected relative error */
+    double lo_s, hi_s;  /* 90 % interval */
+    /* derivatives of `center` with respect to the model's parameters */
+    double slope[PM_UNITS_PARAMETERS];
+    pm_explanation why; /* terms of predicted_s */
 } pm_transferred;
 
 /* Predicts all rows of `counters`, which were traced for the target. Each row uses the set from

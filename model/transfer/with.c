@@ -17,7 +17,7 @@
 #include "model/samples/table.h"
 #include "model/transfer/files.h"
 
-/* A user's dataset and the GPU of its traced counters. */
+/* A user's dataset and the GPU that was simulated for its traced counters. */
 typedef struct {
     const pm_dataset *dataset;
     /* GPU that the trace engine simulated for its counters; "": the GPU of each row */

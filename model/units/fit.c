@@ -30,12 +30,12 @@ typedef struct {
     const pm_units *units;
     const pm_units_rows *rows;
     size_t left_out;
-    size_t n; /* number of rows that are not left out */
+    size_t n; /* number of rows outside of the fold left_out */
     /* Powers and logarithms take most of the time, so they are computed once per set of parameters.
      * The solver asks for the residuals and then for their derivatives. Fits to different folds
      * start with the same parameters. */
-    sheet start;   /* all rows, at the start values; if filled */
-    sheet now;     /* rows that are not left out */
+    sheet start;   /* residuals and derivatives of all rows at the start values; if filled */
+    sheet now;     /* residuals and derivatives of the rows outside of the fold left_out */
     double *holds; /* per row: square root of its robust weight, at most 1 */
 } fit;
 

@@ -59,7 +59,7 @@ enum {
 typedef struct {
     const char *name;
     const char *stand_in; /* NULL: there is none */
-    bool by_work_item;    /* counted per work-item, not per warp */
+    bool by_work_item;    /* true: the counter counts instructions of work-items, not of warps */
     bool may_miss;        /* true: the value is 0 if neither this counter nor stand_in is known */
 } pm_units_counter;
 extern const pm_units_counter pm_units_counters[COUNTERS];

@@ -103,7 +103,7 @@ static size_t launch_of(const pm_units *units, size_t row)
                : PM_UNITS_OVERHEAD;
 }
 
-/* Computes the seconds of each column's work into `part`, and returns T. */
+/* Computes the seconds of each column's work into `part`, and returns the row's time. */
 static double time_of(const pm_units *units, const pm_units_values *v, size_t row, double *part,
                       nested *n)
 {

@@ -85,7 +85,7 @@ typedef struct {
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
     double prior[PM_UNITS_PARAMETERS], spread[PM_UNITS_PARAMETERS];
-    pm_cancel cancel; /* cancels fits of the parameters */
+    pm_cancel cancel; /* callback that cancels fits of the parameters */
 } pm_units;
 
 /* Makes the model from code counters on a GPU with the profile. Returns NULL if the profile or a
@@ -126,7 +126,7 @@ double pm_units_log_time(const pm_units *units, const double *parameters, size_t
 /* Values whose logarithms are the parameters. Computed once, they serve many rows. */
 typedef struct {
     double of[PM_UNITS_PARAMETERS];
-    double stretch[PM_UNITS_COLUMNS]; /* factor of each column's work */
+    double stretch[PM_UNITS_COLUMNS]; /* factor by which each column of work is multiplied */
 } pm_units_values;
 pm_units_values pm_units_values_of(const pm_units *units, const double *parameters);
 double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, size_t row,

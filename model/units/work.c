@@ -127,7 +127,7 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [LONGEST_SPAN] = {"longest_span", NULL, false, true},
     [LOCAL_MISS] = {"local_load_miss", NULL, false, true},
     [LOCAL_STORE_TAG] = {"local_store_tag", NULL, false, true},
-    [FLOP32] = {"", "flop_fp32", true, true}, /* no counter has these operations per warp */
+    [FLOP32] = {"", "flop_fp32", true, true}, /* no profiler counts these operations per warp */
     [FLOP64] = {"", "flop_fp64", true, true},
     [CONVERSION64] = {"conversion_fp64", NULL, false, true},
     [BARRIER] = {"barrier", NULL, false, true},
@@ -163,8 +163,8 @@ typedef struct {
     const char *unit;
     double cycles;
     bool first;    /* starts a new term */
-    bool shares;   /* the pipe shares its lanes with all other pipes that have this flag */
-    size_t on_cpu; /* parameter of the column on a CPU */
+    bool shares;   /* true: the pipe shares its lanes with all other pipes that have this flag */
+    size_t on_cpu; /* parameter of the pipe's column of work on a CPU */
 } pipe_work;
 
 /* Adds up pipes that share the same lanes: the sum of their cycles goes to the pipe with most
