@@ -94,8 +94,9 @@ static void name_advice(pm_advising *a)
         a->advice->nakai = pm_copy(&a->kept, "");
 }
 
-/* Predicts the layouts and tries one that differs between kernels. The ranking also decides which
- * layouts arrays are staged in. */
+/* Predicts the times of the layouts and tries one layout that differs between kernels. The ranking
+ * of the layouts also decides for which of them versions are made that stage arrays in local
+ * memory. */
 static void weigh_layouts(pm_advising *a)
 {
     const char *mixed;

@@ -108,7 +108,8 @@ static void leave_unchecked(pm_advising *a, char *why)
     a->advice->unchecked = why;
 }
 
-/* Runs the version and compares its results. False: they are wrong. */
+/* Runs the version and compares its results with the expected ones. Returns false if they are
+ * wrong. */
 static bool run_version(pm_advising *a, const char *variant)
 {
     pm_advice *advice = a->advice;

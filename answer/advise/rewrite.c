@@ -29,7 +29,7 @@ struct pm_rewrite_base {
     size_t buffers;
     size_t launched_count;
     launched *launched;
-    pm_structs structs; /* empty if the program has no layouts */
+    pm_structs structs; /* structs of the program; empty if it has no layouts */
     size_t kernel_count;
     const char **kernels; /* names of the kernels in the source */
 };
@@ -104,7 +104,7 @@ typedef struct {
     const pm_workload *workload;
     pm_rewrite_size size;
     pm_memory memory;
-    char *layouts; /* the layout part of the variant's text */
+    char *layouts; /* the part of the variant's text that describes layouts */
 } measuring;
 
 /* Returns the number of lines of C code that pack and unpack a struct in a layout; 0 if the layout

@@ -11,7 +11,7 @@
 
 /* ---- without comments ------------------------------------------------------------------------ */
 
-/* End of the string or character constant that starts at text. */
+/* Returns the end of the string or character constant that starts at text. */
 static const char *behind_quote(const char *text)
 {
     const char quote = *text++;
