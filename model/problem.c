@@ -46,8 +46,8 @@ static bool is_wanted(const pm_problem_builder *b, const pm_sample *sample)
            pm_listed(b->options->sizes, sample->size);
 }
 
-/* Returns whether the source's time is a variable. It is not if no row has one, for example if the
- * trace engine counted and nothing ran. */
+/* Returns whether the time on the source GPU is a variable. It is not if no row has one, for
+ * example if the trace engine counted and nothing ran. */
 static bool uses_source_time(const pm_problem_builder *b)
 {
     if (!b->source || b->options->no_source_time)

@@ -88,14 +88,15 @@ typedef struct {
     pm_cancel cancel; /* callback that cancels fits of the parameters */
 } pm_units;
 
-/* Makes the model from code counters on a GPU with the profile. Returns NULL if the profile or a
- * counter is missing. If the pipes' counters are missing, counters of instruction classes replace
- * them: on an H100 without pipe counters the mean error on left-out programs is 18 % with the
- * replacements and 49 % without.
+/* Makes the model from counters of executed instructions, for a GPU with the profile. Returns NULL
+ * if the profile or a counter is missing. If the pipes' counters are missing, counters of
+ * instruction classes replace them: on an H100 without pipe counters the mean error on left-out
+ * programs is 18 % with the replacements and 49 % without.
  *
- * waits: latency comes from the trace engine's load_wait, load_wait_miss, shared_wait and
- * inst_depth if they are known; else from the numbers of loads and instructions. Waits tell
- * variants of a kernel apart that differ only in dependences. */
+ * waits: if true, latency comes from the trace engine's counters load_wait, load_wait_miss,
+ * shared_wait and inst_depth if they are known; otherwise from the numbers of loads and
+ * instructions. Counters of waits tell variants of a kernel apart that differ only in
+ * dependences. */
 pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const pm_profile *profile,
                            bool waits);
 /* Fixes the exponents of a model from code counters at 1 and lets its factors vary more. The time
