@@ -82,8 +82,8 @@ static bool is_of(const version *v, const pm_sample *s)
            strcmp(v->first->variant, s->variant) == 0;
 }
 
-/* Sums rows of a version, which are adjacent in the validation. Rows that are not adjacent become
- * separate versions, which is rare. */
+/* Adds up the times of the kernels of each version. Rows of a version are adjacent in the
+ * validation. Rows that are not adjacent become separate versions, which is rare. */
 static size_t versions_of(pm_memory *memory, const pm_validation *v, version **versions)
 {
     size_t count = 0;

@@ -37,8 +37,8 @@ typedef struct {
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err);
 
-/* Name of a kind of session objects: a pm_gpu, with the target's name as key. It replaces the
- * properties of that target in devices.csv. */
+/* Kind of objects that a session keeps, by the name of a target: the pm_gpu that replaces the
+ * target's properties from devices.csv when events are counted. */
 #define PM_COUNTS_RULES "rules of counting"
 
 /* ---- count_once.c: cached counts ------------------------------------------------------------- */

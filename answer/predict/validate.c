@@ -195,7 +195,7 @@ static void describe(validating *a)
     const pm_problem *problem = a->s.problem;
     pm_validation *v = a->v;
 
-    /* If the source's time is a variable, it is the last of counters[]. */
+    /* If the time on the source GPU is a variable, it is the last of counters[]. */
     v->counter_count = problem->p + (problem->source_t ? 1 : 0);
     v->counters = calloc(v->counter_count + 1, sizeof *v->counters);
     v->samples = calloc(problem->n_known, sizeof *v->samples);
