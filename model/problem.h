@@ -16,7 +16,7 @@ typedef struct {
     size_t p;       /* counters */
     double *x;      /* n x p matrix by row: raw counter values, all known, no column constant */
     double *t;      /* n times on the target GPU, seconds; NaN from row n_known on */
-    /* n times on the source GPU, seconds; NULL: the source's time is no variable */
+    /* n times on the source GPU, seconds; NULL: that time is no variable of the model */
     double *source_t;
     /* n numbers, 0 ... groups - 1: the group of each row; rows of a group are left out together */
     size_t *group;
@@ -27,16 +27,18 @@ typedef struct {
     size_t known_count;
     double *known_x;
     const char **known_names;
-    /* profiles of the target's and the source's GPU; `present` is false if there is no profile */
+    /* profiles of the target GPU and of the source GPU; `present` is false if there is no
+     * profile */
     pm_profile profile, source_profile;
-    /* n samples: of each row the target's sample if it exists, else the source's */
+    /* n samples: of each row the sample of the dataset `target` if it exists, else that of
+     * `source` */
     const pm_sample **sample;
     pm_memory memory; /* owns all arrays and the problem itself */
 } pm_problem;
 
-/* Makes a regression problem from the rows of the dataset `target` that have a time. If source is
- * not NULL, each row is paired with the source's row of the same sample. With `extra`, the source's
- * rows that the target has no time for follow.
+/* Makes a regression problem from the rows of the dataset `target` that have a time. If the
+ * dataset `source` is not NULL, each row is paired with its row of the same sample. With `extra`,
+ * the rows of `source` for which `target` has no time follow.
  *
  * Counters with an unknown cell, constant counters and copies of another counter are left out. One
  * notice names them, except counters that are 0 or unknown in every row. PM_BAD_INPUT: the user

@@ -44,8 +44,8 @@ typedef struct pm_response pm_response;
 
 /* A response: the variable that a model predicts. It is log time minus an offset of the row. */
 struct pm_response {
-    /* form of the time; z: time; d: divided by the source's time; o: divided by a counter; l:
-     * divided by the prediction of a linear model */
+    /* form of the time; z: time; d: divided by the time on the source GPU; o: divided by a counter;
+     * l: divided by the prediction of a linear model */
     const char *letter;
     double *y;           /* n: log time - offset */
     double *offset;      /* n */

@@ -42,8 +42,8 @@ double pm_effect_on_one(const pm_effect_widths *widths, const pm_hierarchy_row *
  * result of pm_effect_near for the bottlenecks of the two rows. */
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
                             const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near);
-/* Returns the variance of a row's own noise, by the source that measured it. A row without a
- * measurement has the noise of source 0. */
+/* Returns the variance of a row's own noise. It depends on the source of the row's measurement. A
+ * row without a measurement has the noise of source 0. */
 double pm_effect_noise(const pm_effect_widths *widths, const pm_hierarchy_row *row);
 /* Returns the covariance of the random effects of h->rows->of[row] and another row, as if both were
  * on the same GPU. shape: bottlenecks of the other row (pm_units_shape). */

@@ -108,7 +108,7 @@ static void fill_columns(pm_features *f, const pm_training *t)
     }
 }
 
-/* Fills the features of the source's time. If all source times are equal, the features are
+/* Fills the features of the time on the source GPU. If all these times are equal, the features are
  * zeros. */
 static void fill_source(pm_features *f, const pm_training *t)
 {

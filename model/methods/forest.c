@@ -1,5 +1,5 @@
-/* Random forests of whole programs. Candidates of a blend are a forest of the time and one of the
- * time over the source's. See forest.h.
+/* Random forests of whole programs. Candidate models of a blend are a forest of the time, and one
+ * of the time divided by the time on the source GPU. See forest.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -36,7 +36,7 @@ typedef struct {
 
 struct pm_forest {
     const pm_training *t;
-    size_t p;      /* number of features: counters, and last the source's time */
+    size_t p;      /* number of features: counters, and last the time on the source GPU */
     size_t *order; /* n: rows sorted by y */
     size_t *place; /* array of n: position of each row in `order` */
     forest_tree trees[TREES];
@@ -61,7 +61,8 @@ typedef struct {
     double *count;     /* array of n: how often each row was drawn */
     double *counted_y;
     bool *goes_left; /* n */
-    /* features to draw from at a split; the source's time is in the list several times */
+    /* features to draw from at a split; the time on the source GPU is in the list several times, so
+     * that it is drawn more often */
     size_t *features;
     size_t choices;
 } grower;

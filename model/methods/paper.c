@@ -21,7 +21,7 @@
 
 /* Returns the counters of the paper by Shimada et al. (2010). They are those of section 5.2.1 or
  * 5.2.2 (GTX 480), the union of both for all variants, or those of section 5.3.2 with another GPU
- * as source. The source's time is added separately. The paper's "instruction issued" is
+ * as source. The time on the source GPU is added separately. The paper's "instruction issued" is
  * inst_issued. */
 static const char *paper_counters(const char *variant, bool from_source)
 {
@@ -37,7 +37,7 @@ static const char *paper_counters(const char *variant, bool from_source)
            "l1_global_load_miss,active_cycles";
 }
 
-/* Fills the variables of a row: the counters, then the source's time if there is one. */
+/* Fills the variables of a row: the counters, then the time on the source GPU if there is one. */
 static void fill_row(const pm_problem *problem, size_t row, double *out)
 {
     memcpy(out, problem->x + row * problem->p, problem->p * sizeof *out);

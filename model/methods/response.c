@@ -1,6 +1,6 @@
 /* The responses: forms in which the time is modelled. They are the time, the time divided by the
- * source's time, the time divided by the counter that it is most nearly proportional to, and the
- * time divided by the prediction of a linear model of all counters.
+ * time on the source GPU, the time divided by the counter that it is most nearly proportional to,
+ * and the time divided by the prediction of a linear model of all counters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

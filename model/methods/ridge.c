@@ -1,6 +1,6 @@
-/* Method `ridge`: linear regression of log time on standardized log counters and the source's log
- * time, with a penalty lambda on the squared coefficients (Hoerl and Kennard, Technometrics 12,
- * 1970).
+/* Method `ridge`: linear regression of log time on standardized log counters and the log time on
+ * the source GPU, with a penalty lambda on the squared coefficients (Hoerl and Kennard,
+ * Technometrics 12, 1970).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

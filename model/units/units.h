@@ -192,13 +192,13 @@ pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t 
 pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, const double *start,
                              double *sets, pm_error *err);
 
-/* Ratio of the target's time to the source's time for the same work. It is the ratio of the code
- * model's times with both profiles and one set of parameters, which is fitted to the source's times
- * of the training rows. */
+/* Ratio of the times on the target GPU and on the source GPU for the same work. It is the ratio of
+ * the code model's times with both profiles and one set of parameters, which is fitted to the
+ * training rows' times on the source GPU. */
 typedef struct pm_units_ratio pm_units_ratio;
 const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t);
-/* Returns the logarithm of the ratio of the target's time to the source's time for a row of the
- * problem; 0 if a counter or a profile is missing. */
+/* Returns the logarithm of the ratio of the times on the target GPU and on the source GPU for a row
+ * of the problem; 0 if a counter or a profile is missing. */
 double pm_units_log_ratio(const pm_units_ratio *ratio, size_t row);
 
 /* Standard deviation of each parameter (a logarithm) between unrelated GPUs whose profiles are
