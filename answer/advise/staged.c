@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "program/suite/suite.h"
 
-/* Number of layouts to stage arrays in, fastest by prediction first. */
+/* Arrays are staged in local memory in this many layouts: those with the lowest predicted times. */
 enum { LAYOUTS = 2 };
 
 /* A list of variants to trace. */

@@ -97,8 +97,8 @@ void pm_check_show(const pm_checking *c, size_t done, size_t total, const pm_che
  * source. */
 size_t pm_check_count_one(pm_checking *c, const pm_check_workload *of);
 void pm_check_count_all(pm_checking *c);
-/* Records the source of register counts. If kernels have different sources, "estimate" wins because
- * it is the least exact. */
+/* Records where register counts come from. If kernels have different origins, "estimate" wins
+ * because it is the least exact. */
 void pm_check_note_registers(pm_check_state *state, const char *source);
 
 /* ---- baseline.c: the earlier counts ---------------------------------------------------------- */

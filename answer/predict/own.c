@@ -35,7 +35,7 @@ typedef struct {
     const pm_wanted *wanted;
     const char *target;
     pm_dataset *rows;
-    /* result that notes the source of register counts; NULL: it is not noted */
+    /* result that notes the origin of register counts; NULL: it is not noted */
     pm_predictions *result;
     size_t done, total; /* number of workloads */
     size_t failed;

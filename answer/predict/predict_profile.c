@@ -173,8 +173,8 @@ static void count_there(predicting *p)
     }
 }
 
-/* Opens the source GPU. The times of `from` are used only if their GPU has a profile and traced
- * counters of its own. */
+/* Opens the dataset `from` of the source GPU. Its times are used only if this GPU has a profile and
+ * traced counters of its own. */
 static void open_source(predicting *p)
 {
     const char *device = p->from ? pm_dataset_sample(p->from, 0)->device : NULL;

@@ -22,9 +22,9 @@ static bool has_time(const pm_sample *s, const pm_dataset *target)
     return is_of_device(s, target) && s->time_s > 0 && isfinite(s->time_s);
 }
 
-/* Returns whether a row of --with is used for its counters. It must be of the source's device and
- * have counters of the same origin as the source's. Otherwise counters unknown in some rows would
- * be excluded for all rows. */
+/* Returns whether a row of --with is used for its counters. It must be of the source dataset's
+ * device, and its counters must have the same origin as the source dataset's. Otherwise counters
+ * unknown in some rows would be excluded for all rows. */
 static bool has_counters(const pm_sample *s, const pm_dataset *source)
 {
     return is_of_device(s, source) &&
