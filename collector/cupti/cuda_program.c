@@ -67,6 +67,8 @@ static pm_status upload(pm_cuda_program *p, size_t i, pm_error *err)
     const pm_buffer *b = &p->workload->buffers[i];
     pm_cu_result code;
 
+    if (pm_workload_write(p->workload, i, err) != PM_OK)
+        return err->status;
     if (b->initial) {
         code = p->cuda->copy_in(p->buffers[i], b->initial, b->bytes);
         return pm_cuda_check(p->cuda, err, "cuMemcpyHtoD", b->name, code);

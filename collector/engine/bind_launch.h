@@ -10,6 +10,22 @@
 #include "program/resources.h"
 #include "program/workload.h"
 
+/* ---- touched_pages.c: contents that are computed when a page is first touched ------------------
+ */
+
+/* Watches buffers, and a thread that computes the contents of their pages. */
+typedef struct pm_touched_pages pm_touched_pages;
+
+/* count: number of buffers that will be watched. PM_FAILED if the system has no userfaultfd. */
+pm_status pm_touched_pages_create(size_t count, pm_touched_pages **pages, pm_error *err);
+void pm_touched_pages_free(pm_touched_pages *pages);
+/* Watches the memory of a buffer, which starts at a page and has no pages yet. The buffer must
+ * outlive `pages`. When madvise has dropped the pages, they are computed again. */
+pm_status pm_touched_pages_watch(pm_touched_pages *pages, const pm_buffer *buffer, uint8_t *host,
+                                 pm_error *err);
+/* PM_BAD_INPUT if the contents of a page that was touched could not be computed. */
+pm_status pm_touched_pages_check(pm_touched_pages *pages, pm_error *err);
+
 /* ---- buffers.c: a workload's buffers in the engine's memory ------------------------------- */
 
 typedef struct {
@@ -19,6 +35,9 @@ typedef struct {
     uint8_t *arena;            /* memory that contains all buffers, with gaps between them */
     size_t arena_bytes;
     uint64_t arena_address; /* GPU address of the start of the arena */
+    /* writes contents where they are first touched; NULL: no buffer's contents are computed */
+    pm_touched_pages *pages;
+    size_t limit_bytes; /* bytes by which the limit of this process's memory was raised */
 } pm_buffers;
 
 /* Creates all buffers. A buffer whose initial contents come from a file (pm_workload_contents) is
@@ -31,8 +50,9 @@ void pm_buffers_free(pm_buffers *buffers);
  * each pass must restore. */
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
                            pm_error *err);
-/* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents. Call it only
- * before a complete run, because a sampled run does not write all outputs. */
+/* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents, except
+ * buffers of more than 1 GiB. Call it only before a complete run, because a sampled run does not
+ * write all outputs. */
 void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
 
 /* ---- bind_launch.c

@@ -29,6 +29,10 @@ static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
  * of 128 bytes. Then 1.5 % of the work-groups touch up to half of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
+/* Beyond VERY_LARGE_BYTES the fraction falls with the size of the buffers, so that the pages that
+ * scattered accesses touch need about a gigabyte for buffers of any size. */
+static const size_t VERY_LARGE_BYTES = (size_t)3 << 30;
+static const double SCATTERED_BYTES = (double)(3 << 29);
 /* Basic blocks that all launches may run together while buffer sizes are searched. */
 static const double REACH_WORK = 5e7;
 /* Cost of counting an access of a warp, in basic blocks. */
@@ -184,6 +188,8 @@ pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err)
 
         if (pm_launch_execute(&self->launches[i].run, NULL, pool_for(self, i), err) != PM_OK)
             return err->status;
+        if (pm_touched_pages_check(self->buffers.pages, err) != PM_OK)
+            return err->status;
         if (seconds)
             seconds[i] = pm_now_s() - start;
     }
@@ -334,6 +340,16 @@ static double least_work(const pm_launch_choice *choice)
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
 }
 
+/* Returns the largest fraction of a launch's work-groups that may run to be counted. */
+static double most_share(const pm_engine *self)
+{
+    const size_t bytes = self->buffers.arena_bytes;
+
+    if (bytes <= LARGE_BYTES)
+        return 1;
+    return bytes <= VERY_LARGE_BYTES ? LARGE_SHARE : LARGE_SHARE * SCATTERED_BYTES / (double)bytes;
+}
+
 /* Runs the groups of launch i whose bits in `executed` are 0 (NULL: all groups), without counting.
  */
 static pm_status execute(const pm_engine *self, size_t i, const uint8_t *executed, pm_error *err)
@@ -383,7 +399,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
         .work = fmax(SAMPLE_WORK / (double)self->chosen, least_work(&self->choices[i])),
-        .most = self->buffers.arena_bytes > LARGE_BYTES ? LARGE_SHARE : 1,
+        .most = most_share(self),
         .seed = self->options.seed + i,
         .pool = pool_for(self, i),
         .l2 = l2,
@@ -520,6 +536,8 @@ static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, 
                     pm_buffers_reset(w, &self->buffers, true, err) != PM_OK)) {
             return err->status;
         }
+    if (pm_touched_pages_check(self->buffers.pages, err) != PM_OK)
+        return err->status;
     for (size_t i = 0; i < w->launch_count; i++) {
         pm_launch_counts *counts = &self->counts[i];
 

@@ -90,12 +90,14 @@ static pm_status build_program(opencl_executor *self, pm_error *err)
     return pm_opencl_build(&building, &self->program, err);
 }
 
-static pm_status fill_buffer(opencl_executor *self, cl_mem memory, const pm_buffer *buffer,
-                             pm_error *err)
+static pm_status fill_buffer(opencl_executor *self, cl_mem memory, size_t i, pm_error *err)
 {
+    const pm_buffer *buffer = &self->workload->buffers[i];
     const unsigned char start = buffer->flags & PM_BUFFER_POISON ? 0xff : 0;
     cl_int code;
 
+    if (pm_workload_write(self->workload, i, err) != PM_OK)
+        return err->status;
     if (buffer->initial)
         code = clEnqueueWriteBuffer(self->queue, memory, CL_TRUE, 0, buffer->bytes, buffer->initial,
                                     0, NULL, NULL);
@@ -112,14 +114,14 @@ static pm_status make_buffer(opencl_executor *self, size_t i, pm_error *err)
     self->buffers[i] = clCreateBuffer(self->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &code);
     if (code != CL_SUCCESS)
         return opencl_fail(self, err, "clCreateBuffer", code);
-    if (fill_buffer(self, self->buffers[i], buffer, err) != PM_OK)
+    if (fill_buffer(self, self->buffers[i], i, err) != PM_OK)
         return PM_FAILED;
     if (!(buffer->flags & PM_BUFFER_RESTORE))
         return PM_OK;
     self->saved[i] = clCreateBuffer(self->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &code);
     if (code != CL_SUCCESS)
         return opencl_fail(self, err, "clCreateBuffer", code);
-    return fill_buffer(self, self->saved[i], buffer, err);
+    return fill_buffer(self, self->saved[i], i, err);
 }
 
 /* Fails if a part of a buffer does not start at a multiple of the device's alignment, as OpenCL

@@ -7,11 +7,12 @@
 #include <sys/mman.h>
 
 #include "collector/worker/messages.h"
+#include "program/contents/fill.h"
 
 /* ---- workloads ----------------------------------------------------------------------------- */
 
 /* Location of a buffer's initial contents. */
-enum { NO_CONTENTS, IN_THE_MESSAGE, IN_A_FILE, CONTENTS_KINDS };
+enum { NO_CONTENTS, IN_THE_MESSAGE, IN_A_FILE, BY_RULES, CONTENTS_KINDS };
 
 /* Maps a file as contents of a buffer. The workload takes ownership of the file; its `contents`
  * array must have room. */
@@ -29,16 +30,38 @@ static void map_file(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, in
     buffer->initial = contents->data;
 }
 
-static void wire_contents(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, int *files,
+/* Writes the rules of contents that are computed where they are needed, or reads them into
+ * buffer->rules. */
+static void wire_rules(pm_wire *wire, pm_buffer *buffer, const pm_fills *rules)
+{
+    if (wire->writing) {
+        pm_fills_wire(wire, (pm_fills *)(uintptr_t)rules);
+        return;
+    }
+    buffer->rules = calloc(1, sizeof *buffer->rules);
+    wire->failed |= !buffer->rules;
+    if (buffer->rules)
+        pm_fills_wire(wire, buffer->rules);
+    wire->failed |= buffer->rules && buffer->rules->bytes != buffer->bytes;
+}
+
+static void wire_contents(pm_wire *wire, pm_workload *workload, size_t number, int *files,
                           size_t *file_count)
 {
+    pm_buffer *buffer = &workload->buffers[number];
+    const pm_fills *rules = wire->writing ? pm_workload_rules(workload, number) : NULL;
     int file = wire->writing ? pm_workload_contents_file(workload, buffer->initial) : -1;
-    size_t where = !buffer->initial ? NO_CONTENTS : file < 0 ? IN_THE_MESSAGE : IN_A_FILE;
+    size_t where = rules              ? BY_RULES
+                   : !buffer->initial ? NO_CONTENTS
+                   : file < 0         ? IN_THE_MESSAGE
+                                      : IN_A_FILE;
     const void *found;
     size_t bytes = buffer->bytes;
 
     pm_wire_below(wire, &where, CONTENTS_KINDS);
-    if (where == IN_A_FILE && wire->writing) {
+    if (where == BY_RULES) {
+        wire_rules(wire, buffer, rules);
+    } else if (where == IN_A_FILE && wire->writing) {
         files[(*file_count)++] = file;
         /* This process releases the buffer's pages until it reads them again. The file retains the
          * data. */
@@ -136,7 +159,7 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
         PM_WIRE_NUMBER(wire, buffer->bytes);
         PM_WIRE_NUMBER(wire, buffer->flags);
         pm_wire_text(wire, &buffer->origin);
-        wire_contents(wire, workload, buffer, files, file_count);
+        wire_contents(wire, workload, i, files, file_count);
     }
     PM_WIRE_ARRAY(wire, workload->symbols, workload->symbol_count);
     for (size_t i = 0; i < workload->symbol_count && !wire->failed; i++)

@@ -20,15 +20,21 @@
 #include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
 #include "compiler/run_clang.h"
+#include "program/contents/fill.h"
 
 /* ---- the workload ---------------------------------------------------------------------------- */
 
-static void write_contents(pm_wire *key, const pm_buffer *buffer)
+static void write_contents(pm_wire *key, const pm_workload *workload, size_t number)
 {
-    bool given = buffer->initial != NULL;
+    const pm_buffer *buffer = &workload->buffers[number];
+    const pm_fills *rules = pm_workload_rules(workload, number);
+    bool given = buffer->initial != NULL, computed = rules != NULL;
     pm_digest digest = {0};
 
-    if (given)
+    pm_wire_flag(key, &computed);
+    if (computed)
+        pm_fills_wire(key, (pm_fills *)(uintptr_t)rules);
+    else if (given)
         digest = pm_digest_of(buffer->initial, buffer->bytes);
     pm_wire_flag(key, &given);
     PM_WIRE_NUMBER(key, digest);
@@ -63,7 +69,7 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
     for (size_t i = 0; copy.buffers && i < workload->buffer_count; i++) {
         copy.buffers[i] = workload->buffers[i];
         copy.buffers[i].initial = NULL;
-        write_contents(key, &workload->buffers[i]);
+        write_contents(key, workload, i);
     }
     if (copy.buffers)
         pm_wire_workload(key, &copy, NULL, &no_files);

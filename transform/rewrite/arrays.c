@@ -160,11 +160,12 @@ static const char *name_part(pm_transform *t, const char *buffer, const char *pa
     return name;
 }
 
-static void add_version(pm_transform *t, const pm_buffer *buffer, const pm_plan *plan, size_t n,
-                        unsigned flags)
+static void add_version(pm_transform *t, size_t b, const pm_plan *plan, size_t n, unsigned flags)
 {
+    const pm_buffer *buffer = &t->original->buffers[b];
     void **contents = pm_take(&t->memory, plan->part_count, sizeof *contents);
 
+    pm_require(&t->memory, pm_workload_write(t->original, b, t->memory.err));
     for (size_t p = 0; p < plan->part_count; p++) {
         size_t bytes = pm_plan_part_bytes(plan, p, n), index;
 
@@ -200,7 +201,7 @@ static void add_versions(pm_transform *t, size_t b)
         array->versions[p].first = t->workload->buffer_count;
         array->versions[p].valid = true;
         if (!plan->identity) {
-            add_version(t, buffer, plan, array->count, flags);
+            add_version(t, b, plan, array->count, flags);
             continue;
         }
         pm_workload_share(t->workload, t->original, b);

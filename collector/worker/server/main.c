@@ -60,7 +60,8 @@ static void *watch_and_end(void *user)
 static void limit(size_t memory_bytes)
 {
     const struct rlimit none = {0, 0};
-    const struct rlimit data = {memory_bytes + ROOM_BYTES, memory_bytes + ROOM_BYTES};
+    /* The trace engine raises the limit by the size of the buffers that it maps. */
+    const struct rlimit data = {memory_bytes + ROOM_BYTES, RLIM_INFINITY};
 
     setrlimit(RLIMIT_CORE, &none);
     if (!ends_gently) /* the address sanitizer's shadow memory is larger than any limit */
