@@ -1,5 +1,5 @@
-/* Atomic contention in compare-and-swap retry loops (pm_block's `again`): estimates the additional
- * attempts that contention between warps causes.
+/* Atomic contention in compare-and-swap retry loops: estimates the additional attempts that
+ * contention between warps causes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -13,11 +13,13 @@
 #include "collector/engine/program.h"
 #include "machine/counters/events.h"
 
-/* Attempts of warps in retry loops: measured by one contest, or a sum over several. */
+/* Attempts of warps in compare-and-swap retry loops, recorded in one pm_contest or summed over
+ * several. */
 typedef struct {
     double entries;  /* number of times that a warp entered a retry loop */
     double attempts; /* atomic instructions that warps executed in retry loops */
-    /* Sums over all attempts: participating work-items, and work-items that succeeded. */
+    /* Sums over all attempts. work_items: work-items that took part. wins: work-items whose
+     * compare-and-swap succeeded. */
     double work_items, wins;
     double more; /* estimated additional attempts caused by other warps */
     /* Fraction of the work-items entering a loop that take part in an additional attempt, in [0,
@@ -25,29 +27,30 @@ typedef struct {
     double staying;
 } pm_attempts;
 
-/* Factors from counted events in retry loops to estimated events, 1 or more. `warps` applies to
- * events counted once per warp, `work_items` to events that grow with the participating work-items.
- */
+/* Factors, 1 or more, by which events counted in retry loops without contention are multiplied to
+ * include the additional attempts. `warps` applies to events that are counted once per warp,
+ * `work_items` to events that grow with the number of participating work-items. */
 typedef struct {
     double warps, work_items;
 } pm_attempt_scale;
 
 typedef struct pm_contest pm_contest;
 
-/* bytes: size of the memory that the atomics access. There is one counter per 4-byte word, at most
- * 2^20; several words of larger memory have one counter. NULL if out of memory. */
+/* Creates a record of the atomics on a memory of `bytes` bytes. It counts changes per 4-byte word
+ * in at most 2^20 counters, so several words of a larger memory have one counter. NULL if out of
+ * memory. */
 pm_contest *pm_contest_create(uint64_t bytes);
 void pm_contest_free(pm_contest *contest);
-/* Records that a warp enters a retry loop. first: it is the warp's first retry loop. */
+/* Records that a warp enters a retry loop. first: the warp has not entered a retry loop before. */
 void pm_contest_enter(pm_contest *contest, bool first);
 /* Records one atomic access in a retry loop. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access);
 /* Number of warps that entered at least one retry loop. */
 double pm_contest_warps(const pm_contest *contest);
-/* Returns the recorded attempts with `more` 0, and clears the record. *others becomes the number of
- * changes by other warps to the address that a work-item changes. It is the mean plus three
- * standard deviations, because a warp waits for its slowest work-item. share: fraction of the
- * launch's work-groups that were recorded, in (0, 1]. */
+/* Returns the recorded attempts, with 0 additional attempts (`more`), and clears the record.
+ * *others becomes the number of changes by other warps to the address that a work-item changes. It
+ * is the mean plus three standard deviations, because a warp waits for its slowest work-item.
+ * share: fraction of the launch's work-groups that were recorded, in (0, 1]. */
 pm_attempts pm_contest_take(pm_contest *contest, double share, double *others);
 
 /* Sets attempts->more and attempts->staying for retry loops on shared memory. others: from
@@ -62,7 +65,8 @@ void pm_contest_in_launch(pm_attempts *attempts, double others, double warps, do
 
 void pm_attempts_add(pm_attempts *to, const pm_attempts *from);
 pm_attempt_scale pm_attempts_scale(const pm_attempts *attempts);
-/* The factor of `scale` that applies to an event. */
+/* Returns the member of `scale` that applies to `event`: `warps`, or `work_items` if the event's
+ * count grows with the participating work-items. */
 double pm_attempts_of_event(const pm_attempt_scale *scale, pm_event event);
 
 #endif

@@ -44,17 +44,19 @@ typedef struct {
     unsigned resident; /* work-groups that reside on one compute unit at a time */
     /* Bytes of shared memory of a work-group, as the GPU's compiler lays them out. */
     size_t shared_bytes;
-    uint8_t *values;   /* owned; run.context.values points to it */
-    pm_bounds *bounds; /* owned; run.rules.bounds points to it */
+    uint8_t *values; /* values of the kernel's arguments; owned; run.context.values points to it */
+    /* address range that each memory instruction may access; owned; run.rules.bounds points to
+     * it */
+    pm_bounds *bounds;
 } pm_bound_launch;
 
-/* Finds the code of the kernel of launch `number`. PM_BAD_INPUT if the kernel's parameters do not
- * match the launch's arguments. */
+/* Finds the compiled code of the kernel of the workload's launch `number`. PM_BAD_INPUT if the
+ * kernel's parameters do not match the launch's arguments. */
 pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *workload,
                          size_t number, const pm_kernel_code **code, pm_error *err);
 
-/* Binds launch `number` to `code`, the result of pm_bind_kernel. All arguments must outlive the
- * bound launch. */
+/* Binds the workload's launch `number` to `code`, the result of pm_bind_kernel. step_limit: maximum
+ * number of blocks that a warp may execute. All arguments must outlive the bound launch. */
 pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
                          const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
                          pm_bound_launch *bound, pm_error *err);

@@ -10,8 +10,9 @@
 #include "collector/engine/compute_unit.h"
 #include "collector/engine/sampling.h"
 
-/* Counts of one memory instruction, scaled to the whole launch. Members have the meaning of those
- * of pm_site_count. */
+/* Counts of one memory instruction, scaled to the whole launch. executions: by warps. near:
+ * work-items whose address is less than 128 bytes after that of the warp's first work-item. same: a
+ * work-item had the same address as the first work-item. */
 typedef struct {
     double executions, work_items, transactions, near;
     bool same;
@@ -29,22 +30,24 @@ typedef struct {
     const pm_gpu *gpu;
     unsigned resident;
     size_t l1_bytes;
-    /* Fraction of the work-groups to run; 0: as many as `work` and `most` allow. */
+    /* Fraction of the launch's work-groups to run, in (0, 1]; 0: as many as `work` and `most`
+     * allow. */
     double sample;
     /* work: blocks to execute. most: upper limit of the fraction of work-groups, in (0, 1]. */
     double work, most;
     uint64_t seed;
-    pm_pool *pool; /* NULL: run the sampled cells one after the other */
+    pm_pool *pool; /* threads that run the sampled cells; NULL: run the cells one after the other */
     pm_l2 *l2;
-    /* PM_CODE_SLICE is allowed if no later launch needs the sampled groups' stores */
+    /* Code to run. PM_CODE_SLICE, which stores nothing to global memory, is allowed if no later
+     * launch needs the data that the sampled groups store. */
     pm_code_kind code;
     /* A bit per work-group of the launch, set for each group that runs. NULL: not recorded. */
     uint8_t *executed;
 } pm_count_request;
 
-/* Counts one launch. The l2_* and dram_* events stay 0, because pm_l2_totals reports them after the
- * last launch. If all groups have to run and `code` is PM_CODE_SLICE, nothing is counted and
- * counts->sampled is 0. */
+/* Counts one launch. Events of L2 and DRAM (l2_*, dram_*) stay 0, because pm_l2_totals reports them
+ * after the workload's last launch. If all groups have to run and `code` is PM_CODE_SLICE, nothing
+ * is counted and counts->sampled is 0. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 
@@ -56,7 +59,8 @@ pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, p
 /* ---- buffer_extent.c: extent of a launch's accesses in its buffers
  * ---------------------------------- */
 
-/* Returns whether a warp of the first group runs more than `steps` basic blocks, or faults. */
+/* Runs the launch's first work-group. Returns whether one of its warps runs more than `steps` basic
+ * blocks, or accesses an invalid address. */
 bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
 
 /* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
@@ -69,11 +73,12 @@ pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corner
 
 /* ---- access_table.c: the access table of a kernel (Nakai and Ohno 2017, table 1) ------------ */
 
-/* Adds a launch's counts to the access table of its kernel. The first call (kernel->accesses is
- * NULL) allocates the table from `memory`. */
+/* Adds a launch's counts to the access table of its kernel, which has a row per memory instruction.
+ * The first call (kernel->accesses is NULL) allocates the table from `memory`. */
 void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
                          const pm_launch_counts *counts, pm_memory *memory);
-/* Divides the sums by the number of launches. Call it after the last launch. */
+/* Divides the sums in a kernel's access table by its number of launches. Call it after the last
+ * launch. */
 void pm_access_table_finish(pm_trace_kernel *kernel);
 
 /* ---- scale_strata.c: strata of sampled cells, and their sums
@@ -86,7 +91,8 @@ typedef struct {
      * sum of n^2. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
     double groups_square, longest; /* longest: largest span of a group in cycles */
-    /* The part of `sum` that comes from compare-and-swap retry loops on global memory. */
+    /* The part of `sum`, for each event, that comes from compare-and-swap retry loops on global
+     * memory. */
     double again[PM_EVENT_COUNT];
     pm_site_total *sites;
 } pm_stratum;

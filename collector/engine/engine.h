@@ -40,7 +40,8 @@ pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
 /* Executes all launches completely. seconds[i] becomes the host time of launch i, which is
  * unrelated to the time on a GPU. seconds may be NULL. */
 pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);
-/* Counts one pass over the workload. launches[i] receives the counts of the workload's launch i. */
+/* Counts the events of one pass over all launches of the workload. launches[i] receives the counts
+ * of launch i. */
 pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error *err);
 /* Runs some work-groups of each launch and sets reach[b], the extent of accesses in buffer b
  * (program/reach.h). *work: estimate of the basic blocks that run when all launches are counted

@@ -16,24 +16,29 @@
 #include "collector/engine/mix.h"
 #include "perfmodel.h"
 
-/* A memory instruction. Strings are "" if unknown. */
+/* A memory instruction of a kernel, with properties that are known before it runs. Strings are ""
+ * if unknown. */
 typedef struct {
     pm_space space;
     pm_access_kind kind;
     unsigned bytes; /* bytes of one work-item's access */
     unsigned line, column;
-    /* Row of the access table. If a loop was unrolled, all copies of an access have one row. */
+    /* Row in the access table, which reports counts per access of the source. If a loop was
+     * unrolled, all copies of an access have one row. */
     unsigned row;
-    const char *object; /* kernel argument or variable that it points into */
-    int argument;       /* index of that kernel argument; -1: unknown, or not an argument */
-    uint64_t arguments; /* a bit per kernel argument that it may point into; all bits: unknown */
+    const char *object; /* name of the kernel argument or variable that the pointer points into */
+    /* index of the kernel argument that the pointer points into; -1: unknown, or not an argument */
+    int argument;
+    /* a bit per kernel argument that the pointer may point into; all bits: unknown */
+    uint64_t arguments;
     /* A load through a kernel argument that is only read and has no alias: declared const and
      * restrict, or proved so by the compiler. */
     bool read_only;
-    uint64_t object_bytes;         /* bytes of that variable; 0: unknown */
-    uint64_t object_offset;        /* offset of a shared or private variable in its memory */
-    const char *structure, *field; /* names in the source, if it accesses a member of a struct */
-    unsigned loop;                 /* index into `loops`; 0: in no loop */
+    uint64_t object_bytes;  /* bytes of the variable that the pointer points into; 0: unknown */
+    uint64_t object_offset; /* offset of a shared or private variable in its memory */
+    /* source names of the struct and its member that is accessed; "" if none */
+    const char *structure, *field;
+    unsigned loop; /* index into the kernel's `loops`; 0: in no loop */
     /* Bytes of the argument's buffer that the access may touch. They start at offset + k * stride
      * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
      * is 0, the access touches only the range at `offset`. */
@@ -54,7 +59,7 @@ typedef struct {
     unsigned turn_wavefronts;
     bool wraps;   /* the index has int additions that may overflow, see pm_warp_access */
     bool decides; /* a branch or an address may depend on the loaded value */
-    bool waits;   /* a load, or an atomic whose result is used */
+    bool waits;   /* the warp must wait for a result: a load, or an atomic whose result is used */
     /* If `waits`: number of other waits in its scheduling region that must precede it. Sites with
      * equal numbers are in flight together. */
     unsigned wait;
@@ -169,20 +174,22 @@ typedef struct {
      * `merges` of them, nearest first. */
     uint32_t merges, first_merge;
     bool begins; /* starts a basic block; false for later parts of a block that was cut */
-    /* The GPU executes the sides under a predicate, without a branch instruction. */
+    /* The GPU executes the sides of the branch at this block's end under a predicate, without a
+     * branch instruction. */
     bool predicated;
-    bool global; /* accesses global memory */
+    bool global; /* the block accesses global memory */
     /* Index of the first block of its scheduling region: blocks whose instructions the compiler may
      * reorder as one sequence, because it predicates the sides of their branches. Waits are
      * numbered within a region. */
     uint32_t stretch;
     uint32_t first_site, sites;
-    unsigned line; /* source line of its end, for messages */
-    bool serial;   /* the loop over work-items that a CPU executes cannot be vectorised */
+    unsigned line; /* source line of the block's end, for messages */
+    bool serial;   /* CPU only: the compiler's loop over work-items cannot be vectorised */
     /* Number of registers that the block stores to and loads from private memory, because of a
      * register limit. */
     double spill_loads, spill_stores;
-    double latency; /* latency of arithmetic on a CPU core, in floating-point operations */
+    /* latency of arithmetic on a CPU core; unit: latency of a floating-point operation */
+    double latency;
     pm_mix mix;
 } pm_block;
 
@@ -192,7 +199,8 @@ typedef struct {
     const char *name;
     pm_parameter_kind kind; /* pointers to __constant memory are global */
     size_t bytes;           /* bytes of a scalar or struct argument */
-    /* slot: offset of the argument in `values`; room: bytes reserved there */
+    /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
+     * there */
     size_t slot, room;
 } pm_parameter;
 
@@ -208,22 +216,25 @@ typedef struct {
     const pm_code_loop *loops; /* loops[0] is the code outside of loops */
     const uint32_t *successors;
     const pm_merge_point *merges;
-    uint32_t most_sites, most_successors; /* largest number of any block */
-    /* Bytes of a warp's frame, which starts with the local ids, see below. */
+    /* largest numbers of memory instructions and successors of a block */
+    uint32_t most_sites, most_successors;
+    /* Bytes of a warp's frame: the work-items' local ids, then values that one block defines and
+     * another reads. */
     size_t frame_bytes;
     size_t private_bytes;       /* bytes of private memory of a work-item */
-    size_t shared_bytes;        /* bytes of the kernel's own __local variables */
+    size_t shared_bytes;        /* bytes of the __local variables that the kernel declares */
     unsigned required_group[3]; /* from reqd_work_group_size; 0: any size */
     unsigned registers;         /* estimated 32-bit registers of a work-item */
     /* Estimated registers if the compiler leaves additions where LLVM has sunk them. */
     unsigned registers_sunk;
-    /* Registers in private memory because of a register limit. */
+    /* Number of registers that are stored in private memory because of a register limit. */
     unsigned spilled;
-    bool tries_again[PM_AGAIN_KINDS]; /* has blocks in retry loops of this kind */
+    bool tries_again[PM_AGAIN_KINDS]; /* the kernel has compare-and-swap retry loops of this kind */
     bool is_cuda;
 } pm_kernel_code;
 
-/* A frame starts with the local ids: for each dimension warp-width numbers of 32 bits. */
+/* The kernels of a source, compiled for one warp width. The frame of a warp starts with the local
+ * ids of its work-items: for each dimension warp_width numbers of 32 bits. */
 
 typedef struct {
     unsigned warp_width;

@@ -20,25 +20,30 @@
 #include "program/workload.h"
 
 enum {
-    /* Number of consecutive launches of a kind that are counted together as a run. It is even,
-     * because programs often swap two buffers after each launch. */
+    /* Number of consecutive launches of the same kernel and range that are counted together as a
+     * run. It is even, because programs often swap two buffers after each launch. */
     PM_STRETCH = 4,
     PM_MOST_LAUNCHES =
         64, /* launches to count of a kind (kernel and range) that has more launches than this */
-    /* Launches of the same kernel may differ in one range of work-items that changes from launch
-     * to launch, such as a shrinking matrix. Up to this number of them, all are counted. */
+    /* The number of work-items of a kernel may change from launch to launch, as when a matrix
+     * shrinks. If a kernel has at most this number of such launches, all of them are counted. */
     PM_FEW_CHANGING = 256,
     PM_MOST_CHANGING =
-        128 /* number of launches that are counted if there are more than PM_FEW_CHANGING */
+        /* number of launches over a changing range that are counted if there are more than
+         * PM_FEW_CHANGING */
+    128
 };
 
 typedef struct {
-    size_t kind;   /* index of the first launch of the same kind, possibly its own */
+    /* index of the first launch of the same kind (kernel and range), possibly its own */
+    size_t kind;
     size_t number; /* position among the launches of its kind, from 0 */
     size_t alike;  /* number of launches of its kind */
-    bool changing; /* the range changes from launch to launch, in small steps and one direction */
-    /* Addresses or branches depend on data of earlier launches. All launches of a kind have the
-     * same value. */
+    /* the kernel's range of work-items changes from launch to launch, in small steps and one
+     * direction */
+    bool changing;
+    /* Addresses or branches depend on data of earlier launches. All launches of the same kernel and
+     * range have the same value. */
     bool depends;
     bool counted;
 } pm_launch_choice;
@@ -56,13 +61,15 @@ double pm_launch_groups(const pm_launch *launch);
 size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *const *codes, bool all,
                           bool stays, uint64_t seed, pm_launch_choice *choices);
 
-/* Estimates the counts of the launches that were not counted. A launch over a changing range is
- * interpolated (interpolate_launches.h). Any other launch gets the mean over the counted launches
- * of its kind, without the first run, which represents only itself.
+/* Estimates the counts of the launches that were not counted. For a kernel whose range of
+ * work-items changes from launch to launch, counts are interpolated (interpolate_launches.h). Any
+ * other launch gets the mean over the counted launches of the same kernel and range. The first few
+ * launches are left out of the mean, because caches are cold in them.
  *
  * The variances of all launches add up to the variance of a total in two-stage sampling with runs
  * as units (Cochran, Sampling Techniques, 3rd edition, chapter 10). The runs are spread over the
- * pass, so the true variance is smaller. codes and counts have launch_count members. */
+ * pass, so the true variance is smaller. codes and counts have launch_count members.
+ */
 pm_status pm_launches_fill(const pm_workload *workload, const pm_launch_choice *choices,
                            const pm_kernel_code *const *codes, pm_launch_counts *counts,
                            pm_error *err);

@@ -18,11 +18,11 @@
 
 /* Address range that a site may access. An access outside of it is an error of the kernel. */
 typedef struct {
-    uint64_t base, bytes; /* start and size, as recorded addresses */
+    uint64_t base, bytes; /* first address, in the form of pm_warp_access.address, and size */
     bool known;           /* false: any buffer may be accessed */
 } pm_bounds;
 
-/* Counts of one memory instruction. */
+/* Counts of one memory instruction in the work-groups that ran. */
 typedef struct {
     uint64_t executions; /* executions by warps with at least one participating work-item */
     uint64_t work_items, transactions;
@@ -31,13 +31,13 @@ typedef struct {
     bool same;     /* another work-item had the same address as the first */
 } pm_site_count;
 
-/* Counts of one block. */
+/* Counts of one block of a kernel in the work-groups that ran. */
 typedef struct {
     uint64_t warps;      /* executions by warps, including those with all work-items off */
     uint64_t work_items; /* executions by work-items */
 } pm_block_count;
 
-/* Destination of a run's counts. */
+/* Where the counts of running work-groups are added. */
 typedef struct {
     pm_memory_unit *unit; /* NULL: run without counting */
     pm_code_kind code;    /* kind of code to run; it must be compiled */
@@ -46,20 +46,23 @@ typedef struct {
     /* Attempts in retry loops, by kind of loop. NULL for kinds that the kernel does not have. The
      * member for shared memory belongs to the work-group that is running. */
     pm_contest *contests[PM_AGAIN_KINDS];
-    pm_attempts *in_shared; /* sum over the work-groups that have ended */
+    /* attempts in retry loops on shared memory, summed over the work-groups that have ended */
+    pm_attempts *in_shared;
     pm_site_count *sites;
     pm_block_count *blocks;
-    struct pm_site_starts *starts; /* a member per site; NULL: not recorded */
-    bool loops;                    /* a CPU, where a vector operation counts as one instruction */
+    /* first addresses of each memory instruction; NULL: not recorded */
+    struct pm_site_starts *starts;
+    bool loops; /* the device is a CPU, where a vector operation counts as one instruction */
 } pm_tally;
 
 /* Data that all warps of a launch have in common. */
 typedef struct {
     const pm_kernel_code *code;
-    const pm_bounds *bounds;         /* bounds of each site */
-    const pm_memory_region *regions; /* all buffers, for sites with unknown bounds */
+    const pm_bounds *bounds; /* address range that each memory instruction may access */
+    /* all buffers, for memory instructions that may access any buffer */
+    const pm_memory_region *regions;
     size_t region_count;
-    uint64_t null_address;    /* address that a null pointer has in recorded addresses */
+    uint64_t null_address;    /* address that is recorded for an access by a null pointer */
     const pm_buffer *buffers; /* the buffers of `regions`, for messages */
     /* Bytes from the start of each region to the end of the last access. NULL: not recorded. Only
      * one thread may run at a time while it is set. */
@@ -68,8 +71,8 @@ typedef struct {
      * may run at a time while it is set. */
     uint64_t *longest;
     unsigned warp_width;
-    /* CPU core that runs loops over work-items: maximum number of instructions in flight. 0: a GPU.
-     */
+    /* Maximum number of instructions in flight on a CPU core, which runs loops over work-items. 0:
+     * the device is a GPU. */
     unsigned loop_window;
     uint64_t full_mask; /* a bit per work-item of a warp */
     uint64_t step_limit;
@@ -89,7 +92,7 @@ void pm_warp_free(pm_warp *warp);
  */
 void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count);
 pm_warp_state pm_warp_state_of(const pm_warp *warp);
-/* The block that ends in the barrier at which the warp waits. */
+/* Returns the index of the block that ends in the barrier at which the warp waits. */
 uint32_t pm_warp_barrier(const pm_warp *warp);
 void pm_warp_pass_barrier(pm_warp *warp);
 /* Cycles that the warp alone would have taken since the last call, or since pm_warp_start. */
@@ -110,9 +113,9 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
 /* ---- check_bounds.c: checks accesses against their bounds
  * ---------------------------------------- */
 
-/* PM_BAD_INPUT if an access of site `number` is outside of its bounds or is not aligned to its
- * size. The error names instruction, address and buffer. access->pattern, if not NULL, must
- * describe the addresses. */
+/* Returns PM_BAD_INPUT if an access of the kernel's memory instruction `number` is outside of its
+ * buffer or is not aligned to its size. The error names the instruction, the address and the
+ * buffer. access->pattern, if not NULL, must describe the addresses. */
 pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
                           const pm_warp_access *access, pm_error *err);
 

@@ -18,8 +18,8 @@ const char *pm_opencl_error_name(cl_int code);
 pm_status pm_opencl_device(const pm_device *device, cl_platform_id *platform, cl_device_id *id,
                            pm_error *err);
 
-/* Input of pm_opencl_build, which compiles a workload's source. Errors of the device's compiler
- * become its error. */
+/* Input of pm_opencl_build, which compiles a workload's source for a device. Errors that the
+ * device's compiler reports become the error of pm_opencl_build. */
 typedef struct {
     cl_context context;
     cl_device_id id;

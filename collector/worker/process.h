@@ -15,8 +15,9 @@
 typedef struct {
     pthread_mutex_t lock; /* held during a request */
     const pm_worker_limits *limits;
-    pid_t pid;           /* 0: no process is running */
-    pid_t caller;        /* process that started it; after a fork the child starts its own */
+    pid_t pid; /* 0: no process is running */
+    /* process that started the worker; after a fork the child starts its own worker */
+    pid_t caller;
     int socket;          /* connection to it */
     int output;          /* an unnamed file that receives its standard output and error */
     uint64_t generation; /* number of processes started so far */
@@ -38,9 +39,9 @@ typedef struct {
     const int *files; /* files to pass to the worker */
     size_t file_count;
     const char *subject; /* path of the source, for messages */
-    /* Reads the answer after its status; called only if that is PM_OK. The caller frees the data
-     * that it has stored in `result`, also if the call fails afterwards. NULL: the answer has no
-     * further data. */
+    /* Reads the data of an answer; called only if the answer's status is PM_OK. The caller frees
+     * the data that this function has stored in `result`, also if the call fails afterwards. NULL:
+     * the answer has no data after its status. */
     void (*read)(pm_wire *reply, void *result);
     void *result;
 } pm_worker_call;
@@ -59,13 +60,15 @@ pm_process *pm_worker_process(pm_worker *worker);
 
 /* ---- output.c: the output of a worker process ------------------------------------------------ */
 
-/* An unnamed file of a fixed size receives the output. Output beyond that size is lost. */
+/* An unnamed file of a fixed size receives a worker's standard output and error. Output beyond that
+ * size is lost. */
 
-/* Creates the file. Returns 0 or an errno. The caller closes *file if it is not -1, also after an
- * error. */
+/* Creates the file for a worker's output. Returns 0 or an errno. The caller closes *file if it is
+ * not -1, also after an error. */
 int pm_output_create(int *file);
-/* Writes ", saying '...'" with the most informative line of the output: the first line with an
- * error, otherwise the first line. "" if there is no output. */
+/* Writes ", saying '...'" with the most informative line of a worker's output, as the end of an
+ * error message. This is the first line with an error, otherwise the first line. Writes "" if there
+ * is no output. */
 void pm_output_read(int file, char *line, size_t size);
 
 #endif

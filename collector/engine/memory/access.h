@@ -21,13 +21,14 @@ typedef struct {
     pm_space space;
     pm_access_kind kind;
     bool read_only; /* a load of data that no instruction of the launch writes; see pm_site */
-    bool operand;   /* an operand in the constant bank, read by the instruction that uses it */
-    bool returns;   /* an atomic whose result is used */
+    /* not a load: an arithmetic instruction reads its operand from the constant bank */
+    bool operand;
+    bool returns; /* an atomic whose result is used */
     /* Atomics on shared memory: wavefronts for each serialized work-item. 0: wavefronts as for a
      * load. */
     unsigned turn_wavefronts;
     bool one_place;  /* all work-items have the same address for any input data */
-    bool again;      /* part of a compare-and-swap retry loop on global memory */
+    bool again;      /* the access is part of a compare-and-swap retry loop on global memory */
     bool scalar;     /* a scalar load may serve all work-items; see pm_site */
     bool one_by_one; /* CPU only: executed work-item by work-item, not by vectors */
     /* CPU only: the index has int additions that may overflow. The compiler then cannot prove that
@@ -40,7 +41,7 @@ typedef struct {
      * offset in the work-group's shared memory. Private memory: offset in the work-item's own
      * memory. */
     const uint64_t *address;
-    uint16_t site;              /* number of the site + 1; 0: unknown */
+    uint16_t site;              /* index of the memory instruction in its kernel + 1; 0: unknown */
     uint32_t group;             /* number of the work-group in the launch */
     uint64_t home;              /* private memory only: GPU address of the warp's private memory */
     struct pm_pattern *pattern; /* pattern of these addresses; NULL: not computed */

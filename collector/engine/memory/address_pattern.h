@@ -11,7 +11,8 @@
 
 enum { PM_PATTERN_PLACES = 32, PM_PATTERN_PIECES = 12 };
 
-/* Patterns whose costs need no analysis. */
+/* Shapes of a warp's addresses. The costs of all except PM_SHAPE_ANY need no analysis of the single
+ * addresses. */
 typedef enum {
     PM_SHAPE_ANY,
     PM_SHAPE_SAME,       /* all work-items take part, all at one address */
@@ -26,7 +27,7 @@ typedef struct {
     unsigned count; /* number of pieces: lines that the access touches */
 } pm_pattern_cost;
 
-/* The range of the addresses. */
+/* The range of the addresses that a warp accesses. */
 typedef struct {
     uint64_t first;      /* address of the first participating work-item */
     int64_t least, most; /* smallest and largest distance from `first` in bytes */
@@ -37,12 +38,12 @@ typedef struct {
 typedef struct pm_pattern {
     uint64_t mask;
     pm_span span;
-    unsigned near; /* work-items 0 to 128 bytes from the first, itself included */
+    unsigned near; /* number of work-items less than 128 bytes after the first, itself included */
     bool same;     /* another work-item has the same address as the first */
     pm_shape shape;
     uint32_t known;                 /* bit i: costs[i] is valid */
     uint64_t distance[PM_MAX_WARP]; /* distance from span.first, for participating work-items */
-    uint64_t on[PM_MAX_WARP];       /* all ones if the work-item takes part */
+    uint64_t on[PM_MAX_WARP];       /* all bits set if the work-item takes part, else 0 */
     pm_pattern_cost costs[PM_PATTERN_PLACES];
     /* pieces[i]: lines and sectors of an access with costs[i]. Line numbers are relative to the
      * line of the first address. Accesses to shared memory have no pieces, so they are not in

@@ -35,7 +35,7 @@ typedef struct {
 pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
                         pm_error *err);
 void pm_cache_free(pm_cache *cache);
-/* Invalidates all lines. Returns the number of dirty sectors that they had. */
+/* Invalidates all lines of the cache. Returns the number of sectors that were dirty. */
 size_t pm_cache_clear(pm_cache *cache);
 
 /* Finds or inserts a line and makes it the most recently used of its set. A line that was not

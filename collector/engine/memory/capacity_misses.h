@@ -24,7 +24,8 @@ typedef struct {
     size_t regions;
 } pm_revisit;
 
-/* regions: number of memory regions that are counted separately. false if out of memory. */
+/* Initialises the counts. regions: number of memory regions (buffers) that are counted separately.
+ * false if out of memory. */
 bool pm_revisit_init(pm_revisit *revisit, size_t regions);
 void pm_revisit_free(pm_revisit *revisit);
 

@@ -25,7 +25,8 @@ typedef struct {
 
 typedef struct pm_l2 pm_l2;
 
-/* Copies `regions`. gpu must outlive the result. NULL with err on failure. */
+/* Creates an empty L2 of the GPU. regions: the buffers, which are copied. gpu must outlive the
+ * result. NULL with err on failure. */
 pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t count,
                     pm_error *err);
 void pm_l2_free(pm_l2 *l2);
@@ -39,8 +40,9 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
  * other. */
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err);
-/* Describes the requests of the groups that are not run, before the end of a sampled launch. shift:
- * stride of each memory instruction, `sites` members. */
+/* Says how to estimate the requests of the work-groups of a sampled launch that are not run. Call
+ * it before pm_l2_end. plan: layout of the launch. shift: stride of each memory instruction's
+ * addresses between work-groups, `sites` members. */
 pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
                             size_t sites, pm_error *err);
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err);

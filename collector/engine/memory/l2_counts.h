@@ -32,10 +32,11 @@ typedef struct {
     size_t first, after;
     /* Sampled launches: numbers of distinct sectors. */
     pm_l2_estimate read, written;
-    /* Sectors that a whole wave fetches and writes. Valid if wave_known. */
+    /* Sectors that all work-groups of a wave together fetch and write. Valid if wave_known. */
     pm_wave_counts wave;
     bool wave_known;
-    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. */
+    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. 1: there is
+     * no further cache level. */
     double beyond;
 } pm_l2_launch;
 
@@ -49,9 +50,9 @@ static inline pm_l2_estimate pm_l2_sum_of(pm_l2_estimate a, pm_l2_estimate b)
     return (pm_l2_estimate){a.value + b.value, a.variance + b.variance};
 }
 
-/* Adds the l2_* and dram_* events of a launch to totals, indexed by event, and their squared
- * standard errors to variance (may be NULL). far: fraction of the sectors that pass through a
- * second L2 slice. */
+/* Adds the events of L2 and DRAM (l2_*, dram_*) of a launch to totals, indexed by event, and their
+ * squared standard errors to variance (may be NULL). far: fraction of the sectors that pass through
+ * a second L2 slice. */
 void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, double *totals,
                       double *variance);
 /* Adds the dram_* events of a launch on a GPU without L2, where every request goes to memory. */

@@ -11,7 +11,8 @@
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/memory/request_queue.h"
 
-/* Sectors of a line that L1 requested, and the round of the request. */
+/* Sectors of a line that L1 requested from L2, and the round of the request. In a round every
+ * resident warp executes once. */
 typedef struct {
     uint64_t line;
     uint32_t sectors, round;
@@ -21,8 +22,9 @@ enum { FILLS = 1024, WORD_BYTES = 4, WORD_SHIFT = 2 };
 
 struct pm_memory_unit {
     const pm_gpu *gpu;
-    unsigned line_shift, sector_shift; /* of coalescing and L1 */
-    uint32_t whole_line;               /* mask of all sectors of a line */
+    /* log2 of the bytes of the lines and sectors for coalescing and L1 */
+    unsigned line_shift, sector_shift;
+    uint32_t whole_line; /* mask of all sectors of a line */
     bool cached, store_stays;
     bool loops;                /* a CPU core: one pass per work-item, and a write-back cache */
     bool read_only_cached;     /* l1 is the read-only cache, and loads of other data bypass it */
@@ -52,12 +54,13 @@ unsigned pm_unit_log2(unsigned value);
 
 /* ---- l1.c ---------------------------------------------------------------------------------- */
 
-/* Loads pieces through `cache`. Returns the number of missing sectors and sets unit->slow if the
- * load has to wait. ask: queue requests to L2 for them. */
+/* Loads `count` pieces, each some sectors of one line, through `cache`. Returns the number of
+ * sectors that were not in the cache, and sets unit->slow if the load has to wait. ask: queue
+ * requests to L2 for these sectors. */
 unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
                       unsigned count, bool ask);
-/* Stores pieces through L1. stays: the written sectors remain valid in L1; otherwise they are
- * invalidated. */
+/* Stores `count` pieces, each some sectors of one line, through L1. stays: the written sectors
+ * remain valid in L1. If it is false, they are invalidated. */
 void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays);
 /* Retains in L1 those lines that a store overwrites completely. */
 void pm_unit_keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access);
@@ -68,7 +71,7 @@ void pm_unit_write_back(pm_memory_unit *unit, const pm_line_sectors *pieces, uns
 /* ---- cpu_loops.c -------------------------------------------------------------------------------
  */
 
-/* Passes of a CPU core for an access of a vector of work-items. */
+/* Returns the L1 passes on a CPU core for an access of all work-items of a vector. */
 unsigned pm_unit_loop_passes(const pm_memory_unit *unit, const pm_warp_access *access);
 
 /* ---- private_memory.c

@@ -20,7 +20,8 @@ typedef struct {
     uint64_t groups[3]; /* number of groups in each dimension */
 } pm_wave_plan;
 
-/* Coordinates of a group in each dimension, from its number in the launch. */
+/* Sets `at` to the coordinates of a work-group in each dimension. group: its number in the launch.
+ * groups: number of work-groups in each dimension. */
 void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3]);
 
 /* Stride in bytes of a memory instruction's addresses from one group to the next, in each
@@ -32,7 +33,7 @@ typedef struct {
 
 typedef struct pm_wave pm_wave;
 
-/* NULL if out of memory. */
+/* Creates an empty record of requests to L2. NULL if out of memory. */
 pm_wave *pm_wave_create(void);
 void pm_wave_free(pm_wave *wave);
 /* Begins a launch and discards the recorded requests. */

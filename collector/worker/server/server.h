@@ -14,11 +14,11 @@ typedef struct {
     pm_wire body;
     int *files; /* -1: a file whose ownership was taken */
     size_t file_count;
-    pm_wire reply; /* answer after the status */
+    pm_wire reply; /* the answer's data after its status */
     size_t memory_bytes;
 } pm_served;
 
-/* Open objects, by number. */
+/* Objects that the worker has open for its client, which names them by number. */
 typedef struct pm_served_source pm_served_source;
 typedef struct pm_served_trace pm_served_trace;
 typedef struct pm_served_program pm_served_program;

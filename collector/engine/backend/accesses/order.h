@@ -7,7 +7,8 @@
 
 #include "collector/engine/backend/control_flow/slots.h"
 
-/* Sets `waits` of all values: the number of load waits that must precede each value. */
+/* Sets `waits` of all instructions' values: the number of waits for loads, one after the other,
+ * that must precede the computation of each value. */
 void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
                     pm_memory *memory);
 

@@ -9,8 +9,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* Returns whether the computations of two integers differ by a constant, without an overflow before
- * they are extended. */
+/* Returns whether two integers always differ by the same constant. False if an addition may
+ * overflow before the integer is extended to 64 bits. */
 bool pm_differ_by_constant(LLVMValueRef a, LLVMValueRef b);
 
 #endif

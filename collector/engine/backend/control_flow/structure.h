@@ -19,13 +19,16 @@ typedef struct {
     pm_block_end end;
     /* Number of successors, and index of the first in structure->successors. */
     uint32_t successors, first_successor;
-    uint32_t join, loop, meet, meet_loop; /* as in pm_block */
+    /* indices of segments and loops, with the meaning of the same members of pm_block */
+    uint32_t join, loop, meet, meet_loop;
     /* number of the branch's partial reconvergence points; index of the first one in
      * structure->merges */
     uint32_t merges, first_merge;
-    uint32_t whole;  /* index of the first segment of the same basic block, possibly its own */
-    bool predicated; /* set by pm_predication_find */
-    /* Set by pm_predication_join: index of the first segment of its scheduling region. */
+    uint32_t whole; /* index of the first segment of the same basic block, possibly its own */
+    /* the GPU executes the segment's branch by predicates; set by pm_predication_find */
+    bool predicated;
+    /* Index of the first segment of this segment's scheduling region, within which the GPU's
+     * compiler may reorder instructions. Set by pm_predication_join. */
     uint32_t stretch;
 } pm_code_segment;
 
@@ -47,7 +50,8 @@ typedef struct {
     size_t count;
 } pm_cuts;
 
-/* `cuts` NULL: cut at barriers only. */
+/* Finds the segments, reconvergence points and loops of a kernel. cuts: further points at which to
+ * cut basic blocks; NULL: cut at barriers only. */
 pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memory *memory);
 
 /* Returns whether a segment ends at a cut and continues in the next one. */

@@ -15,7 +15,8 @@
  * between them and the call. Call it once per kernel. */
 void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory);
 
-/* The result of an exchange call for the current work-item. */
+/* Generates code for the result of an exchange call (shuffle, vote or reduction) for the current
+ * work-item. */
 LLVMValueRef pm_exchange_write(pm_block_builder *writer, LLVMValueRef call);
 
 #endif

@@ -31,11 +31,12 @@ typedef enum {
     PM_COUNTED_NOTHING,
     PM_COUNTED_ARITHMETIC, /* counts as an operation of the result type, integer or floating point
                             */
-    PM_COUNTED_ROW,        /* counts as row `cost` of the table, for each element */
+    PM_COUNTED_ROW,        /* counts as row `cost` of instructions.ini, for each element */
     PM_COUNTED_BUILTIN     /* counts as the builtin of the same name */
 } pm_cost_kind;
 
-/* An intrinsic that is PM_CALL_ORDINARY has no side effects. */
+/* How the engine executes and counts an LLVM intrinsic. An intrinsic with call PM_CALL_ORDINARY has
+ * no side effects. */
 typedef struct {
     const char *name; /* prefix of the function's name */
     pm_call call;
@@ -43,14 +44,14 @@ typedef struct {
     pm_cost cost;
 } pm_intrinsic;
 
-/* NULL: the engine does not know the intrinsic. */
+/* Returns the description of an LLVM intrinsic; NULL: the engine does not support the intrinsic. */
 const pm_intrinsic *pm_intrinsic_of(const char *name);
 
-/* The kind of a function, from its name. */
+/* Returns how the engine executes calls of a function with this name. */
 pm_call pm_call_of(const char *name);
 pm_call pm_call_kind(LLVMValueRef call);
 bool pm_is_barrier(LLVMValueRef instruction);
-/* The dimension of a call for an id or a size: 0 to 2. */
+/* Returns the dimension, 0 to 2, of a call such as get_local_id(1). */
 unsigned pm_call_dimension(LLVMValueRef call);
 
 #endif

@@ -55,8 +55,9 @@ bool pm_is_extended(LLVMValueRef value);
 /* The only user of the value, if it is in the same block; NULL otherwise. */
 LLVMValueRef pm_only_user(LLVMValueRef value);
 
-/* Returns whether `value` may be fused into its user. False if the user's first operand is another
- * `opcode` instruction that only this user uses, because that one is fused. */
+/* Returns whether `value`, an `opcode` instruction, may be fused into `user`, as a product into a
+ * multiply-add. False if the user's first operand is another `opcode` instruction that only this
+ * user uses, because the compiler then fuses the first operand. */
 bool pm_is_first_of(LLVMValueRef value, LLVMValueRef user, LLVMOpcode opcode);
 
 /* Returns whether an earlier instruction of the block with one of the opcodes has the same right
@@ -71,7 +72,8 @@ bool pm_is_low_word(LLVMValueRef value);
 /* Returns whether the value is `x & 0xffffffff` for a 64-bit integer x. */
 bool pm_is_low_mask(LLVMValueRef value);
 
-/* Returns whether the value itself is an index of an address. */
+/* Returns whether the value is directly an index operand of an address computation
+ * (getelementptr). */
 bool pm_is_index(LLVMValueRef value);
 
 /* Returns whether the value sign-extends the low 32 bits of a 64-bit integer by two shifts by 32.
@@ -100,8 +102,8 @@ int pm_parameter_index(LLVMValueRef function, LLVMValueRef value);
 /* The context of a function or a variable of a module. */
 LLVMContextRef pm_context_of(LLVMValueRef global);
 
-/* Returns whether the value has all flags of -cl-fast-relaxed-math, so that denormals are 0 and
- * results may be inaccurate in the last bits. */
+/* Returns whether a floating-point instruction has all fast-math flags of -cl-fast-relaxed-math.
+ * Denormals are then 0, and results may be inaccurate in the last bits. */
 bool pm_is_fast(LLVMValueRef value);
 
 /* Name of the called function; "" for a call through a pointer. */

@@ -21,7 +21,8 @@ typedef struct {
  * addresses that fold into their load, arguments in the constant bank, values that all work-items
  * have in common. The result is at most `limit`; UINT_MAX: no limit. */
 pm_registers pm_registers_estimate(LLVMValueRef function, unsigned limit, pm_memory *memory);
-/* The estimate for LLVM's own back ends for GPUs, which sink additions to their use (sunk.h). */
+/* Returns the number of 32-bit registers of a work-item for code from LLVM's own GPU back ends,
+ * which move additions down to their use (sunk.h). */
 unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory);
 
 #endif
