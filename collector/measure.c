@@ -1,4 +1,4 @@
-/* Measures a loaded workload. See measure.h.
+/* Checks the results of a loaded workload, and times its launches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -140,7 +140,9 @@ static pm_status run_pass(pm_executor *executor, const pm_workload *workload,
     return PM_OK;
 }
 
-/* Computes medians and MADs of the first n passes. Returns whether all medians are steady. */
+/* Computes the median and the median absolute deviation of each kernel's time in the first n
+ * passes. Returns whether the medians of all kernels are steady, so that no further pass is
+ * needed. */
 static bool summarize(pm_timing *timing, const double *passes, size_t n)
 {
     bool steady = true;

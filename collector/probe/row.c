@@ -1,4 +1,4 @@
-/* Creates the row that the probe fills, and writes values to its cells. See probe.h.
+/* Creates the row of devices.csv that a probe of a device fills, and writes values to its cells.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

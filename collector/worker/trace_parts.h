@@ -77,8 +77,7 @@ bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *ot
 /* ---- amd_resources.c: resources reported by AMD's compiler --------------------------------------
  */
 
-/* Sets self->back_end to the name of LLVM's target if the GPU is AMD's and LLVM supports it. That
- * back end then reports the resources of every workload's kernels. */
+/* Sets self->back_end to the name and version of AMD's compiler if LLVM supports the GPU. */
 void pm_trace_name_amd(trace_executor *self);
 bool pm_trace_asks_amd(const trace_executor *self);
 /* Asks AMD's back end for the registers of the loaded workload's kernels and sets them in the
