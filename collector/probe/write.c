@@ -1,8 +1,8 @@
-/* Writes the probe's row as CSV, either alone with a header or appended to a table. See probe.h.
+/* Writes the probe's row as CSV: to a new file with a header, or appended to an existing table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The whole table is written again.
+ * In both cases the whole file is written again.
  */
 #include <errno.h>
 #include <limits.h>

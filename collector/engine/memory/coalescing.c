@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * This runs once for every memory instruction of every warp. Lines mostly come in ascending
- * order, which needs no search. The first line out of order starts a hash table of the lines
- * found so far.
+ * These functions run once for every memory instruction of every warp, so they must be fast. The
+ * lines of consecutive work-items are mostly in ascending order, and then no search is needed. At
+ * the first line out of order, all lines so far are put into a hash table.
  */
 #include "collector/engine/memory/coalescing.h"
 

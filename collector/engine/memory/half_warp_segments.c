@@ -1,4 +1,5 @@
-/* Coalesces each half-warp into segments, as compute capability 1.x does. See coalescing.h.
+/* Coalesces the accesses of each half-warp into memory transactions (segments), as GPUs of compute
+ * capability 1.x do.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
