@@ -123,7 +123,8 @@ void pm_timing_free(pm_timing *timing)
     *timing = (pm_timing){0};
 }
 
-/* Adds the times of each kernel's launches in one pass to passes[kernel * MAX_PASSES + pass]. */
+/* Runs pass number `pass`, and sets passes[k * MAX_PASSES + pass] to the time of kernel k: the sum
+ * over its launches. */
 static pm_status run_pass(pm_executor *executor, const pm_workload *workload,
                           const pm_timing *timing, double *seconds, double *passes, size_t pass,
                           pm_error *err)

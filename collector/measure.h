@@ -8,11 +8,11 @@
 #include "base/cancel.h"
 #include "collector/executor.h"
 
-/* If the workload has a reference, runs it once for the expected results. Call it before the
- * workload is loaded. */
+/* If the workload has a reference (a workload that computes the same outputs), runs the reference
+ * once for the expected results. Call it before the workload is loaded. */
 pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err);
-/* Compares the outputs of the last pass with the reference. PM_FAILED names the workload and the
- * difference. */
+/* Compares the outputs of the last pass with those of the reference. If they differ, the result is
+ * PM_FAILED, and the error names the workload and the difference. */
 pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, pm_error *err);
 
 /* Time of a kernel, summed over all its launches in a pass. It becomes one sample (row) of the
@@ -45,7 +45,7 @@ pm_status pm_timing_untimed(const pm_workload *workload, pm_timing *timing, pm_e
 pm_status pm_measure_once(pm_executor *executor, const pm_workload *workload, double *seconds,
                           pm_error *err);
 
-/* Index in timing->kernels of a launch's kernel. */
+/* Returns the index in timing->kernels of the kernel with this name. */
 size_t pm_timing_kernel(const pm_timing *timing, const char *kernel);
 
 /* ---- count_kernels.c: the counts of launches, summed by kernel ------------------------------ */

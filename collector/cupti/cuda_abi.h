@@ -14,7 +14,7 @@
 typedef int pm_cu_result;                 /* CUresult; 0 is success */
 typedef int pm_cu_device;                 /* CUdevice: number of a GPU, from 0 */
 typedef unsigned long long pm_cu_pointer; /* CUdeviceptr */
-/* Opaque handles of the driver. */
+/* Opaque handles of the CUDA driver: CUcontext, CUmodule and so on. */
 typedef struct pm_cu_context_ *pm_cu_context;
 typedef struct pm_cu_module_ *pm_cu_module;
 typedef struct pm_cu_function_ *pm_cu_function;

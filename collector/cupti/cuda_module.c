@@ -56,8 +56,8 @@ static size_t constants_of(const pm_workload *w, const pm_launch *launch,
     return bytes;
 }
 
-/* Sets *most to the largest number of bytes of constant memory that any launch takes for its
- * __constant arguments. */
+/* Sets *most to the largest number of bytes of constant memory that the __constant arguments of one
+ * launch of the workload take. */
 static pm_status most_constants(const pm_workload *w, const char *ptx, size_t *most, pm_error *err)
 {
     pm_ptx_parameter takes[PM_PTX_MAX_PARAMETERS];

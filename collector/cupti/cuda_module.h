@@ -1,4 +1,4 @@
-/* Loads a workload's code into a CUDA context.
+/* Loads a workload's compiled kernels into a CUDA context.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

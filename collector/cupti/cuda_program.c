@@ -1,5 +1,5 @@
-/* Loads a workload's code into the current CUDA context, owns its buffers and starts its
- * launches. See cuda_program.h.
+/* Runs a workload by the CUDA driver: loads its code into the current context, owns its buffers and
+ * starts its launches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,7 @@
 /* bytes to which CUDA aligns dynamic shared memory */
 #define SHARED_ALIGN 16
 
-/* A launch with all arguments for cuLaunchKernel. */
+/* A launch that is ready to start: all arguments for cuLaunchKernel. */
 typedef struct {
     pm_cu_function function;
     unsigned grid[3], block[3], shared;

@@ -26,7 +26,8 @@ typedef struct {
     size_t name_length;
 } pm_ptx_parameter;
 
-/* Lists the parameters of a kernel, at most PM_PTX_MAX_PARAMETERS. */
+/* Lists the parameters of a kernel in PTX text. `parameters` has PM_PTX_MAX_PARAMETERS members.
+ * Fails if the kernel is not found or has more parameters. */
 pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_parameter *parameters,
                             size_t *count, pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Finds and loads CUPTI.
+/* Finds and loads libcupti, NVIDIA's profiling library.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Loads CUPTI at run time.
+/* Loads libcupti, NVIDIA's profiling library, at run time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

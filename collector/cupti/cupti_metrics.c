@@ -20,7 +20,7 @@ struct pm_cupti_metrics {
     const char **expressions; /* for each counter a sum of CUPTI's metrics; NULL: not counted */
     char **names;             /* names of the metrics, without duplicates */
     size_t name_count;
-    double *values; /* buffer for the values of the metrics */
+    double *values; /* memory for the value of each metric in `names` */
     uint8_t *config;
     size_t config_size, passes;
 };

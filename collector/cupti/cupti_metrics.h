@@ -24,7 +24,7 @@ void pm_cupti_metrics_free(pm_cupti_metrics *metrics);
 
 /* Returns the names of the CUPTI metrics to count, without duplicates. `metrics` owns the names. */
 const char **pm_cupti_metrics_names(const pm_cupti_metrics *metrics, size_t *count);
-/* Returns whether the chip has a metric. */
+/* Returns whether the chip has the CUPTI metric of this name. */
 bool pm_cupti_metrics_known(const pm_cupti_metrics *metrics, const char *metric);
 /* Returns whether the chip can count the counter with index `counter` in the counter table. */
 bool pm_cupti_metrics_has(const pm_cupti_metrics *metrics, size_t counter);

@@ -1,8 +1,9 @@
-/* Counts a GPU's work by CUPTI's range profiler.
+/* Counts hardware events of kernel launches by CUPTI's range profiler.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The work is repeated as often as the metrics need, with one range per launch.
+ * All launches are repeated in as many passes as the metrics need. Each launch is a range of its
+ * own.
  */
 #ifndef PM_COLLECTOR_CUPTI_CUPTI_RANGE_H
 #define PM_COLLECTOR_CUPTI_CUPTI_RANGE_H

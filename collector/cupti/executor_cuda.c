@@ -33,13 +33,13 @@ typedef struct {
     char chip[32];
     uint8_t *availability; /* CUPTI's image of the counters that are available on this GPU now */
     pm_cupti_metrics *metrics;
-    pm_cuda_compiler *compiler; /* NULL: no CUDA source was compiled yet */
+    pm_cuda_compiler *compiler; /* compiler of CUDA sources; NULL: none was compiled yet */
     bool broken;                /* a launch failed, so that the context cannot be used any more */
     /* The members below describe the loaded workload. */
     const pm_workload *workload;
     pm_cuda_program *program;
     pm_cuda_timing timing;
-    pm_cuda_code compiled; /* CUDA source compiled by this executor */
+    pm_cuda_code compiled; /* code of the workload's CUDA source, if this executor compiled it */
 } cuda_executor;
 
 /* ---- the CUDA context is current only inside the executor's functions

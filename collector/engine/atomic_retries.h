@@ -22,8 +22,8 @@ typedef struct {
      * compare-and-swap succeeded. */
     double work_items, wins;
     double more; /* estimated additional attempts caused by other warps */
-    /* Fraction of the work-items entering a loop that take part in an additional attempt, in [0,
-     * 1]. */
+    /* Mean fraction, in [0, 1], of the work-items that enter a retry loop that take part in an
+     * additional attempt. */
     double staying;
 } pm_attempts;
 
@@ -43,9 +43,9 @@ pm_contest *pm_contest_create(uint64_t bytes);
 void pm_contest_free(pm_contest *contest);
 /* Records that a warp enters a retry loop. first: the warp has not entered a retry loop before. */
 void pm_contest_enter(pm_contest *contest, bool first);
-/* Records one atomic access in a retry loop. */
+/* Records one atomic access of a warp in a compare-and-swap retry loop. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access);
-/* Number of warps that entered at least one retry loop. */
+/* Returns the number of recorded warps that entered at least one retry loop. */
 double pm_contest_warps(const pm_contest *contest);
 /* Returns the recorded attempts, with 0 additional attempts (`more`), and clears the record.
  * *others becomes the number of changes by other warps to the address that a work-item changes. It

@@ -1,4 +1,5 @@
-/* The compiler half of the trace engine. It compiles OpenCL C or CUDA C++ to blocks of host code.
+/* The compiler part of the trace engine, which runs kernels on the CPU and counts what a GPU would
+ * count. It compiles OpenCL C or CUDA C++ to blocks of host code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -17,7 +17,9 @@ typedef struct {
     /* record of compare-and-swap retry loops on the group's shared memory; NULL: the kernel has
      * none */
     pm_contest *contest;
-    uint64_t span; /* cycles that the group alone needs up to its last barrier */
+    /* cycles that the group would take if it ran alone, up to the last barrier that it has
+     * reached */
+    uint64_t span;
 } place;
 
 struct pm_compute_unit {

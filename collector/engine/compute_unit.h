@@ -7,10 +7,11 @@
 
 #include "collector/engine/warp.h"
 
-/* Data that all groups of a launch have in common. */
+/* Data that all work-groups of a launch have in common. */
 typedef struct {
     pm_launch_rules rules;
-    pm_group_context context; /* without `group` and `shared`, which differ between groups */
+    /* members `group` and `shared` are not set here, because they differ between groups */
+    pm_group_context context;
     /* Bytes of shared memory of a group: its variables and its __local arguments. */
     size_t shared_bytes;
     uint64_t groups; /* number of work-groups of the launch */
@@ -28,8 +29,9 @@ typedef bool (*pm_next_group)(void *user, uint64_t *group);
 pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user,
                                 pm_error *err);
 
-/* Runs until all groups have ended (*done) or tally->unit has more than `pause` requests queued for
- * L2. Warps switch after each block that accesses global memory. */
+/* Runs the compute unit's work-groups until all have ended (*done becomes true), or until more than
+ * `pause` requests to L2 are queued in tally->unit. The next warp runs after each block that
+ * accesses global memory. */
 pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,
                               bool *done, pm_error *err);
 

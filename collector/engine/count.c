@@ -19,11 +19,11 @@
 #include "collector/measure.h"
 
 enum {
-    /* Limit of queued L2 requests at which a cell pauses if the whole launch runs. A cell is the
-     * work-groups of one wave on one compute unit (sampling.h). */
+    /* Limit of queued L2 requests at which a cell pauses if all work-groups of the launch run. A
+     * cell is the work-groups of one wave on one compute unit. */
     PORTION = 4096,
     /* Limit of queued L2 requests per cell (work-groups of one wave on one compute unit) if the
-     * launch is sampled. The L2 model then takes all requests of one cell before those of the
+     * launch is sampled. The simulated L2 then takes all requests of one cell before those of the
      * next. */
     LONG_PORTION = 1 << 18,
     /* Limit of queued L2 requests for the cell (work-groups of one wave on one compute unit) that
@@ -39,8 +39,8 @@ static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
 /* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
 
-/* A thread's work: it runs one cell (work-groups of one wave on one compute unit) after the
- * other. */
+/* State of a worker thread, which runs one cell (work-groups of one wave on one compute unit) after
+ * the other. */
 typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;

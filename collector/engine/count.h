@@ -1,4 +1,4 @@
-/* Counts a launch: either all work-groups, or a sample that is scaled up.
+/* Counts the events of a kernel launch, either of all work-groups or of a sample that is scaled up.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -51,8 +51,9 @@ typedef struct {
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 
-/* Runs the groups whose bit in `executed` is 0, without counting. executed NULL: all groups. pool
- * NULL: the groups run in ascending order. */
+/* Runs the work-groups of a launch whose bit in `executed` is 0, without counting. executed NULL:
+ * all work-groups. pool: threads; NULL: the work-groups run on the caller's thread in ascending
+ * order. */
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err);
 
@@ -66,7 +67,7 @@ bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
 /* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
  * thread. Raises corners[b] and all[b] to the extent of accesses in buffer b: bytes from its start
  * to the end of the last access. `corners` includes only accesses of the corner groups, `all` those
- * of all groups that ran. Neither is ever lowered. whole: all groups run, because a later launch
+ * of all groups that ran. Neither is ever lowered. whole: run all groups, because a later launch
  * depends on the data that they write. */
 pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
                           pm_error *err);
@@ -90,7 +91,7 @@ typedef struct {
      * of one wave on one compute unit). The sums are those of y, y^2 and y n. groups_square is the
      * sum of n^2. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
-    double groups_square, longest; /* longest: largest span of a group in cycles */
+    double groups_square, longest; /* longest: largest number of cycles that a work-group takes */
     /* The part of `sum`, for each event, that comes from compare-and-swap retry loops on global
      * memory. */
     double again[PM_EVENT_COUNT];
@@ -105,10 +106,11 @@ void pm_stratum_free(pm_stratum *stratum);
 void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
                     const pm_tally *tally);
 
-/* Adds to `counts` the stratum's events, scaled to the `groups` work-groups of the launch that the
- * stratum represents. It is the ratio estimator of cluster sampling with its variance (Cochran,
- * Sampling Techniques, 3rd edition, section 11.8); the clusters are the cells. again: factors for
- * retry loops on global memory. */
+/* Adds to `counts` the events of a stratum (the first wave, or all other waves), scaled from the
+ * sampled cells to all `groups` work-groups of the stratum. A cell is the work-groups of one wave
+ * on one compute unit. The method is the ratio estimator of cluster sampling with its variance
+ * (Cochran, Sampling Techniques, 3rd edition, section 11.8), with the cells as clusters. again:
+ * factors for retry loops on global memory. */
 void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
                       const pm_kernel_code *code, pm_launch_counts *counts);
 

@@ -27,8 +27,8 @@ bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch)
 void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,
                         bool *needed);
 
-/* Returns whether an address or a branch of launch i depends on data that earlier launches write.
- */
+/* Returns whether an address or a branch of launch i may depend on data that earlier launches of
+ * the workload write. */
 bool pm_launch_depends(const pm_workload *workload, const pm_kernel_code *const *codes, size_t i);
 
 /* Returns whether the counts of any launch from `first` on depend on the contents of the buffers.

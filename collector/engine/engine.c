@@ -45,7 +45,7 @@ struct pm_engine {
     const pm_kernel_code **codes; /* code of each launch */
     pm_bound_launch *launches;
     pm_launch_choice *choices;
-    size_t chosen; /* number of launches that are counted */
+    size_t chosen; /* number of launches that are selected for counting */
     pm_buffers buffers;
     pm_launch_counts *counts; /* counts of each launch after pm_engine_count */
     bool counted, complete;
@@ -410,7 +410,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
     return status;
 }
 
-/* Handles a launch that is not counted. It runs only if a later launch needs its results. */
+/* Handles launch i if it is not counted: runs it only if a later launch needs its results. */
 static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *err)
 {
     if (needed)

@@ -14,8 +14,8 @@
 #include "base/gsl.h"
 
 enum { ROUNDS = 4, DIMENSIONS = 3 };
-/* Bytes by which an address may deviate from the fit. The weights of the fit have the same scale.
- * It is the size of a sector. */
+/* Number of bytes, the size of a memory sector, by which an address may deviate from the fit. It is
+ * also the scale of the fit's robust weights. */
 static const double NEAR_BYTES = 32;
 /* If a singular value of the regression is smaller than this fraction of the largest one, the
  * recorded work-groups do not determine the stride in every dimension. */

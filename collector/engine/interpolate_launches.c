@@ -25,7 +25,7 @@ static int measure_of(int event)
 
 /* A run of consecutive launches that were counted. Runs are numbered by k. */
 typedef struct {
-    double at; /* mean index of the run's launches among the launches of their kind */
+    double at; /* mean index of the run's launches among all launches of the kernel */
     double size[MEASURES];
     double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* per work-group, or per launch */
     pm_site_total *sites; /* counts per work-group of each memory instruction */
@@ -41,8 +41,9 @@ typedef struct {
     pm_launch_counts *counts;
     node nodes[PM_MOST_CHANGING / PM_STRETCH];
     size_t count;
-    double unseen[MEASURES]; /* number of work-groups, or of launches, in the launches that were not
-                                counted */
+    /* for the launches that were not counted: total number of work-groups, and number of
+     * launches */
+    double unseen[MEASURES];
 } series;
 
 /* ---- counted runs ------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* Interpolates the counts of launches over a changing range that were not counted.
+/* Estimates the counts of launches that were not counted, if the kernel's number of work-groups
+ * changes from launch to launch, by interpolation between counted launches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* A kernel in the form that the trace engine executes. The compiler half (backend/, with LLVM)
- * creates it; the other half executes it and counts.
+/* A kernel in the form that the trace engine executes. The engine's compiler part (backend/, with
+ * LLVM) creates it; the other part executes it and counts events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -34,8 +34,9 @@ typedef struct {
     /* A load through a kernel argument that is only read and has no alias: declared const and
      * restrict, or proved so by the compiler. */
     bool read_only;
-    uint64_t object_bytes;  /* bytes of the variable that the pointer points into; 0: unknown */
-    uint64_t object_offset; /* offset of a shared or private variable in its memory */
+    uint64_t object_bytes; /* bytes of the variable that the pointer points into; 0: unknown */
+    /* offset in bytes of a shared or private variable in shared or private memory */
+    uint64_t object_offset;
     /* source names of the struct and its member that is accessed; "" if none */
     const char *structure, *field;
     unsigned loop; /* index into the kernel's `loops`; 0: in no loop */
@@ -43,24 +44,29 @@ typedef struct {
      * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
      * is 0, the access touches only the range at `offset`. */
     uint64_t offset, stride, extent;
-    bool operand;    /* a variable in __constant memory at a compile-time constant address */
-    bool through_l1; /* __constant memory that is read through L1, see pm_unit_reads_constants */
+    /* a __constant variable at a compile-time constant address, which arithmetic instructions read
+     * as an operand */
+    bool operand;
+    /* __constant memory that some GPUs read through L1 (pm_unit_reads_constants) */
+    bool through_l1;
     /* True for an access through an argument whose address is the same for all work-items of a warp
      * for any input data. */
     bool one_place;
     /* True for a load of one address that no earlier store of the launch may have written. */
     bool scalar;
     /* On GPUs that access adjacent words at any alignment: bytes of this access together with
-     * accesses of its block to the addresses that follow. 0: the access is part of another site's
-     * wide access. */
+     * accesses of its block to the addresses that follow. 0: the access is part of the wide access
+     * of another memory instruction. */
     unsigned together;
     /* Atomics on shared memory: wavefronts for each work-item, see pm_bank_turns. 0: wavefronts as
      * for a load. */
     unsigned turn_wavefronts;
-    bool wraps;   /* the index has int additions that may overflow, see pm_warp_access */
+    /* the index has int additions that may overflow, so that a CPU's compiler does not know that
+     * addresses are adjacent */
+    bool wraps;
     bool decides; /* a branch or an address may depend on the loaded value */
     bool waits;   /* the warp must wait for a result: a load, or an atomic whose result is used */
-    /* If `waits`: number of other waits in its scheduling region that must precede it. Sites with
+    /* If `waits`: number of other waits in its scheduling region that must precede it. Loads with
      * equal numbers are in flight together. */
     unsigned wait;
 } pm_site;
@@ -106,17 +112,19 @@ static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t bloc
 
 typedef enum {
     PM_END_RETURN,
-    PM_END_JUMP,    /* a jump, or the cut where work-items of a warp wait for each other */
+    /* a jump, or a cut inside a basic block at which work-items of a warp wait for each other */
+    PM_END_JUMP,
     PM_END_BARRIER, /* a barrier of the work-group, after which the block jumps to its successor */
     PM_END_BRANCH   /* a branch to one of two or more successors */
 } pm_block_end;
 
 #define PM_NO_BLOCK UINT32_MAX
 
-/* Memory that a compare-and-swap retry loop changes (backend/accesses/retry.h). */
+/* Kinds of compare-and-swap retry loops, by the memory that the loop changes. NONE: not in such a
+ * loop. */
 typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
 
-/* Data of a work-group that a block's code reads. */
+/* Data of a work-group that the generated code of a block reads. */
 typedef struct {
     uint32_t group[3], groups[3], local_size[3], dimensions;
     uint64_t offset[3]; /* global offset of the ids */
@@ -127,21 +135,24 @@ typedef struct {
     uint64_t arena_bytes, arena_address; /* arena_address: GPU address of the arena */
     /* Target of accesses that are outside of all buffers, PM_SPARE_BYTES bytes. */
     uint8_t *spare;
-    const uint8_t *values; /* kernel arguments, each at its parameter's slot */
-    uint32_t number;       /* low 32 bits of the group's number in the launch */
+    /* values of the kernel's arguments, each at the offset pm_parameter.slot */
+    const uint8_t *values;
+    uint32_t number; /* low 32 bits of the group's number in the launch */
 } pm_group_context;
 
 enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
 
-/* Base address of the program's constant tables, for accesses that may be to a table or a buffer.
- * All buffers have lower addresses. */
+/* Base of the addresses that are recorded for accesses to constant arrays of the program (tables),
+ * if the same instruction may access an array or a buffer. All buffers have lower addresses. */
 #define PM_TABLE_ADDRESS (UINT64_C(1) << 62)
 
-/* The value of a pointer argument to global or constant memory. A pointer to shared memory has its
- * offset there as its value instead. A scalar argument is stored at the start of its slot. */
+/* How the value of a pointer argument to global or constant memory is stored. Other arguments are
+ * stored directly: a pointer to shared memory as an offset in this memory, a scalar or struct as
+ * its bytes. */
 typedef struct {
     uint8_t *host;
-    uint64_t bytes, address; /* size of the buffer; its GPU address */
+    /* bytes: size of the buffer from the pointer on; address: GPU address */
+    uint64_t bytes, address;
 } pm_pointer_argument;
 
 /* Executes a block for the work-items in `mask`. Addresses are as in pm_warp_access, except that
@@ -164,7 +175,8 @@ typedef struct {
     pm_block_end end;
     /* Number of successors, and index of the first in kernel->successors. */
     uint32_t successors, first_successor;
-    uint32_t join; /* immediate post-dominator; PM_NO_BLOCK: the end of the kernel */
+    /* index of the immediate post-dominator block; PM_NO_BLOCK: the end of the kernel */
+    uint32_t join;
     uint32_t loop; /* index of the innermost enclosing loop; 0: none */
     pm_again again;
     /* Reconvergence point of the branch for work-items that stay in loop `meet_loop`. meet_loop 0:
@@ -173,7 +185,9 @@ typedef struct {
     /* Partial reconvergence points of the branch before `meet`: kernel->merges[first_merge ...],
      * `merges` of them, nearest first. */
     uint32_t merges, first_merge;
-    bool begins; /* starts a basic block; false for later parts of a block that was cut */
+    /* true if this block starts a basic block; false for later parts of a basic block that was
+     * cut */
+    bool begins;
     /* The GPU executes the sides of the branch at this block's end under a predicate, without a
      * branch instruction. */
     bool predicated;
@@ -209,7 +223,8 @@ typedef struct {
     size_t parameter_count, block_count, site_count,
         loop_count; /* the block with index 0 is the entry */
     const pm_parameter *parameters;
-    /* Bytes of all arguments' slots. `values` must be aligned to PM_ARGUMENT_ALIGNMENT. */
+    /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned
+     * to PM_ARGUMENT_ALIGNMENT. */
     size_t argument_bytes;
     const pm_block *blocks;
     const pm_site *sites;
@@ -225,7 +240,8 @@ typedef struct {
     size_t shared_bytes;        /* bytes of the __local variables that the kernel declares */
     unsigned required_group[3]; /* from reqd_work_group_size; 0: any size */
     unsigned registers;         /* estimated 32-bit registers of a work-item */
-    /* Estimated registers if the compiler leaves additions where LLVM has sunk them. */
+    /* Estimated 32-bit registers of a work-item if the GPU's compiler moves additions down to their
+     * use, as LLVM does. */
     unsigned registers_sunk;
     /* Number of registers that are stored in private memory because of a register limit. */
     unsigned spilled;

@@ -45,7 +45,8 @@ static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
 {
     const size_t most = c->changing ? PM_MOST_CHANGING : PM_MOST_LAUNCHES;
     const size_t parts = most / PM_STRETCH - 1 - c->changing;
-    const size_t last = c->alike / PM_STRETCH - 1; /* number of the last complete run */
+    /* number of the last complete run of PM_STRETCH launches */
+    const size_t last = c->alike / PM_STRETCH - 1;
     /* number of runs of PM_STRETCH launches to choose from, numbered from 1 */
     const size_t stretches = last - c->changing;
     const size_t stretch = c->number / PM_STRETCH;
@@ -115,7 +116,7 @@ static void find_kinds(const pm_workload *workload, pm_launch_choice *choices)
         choices[i].alike = choices[choices[i].kind].alike;
 }
 
-/* Returns whether launch i is the first launch of its kernel with its work-group size. */
+/* Returns whether no launch before launch i has the same kernel and work-group size. */
 static bool is_first(const pm_workload *workload, size_t i)
 {
     for (size_t k = 0; k < i; k++)

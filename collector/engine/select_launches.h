@@ -1,4 +1,4 @@
-/* Selects the launches of a workload that are counted, and estimates the counts of the others.
+/* Selects which launches of a workload are counted, and estimates the counts of the others.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -37,8 +37,8 @@ enum {
 typedef struct {
     /* index of the first launch of the same kind (kernel and range), possibly its own */
     size_t kind;
-    size_t number; /* position among the launches of its kind, from 0 */
-    size_t alike;  /* number of launches of its kind */
+    size_t number; /* position among the launches of the same kind (kernel and range), from 0 */
+    size_t alike;  /* number of launches of the same kind (kernel and range) */
     /* the kernel's range of work-items changes from launch to launch, in small steps and one
      * direction */
     bool changing;
@@ -51,13 +51,14 @@ typedef struct {
 double pm_launch_groups(const pm_launch *launch);
 
 /* Chooses the launches to count and fills `choices`, which has launch_count members. Returns the
- * number of launches that are counted. The choice depends on `seed`; kernels that alternate get the
- * same choice.
+ * number of launches that are counted. The choice depends on `seed`. If launches of several kernels
+ * alternate, the same positions are chosen for each kernel.
  *
  * codes: code of each launch. NULL: assume that no launch depends on data of others. all: count
  * every launch. stays: L2 is large enough to retain the launches' data from one to the next, even
  * if some are not counted. If false, launches over a changing range are all counted, because each
- * may touch a different part of memory. */
+ * may touch a different part of memory.
+ */
 size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *const *codes, bool all,
                           bool stays, uint64_t seed, pm_launch_choice *choices);
 

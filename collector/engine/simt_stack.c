@@ -30,7 +30,7 @@ void pm_paths_start(pm_paths *paths, uint64_t live)
     paths->depth = 1;
 }
 
-/* Inserts an entry at index `at`, counted from the bottom of the stack. */
+/* Inserts the entry `path` into the SIMT stack at index `at`, counted from the bottom. */
 static pm_status insert(pm_paths *paths, const pm_kernel_code *code, size_t at, pm_path path,
                         pm_error *err)
 {

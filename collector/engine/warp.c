@@ -41,7 +41,7 @@ enum { LOOP_PASSES = 10 };
 typedef struct {
     double length, depth;
     unsigned times;
-    /* waits for loads on a CPU core, and waits for loads that miss its cache */
+    /* loads: waits for loads; misses: those of them whose load misses the core's cache */
     unsigned loads, misses;
 } chain;
 
@@ -328,8 +328,8 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     if (block->end != PM_END_BARRIER)
         return;
     tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
-    /* A CPU's loop over work-items ends at a barrier. It stores the live values of each work-item,
-     * and the next loop loads them again. */
+    /* Adds the cost of a barrier on a CPU. There the loop over work-items ends and stores the live
+     * values of each work-item, and the next loop loads them again. */
     if (rules->loop_window)
         tally->events[PM_AGAIN_NONE].count[PM_EVENT_global_wavefront] +=
             LOOP_PASSES * (uint64_t)pm_mask_count(mask);

@@ -16,7 +16,8 @@
 #include "collector/engine/program.h"
 #include "program/workload.h"
 
-/* Address range that a site may access. An access outside of it is an error of the kernel. */
+/* Address range that a memory instruction may access. An access outside of it is an error of the
+ * kernel. */
 typedef struct {
     uint64_t base, bytes; /* first address, in the form of pm_warp_access.address, and size */
     bool known;           /* false: any buffer may be accessed */
@@ -28,7 +29,7 @@ typedef struct {
     uint64_t work_items, transactions;
     uint64_t near; /* work-items whose address is less than 128 bytes after the first work-item's,
                       itself included */
-    bool same;     /* another work-item had the same address as the first */
+    bool same;     /* in some execution another work-item had the same address as the first one */
 } pm_site_count;
 
 /* Counts of one block of a kernel in the work-groups that ran. */
@@ -40,7 +41,9 @@ typedef struct {
 /* Where the counts of running work-groups are added. */
 typedef struct {
     pm_memory_unit *unit; /* NULL: run without counting */
-    pm_code_kind code;    /* kind of code to run; it must be compiled */
+    /* kind of code to run (complete, or a slice that computes only addresses and branches); it must
+     * be compiled */
+    pm_code_kind code;
     /* array of PM_AGAIN_KINDS members: events of blocks by the kind of retry loop they are in */
     pm_events *events;
     /* Attempts in retry loops, by kind of loop. NULL for kinds that the kernel does not have. The
@@ -84,22 +87,24 @@ typedef enum { PM_WARP_READY, PM_WARP_AT_BARRIER, PM_WARP_DONE } pm_warp_state;
 typedef struct pm_warp pm_warp;
 
 /* Creates a warp. place: index of its slot among the warps that reside on a compute unit. The warp
- * owns its frame and private memory, see pm_kernel_code. */
+ * owns its frame (memory for values that several blocks use) and its private memory. */
 pm_warp *pm_warp_create(const pm_launch_rules *rules, size_t place, pm_error *err);
 void pm_warp_free(pm_warp *warp);
 
-/* Puts work-items first .. first + count - 1 of a group of size `local_size` at the kernel's entry.
- */
+/* Starts the warp at the kernel's entry, with the work-items `first` to `first` + `count` - 1 of a
+ * work-group of size `local_size`. */
 void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count);
 pm_warp_state pm_warp_state_of(const pm_warp *warp);
 /* Returns the index of the block that ends in the barrier at which the warp waits. */
 uint32_t pm_warp_barrier(const pm_warp *warp);
 void pm_warp_pass_barrier(pm_warp *warp);
-/* Cycles that the warp alone would have taken since the last call, or since pm_warp_start. */
+/* Returns the estimated cycles that the warp would have taken if it ran alone, since the last call
+ * or since pm_warp_start. */
 uint64_t pm_warp_take_span(pm_warp *warp);
 
-/* Output buffers for a block: most_sites rows of warp-width addresses, most_successors masks, and
- * the pattern of each site's last access. */
+/* Memory for the output of a block. addresses: for each memory instruction the address of each
+ * work-item. next: for each successor the mask of the work-items that continue there. patterns:
+ * distances between addresses in the last access of each memory instruction. */
 typedef struct {
     uint64_t *addresses, *next;
     struct pm_pattern *patterns;

@@ -1,5 +1,5 @@
-/* The OpenCL executor: measures the time of each launch by events, on any device of the ICD
- * loader. See executor.h.
+/* The OpenCL executor: runs workloads on any device of the OpenCL ICD loader, and measures the time
+ * of each launch by events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -70,7 +70,8 @@ static bool add_size(const pm_probe *probe, pm_workload *job, size_t out, size_t
     size_t lines = bytes / PM_CHASE_LINE, from, state;
     uint32_t *next = pm_workload_contents(job, lines * PM_CHASE_LINE);
     bool linked =
-        !next || link_lines(next, lines); /* if `next` is NULL, the job already has the error */
+        /* if `next` is NULL, the job has recorded the error already */
+        !next || link_lines(next, lines);
 
     from = pm_workload_buffer(job, "next", lines * PM_CHASE_LINE, next, PM_BUFFER_IN);
     state = pm_workload_buffer(job, "state", sizeof *next, NULL, PM_BUFFER_IN);

@@ -13,7 +13,7 @@
 #include "collector/probe/bench.h"
 #include "machine/devices_table.h"
 
-/* Values from the driver that measurements need; 0: unknown. */
+/* Properties of the device from its driver that measurements need; 0: unknown. */
 typedef struct {
     double clock_mhz;
     double l2_bytes;
@@ -59,8 +59,8 @@ void pm_probe_measured(pm_probe *probe, const char *column, pm_probe_value value
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* A function that measures one kind of value, or a part of a kind that may fail alone. An error
- * ends only this function. */
+/* A function that measures one or several properties of a device. An error ends only this function,
+ * not the probe. */
 typedef void (*pm_probe_kind)(pm_probe *probe);
 pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err);
 
@@ -94,8 +94,8 @@ pm_status pm_probe_like(pm_probe *probe, const char *datasets, pm_error *err);
 
 /* ---- the table (write.c) --------------------------------------------------------------- */
 
-/* Fails if the device's row can neither be appended to the table nor start a new table at
- * `path`. */
+/* Fails if it will not be possible to append the device's row to the table at `path`, or to create
+ * that file. */
 pm_status pm_probe_output_check(const char *path, const char *device, pm_error *err);
 pm_status pm_probe_output_write(const char *path, const pm_probe_row *row, const pm_log *log,
                                 pm_error *err);

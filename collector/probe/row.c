@@ -11,7 +11,7 @@
 #include "collector/probe/probe.h"
 #include "machine/columns.h"
 
-enum { MEASURED_DIGITS = 4 }; /* more than the precision of a measurement */
+enum { MEASURED_DIGITS = 4 }; /* significant digits of measured values in the table */
 
 pm_probe_row *pm_probe_row_create(const pm_device *device)
 {

@@ -297,7 +297,8 @@ double pm_sysfs_quota(const char *root, const char *of)
             least = quota;
         if (strlen(folder) <= strlen(root))
             break;
-        *strrchr(folder, '/') = '\0'; /* go to the parent group, but not above `root` */
+        /* continues with the parent of the control group, but not above `root` */
+        *strrchr(folder, '/') = '\0';
     }
     return least;
 }

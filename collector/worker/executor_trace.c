@@ -188,7 +188,8 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     int *files = calloc(w->buffer_count + 1, sizeof *files);
     pm_status status = files ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
 
-    if (status == PM_OK) /* the worker process initialises while clang compiles */
+    /* started early, so that the worker process initialises while clang compiles */
+    if (status == PM_OK)
         status = pm_process_start(self->process, err);
     if (status == PM_OK)
         status = take_compiled(self, &bitcode, &bytes, err);

@@ -23,11 +23,13 @@ typedef struct {
     double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
     unsigned long long seed;
     unsigned threads; /* 0: one per core */
-    /* Do not unroll loops, so that access tables have a row for each access of the source. */
+    /* Do not unroll loops, so that access tables (counts per memory instruction) have one row for
+     * each access of the source. */
     bool as_written;
     bool quick; /* compile faster to slower code, for runs of few work-items */
-    /* Path of NVIDIA's assembler, which then reports registers and shared memory; "": see
-     * pm_ptxas_find. NULL: they are estimated. Must be NULL with as_written. */
+    /* Path of NVIDIA's assembler ptxas, which then reports the registers and shared memory of
+     * kernels; "": search for it (pm_ptxas_find). NULL: registers are estimated. It must be NULL if
+     * as_written is set. */
     const char *ptxas;
     pm_worker *worker; /* must outlive the executor; NULL: the executor creates its own */
 } pm_trace_engine_options;
@@ -39,8 +41,9 @@ pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  const pm_counter_table *table, const pm_log *log,
                                  pm_executor **out, pm_error *err);
 
-/* Compiles a workload ahead; the next load of it uses the result. *code becomes a hash of the
- * compiled code. Versions with equal hashes have the same code and need to run only once. */
+/* Compiles a workload before it is loaded. The next load of this workload uses the result. *code
+ * becomes a hash of the compiled code. If versions of a program have equal hashes, their code is
+ * the same, and only one of them needs to run. */
 pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *workload,
                                     uint64_t *code, pm_error *err);
 
@@ -61,7 +64,7 @@ bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workl
 /* Call it after load. Returns whether the same workload would give the same counts again. It is
  * false if a compiler that reports registers has failed and may succeed next time. */
 bool pm_executor_trace_is_final(const pm_executor *executor);
-/* Returns the cache of the executor's worker; NULL: it has none. */
+/* Returns the file cache that the executor's worker uses; NULL: it uses none. */
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
 /* Call it after load. Runs some work-groups with the buffers' initial contents and sets reach[b],
@@ -74,9 +77,9 @@ pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach,
  * launch, would take too long. */
 bool pm_executor_trace_is_too_long(const pm_error *err);
 
-/* Call it after count(). Returns the access tables of the loaded workload, which outlive the
- * executor. The caller frees their memory in any case. Counters are not included: their number is
- * 0. */
+/* Call it after count(). Gets the access tables (counts per memory instruction) of the loaded
+ * workload, which outlive the executor. The caller frees their memory in any case. Counters are not
+ * included: their number is 0. */
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err);
 
 #endif

@@ -18,7 +18,8 @@
 
 /* ---- sources: message_source.c ---- */
 
-/* Request SOURCE_OPEN. The answer is the source's number and its description. */
+/* The request PM_REQUEST_SOURCE_OPEN, which makes a worker parse a source. The answer is the
+ * source's number and its description. */
 typedef struct {
     char *text, *path;
     char *parsed; /* text that clang parses; NULL: `text` */
@@ -33,7 +34,8 @@ void pm_wire_source_info(pm_wire *wire, pm_source_info *info);
 /* Request SOURCE_STAGE. */
 void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request);
 void pm_wire_staged(pm_wire *wire, pm_staged *staged);
-/* Request SOURCE_INSTANCES: names of the kernels. The answer is the instances. */
+/* The request PM_REQUEST_SOURCE_INSTANCES, which replaces templates in a source, has the names of
+ * kernels. The answer is a source in which template instances are functions (pm_instances). */
 void pm_wire_names(pm_wire *wire, char ***names, size_t *count);
 void pm_wire_instances(pm_wire *wire, pm_instances *instances);
 void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);

@@ -81,7 +81,8 @@ static int reap(pm_process *process)
 
     while (waitpid(process->pid, &how, 0) < 0)
         if (errno != EINTR) {
-            how = 0; /* the calling program ignores SIGCHLD, so the status is lost */
+            /* the program that uses this library ignores SIGCHLD, so the exit status is lost */
+            how = 0;
             break;
         }
     process->pid = 0;

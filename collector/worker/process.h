@@ -1,4 +1,4 @@
-/* A worker process: start, requests, limits and end.
+/* A worker process: its start, requests to it, limits on it, and its end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,8 +26,8 @@ typedef struct {
 void pm_process_init(pm_process *process, const pm_worker_limits *limits);
 void pm_process_end(pm_process *process);
 
-/* Starts the process if it is not running. It then initialises in parallel and may be ready for the
- * first request. */
+/* Starts the worker process if it is not running, and does not wait for it. If it is called early,
+ * the process may be ready when the first request is sent. */
 pm_status pm_process_start(pm_process *process, pm_error *err);
 
 /* Returns whether the started process with this number (pm_process.generation) is still running. */
@@ -46,16 +46,17 @@ typedef struct {
     void *result;
 } pm_worker_call;
 
-/* Sends a request and waits for its answer. *generation: the process to ask, 0 for any. It becomes
- * the generation of the process that was asked, or 0 if that process has ended. If the requested
- * process has ended before, nothing is sent, and the result is PM_FAILED. */
+/* Sends a request and waits for its answer. *generation: number of the started process that must
+ * get the request; 0: any. It becomes the number of the process that got the request, or 0 if this
+ * process has ended since. If the wanted process has ended before, nothing is sent, and the result
+ * is PM_FAILED. */
 pm_status pm_process_call(pm_process *process, const pm_worker_call *call, uint64_t *generation,
                           pm_error *err);
 
 /* Writes the path of the program perfmodel-worker. */
 pm_status pm_worker_program(char *path, size_t size, pm_error *err);
 
-/* A process of the worker, preferably one without a request in progress. */
+/* Returns a process of the worker, preferably one without a request in progress. */
 pm_process *pm_worker_process(pm_worker *worker);
 
 /* ---- output.c: the output of a worker process ------------------------------------------------ */

@@ -115,7 +115,8 @@ static pm_status parse(pm_source *source, pm_error *err)
     return status;
 }
 
-/* Reads the description from the cache, or else from the worker, which parses the source. */
+/* Gets the description of the source (its structs and kernels) from the cache, or else from the
+ * worker, which parses the source. */
 static pm_status describe(pm_source *source, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;

@@ -34,14 +34,15 @@ bool pm_source_calls(const pm_source *source, const char *name);
  * not compile. The source's description lacks the declaration. NULL: there is none. */
 const pm_error *pm_source_left_out(const pm_source *source);
 
-/* Rewrites the source with layout plans[s] for struct s of the description, for all kernels.
- * plans[s] NULL: no change. PM_BAD_INPUT with path:line and the reason if the rewritten source
- * would not be correct. */
+/* Rewrites all kernels of the source so that arrays of struct s of the source's description have
+ * the layout plans[s]. plans[s] NULL: no change. PM_BAD_INPUT with path:line and the reason if the
+ * rewritten source would not be correct. */
 pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_rewritten *out,
                             pm_error *err);
-/* Stages arrays of the source in local memory. PM_BAD_INPUT with path:line and the reason if an
- * array of the request cannot be staged. It is also PM_BAD_INPUT if the choice is automatic and
- * finds no array. */
+/* Rewrites the source so that kernels copy parts of global arrays to local memory and read them
+ * there (staging). PM_BAD_INPUT with path:line and the reason if an array of the request cannot be
+ * staged. It is also PM_BAD_INPUT if the arrays are chosen automatically and no array can be
+ * staged. */
 pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm_staged *out,
                           pm_error *err);
 /* Rewrites a CUDA source to use C constructs instead of C++. Template instances that are kernels,
@@ -55,8 +56,8 @@ pm_status pm_source_instances(pm_source *source, const char *const *kernels, siz
  * keywords. */
 bool pm_source_may_have_templates(const char *text, const char *path);
 bool pm_workload_has_templates(const pm_workload *workload);
-/* Applies pm_source_instances to a workload's source and launches. Does nothing if the source is
- * not CUDA. */
+/* Replaces a workload's source by the result of pm_source_instances, and the names of the kernels
+ * in its launches. Does nothing if the source is not CUDA. */
 pm_status pm_workload_instances(pm_workload *workload, bool pointers, pm_worker *worker,
                                 const pm_log *log, pm_error *err);
 

@@ -31,8 +31,8 @@ static bool write_input(const pm_question *q, pm_wire *key)
     if (pm_compiler_program(q->compiler, &clang, &unread) != PM_OK ||
         !pm_clang_headers(clang, headers, sizeof headers))
         return false;
-    PM_WIRE_NUMBER(key, limits.memory_bytes); /* the answer depends on this limit, because the
-                                                 worker may fail at it */
+    /* part of the key, because a worker may fail at this limit */
+    PM_WIRE_NUMBER(key, limits.memory_bytes);
     PM_WIRE_NUMBER(key, limits.seconds);
     input.headers = headers;
     input.tools = pm_compiled_tools(pm_compiler_compiled(q->compiler), clang, headers);

@@ -17,8 +17,8 @@ typedef struct {
     const pm_arguments *arguments; /* of libclang */
     pm_request kind;
     const pm_wire *body; /* request body without the source's number; NULL: empty */
-    /* Reads an answer for user, into `result`. The result has result_bytes bytes, which start as
-     * zeros, and owns `memory`. */
+    /* Reads an answer into `result`. The result has result_bytes bytes, which start as zeros, and
+     * owns `memory`. */
     void (*read)(pm_wire *answer, void *user);
     void *user, *result;
     size_t result_bytes;

@@ -1,4 +1,4 @@
-/* Internal interface of the trace engine's executor. See executor_trace.c.
+/* Internal interface between the files that implement the trace engine's executor.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,23 +41,26 @@ typedef struct {
 /* ---- trace_ask.c: requests to the worker process -----------------------------------------------
  */
 
-/* Prepends the name of the file that describes the workload to an error. */
+/* If status is PM_BAD_INPUT, prepends the name of the file that describes the workload to the text
+ * of the error. Returns status. */
 pm_status pm_trace_name_origin(const pm_workload *workload, pm_status status, pm_error *err);
 /* Sends a request about self->workload to the worker process. Frees body. */
 pm_status pm_trace_ask(trace_executor *self, pm_worker_call *call, pm_wire *body, pm_error *err);
-/* Sends a request about the loaded workload. The body starts with its number. Frees body. */
+/* Sends a request about the loaded workload to the worker process. `body` starts with the
+ * workload's number. Frees body. */
 pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
                               pm_error *err);
 
 /* ---- assemble.c: resources reported by NVIDIA's compiler ---------------------------------------
  */
 
-/* Sets the resources of a kernel of the loaded workload in the engine. */
+/* Sends the registers and shared memory of a kernel of the loaded workload to the engine in the
+ * worker process. */
 pm_status pm_trace_send_resources(trace_executor *self, const char *kernel,
                                   const pm_kernel_resources *taken, pm_error *err);
 
-/* Finds ptxas if the options request it. If ptxas does not support the GPU, resources are
- * estimated, and a notice is logged. */
+/* Finds NVIDIA's assembler ptxas if the options request it. If ptxas does not support the GPU,
+ * resources are estimated, and a notice is logged. */
 pm_status pm_trace_open_ptxas(trace_executor *self, pm_error *err);
 /* Asks ptxas for the registers and shared memory of the loaded workload's kernels and sets them in
  * the engine. self->generation becomes 0 if LLVM's back end has crashed the worker process; the
@@ -71,7 +74,7 @@ pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
  * caller frees them. NULL: there is nothing to add, or out of memory. Logs a notice if the source
  * uses functions that require warps of 32 threads. */
 char *pm_trace_hip_options(const trace_executor *self);
-/* Returns whether both executors compile a workload to the same code. */
+/* Returns whether two executors with these options and GPUs compile a workload to the same code. */
 bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *other);
 
 /* ---- amd_resources.c: resources reported by AMD's compiler --------------------------------------

@@ -37,8 +37,9 @@ void pm_worker_free(pm_worker *worker);
 /* Returns the compiler that the worker's clients use. The worker owns it. */
 pm_compiler *pm_worker_compiler(pm_worker *worker);
 
-/* The session's worker, created at the first call. It stops when the session is cancelled. NULL: no
- * session, or out of memory; callers then start a worker of their own. */
+/* Returns the session's worker, which is created at the first call. Its requests end when the
+ * session is cancelled. NULL: no session, or out of memory; callers then start a worker of their
+ * own. */
 pm_worker *pm_session_worker(pm_session *session);
 
 #endif

@@ -20,7 +20,8 @@ typedef struct {
     pm_trace_program program;
     pm_memory kept; /* strings and arrays of the kernels */
     pm_jit *jit;
-    LLVMModuleRef modules[PM_CODE_KINDS]; /* code to compile when it is needed; NULL: none */
+    /* generated code of each kind, which is compiled when it is needed; NULL: none */
+    LLVMModuleRef modules[PM_CODE_KINDS];
     bool compiled[PM_CODE_KINDS];
 } owner;
 

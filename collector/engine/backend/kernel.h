@@ -1,4 +1,5 @@
-/* Builds one kernel of a module: its description, and the host code of its blocks.
+/* Compiles one kernel of an LLVM module: its description for the trace engine, and host code for
+ * each of its blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

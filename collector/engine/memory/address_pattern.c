@@ -84,7 +84,8 @@ static inline void find_distances(pm_pattern *pattern, const uint64_t *restrict 
 
         taking_part[lane] = on;
         distances[lane] = distance;
-        /* The top bit of a difference is set if it is negative. */
+        /* Counts without branches: the top bit of a difference is set if the difference is
+         * negative. */
         near += on & ~(distance | (NEAR_BYTES - distance)) >> 63;
         same += on & ~(distance | (0 - distance)) >> 63;
     }

@@ -19,8 +19,8 @@ typedef enum {
     PM_SHAPE_CONSECUTIVE /* all work-items take part, each adjacent to the previous one */
 } pm_shape;
 
-/* Cost of a pattern whose first address is `place` bytes after the start of a line or row of
- * banks. */
+/* Cost of an access with a certain address pattern, whose first address is `place` bytes after the
+ * start of a cache line or row of banks. */
 typedef struct {
     uint64_t place;
     pm_bank_cost banks;
@@ -34,7 +34,9 @@ typedef struct {
     uint64_t low;        /* bitwise OR of all distances */
 } pm_span;
 
-/* Zero-initialised: no access was recorded yet. */
+/* The addresses of the last access by a memory instruction, as distances from the first work-item's
+ * address, and the costs that were computed for them. Zero-initialise it before the first
+ * access. */
 typedef struct pm_pattern {
     uint64_t mask;
     pm_span span;
@@ -51,7 +53,8 @@ typedef struct pm_pattern {
     pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
 } pm_pattern;
 
-/* Records the next access of an instruction. mask is not 0. bytes: bytes per work-item. width:
+/* Sets the pattern to the addresses of an instruction's next access. If they have the same
+ * distances as before, known costs remain valid. mask is not 0. bytes: bytes per work-item. width:
  * work-items per warp. */
 void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask, unsigned bytes,
                     unsigned width);

@@ -27,8 +27,8 @@ static bool takes_part(const pm_warp_access *access, unsigned lane)
     return access->mask >> lane & 1;
 }
 
-/* Returns whether one of the first `count` addresses in `seen` is in the same 2^shift bytes as
- * `place`. */
+/* Returns whether one of the first `count` addresses in `seen` is in the same aligned block of
+ * 2^shift bytes as `place`. */
 static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsigned shift)
 {
     for (unsigned k = 0; k < count; k++)

@@ -1,4 +1,5 @@
-/* Hot spots of a launch's atomics: a slice of L2 serializes the atomics on a block of memory.
+/* Hot spots of a launch's atomics: blocks of memory with many atomics, which one slice of L2
+ * executes one after the other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +22,7 @@ typedef struct {
  * loops count, too, because they wait in the same queue as the atomics. */
 void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
                   unsigned line_bytes);
-/* Returns the passes of the memory block with the most passes. The passes of retry loops are
+/* Returns the passes of atomics of the memory block that has most. Passes of retry loops are
  * multiplied by `times` first. */
 double pm_piles_highest(const pm_piles *piles, double times);
 /* Returns the passes of retry loops alone in the busiest L2 slice. It is estimated as the larger of

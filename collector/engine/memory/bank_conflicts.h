@@ -1,4 +1,5 @@
-/* Bank conflicts: wavefronts of an access to shared memory or to L1's data banks.
+/* Bank conflicts: the number of passes (wavefronts) of an access to shared memory or to L1's data
+ * banks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +14,7 @@ enum { PM_MAX_BANKS = 32 };
 
 typedef struct {
     unsigned width;      /* work-items of a warp */
-    unsigned word_shift; /* log2 of the bytes of a bank's word, 2 to 4 */
+    unsigned word_shift; /* log2 of the bytes of a bank's word, from 2 to 4 */
     /* log2 of the bytes of a row, which has one word of each bank (at most PM_MAX_BANKS) */
     unsigned row_shift;
     /* serve two parts of a wide access in one pass if neighbouring work-items have equal

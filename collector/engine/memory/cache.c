@@ -16,7 +16,8 @@
 
 #include "base/error.h"
 
-/* Four numbers that one vector instruction processes (a vector type of GCC and clang). */
+/* Vector of four 32-bit numbers, a vector type of GCC and clang, with which the tags of four ways
+ * are compared at once. */
 typedef uint32_t four __attribute__((vector_size(16)));
 
 struct pm_cache_set {

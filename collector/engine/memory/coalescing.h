@@ -1,4 +1,4 @@
-/* Coalescing: from the addresses of a warp to transactions in global memory.
+/* Coalescing: combines the addresses of a warp's access into memory transactions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #include "collector/engine/memory/access.h"
 
-/* Largest number of lines of an access, because a work-item's bytes may span two lines. */
+/* Largest number of cache lines that a warp's access touches: two for each work-item, because its
+ * bytes may span two lines. */
 enum { PM_MAX_PIECES = 2 * PM_MAX_WARP };
 
 /* Sectors of one line that an instruction touches. */
@@ -43,7 +44,8 @@ unsigned pm_coalesce_lines(const pm_warp_access *access, uint64_t mask, unsigned
 unsigned pm_coalesce_span(uint64_t first, unsigned bytes, unsigned line_shift,
                           unsigned sector_shift, pm_line_sectors pieces[PM_MAX_PIECES]);
 
-/* A transaction of compute capability 1.x: 32, 64 or 128 bytes, aligned to its size. */
+/* A memory transaction of a GPU of compute capability 1.x: 32, 64 or 128 bytes, aligned to its
+ * size. */
 typedef struct {
     uint64_t address;
     unsigned bytes;

@@ -20,8 +20,8 @@ typedef struct pm_footprint pm_footprint;
 pm_footprint *pm_footprint_create(unsigned line_sectors);
 void pm_footprint_free(pm_footprint *footprint);
 
-/* Marks sectors of a line. *first becomes the sectors that were not marked before. false if out of
- * memory. */
+/* Marks sectors of a line as touched, for a launch that runs completely. *first becomes the mask of
+ * the sectors that were not marked before. false if out of memory. */
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
 /* Records that a cell of a sampled launch reads or writes sectors of a line. A cell is the

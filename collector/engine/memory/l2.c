@@ -70,7 +70,9 @@ struct pm_l2 {
     pm_l2_launch *launches;
     size_t launch_count;
     bool open, settled;
-    size_t cell; /* number of the cell that sent the last requests */
+    /* number of the cell (work-groups of one wave on one compute unit) that sent the last
+     * requests */
+    size_t cell;
     /* first accesses of complete launches to sectors, in order: line << 16 | kind of request << 8 |
      * mask of the line's sectors */
     uint64_t *touches;
@@ -309,9 +311,9 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     return PM_OK;
 }
 
-/* Estimates the sectors of a region that L2 fetches if the launch has `scale` times the sampled
- * cells. Sectors that several cells access are fetched `times` times. A cell is the work-groups of
- * one wave on one compute unit. */
+/* Estimates the number of sectors of a region (buffer) that L2 fetches if the launch has `scale`
+ * times the sampled cells. Sectors that several cells access are fetched `times` times. A cell is
+ * the work-groups of one wave on one compute unit. */
 static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count,
                                  double scale, double times)
 {
@@ -327,8 +329,8 @@ static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_co
     return e;
 }
 
-/* Estimates the distinct sectors that a launch with `scale` times the sampled cells accesses. A
- * cell is the work-groups of one wave on one compute unit. */
+/* Estimates the number of distinct sectors that a launch with `scale` times the sampled cells
+ * accesses. A cell is the work-groups of one wave on one compute unit. */
 static double touched_by(const pm_l2 *l2, double scale)
 {
     double sum = 0;
@@ -351,9 +353,9 @@ static void sweep(pm_l2 *l2)
         }
 }
 
-/* Estimates how many repeated accesses to sectors of a region find the sector evicted. Sectors that
- * several cells (work-groups of one wave on one compute unit) access are left out, because the
- * accesses of the other cells retain them in L2. */
+/* Estimates the number of repeated accesses to sectors of a region (buffer) that find the sector
+ * evicted from L2. Sectors that several cells (work-groups of one wave on one compute unit) access
+ * are left out, because the accesses of the other cells retain them in L2. */
 static double lost_of(pm_footprint_count count, uint64_t revisits)
 {
     const double touched = (double)count.once + (double)count.often;
@@ -445,8 +447,8 @@ static void repeat(pm_l2 *l2, pm_l2_launch *l)
 
         l->written_back += pm_bit_count(lost);
         l->missed[kind] += pm_bit_count(sectors & ~(uint32_t)line->valid);
-        /* Only the first access is repeated. The line's further hits and its write-backs were
-         * already counted in the first pass. */
+        /* Makes the sectors valid and not dirty. Only first accesses are repeated, because all
+         * other hits, and write-backs, were already counted in the first pass. */
         line->valid |= (uint8_t)sectors;
         line->dirty = 0;
     }
@@ -458,7 +460,8 @@ static void all_miss(const pm_l2 *l2, pm_l2_launch *l)
         l->missed[l2->touches[i] >> 8 & 0xFF] += pm_bit_count(l2->touches[i] & 0xFF);
 }
 
-/* Computes the hits of a second pass over the workload, after the last launch. */
+/* Called after the last launch: computes which accesses hit L2 in a second pass over the workload's
+ * launches. */
 static void settle(pm_l2 *l2)
 {
     bool sampled = false;

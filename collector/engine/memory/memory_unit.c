@@ -286,7 +286,9 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
         unsigned lines, wavefronts;
 
         request.mask &= ((UINT64_C(1) << items) - 1) << first;
-        request.pattern = NULL; /* the pattern describes the whole warp */
+        /* not valid for a part of the warp, because the pattern describes the addresses of the
+         * whole warp */
+        request.pattern = NULL;
         if (!request.mask)
             continue;
         transactions += access_request(unit, &request, events, &lines, &wavefronts);

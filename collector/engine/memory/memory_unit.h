@@ -26,7 +26,7 @@ typedef struct {
     uint32_t sectors; /* bit i: sector i of the line */
     uint8_t write;    /* kind: PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
     uint32_t passes;  /* passes of an atomic in L2; 0: unknown */
-    bool again;       /* part of a compare-and-swap retry loop, see pm_warp_access */
+    bool again;       /* the request is part of a compare-and-swap retry loop */
     uint16_t site;    /* number of the memory instruction + 1; 0: none */
     uint32_t group;   /* number of the work-group */
 } pm_l2_request;
@@ -37,28 +37,28 @@ typedef struct pm_memory_unit pm_memory_unit;
  * shared memory uses (pm_gpu_l1_bytes). gpu must outlive the result. */
 pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err);
 void pm_unit_free(pm_memory_unit *unit);
-/* Begins a new launch with an empty L1. */
+/* Empties L1 for a new launch. */
 void pm_unit_reset(pm_memory_unit *unit);
 
 /* Adds the costs of one access to `events` and appends its requests for L2 to the unit's queue.
- * Returns the number of transactions: sectors, lines or segments by the GPU's rule, wavefronts in
- * shared memory. *ok becomes false if the queue is out of memory. */
+ * Returns the number of transactions: sectors, lines or segments, depending on the GPU, and
+ * wavefronts for shared memory. *ok becomes false if the queue is out of memory. */
 unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                         bool *ok);
 
 /* Returns whether kernels with a pointer parameter to __constant memory read it through L1, as GPUs
- * with a read-only cache do. This also applies to the program's own variables if the address is not
- * a compile-time constant (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT). Kernels without such a
- * parameter read variables from the constant cache. */
+ * with a read-only cache do. This also applies to __constant variables of the program if the
+ * address is not a compile-time constant (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT). Kernels
+ * without such a parameter read variables from the constant cache. */
 bool pm_unit_reads_constants(const pm_memory_unit *unit);
 
 /* Returns whether the GPU accesses adjacent words by one instruction at any alignment (pm_site's
  * `together`). */
 bool pm_unit_joins_words(const pm_memory_unit *unit);
 
-/* Returns whether the compiler retains the branches around short sides. A load in such a side is
- * then waited for where the sides reconverge. LLVM's back end for AMD does so: its GPUs have scalar
- * loads and execution masks, and it does not move loads out of a side. */
+/* Returns whether the GPU's compiler retains the branches around short sides instead of predicating
+ * the sides. A warp then waits for a load in such a side where the sides reconverge. LLVM's back
+ * end for AMD GPUs does so, and does not move loads out of a side. */
 bool pm_unit_keeps_branches(const pm_memory_unit *unit);
 
 /* Returns whether the last counted load of global or private memory takes longer than an L1 hit: it

@@ -1,4 +1,4 @@
-/* The members of a memory pipeline, and its internal functions. See memory_unit.h.
+/* The members of the simulated memory pipeline of a compute unit, and its internal functions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ struct pm_memory_unit {
     unsigned line_shift, sector_shift;
     uint32_t whole_line; /* mask of all sectors of a line */
     bool cached, store_stays;
-    bool loops;                /* a CPU core: one pass per work-item, and a write-back cache */
+    bool loops; /* the device is a CPU core: one L1 pass per work-item, and a write-back cache */
     bool read_only_cached;     /* l1 is the read-only cache, and loads of other data bypass it */
     pm_bank_rule shared, data; /* shared: banks of shared memory; data: banks of L1's data. */
     /* L1 passes if every work-item accesses one word of private memory */
@@ -37,7 +37,7 @@ struct pm_memory_unit {
     bool scalar_cached;
     pm_cache scalars;
     uint32_t round;        /* number of the current round, in which every warp executes once */
-    pm_fill recent[FILLS]; /* last requests to L2, hashed by line */
+    pm_fill recent[FILLS]; /* last requests to L2, at an index that is a hash of their line */
     /* Period in bytes. Addresses that differ by a multiple of it have the same offset in a line and
      * in a row of banks. */
     uint64_t period;
@@ -45,11 +45,11 @@ struct pm_memory_unit {
     pm_requests asked;
 };
 
-/* Returns whether accesses are split into lines and sectors (compute capability 2.0 and later, AMD,
- * CPUs). */
+/* Returns whether the device splits accesses into lines and sectors (NVIDIA from compute capability
+ * 2.0 on, AMD, CPUs). */
 bool pm_unit_has_lines(const pm_gpu *gpu);
 
-/* Binary logarithm of a power of two. */
+/* Returns the binary logarithm of a power of two. */
 unsigned pm_unit_log2(unsigned value);
 
 /* ---- l1.c ---------------------------------------------------------------------------------- */
@@ -62,7 +62,8 @@ unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_secto
 /* Stores `count` pieces, each some sectors of one line, through L1. stays: the written sectors
  * remain valid in L1. If it is false, they are invalidated. */
 void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays);
-/* Retains in L1 those lines that a store overwrites completely. */
+/* Updates L1 after a store on an AMD GPU: lines that the store overwrites completely become valid,
+ * other lines that it touches become invalid. */
 void pm_unit_keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access);
 /* Stores through a CPU's write-back cache, which first fetches the line. The later write-back is
  * counted at the time of the store: one write for each clean line that becomes dirty. */
@@ -77,7 +78,8 @@ unsigned pm_unit_loop_passes(const pm_memory_unit *unit, const pm_warp_access *a
 /* ---- private_memory.c
  * ----------------------------------------------------------------------------- */
 
-/* Counts an access of private memory. Returns the number of words per work-item. */
+/* Counts a warp's access to private memory. Returns the number of 32-bit words that each work-item
+ * accesses. */
 unsigned pm_unit_access_private(pm_memory_unit *unit, const pm_warp_access *access,
                                 pm_events *events);
 

@@ -34,7 +34,7 @@ enum {
     MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
     /* maximum number of line accesses of a replay, also to lines that are not simulated */
     MOST_TOUCHES = 1 << 27,
-    AHEAD = 8, /* distance in requests of the host's prefetch */
+    AHEAD = 8, /* number of requests ahead for which host memory is prefetched */
     /* LEAST_SETS: least number of sets of L2 that are simulated. MOST_PASSED_OVER: base-2 logarithm
      * of the largest ratio of all sets to simulated sets. */
     LEAST_SETS = 64,
@@ -51,7 +51,8 @@ enum {
  * If there are more of them, no replay is made. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
-static const double FARTHEST = 0x1p51; /* largest stride that `whole` can round, in sectors */
+/* largest distance in sectors that the function `whole` can round */
+static const double FARTHEST = 0x1p51;
 static const int64_t FAR_AWAY = INT64_MIN;
 
 typedef struct {

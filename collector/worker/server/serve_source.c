@@ -122,7 +122,7 @@ static pm_status make(pm_served_source *source, pm_served *request, make_fn fn, 
 
     if (!hidden)
         return status;
-    if (!source->expanded_text) { /* the client must send the preprocessed text */
+    if (!source->expanded_text) { /* asks the client to send the preprocessed text */
         pm_wire_flag(&request->reply, &hidden);
         return PM_OK;
     }

@@ -1,4 +1,4 @@
-/* The worker's implementation of its requests.
+/* The functions of a worker process that serve requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,8 @@ typedef struct {
     pm_served_source *sources;
     pm_served_trace *traces;
     pm_served_program *programs;
-    struct pm_prelude *prelude; /* prelude of the last CUDA source; NULL: none yet */
+    /* parsed declarations that come before each CUDA source; NULL: not parsed yet */
+    struct pm_prelude *prelude;
 } pm_served_things;
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err);

@@ -12,8 +12,8 @@
 void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
                     pm_memory *memory);
 
-/* Returns whether a warp waits for the instruction's result: a load, or an atomic whose result is
- * used. */
+/* Returns whether a warp must wait for an instruction's result, because the instruction is a load,
+ * or an atomic whose result is used. */
 bool pm_order_is_waited_for(LLVMValueRef instruction);
 
 /* Sets `depth` of an instruction that becomes `instructions` machine instructions, and returns it.

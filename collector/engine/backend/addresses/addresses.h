@@ -39,7 +39,7 @@ LLVMValueRef pm_address_base(LLVMValueRef pointer);
  * arithmetic instruction can read such data directly as an operand, without a load. */
 bool pm_is_constant_operand(LLVMValueRef pointer);
 
-/* Returns whether the two address computations differ only by a constant. */
+/* Returns whether two addresses always differ by the same constant. */
 bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b);
 
 /* Returns whether the value is used only in indices of addresses. */
@@ -58,7 +58,8 @@ bool pm_is_index_sum(LLVMValueRef sum);
  * arguments, group ids and loop counters. */
 bool pm_is_uniform_address(LLVMValueRef pointer);
 
-/* Returns whether IMAD.WIDE adds a 32-bit index to this pointer, which is then in a register. */
+/* Returns whether the kernel adds a 32-bit index to this pointer, by the instruction IMAD.WIDE. The
+ * pointer must then be in a register. */
 bool pm_is_wide_base(LLVMValueRef pointer);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds addresses that are always computed before another one.
+/* Finds address computations that are always executed before another address computation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

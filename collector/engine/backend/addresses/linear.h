@@ -1,5 +1,5 @@
-/* Compares indices as sums of products. Two addresses whose indices differ by a constant are one
- * address with two offsets.
+/* Compares indices of addresses as sums of products. If the indices of two addresses differ by a
+ * constant, a GPU computes only one address and uses two constant offsets in its loads and stores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -13,7 +13,8 @@
 enum { MOST_WAYS = 128, MOST_ARGUMENTS = 64 };
 
 typedef struct {
-    LLVMValueRef pointer; /* a phi, a select, or the end of the path */
+    /* a phi or select whose operands are followed next, or the pointer at which a path ends */
+    LLVMValueRef pointer;
     /* constant bytes that are added to `pointer` on the path to the followed pointer */
     uint64_t offset;
 } way;
@@ -22,7 +23,8 @@ typedef struct {
     way ways[MOST_WAYS];
     unsigned count;
     LLVMTargetDataRef layout; /* NULL: offsets are not computed */
-    uint64_t stride;          /* greatest common divisor of all differences between paths */
+    /* greatest common divisor of the differences between the offsets of all paths, in bytes */
+    uint64_t stride;
 } walk;
 
 static void widen(walk *w, uint64_t apart)

@@ -1,4 +1,4 @@
-/* Finds the objects that a pointer of a kernel may point to.
+/* Finds the arguments and variables that a pointer of a kernel may point into.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

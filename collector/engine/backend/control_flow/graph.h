@@ -10,7 +10,8 @@
 
 #include "base/memory.h"
 
-/* Adjacency lists: the edges of node n lead to to[first[n]] .. to[first[n + 1] - 1]. */
+/* A directed graph as adjacency lists: the edges of node n lead to the nodes to[first[n]] ..
+ * to[first[n + 1] - 1]. */
 typedef struct {
     size_t nodes;
     uint32_t *first, *to;

@@ -113,9 +113,9 @@ static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned
     values->frame_bytes += align_up(LLVMABISizeOfType(layout, type) * warp_width, SLOT_ALIGNMENT);
 }
 
-/* Values are sorted by their host address, which differs from run to run. Slots are assigned in
- * program order, so that they are the same in each run, because private memory has addresses on
- * the GPU. */
+/* Values are sorted by the host address of their LLVM object, which differs from run to run. Slots
+ * and offsets in private memory are assigned in program order, because offsets in private memory
+ * are part of GPU addresses, which must be the same in each run. */
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory)
 {

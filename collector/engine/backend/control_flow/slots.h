@@ -1,4 +1,5 @@
-/* Facts about each instruction of a kernel, and the layout of a warp's frame.
+/* Facts about each instruction of a kernel, and the layout of a warp's frame (memory for values
+ * that one part of the code defines and another uses).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,8 +22,8 @@ typedef struct {
     /* site: index of the first machine-level memory instruction that this instruction becomes;
      * sites: their number */
     uint32_t site, sites;
-    /* Number of instructions on the longest dependency chain that ends with this instruction and
-     * lies in its segment. */
+    /* Number of machine instructions on the longest dependency chain that ends with this
+     * instruction, within its segment. */
     double depth;
     /* number of waits for loads in its scheduling region before the value is available */
     uint32_t waits;

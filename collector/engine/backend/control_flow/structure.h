@@ -21,10 +21,10 @@ typedef struct {
     uint32_t successors, first_successor;
     /* indices of segments and loops, with the meaning of the same members of pm_block */
     uint32_t join, loop, meet, meet_loop;
-    /* number of the branch's partial reconvergence points; index of the first one in
-     * structure->merges */
+    /* merges: number of partial reconvergence points of the segment's branch; first_merge: index of
+     * the first of them in structure->merges */
     uint32_t merges, first_merge;
-    uint32_t whole; /* index of the first segment of the same basic block, possibly its own */
+    uint32_t whole; /* index of the first segment of the same basic block, possibly this segment */
     /* the GPU executes the segment's branch by predicates; set by pm_predication_find */
     bool predicated;
     /* Index of the first segment of this segment's scheduling region, within which the GPU's
@@ -40,11 +40,13 @@ typedef struct {
     size_t count, successor_count, loop_count, merge_count;
     pm_code_segment *segments; /* segments[0] is the entry */
     uint32_t *successors;
-    pm_merge_point *merges; /* `block` and `between` are indices of segments */
-    pm_code_loop *loops;    /* loops[0] is the code outside of loops */
+    /* partial reconvergence points, in which blocks are given as indices of segments */
+    pm_merge_point *merges;
+    pm_code_loop *loops; /* loops[0] is the code outside of loops */
 } pm_structure;
 
-/* Instructions after which a segment ends, as if a jump to the next instruction followed. */
+/* Instructions after which a basic block is cut into two segments, as if a jump to the next
+ * instruction followed. */
 typedef struct {
     LLVMValueRef *after;
     size_t count;
@@ -54,7 +56,8 @@ typedef struct {
  * cut basic blocks; NULL: cut at barriers only. */
 pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memory *memory);
 
-/* Returns whether a segment ends at a cut and continues in the next one. */
+/* Returns whether a segment ends at a cut inside a basic block, so that the next segment continues
+ * the block. */
 bool pm_segment_is_cut(const pm_code_segment *segment);
 
 #endif

@@ -1,4 +1,5 @@
-/* The machine instructions of an IR instruction, from the table instructions.ini.
+/* The number of machine instructions that an LLVM IR instruction becomes, from the file
+ * instructions.ini.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -79,8 +79,8 @@ void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
         snprintf(name, size, "%s", mangled);
 }
 
-/* Returns the kernel to which a variable pm_kernel_* points; NULL if there is none.
- * compiler/cuda_source/cuda_source.c adds these variables to the source. */
+/* Returns the kernel to which a variable named pm_kernel_* is initialised to point; NULL if there
+ * is none. compiler/cuda_source/cuda_source.c adds these variables to the source. */
 static LLVMValueRef named_kernel(LLVMValueRef variable)
 {
     LLVMValueRef value = LLVMGetInitializer(variable);

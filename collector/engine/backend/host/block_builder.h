@@ -1,5 +1,5 @@
-/* Builds the frame of a block's host function: arguments, the loop over work-items, and access to
- * values of other blocks.
+/* Builds the parts that the host functions of all blocks have in common: arguments, the loop over
+ * work-items, and access to values of other blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,9 @@ typedef struct {
     /* LLVM values of the current work-item in the loop: its lane number and its private memory */
     LLVMValueRef lane, private_memory;
     LLVMValueRef shared, shared_bytes, arena, arena_bytes, arena_address, spare, arguments;
-    pm_definition *defined; /* hash table of the values that this block has defined or loaded */
+    /* hash table from values of the kernel to values of the host function, for values that this
+     * block has defined or loaded */
+    pm_definition *defined;
     size_t defined_count, defined_room;
 } pm_block_builder;
 

@@ -1,5 +1,5 @@
-/* Classifies calls to functions outside of the source: LLVM's intrinsics, and prelude functions
- * that the engine implements.
+/* Classifies calls of functions whose body is not in the source: LLVM's intrinsics, and functions
+ * such as get_local_id and barrier, which the trace engine implements.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,8 @@ typedef enum {
     PM_CALL_EXCHANGE,  /* exchange between the work-items of a warp */
     PM_CALL_WARP_SYNC, /* barrier of the warp */
     PM_CALL_LOCAL_ID,
-    /* this kind and all kinds below have equal results for all work-items of a work-group */
+    /* The results of this and all following kinds of calls are equal for all work-items of a
+     * work-group. */
     PM_CALL_GROUP_ID,
     PM_CALL_LOCAL_SIZE,
     PM_CALL_GROUPS,
@@ -27,12 +28,12 @@ typedef enum {
 } pm_call;
 
 typedef enum {
-    PM_COUNTED_CALL, /* counts as a call of an unknown function */
+    PM_COUNTED_CALL, /* counts as a call of a function with unknown cost */
     PM_COUNTED_NOTHING,
     PM_COUNTED_ARITHMETIC, /* counts as an operation of the result type, integer or floating point
                             */
     PM_COUNTED_ROW,        /* counts as row `cost` of instructions.ini, for each element */
-    PM_COUNTED_BUILTIN     /* counts as the builtin of the same name */
+    PM_COUNTED_BUILTIN     /* counts as the builtin function of the same name in instructions.ini */
 } pm_cost_kind;
 
 /* How the engine executes and counts an LLVM intrinsic. An intrinsic with call PM_CALL_ORDINARY has

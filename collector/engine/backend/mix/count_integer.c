@@ -128,7 +128,7 @@ static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
     return false;
 }
 
-/* Returns whether a value is a sum without a product that is fused into it. */
+/* Returns whether a value is a sum into which no product is fused. */
 static bool is_plain_sum(LLVMValueRef value)
 {
     return is_sum(value) && !has_operand(value, is_product);
@@ -189,7 +189,7 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
         if (adds_extended(sum))
             pm_tally_integer(t, sum, PM_COST_move, 1.0);
     } else if (has_operand(sum, is_long_product))
-        return; /* IMAD.WIDE includes the addition */
+        return; /* no instruction: the product's IMAD.WIDE includes the addition */
     else if (has_operand(sum, is_product))
         pm_tally_integer(t, sum,
                          has_operand(sum, is_multiplication) ? PM_COST_multiply : PM_COST_integer,
@@ -307,7 +307,7 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
     LLVMTypeRef type = LLVMTypeOf(logic);
 
     if (pm_integer_bits(type) == 1)
-        return; /* logic on conditions is part of the comparison instructions */
+        return; /* no instruction: logic on conditions is part of the comparison instructions */
     if (pm_is_opcode(logic, LLVMOr) && pm_is_offset_only(logic))
         return;
     if (pm_is_opcode(logic, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(logic, 1)) &&

@@ -17,9 +17,9 @@
 
 /* ---- floating point ----------------------------------------------------------------------- */
 
-/* Returns whether a product is part of a fused multiply-add: its only user is a sum. OpenCL C
- * allows contraction, and GPU compilers contract. If a sum has two products, one of them is
- * fused. */
+/* Returns whether a floating-point product becomes part of a fused multiply-add, because its only
+ * user is a sum. OpenCL C allows this contraction, and GPU compilers do it. If both operands of a
+ * sum are products, only one of them is fused. */
 static bool is_contracted(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);

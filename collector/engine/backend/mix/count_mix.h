@@ -1,9 +1,9 @@
-/* Counts the machine instructions that a GPU's compiler is expected to generate from IR.
+/* Counts the machine instructions that a GPU's compiler is expected to generate from LLVM IR.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The IR is optimised for nvptx64. Each function adds to *mix, for one work-item that executes the
- * instruction once.
+ * The IR must be optimised for LLVM's target nvptx64. Each function adds to *mix the machine
+ * instructions of one work-item that executes an IR instruction once.
  */
 #ifndef PM_COLLECTOR_ENGINE_BACKEND_MIX_COUNT_MIX_H
 #define PM_COLLECTOR_ENGINE_BACKEND_MIX_COUNT_MIX_H
@@ -18,7 +18,8 @@
  * instruction. */
 pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mix, pm_error *err);
 
-/* Returns whether a block only ends the kernel. A branch to it is a predicated exit. */
+/* Returns whether a block contains only the return from the kernel. A branch to such a block
+ * becomes a predicated exit instruction. */
 bool pm_is_exit(LLVMBasicBlockRef block);
 
 /* Adds the machine instructions at a kernel's entry, which each work-item executes once: reading

@@ -1,4 +1,4 @@
-/* Finds short sides of branches, which a GPU executes under a predicate.
+/* Finds branches whose short sides a GPU executes under a predicate, without a branch instruction.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -96,7 +96,8 @@ static bool wanted_by_shift(LLVMValueRef shift, unsigned word, uint64_t by, unsi
                             unsigned *looks)
 {
     const bool left = pm_is_opcode(shift, LLVMShl);
-    const unsigned from = left ? 0 : 1; /* the word whose bits can move into the other word */
+    /* the 32-bit word whose bits the shift can move into the other word */
+    const unsigned from = left ? 0 : 1;
 
     if (by >= WORD)
         return word == from &&

@@ -1,4 +1,4 @@
-/* Finds the 32-bit words of a 64-bit integer that machine code computes.
+/* Finds which of the two 32-bit words of a 64-bit integer machine code must compute.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

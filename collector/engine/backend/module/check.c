@@ -65,7 +65,8 @@ static _Noreturn void refuse(const checker *c, LLVMValueRef instruction, const c
              pm_place_of(instruction, 0).line, what, name, cure_of(what, name));
 }
 
-/* Converts a mangled name of OpenCL to the source's name: _Z6printfPU3AS2Kcz is printf. */
+/* Writes the source's name of an OpenCL function, from its mangled name: printf for
+ * _Z6printfPU3AS2Kcz. */
 static void plain_name(const char *mangled, char *name, size_t size)
 {
     unsigned long length;

@@ -53,7 +53,7 @@ static inline void pm_set_remove(uint64_t *set, uint32_t number)
     set[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
-/* Total 32-bit registers of a set's members. */
+/* Returns the total number of 32-bit registers of the variables in a set. */
 unsigned pm_set_words(const pm_liveness *l, const uint64_t *set);
 
 /* Returns the entry of an instruction's value in l->variables; NULL if the value is not an
@@ -66,8 +66,9 @@ pm_live_block *pm_liveness_block(const pm_liveness *l, LLVMBasicBlockRef block);
  * instead. */
 bool pm_is_folded(LLVMValueRef value);
 
-/* Calls `visit` with the number of each variable that a use of the value makes live: the value's
- * own number, or those of the operands of a folded value. */
+/* Calls `visit` with the number of each variable that must be live where `value` is used. This is
+ * the variable of the value itself. If the value is folded into its users and has no register,
+ * these are the variables of its operands. */
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user);
 

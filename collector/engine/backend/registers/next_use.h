@@ -67,7 +67,8 @@ static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef
     for (uint32_t number = pm_set_next(l, set, 0); number < (l)->variable_count;                   \
          number = pm_set_next(l, set, number + 1))
 
-/* The first member of a set with a number of at least `from`; variable_count if there is none. */
+/* Returns the first variable in a set whose number is at least `from`; variable_count if there is
+ * none. */
 uint32_t pm_set_next(const pm_liveness *l, const uint64_t *set, uint32_t from);
 
 #endif
