@@ -1,4 +1,4 @@
-/* Loads a workload's code into the current CUDA context. See cuda_module.h.
+/* Loads a workload's compiled kernels into the current CUDA context.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

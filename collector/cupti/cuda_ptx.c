@@ -1,5 +1,5 @@
-/* Parses parameters of kernels in NVIDIA's PTX text, and rewrites OpenCL's PTX for a CUDA launch.
- * See cuda_ptx.h.
+/* Parses parameters of kernels in NVIDIA's PTX text, and rewrites PTX from NVIDIA's OpenCL compiler
+ * so that the CUDA driver can launch it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

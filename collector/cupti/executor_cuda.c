@@ -1,4 +1,4 @@
-/* The CUDA executor: runs and counts code on an NVIDIA GPU. See executor.h.
+/* The CUDA executor: runs a workload's kernels on an NVIDIA GPU, and counts hardware events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -31,7 +31,7 @@ typedef struct {
      * created */
     pm_cu_context context;
     char chip[32];
-    uint8_t *availability; /* CUPTI's image of the counters that are available on this GPU now */
+    uint8_t *availability; /* image from CUPTI that says which counters are available on this GPU */
     pm_cupti_metrics *metrics;
     pm_cuda_compiler *compiler; /* compiler of CUDA sources; NULL: none was compiled yet */
     bool broken;                /* a launch failed, so that the context cannot be used any more */

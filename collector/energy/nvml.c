@@ -1,4 +1,4 @@
-/* Reads the energy meter of NVIDIA's GPUs by NVML, which is loaded at run time. See energy.h.
+/* Reads the energy meter of NVIDIA's GPUs by NVIDIA's library NVML, which is loaded at run time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -178,8 +178,8 @@ static void end_span(place *at, pm_events *events)
     at->span = 0;
 }
 
-/* Called when a work-group ends. Adds to the tally the group's attempts in retry loops on shared
- * memory, including the estimated additional attempts that contention causes. */
+/* Called when a work-group ends. Adds to the tally the group's attempts in compare-and-swap retry
+ * loops on shared memory, including the estimated additional attempts that contention causes. */
 static void end_contest(place *at, const pm_tally *tally)
 {
     double others;
@@ -230,8 +230,8 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
 }
 
 /* Runs a warp for one turn. On a GPU a turn ends at an access to global memory. A CPU core runs
- * work-items up to the next barrier, so its turn is up to LOOP_TURNS of these, a limit that keeps
- * the queue of L2 requests short. */
+ * work-items up to the next barrier, so a turn does not end at an access to global memory. It ends
+ * after LOOP_TURNS such accesses at the latest, to keep the queue of L2 requests short. */
 static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, const pm_tally *tally,
                           pm_error *err)
 {

@@ -44,7 +44,7 @@ static const size_t WORKER_BYTES = (size_t)192 << 20;
 typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
-    uint64_t next; /* index in the cell of the work-group that starts next, from 0 */
+    uint64_t next; /* index among the cell's work-groups of the one that starts next, from 0 */
     size_t number; /* index of the cell in the order in which the sampled cells start, from 0 */
     bool busy, done;
     pm_compute_unit *unit;
@@ -71,10 +71,10 @@ typedef struct {
     /* limit of a cell's queued L2 requests at which the cell (work-groups of one wave on one
      * compute unit) pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
-    /* first addresses of each memory instruction, combined over the finished cells of a sampled
-     * launch */
+    /* for each memory instruction the first addresses in some work-groups, combined over the
+     * finished cells of a sampled launch */
     pm_site_starts *starts;
-    /* sums over the cells of the first wave, and over the cells of all other waves */
+    /* sums of counts over the sampled work-groups of the first wave, and of all other waves */
     pm_stratum first, rest;
     pm_piles piles;
     /* record of compare-and-swap retry loops on global memory; NULL: the kernel has none */
@@ -168,8 +168,8 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
     if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 ||
-        /* Passes per memory block matter only for serialized atomics and retry loops, which most
-         * launches do not have. */
+        /* Counts passes per block of memory only if the kernel has atomics or compare-and-swap
+         * retry loops, which most kernels do not have. */
         c->contest)
         pm_piles_add(&c->piles, requests, count,
                      c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
@@ -427,9 +427,10 @@ void pm_launch_counts_free(pm_launch_counts *counts)
     *counts = (pm_launch_counts){0};
 }
 
-/* Returns the factors for events in retry loops on global memory. All resident work-groups of all
- * compute units contend at the same time. One attempt of each of their warps causes passes that
- * queue at the busiest L2 slice. */
+/* Returns the factors by which events in compare-and-swap retry loops on global memory are
+ * multiplied because of contention. All resident work-groups of all compute units contend at the
+ * same time. One attempt of each of their warps causes passes that queue at the busiest L2
+ * slice. */
 static pm_attempt_scale scale_attempts(const counting *c, double sampled)
 {
     const pm_sampling_plan *plan = &c->plan;
@@ -448,8 +449,9 @@ static pm_attempt_scale scale_attempts(const counting *c, double sampled)
     return pm_attempts_scale(&attempts);
 }
 
-/* Scales the sums over the sampled cells of the first wave to all work-groups of that wave. Scales
- * the sums over the other sampled cells to all other work-groups. */
+/* Scales the counts of the sampled cells (work-groups of one wave on one compute unit) to the whole
+ * launch: those of the first wave to all work-groups of that wave, those of other waves to all
+ * other work-groups. */
 static pm_status scale(const counting *c, pm_launch_counts *counts, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;

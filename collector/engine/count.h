@@ -36,7 +36,8 @@ typedef struct {
     /* work: blocks to execute. most: upper limit of the fraction of work-groups, in (0, 1]. */
     double work, most;
     uint64_t seed;
-    pm_pool *pool; /* threads that run the sampled cells; NULL: run the cells one after the other */
+    /* threads that run the sampled work-groups; NULL: the caller's thread runs them */
+    pm_pool *pool;
     pm_l2 *l2;
     /* Code to run. PM_CODE_SLICE, which stores nothing to global memory, is allowed if no later
      * launch needs the data that the sampled groups store. */
@@ -78,8 +79,8 @@ pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corner
  * The first call (kernel->accesses is NULL) allocates the table from `memory`. */
 void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
                          const pm_launch_counts *counts, pm_memory *memory);
-/* Divides the sums in a kernel's access table by its number of launches. Call it after the last
- * launch. */
+/* Divides the sums in a kernel's access table (counts per memory instruction) by the kernel's
+ * number of launches. Call it after the last launch. */
 void pm_access_table_finish(pm_trace_kernel *kernel);
 
 /* ---- scale_strata.c: strata of sampled cells, and their sums

@@ -405,7 +405,8 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
     if (status == PM_OK && self->counts[i].sampled < 1 && needed)
         status = execute(self, i, request.executed, err);
     else if (status == PM_OK && (self->counts[i].sampled < 1 || request.code == PM_CODE_SLICE))
-        self->complete = false; /* a slice stores no results */
+        /* slices (code that computes only addresses and branches) store no results */
+        self->complete = false;
     free(request.executed);
     return status;
 }

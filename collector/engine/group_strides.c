@@ -47,8 +47,8 @@ void pm_shift_join(pm_site_starts *to, const pm_site_starts *from)
     if (to->count + each > PM_SHIFT_GROUPS)
         thin_out(to);
     for (unsigned i = 0; i < each; i++) {
-        /* Selects PM_SHIFT_EACH of the cell's recorded work-groups, evenly spaced from the first to
-         * the last. */
+        /* Selects PM_SHIFT_EACH of the recorded work-groups of `from`, evenly spaced from the first
+         * to the last. */
         const unsigned k = i * (from->count - 1) / (PM_SHIFT_EACH - 1);
 
         pm_shift_see(to, from->group[k], from->address[k]);

@@ -18,8 +18,8 @@ typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];
     unsigned count;
-    /* cells: number of cells that were combined by pm_shift_join. every: the addresses of one in
-     * `every` cells are recorded (0: of all cells). */
+    /* cells: number of cells (work-groups of one wave on one compute unit) that pm_shift_join has
+     * combined. every: addresses are recorded for one in `every` cells (0: for all). */
     unsigned cells, every;
 } pm_site_starts;
 

@@ -58,8 +58,8 @@ typedef struct {
      * accesses of its block to the addresses that follow. 0: the access is part of the wide access
      * of another memory instruction. */
     unsigned together;
-    /* Atomics on shared memory: wavefronts for each work-item, see pm_bank_turns. 0: wavefronts as
-     * for a load. */
+    /* Atomics on shared memory: wavefronts that each work-item takes if several change the same
+     * address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
     unsigned turn_wavefronts;
     /* the index has int additions that may overflow, so that a CPU's compiler does not know that
      * addresses are adjacent */
@@ -159,9 +159,10 @@ typedef struct {
  * addresses in a __constant variable or a by-value argument are offsets from its start.
  *
  * frame: the warp's frame of frame_bytes bytes. private_memory: private_bytes bytes for each
- * work-item of the warp. addresses: output; row s of warp-width members receives the addresses of
- * the block's site s. next: output; next[i] receives the mask of the work-items that continue at
- * successor i. */
+ * work-item of the warp. addresses: output; row s, with one member per work-item of the warp,
+ * receives the addresses of the block's memory instruction s. next: output; next[i] receives the
+ * mask of the work-items that continue at successor i.
+ */
 typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t mask,
                               const pm_group_context *group, uint64_t *addresses, uint64_t *next);
 

@@ -158,7 +158,7 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
 
     for (int e = 0; stratum->groups <= 0 && groups > 0 && e < PM_EVENT_COUNT; e++)
         counts->values[e] = counts->variance[e] =
-            (double)NAN; /* no cell of this stratum ran, so the variance is unknown */
+            (double)NAN; /* no work-group of this stratum ran, so the variance is unknown */
     if (stratum->groups <= 0)
         return;
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
@@ -169,8 +169,8 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
 
         counts->values[e] += counted + more;
         counts->variance[e] += times * times * total_variance(stratum, e, groups);
-        /* An additional attempt in a retry loop misses L1, because another warp has just changed
-         * the line, and hits L2. */
+        /* An additional attempt in a compare-and-swap retry loop misses L1, because another warp
+         * has just changed the line, and hits L2. */
         if (e == PM_EVENT_l1_global_load_miss) {
             counts->values[PM_EVENT_l2_read_sector] += more;
             counts->values[PM_EVENT_l2_read_hit] += more;

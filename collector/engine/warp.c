@@ -59,9 +59,11 @@ struct pm_warp {
     uint64_t span;
     chain chain;
     uint32_t stretch;
-    pm_again again;  /* kind of the retry loop that the current scheduling region belongs to */
-    uint32_t trying; /* index of the retry loop that the warp is in; 0: none */
-    bool tried[PM_AGAIN_KINDS]; /* the warp has entered a retry loop of this kind */
+    /* kind of the compare-and-swap retry loop that contains the current scheduling region */
+    pm_again again;
+    uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
+    /* the warp has entered a compare-and-swap retry loop of this kind */
+    bool tried[PM_AGAIN_KINDS];
     /* Waits for loads in the current scheduling region: from global memory (`global`), private
      * memory (`own`) and shared memory (`shared`). */
     waits global, own, shared;

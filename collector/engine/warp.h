@@ -44,12 +44,15 @@ typedef struct {
     /* kind of code to run (complete, or a slice that computes only addresses and branches); it must
      * be compiled */
     pm_code_kind code;
-    /* array of PM_AGAIN_KINDS members: events of blocks by the kind of retry loop they are in */
+    /* array of PM_AGAIN_KINDS members: events of blocks, by the kind of compare-and-swap retry loop
+     * that contains the block */
     pm_events *events;
-    /* Attempts in retry loops, by kind of loop. NULL for kinds that the kernel does not have. The
-     * member for shared memory belongs to the work-group that is running. */
+    /* Records of attempts in compare-and-swap retry loops, by kind of loop. NULL for kinds that the
+     * kernel does not have. The record for loops on shared memory is that of the work-group that is
+     * running. */
     pm_contest *contests[PM_AGAIN_KINDS];
-    /* attempts in retry loops on shared memory, summed over the work-groups that have ended */
+    /* attempts in compare-and-swap retry loops on shared memory, summed over the work-groups that
+     * have ended */
     pm_attempts *in_shared;
     pm_site_count *sites;
     pm_block_count *blocks;

@@ -1,4 +1,4 @@
-/* Measures the sizes of L1 and L2 if the driver does not report them. See probe.h.
+/* Measures the sizes of L1 and L2 if the driver does not report them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,4 @@
-/* Measures the latency of arithmetic and the clock of the device under the probe. See probe.h.
+/* Measures the latency of a floating-point multiply-add, and the clock of the probed device.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -222,7 +222,8 @@ static pm_status load(trace_executor *self, pm_error *err)
         return PM_OK;
     }
     status = pm_trace_assemble(self, err);
-    /* LLVM's back end has crashed the worker process */
+    /* generation is 0 if LLVM's back end has crashed the worker process: registers are then
+     * estimated */
     if (status == PM_OK && self->generation == 0)
         status = load_estimated(self, err);
     return status;

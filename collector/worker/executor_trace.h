@@ -35,8 +35,8 @@ typedef struct {
 } pm_trace_engine_options;
 
 /* Opens the trace engine as an executor. table must outlive it. Its run() executes all work-groups
- * and measures host time, which is unrelated to the time on a GPU. count() samples, see
- * pm_executor_class. */
+ * and measures host time, which is unrelated to the time on a GPU. Its count() may run only a
+ * sample of the work-groups. */
 pm_status pm_executor_trace_open(const pm_trace_engine_options *options,
                                  const pm_counter_table *table, const pm_log *log,
                                  pm_executor **out, pm_error *err);

@@ -1,5 +1,5 @@
-/* Writes and reads the messages about workloads and access tables between perfmodel and a worker
- * process.
+/* Writes and reads the messages about workloads, and about access tables (counts per memory
+ * instruction), between perfmodel and a worker process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -18,16 +18,16 @@ typedef struct {
     uint64_t passes[PM_PILES], again[PM_PILES];
 } pm_piles;
 
-/* Adds the atomic passes of `count` requests to L2. line_bytes: bytes of an L2 line. Loads in retry
- * loops count, too, because they wait in the same queue as the atomics. */
+/* Adds the atomic passes of `count` requests to L2. line_bytes: bytes of an L2 line. Loads in
+ * compare-and-swap retry loops count, too, because they wait in the same queue as the atomics. */
 void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
                   unsigned line_bytes);
-/* Returns the passes of atomics of the memory block that has most. Passes of retry loops are
- * multiplied by `times` first. */
+/* Returns the passes of atomics of the memory block that has most. Passes in compare-and-swap retry
+ * loops are multiplied by `times` first. */
 double pm_piles_highest(const pm_piles *piles, double times);
-/* Returns the passes of retry loops alone in the busiest L2 slice. It is estimated as the larger of
- * two numbers: the passes of the block with the most, and all passes divided by the number of
- * slices. */
+/* Returns the passes of atomics in compare-and-swap retry loops alone in the busiest L2 slice. It
+ * is estimated as the larger of two numbers: the passes of the block with the most, and all passes
+ * divided by the number of slices. */
 double pm_piles_fullest(const pm_piles *piles, unsigned compute_units);
 
 #endif

@@ -20,8 +20,8 @@ enum {
     READ_SHIFT = 0,
     WRITTEN_SHIFT = 2,
     COUNTS = 15,
-    HAS_READ = 1 << 4, /* the cell that touched the sector last has read it; HAS_WRITTEN: it has
-                          written it */
+    /* HAS_READ, HAS_WRITTEN: the cell that touched the sector last has read or written it */
+    HAS_READ = 1 << 4,
     HAS_WRITTEN = 1 << 5,
     CELL_SHIFT = 6,
     CELLS = 1024

@@ -153,9 +153,9 @@ void pm_l2_free(pm_l2 *l2)
     free(l2);
 }
 
-/* Begins the simulation of sectors that are accessed again after their eviction from L2
- * (capacity_misses.h). The cells that run at the same time, one per compute unit, each get an equal
- * fraction of L2. */
+/* Begins to count sectors that are accessed again after their eviction from L2 (capacity_misses.h).
+ * The work-groups that run at the same time on one compute unit (a cell) are simulated with an
+ * equal fraction of L2 for each compute unit in use. */
 static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
 {
     return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, l2->gpu->compute_units),

@@ -56,7 +56,7 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
 {
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
-    /* a load in a retry loop waits in the same L2 queues as the loop's atomics */
+    /* a load in a compare-and-swap retry loop waits in the same L2 queues as the loop's atomics */
     if (access->again) {
         events->count[PM_EVENT_atomic_pass] += sectors;
         events->count[PM_EVENT_atomic_return_pass] += sectors;
@@ -374,7 +374,7 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
 }
 
 /* Counts an access to global memory. Stores in the L2 requests of the access the number of its
- * memory instruction and of its work-group, and whether it is in a retry loop. */
+ * memory instruction and of its work-group, and whether it is in a compare-and-swap retry loop. */
 static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {

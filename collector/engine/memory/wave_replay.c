@@ -120,7 +120,7 @@ bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size
 
 /* ---- requests of the groups that were not sampled ------------------------------------------- */
 
-/* A recorded request of a work-group of the sampled cell. */
+/* A recorded request to L2 of a work-group that ran. */
 typedef struct {
     int64_t first; /* number of the first sector of the request's line */
     uint16_t site;

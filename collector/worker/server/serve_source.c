@@ -52,7 +52,8 @@ static pm_status open_source(pm_served_things *things, pm_served *request, pm_er
         return pm_fail(err, PM_FAILED, "out of memory for a source");
     open = &source->open;
     request->body.memory = &source->memory;
-    /* precompiled declarations of OpenCL or CUDA; without them each source takes longer to parse */
+    /* perfmodel's CUDA declarations as a precompiled header; if it cannot be created, each source
+     * takes longer to parse */
     if (!things->prelude)
         things->prelude = pm_prelude_create();
     pm_wire_open(&request->body, open);

@@ -27,7 +27,8 @@ typedef struct {
     pm_served_source *sources;
     pm_served_trace *traces;
     pm_served_program *programs;
-    /* parsed declarations that come before each CUDA source; NULL: not parsed yet */
+    /* perfmodel's CUDA declarations, parsed once as a precompiled header for all CUDA sources;
+     * NULL: not parsed yet */
     struct pm_prelude *prelude;
 } pm_served_things;
 

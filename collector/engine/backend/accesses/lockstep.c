@@ -20,8 +20,8 @@ static LLVMValueRef shared_object(LLVMValueRef instruction)
                : NULL;
 }
 
-/* A variable or argument in shared memory that was accessed since all work-items of the warp last
- * had to reach the same point. */
+/* A variable or argument in shared memory that was accessed since the last point that all
+ * work-items of a warp reach before any of them continues. */
 typedef struct {
     LLVMValueRef object;
     bool is_written;

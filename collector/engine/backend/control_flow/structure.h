@@ -19,7 +19,9 @@ typedef struct {
     pm_block_end end;
     /* Number of successors, and index of the first in structure->successors. */
     uint32_t successors, first_successor;
-    /* indices of segments and loops, with the meaning of the same members of pm_block */
+    /* join: immediate post-dominator; loop: innermost loop; meet: reconvergence point of the branch
+     * for work-items that stay in loop meet_loop. All are indices of segments and loops, as in
+     * pm_block. */
     uint32_t join, loop, meet, meet_loop;
     /* merges: number of partial reconvergence points of the segment's branch; first_merge: index of
      * the first of them in structure->merges */

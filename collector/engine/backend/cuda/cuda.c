@@ -346,8 +346,8 @@ static void drop_targets(LLVMModuleRef module)
                                              (unsigned)strlen(names[i]));
 }
 
-/* Deletes LLVM's lists of symbols that must not be removed although they are unused. They are no
- * longer needed. */
+/* Deletes the lists llvm.used, which protect unused symbols from being removed, so that LLVM can
+ * remove these symbols. */
 static void drop_used(LLVMModuleRef module)
 {
     static const char *const lists[] = {"llvm.used", "llvm.compiler.used"};
