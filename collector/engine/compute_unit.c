@@ -231,7 +231,8 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
 
 /* Runs a warp for one turn. On a GPU a turn ends at an access to global memory. A CPU core runs
  * work-items up to the next barrier, so a turn does not end at an access to global memory. It ends
- * after LOOP_TURNS such accesses at the latest, to keep the queue of L2 requests short. */
+ * at the barrier, or after LOOP_TURNS calls of pm_warp_run, a limit that keeps the queue of L2
+ * requests short. */
 static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, const pm_tally *tally,
                           pm_error *err)
 {
