@@ -43,7 +43,7 @@ typedef struct {
 } cuda_executor;
 
 /* ---- the CUDA context is current only inside the executor's functions
- * ------------------------------------------ */
+ * ------------------------------------------------------------- */
 
 static pm_status enter(cuda_executor *self, pm_error *err)
 {

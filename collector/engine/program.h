@@ -66,8 +66,9 @@ typedef struct {
     bool wraps;
     bool decides; /* a branch or an address may depend on the loaded value */
     bool waits;   /* the warp must wait for a result: a load, or an atomic whose result is used */
-    /* If `waits`: number of other waits in its scheduling region that must precede it. Loads with
-     * equal numbers are in flight together. */
+    /* If `waits` is set: number of the wait for this instruction's result in its scheduling region,
+     * that is, the number of waits for other loads that must come before. Loads with equal numbers
+     * are in flight together. */
     unsigned wait;
 } pm_site;
 

@@ -25,8 +25,8 @@ void pm_stratum_free(pm_stratum *stratum)
     *stratum = (pm_stratum){0};
 }
 
-/* Largest fraction of the instructions that can execute on either the integer or the multiply-add
- * pipe which the compiler assigns to the multiply-add pipe. */
+/* Some instructions can execute on either the integer or the multiply-add pipe. The compiler
+ * assigns at most this fraction of them to the multiply-add pipe. */
 static const double EITHER_SHARE = 0.8;
 
 /* Adds a block's instructions to the events of each pipe. The compiler balances the integer and the

@@ -64,8 +64,9 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
 
 /* Estimates the counts of the launches that were not counted. For a kernel whose range of
  * work-items changes from launch to launch, counts are interpolated (interpolate_launches.h). Any
- * other launch gets the mean over the counted launches of the same kernel and range. The first few
- * launches are left out of the mean, because caches are cold in them.
+ * other launch gets the mean over the counted launches of the same kernel and range. The first run
+ * of launches, which is always counted, is left out of the mean, because it may differ from the
+ * others and represents only itself.
  *
  * The variances of all launches add up to the variance of a total in two-stage sampling with runs
  * as units (Cochran, Sampling Techniques, 3rd edition, chapter 10). The runs are spread over the

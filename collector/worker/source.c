@@ -64,7 +64,8 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
     return status;
 }
 
-/* Creates a question about the source. pm_question_aim sets the destination of its answer. */
+/* Creates a question to the worker about the source. pm_question_aim then sets where its answer is
+ * stored. */
 static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
 {
     return (pm_question){.compiler = pm_worker_compiler(source->worker),

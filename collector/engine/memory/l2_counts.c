@@ -6,12 +6,13 @@
  * L2 consists of two partitions. Counters of an H100 (datasets/h100.csv) show that l2_write_sector
  * is (1 + l2_far) times gst_sector. The fraction l2_far of the reads first goes to a second slice,
  * which hits only if a request from its side came before. If r reads access m sectors that miss,
- * each sector is read r / m times. The second slice then misses m (1 - (1 - l2_far)^(r / m)) of
- * them, and these are counted twice, and as misses. If each sector is read once, this is 1.5 reads
- * per sector (programs copy, dct8x8, haar1d, aes128). The formula is within 2 % of the measured
- * l2_read_sector for median3x3 and sobel3x3, and within 3 to 6 % for fdtd3d. matmul_tiled and
- * matmul_float4 have fewer reads than the formula says, because requests of neighbouring compute
- * units for the same sector are joined on their way, which is not simulated.
+ * each sector is read r / m times. The second slice then misses m (1 - (1 - l2_far)^(r / m)) of the
+ * m sectors. Each of these counts as two reads, one in each slice, and both are misses. If each
+ * sector is read once, this is 1.5 reads per sector (programs copy, dct8x8, haar1d, aes128). The
+ * formula is within 2 % of the measured l2_read_sector for median3x3 and sobel3x3, and within 3 to
+ * 6 % for fdtd3d. matmul_tiled and matmul_float4 have fewer reads than the formula says, because
+ * requests of neighbouring compute units for the same sector are joined on their way, which is not
+ * simulated.
  */
 #include "collector/engine/memory/l2_counts.h"
 

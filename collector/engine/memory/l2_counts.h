@@ -37,8 +37,8 @@ typedef struct {
     /* Sectors that all work-groups of a wave together fetch and write. Valid if wave_known. */
     pm_wave_counts wave;
     bool wave_known;
-    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. 1: there is
-     * no further cache level. */
+    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. It is 1 if
+     * there is no further cache level. */
     double beyond;
 } pm_l2_launch;
 

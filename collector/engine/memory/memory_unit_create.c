@@ -25,8 +25,8 @@ static unsigned smaller(unsigned a, unsigned b)
     return a && (a < b || !b) ? a : b;
 }
 
-/* Sets the sizes of cache lines and sectors of L1 and L2. A GPU without one of them gets the sizes
- * of the other, or default sizes. */
+/* Sets the sizes of cache lines and sectors of L1 and L2. If the GPU has no L1, L1's lines have the
+ * size of L2's. If it has no L2, the sizes are PM_MEMORY_LINE and PM_MEMORY_SECTOR. */
 static pm_status set_lines(pm_memory_unit *unit, pm_error *err)
 {
     const pm_gpu *gpu = unit->gpu;

@@ -221,8 +221,8 @@ enum {
     MOST_LEVELS = 64,
     REGISTER_BYTES = 4,
     /* Assumed number of registers for results of loads in flight together. In six kernels of
-     * perfmodel's suite that could use more, NVIDIA's compiler (ptxas 12.8, sm_90) uses at most 13
-     * to 24. */
+     * perfmodel's suite of test programs that could use more, NVIDIA's compiler (ptxas 12.8, sm_90)
+     * uses at most 13 to 24. */
     UNDER_WAY = 16
 };
 

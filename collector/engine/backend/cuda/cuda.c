@@ -334,8 +334,8 @@ static void replace_calls(LLVMModuleRef module, const char *name, LLVMAtomicRMWB
     LLVMDisposeBuilder(b);
 }
 
-/* Removes the target attributes that clang gives each function of CUDA code, so that LLVM inlines
- * them as in OpenCL code. */
+/* Removes the attributes for the target chip that clang gives each function of CUDA code, so that
+ * all functions have the same target, as in OpenCL code. */
 static void drop_targets(LLVMModuleRef module)
 {
     static const char *const names[] = {"target-cpu", "target-features"};
