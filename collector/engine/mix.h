@@ -28,7 +28,9 @@ typedef struct {
         /* Part of `total`: instructions that execute in parallel with other machine instructions of
          * the same IR instruction. They do not lengthen the dependency chain. */
         beside;
-    double packed; /* part of `total`: instructions that a CPU's vector unit saves */
+    /* part of `total` that a CPU does not execute, because one instruction computes all elements of
+     * a vector of the source */
+    double packed;
 } pm_mix;
 
 #endif

@@ -146,7 +146,7 @@ static double total_variance(const pm_stratum *s, int event, double groups)
     if (s->cells < 2)
         return (double)NAN;
     squares = s->square[event] - 2 * rate * s->with_groups[event] + rate * rate * s->groups_square;
-    /* a tiny or negative value is a rounding error */
+    /* a tiny or negative value is a rounding error and counts as 0 */
     squares = squares > 1e-12 * s->square[event] ? squares : 0;
     return cells * cells * (1 - s->cells / cells) * squares / (s->cells - 1) / s->cells;
 }

@@ -22,7 +22,8 @@ typedef struct {
     pm_process *process;
     bool assembles; /* true if ptxas reports the registers and shared memory of kernels */
     pm_ptxas ptxas;
-    /* name of LLVM's target for an AMD GPU; "": the GPU is not AMD's, or LLVM does not know it */
+    /* name and version of AMD's compiler (LLVM) with the GPU's name in LLVM; "": the GPU is not
+     * AMD's, or LLVM does not support it */
     char back_end[64];
     /* The following members describe the loaded workload. */
     const pm_workload *workload;
