@@ -1,4 +1,4 @@
-/* Keeps a workload's buffers in the trace engine's memory. See bind_launch.h.
+/* Creates a workload's buffers in the trace engine's memory, and restores their contents.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,12 +13,15 @@
 #include "base/error.h"
 
 enum {
-    PAGE = 4096, /* alignment of buffers in bytes; a GPU's allocations have a smaller one */
-    GAP = PAGE   /* space between buffers, so that a small overrun hits no buffer */
+    PAGE = 4096, /* alignment of buffers in bytes, at least that of a GPU's allocations */
+    /* unused bytes between buffers, so that an access slightly beyond a buffer's end hits no other
+     * buffer */
+    GAP = PAGE
 };
 /* Larger buffers in bytes are not written as a whole. */
 static const size_t LARGE_BYTES = (size_t)1 << 30;
-/* GPU address of the first buffer. Any address will do if it is the same in each run. */
+/* GPU address of the first buffer. The number is arbitrary, but the same in each run, so that
+ * results are reproducible. */
 static const uint64_t FIRST_ADDRESS = 0x7f0000000000;
 
 static size_t arena_size(size_t bytes)
@@ -68,7 +71,8 @@ static pm_status map_arena(const pm_workload *workload, pm_buffers *b, pm_error 
         return pm_fail(err, PM_FAILED, "%s: %zu bytes for its buffers: %s", workload->program,
                        b->arena_bytes, strerror(errno));
     }
-    /* A sample touches few scattered pages. With huge pages it would allocate the whole buffer. */
+    /* A sampled run touches few scattered pages. With huge pages these would allocate the whole
+     * buffer. */
     madvise(b->arena, b->arena_bytes, MADV_NOHUGEPAGE);
     return PM_OK;
 }
@@ -131,14 +135,15 @@ void pm_buffers_free(pm_buffers *b)
     *b = (pm_buffers){0};
 }
 
-/* Maps the initial contents again. Data written to the pages is lost. */
+/* Maps a buffer's initial contents from its file again, so that data written to the buffer is
+ * discarded. */
 static pm_status map_again(const pm_buffer *buffer, uint8_t *host, int file, pm_error *err)
 {
     if (mmap(host, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,
              file, 0) == MAP_FAILED)
         return pm_fail(err, PM_FAILED, "mapping buffer %s: %s", buffer->name, strerror(errno));
-    /* Also drops the pages of the workload's own mapping. They are read from the file again when
-     * needed. */
+    /* Frees the memory of the workload's mapping of the same file, too. Pages are read from the
+     * file again when they are needed. */
     madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     return PM_OK;
 }

@@ -1,4 +1,5 @@
-/* Messages of workloads and access tables. See messages.h.
+/* Writes and reads the messages about workloads, and about access tables (counts per memory
+ * instruction), between perfmodel and a worker process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,11 +12,11 @@
 
 /* ---- workloads ----------------------------------------------------------------------------- */
 
-/* Location of a buffer's initial contents. */
+/* Where the initial contents of a workload's buffer are in a message. */
 enum { NO_CONTENTS, IN_THE_MESSAGE, IN_A_FILE, BY_RULES, CONTENTS_KINDS };
 
-/* Maps a file as contents of a buffer. The workload takes ownership of the file; its `contents`
- * array must have room. */
+/* Maps an open file as the initial contents of a buffer. The workload takes ownership of the file
+ * descriptor. The array workload->contents must have space for one more member. */
 static void map_file(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, int file)
 {
     pm_contents *contents = &workload->contents[workload->contents_count++];
@@ -63,8 +64,8 @@ static void wire_contents(pm_wire *wire, pm_workload *workload, size_t number, i
         wire_rules(wire, buffer, rules);
     } else if (where == IN_A_FILE && wire->writing) {
         files[(*file_count)++] = file;
-        /* This process releases the buffer's pages until it reads them again. The file retains the
-         * data. */
+        /* Releases this process's memory of the buffer's pages, which are read again from the file
+         * when they are needed. */
         madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     } else if (where == IN_A_FILE && workload->contents_count < *file_count) {
         map_file(wire, workload, buffer, files[workload->contents_count]);
@@ -96,7 +97,8 @@ static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol)
         memcpy(symbol->data, found, symbol->bytes);
 }
 
-/* Writes or reads the bytes of a value that is too large for arg->value. */
+/* Writes or reads the bytes of a kernel argument that is passed by value and is too large for
+ * arg->value. */
 static void wire_large(pm_wire *wire, pm_arg *arg)
 {
     unsigned char *mine = arg->large;
@@ -115,8 +117,8 @@ static void wire_large(pm_wire *wire, pm_arg *arg)
         memcpy(arg->large, found, bytes);
 }
 
-/* Writes or reads an argument. The message has no addresses, so that equal launches have equal
- * messages. */
+/* Writes or reads a kernel argument. Pointers are left out of the message, so that equal launches
+ * have equal messages. */
 static void wire_argument(pm_wire *wire, pm_arg *arg)
 {
     pm_arg sent = {0};
@@ -171,7 +173,8 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
 
 /* ---- access tables ------------------------------------------------------------------------- */
 
-/* Writes or reads one of a few constant words, without a copy. */
+/* Writes or reads one of the constant strings in `words`, as its index. After reading, *word points
+ * to that string, without a copy. */
 static void wire_word(pm_wire *wire, const char **word, const char *const *words, size_t count)
 {
     size_t i = 0;
