@@ -133,7 +133,7 @@ void pm_emit_ids(pm_emit *e, pm_text *out);
 /* Appends the polynomial `at` as a subscript, such as [k - first]. names: code of each atom, from
  * pm_emit_names(). */
 void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out);
-/* Returns true if indices of the array need 64 bits. */
+/* Returns true if indices of the tile's array may need 64 bits. */
 bool pm_emit_is_wide(const pm_emit *e, const pm_tile *tile);
 
 /* ---- emit.c */
@@ -145,8 +145,8 @@ const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop);
 
 /* Rewrites all accesses that use the tile, so that they access it instead of the array. */
 void pm_emit_members(pm_emit *e, const pm_tile *tile);
-/* Adds the flag for local memory to the barriers in a region, if they have only the flag for global
- * memory. */
+/* Changes the fences of the barriers in a region: adds the one for local memory if the kernel
+ * writes to a tile, and removes the one for global memory if it is not needed any more. */
 void pm_emit_barriers(pm_emit *e, const pm_tile_place *place);
 
 /* ---- copy.c */

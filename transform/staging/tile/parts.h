@@ -68,7 +68,8 @@ void pm_tile_count(pm_sharing *s, pm_tile *tile);
 /* Sets `elements`, `accesses`, `rank` and `bytes` of a tile of the whole array. All elements count
  * as accessed. */
 void pm_tile_count_whole(pm_sharing *s, pm_tile *tile);
-/* Returns true if the coordinates of an access take all values in its box. */
+/* Returns true if the coordinates of an access take all values in the access's box, so that the
+ * work-items access every element in it. */
 bool pm_member_is_dense(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member);
 /* Returns true if an array that the kernel writes may have this tile. All accesses of the array
  * must then be accesses of the tile, and other work-groups must not need elements that the tile

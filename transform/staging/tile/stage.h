@@ -129,7 +129,7 @@ typedef struct {
      * counts as 16 iterations. */
     double rank;
     size_t bytes;
-    const char *name; /* name of the tile's variable; set when the tile is chosen */
+    const char *name; /* name of the tile's variable in local memory; set when the tile is chosen */
 } pm_tile;
 
 /* A condition that staging needs to be correct and that the source does not prove. */
@@ -172,7 +172,7 @@ typedef struct {
 
 /* Returns `memory`, a result of malloc. Raises an error if it is NULL. */
 void *pm_stage_need(const pm_sharing *s, void *memory);
-/* Returns the i-th chosen tile. */
+/* Returns the chosen tile number i. */
 pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i);
 /* Returns true if a tile of the array is chosen. */
 bool pm_stage_has_tile(const pm_sharing *s, size_t array);
@@ -205,8 +205,8 @@ void pm_regions_find(pm_sharing *s, const size_t *accesses, size_t count, pm_reg
                      pm_text *why);
 pm_staging_region pm_region_copy(pm_sharing *s, const pm_staging_region *region);
 bool pm_region_has(const pm_staging_region *region, const pm_node *node);
-/* Tiles the loop region->tiled: each tile of the array is used for `iterations` iterations of the
- * loop. Adds the atoms of the new loops to the kernel's table. */
+/* Makes `region` tile the loop region->tiled: a tile is filled for each `iterations` iterations.
+ * Adds the atoms of the new outer loop to the kernel's table of atoms. */
 void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations);
 /* Returns `form` with the variables of the region's loops replaced by start + step * iteration
  * number. Returns an unknown polynomial if the iteration count of such a loop is unknown. */
