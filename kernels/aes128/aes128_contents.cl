@@ -1,12 +1,14 @@
-/* Makes the tables and the round keys that the kernels read, from the arithmetic of the field, and starts the
- * plaintext with the block of the standard's example.
+/* Makes the lookup tables and round keys that the AES-128 kernels read, and fills the first block
+ * of the plaintext with the example of FIPS-197. The tables are computed from the arithmetic of
+ * GF(2^8).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sections are those of FIPS-197. Columns are little-endian, row 0 in the low byte.
+ * Numbers in parentheses are sections of FIPS-197. Columns are little-endian, with row 0 in the low
+ * byte.
  */
 
-/* Product in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1 (4.2). */
+/* Returns the product of a and b in GF(2^8), modulo x^8 + x^4 + x^3 + x + 1 (4.2). */
 static uint multiply(uint a, uint b)
 {
     uint product = 0;
@@ -19,7 +21,7 @@ static uint multiply(uint a, uint b)
     return product;
 }
 
-/* SubBytes of one byte: the inverse x^254, then the affine map (5.1.1). */
+/* Returns SubBytes of one byte: the inverse x^254, then the affine map (5.1.1). */
 static uint substitute(uint x)
 {
     uint inverse = 1, result = 0x63;
@@ -36,13 +38,13 @@ static uint column_of(uint a, uint b, uint c, uint d)
     return a | b << 8 | c << 16 | d << 24;
 }
 
-/* The inverse of MixColumns for a byte in row 0 (5.3.3). */
+/* Returns the column that the inverse of MixColumns makes of a byte in row 0 (5.3.3). */
 static uint unmixed(uint byte)
 {
     return column_of(multiply(byte, 14), multiply(byte, 9), multiply(byte, 13), multiply(byte, 11));
 }
 
-/* A work-item makes the entries of byte x. */
+/* Each work-item x makes the entries for byte x of all four tables. */
 __kernel void make_tables(__global uint *encrypt, __global uint *decrypt, __global uchar *sbox,
                           __global uchar *inverse)
 {
@@ -54,13 +56,14 @@ __kernel void make_tables(__global uint *encrypt, __global uint *decrypt, __glob
     decrypt[s] = unmixed(x);
 }
 
-/* The key is that of appendix C.1: bytes 0, 1, ... 15. */
+/* Returns column i of the key. The key is that of appendix C.1: bytes 0, 1, ... 15. */
 static uint key_column(uint i)
 {
     return column_of(4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
 }
 
-/* Key expansion (5.2), and the keys of the equivalent inverse cipher (5.3.5), by one work-item. */
+/* Expands the key to the round keys (5.2), and makes those of the equivalent inverse cipher
+ * (5.3.5). Launched with one work-item. */
 __kernel void make_keys(__global const uchar *sbox, __global uint *encrypt, __global uint *decrypt)
 {
     uint constant_ = 1;
@@ -90,7 +93,7 @@ __kernel void make_keys(__global const uchar *sbox, __global uint *encrypt, __gl
     }
 }
 
-/* The first block of the plaintext is that of appendix C.1: 0x00, 0x11, ... 0xff. */
+/* Fills the first block of the plaintext with that of appendix C.1: 0x00, 0x11, ... 0xff. */
 __kernel void make_first_block(__global uchar *plain)
 {
     plain[get_global_id(0)] = 0x11 * get_global_id(0);

@@ -1,11 +1,12 @@
-/* AES-128 (FIPS-197) in ECB mode, encryption and decryption, a work-item a block: the tables and
- * the round keys are staged in __local memory.
+/* AES-128 (FIPS-197) in ECB mode, encryption and decryption. Each work-item handles a block. The
+ * tables and the round keys are staged in __local memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A column of the state is a little-endian uint. table[] is SubBytes and MixColumns (or their
- * inverses) of a byte in row 0 as a column; for row r it is rotated by r bytes. sbox[] alone serves
- * the last round. Decryption is the equivalent inverse cipher (FIPS-197, 5.3.5).
+ * A column of the state is a little-endian uint. table[] has, for a byte in row 0, the column that
+ * SubBytes and MixColumns (or their inverses) make of it; for row r it is rotated by r bytes.
+ * sbox[] alone is used in the last round. Decryption is the equivalent inverse cipher (FIPS-197,
+ * 5.3.5).
  */
 static uint mixed(__local const uint *table, uint a, uint b, uint c, uint d)
 {
@@ -19,7 +20,8 @@ static uint last(__local const uchar *sbox, uint a, uint b, uint c, uint d)
            (uint)sbox[d >> 24] << 24;
 }
 
-/* GROUP is 256, the length of both tables: each work-item brings one entry. */
+/* Copies the tables and the round keys to local memory. GROUP is 256, the length of both tables, so
+ * each work-item copies one entry. */
 static void stage(__global const uint *table, __global const uchar *sbox,
                   __global const uint4 *keys, __local uint *near_table, __local uchar *near_sbox,
                   __local uint4 *near_keys)

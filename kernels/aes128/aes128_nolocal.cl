@@ -1,11 +1,12 @@
-/* AES-128 (FIPS-197) in ECB mode, encryption and decryption, a work-item a block: the tables and
- * the round keys are read from global memory.
+/* AES-128 (FIPS-197) in ECB mode, encryption and decryption. Each work-item handles a block. The
+ * tables and the round keys are read from global memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A column of the state is a little-endian uint. table[] is SubBytes and MixColumns (or their
- * inverses) of a byte in row 0 as a column; for row r it is rotated by r bytes. sbox[] alone serves
- * the last round. Decryption is the equivalent inverse cipher (FIPS-197, 5.3.5).
+ * A column of the state is a little-endian uint. table[] has, for a byte in row 0, the column that
+ * SubBytes and MixColumns (or their inverses) make of it; for row r it is rotated by r bytes.
+ * sbox[] alone is used in the last round. Decryption is the equivalent inverse cipher (FIPS-197,
+ * 5.3.5).
  */
 static uint mixed(__global const uint *table, uint a, uint b, uint c, uint d)
 {

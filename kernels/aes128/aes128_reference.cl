@@ -1,10 +1,11 @@
-/* The steps of the standard (FIPS-197) byte by byte. It shares no table and no step with the kernels' table
- * method. Byte 4 c + r of a block is row r, column c of the state. A work-item encrypts a block.
+/* Checks the AES-128 kernels: computes the steps of the standard (FIPS-197) byte by byte. It shares
+ * no table and no step with the kernels. Byte 4 c + r of a block is row r, column c of the state.
+ * Each work-item encrypts a block.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-/* FIPS-197, table 4. */
+/* SubBytes of each byte (FIPS-197, table 4). */
 __constant uchar substitution[256] = {
     0x63, 0x7c, 0x77, 0x7b, 0xf2, 0x6b, 0x6f, 0xc5, 0x30, 0x01, 0x67, 0x2b, 0xfe, 0xd7, 0xab, 0x76,
     0xca, 0x82, 0xc9, 0x7d, 0xfa, 0x59, 0x47, 0xf0, 0xad, 0xd4, 0xa2, 0xaf, 0x9c, 0xa4, 0x72, 0xc0,
@@ -24,7 +25,7 @@ __constant uchar substitution[256] = {
     0x8c, 0xa1, 0x89, 0x0d, 0xbf, 0xe6, 0x42, 0x68, 0x41, 0x99, 0x2d, 0x0f, 0xb0, 0x54, 0xbb, 0x16,
 };
 
-/* The ciphertext of the first block, in appendix C.1. */
+/* ciphertext of the first block, from appendix C.1 of FIPS-197 */
 __constant uchar first_cipher[16] = {0x69, 0xc4, 0xe0, 0xd8, 0x6a, 0x7b, 0x04, 0x30,
                                      0xd8, 0xcd, 0xb7, 0x80, 0x70, 0xb4, 0xc5, 0x5a};
 
@@ -33,7 +34,7 @@ static uchar doubled(uchar x)
     return x << 1 ^ (x & 0x80 ? 0x1b : 0);
 }
 
-/* Sets the key of the next round. */
+/* Changes the round key to that of the next round. */
 static void expand(uchar key[16], uchar round_constant)
 {
     for (int r = 0; r < 4; r++)

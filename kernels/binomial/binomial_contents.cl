@@ -1,16 +1,17 @@
-/* Makes options from random numbers.
+/* Makes the options that the binomial kernels price, from random numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The probabilities are computed in double, because they are differences of nearly equal numbers. The
- * kernels and the reference read the same values, rounded to float.
+ * The probabilities are computed in double, because they are differences of nearly equal numbers.
+ * The kernels and the reference read the same values, rounded to float.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
 typedef struct {
     float spot, strike;
-    float step;     /* logarithm of one step up */
-    float up, down; /* discounted probabilities of a step */
+    float step;     /* logarithm of the price's factor in a step up */
+    /* probabilities of a step up and of a step down, times the discount factor of a step */
+    float up, down;
 } option;
 
 __kernel void make_options(__global const float *uniform, __global option *options)

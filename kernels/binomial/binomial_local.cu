@@ -4,8 +4,9 @@
  */
 typedef struct {
     float spot, strike;
-    float step;     /* logarithm of one step up */
-    float up, down; /* discounted probabilities of a step */
+    float step;     /* logarithm of the price's factor in a step up */
+    /* probabilities of a step up and of a step down, times the discount factor of a step */
+    float up, down;
 } option;
 
 __global__ void __launch_bounds__(STEPS + 1)

@@ -1,15 +1,16 @@
-/* European calls by a binomial lattice, one work-group an option: the row of the lattice is in
- * global memory.
+/* Prices European calls by a binomial lattice. Each work-group prices an option, and keeps a row of
+ * the lattice in global memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One work-item a node. Two rows take turns, so that one barrier a level is enough; each
- * work-group has its own pair of rows in scratch.
+ * Each work-item computes a node of the row. Two rows are used alternately, so that one barrier per
+ * level is enough. Each work-group has its own pair of rows in `scratch`.
  */
 typedef struct {
     float spot, strike;
-    float step;     /* logarithm of one step up */
-    float up, down; /* discounted probabilities of a step */
+    float step;     /* logarithm of the price's factor in a step up */
+    /* probabilities of a step up and of a step down, times the discount factor of a step */
+    float up, down;
 } option;
 
 __kernel __attribute__((reqd_work_group_size(STEPS + 1, 1, 1))) void

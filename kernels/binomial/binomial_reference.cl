@@ -1,13 +1,14 @@
-/* The plain definition of the lattice, in double, with a bound of its error, for one option in each of
- * `samples` equal ranges.
+/* Checks the binomial kernels: computes the lattice in double, with a bound of the float result's
+ * error, for one option in each of `samples` equal ranges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Unit roundoff is 2^-24. Each level rounds a value at most twice, for the product and the sum. All terms
- * are positive, so nothing cancels: 2 STEPS roundings relative to the price.
+ * Unit roundoff is 2^-24. Each level of the lattice rounds a value at most twice, for the product
+ * and the sum. All terms are positive, so nothing cancels: 2 STEPS roundings relative to the price.
  *
- * A leaf's exp is accurate to 3 ulp (6 roundings), and the rounding of its argument, up to 8, adds 8 more.
- * With the product and the difference, that is 16 roundings relative to the leaf's part of the spot price.
+ * A leaf's exp is accurate to 3 ulp (6 roundings), and the rounding of its argument, up to 8, adds
+ * 8 more. With the product and the difference, that is 16 roundings relative to the leaf's part of
+ * the spot price.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -15,8 +16,9 @@
 
 typedef struct {
     float spot, strike;
-    float step;     /* logarithm of one step up */
-    float up, down; /* discounted probabilities of a step */
+    float step;     /* logarithm of the price's factor in a step up */
+    /* probabilities of a step up and of a step down, times the discount factor of a step */
+    float up, down;
 } option;
 
 __kernel void binomial_reference(__global const option *options, __global float *prices,

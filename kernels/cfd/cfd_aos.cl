@@ -1,13 +1,14 @@
-/* The 3-D Euler equations on an unstructured mesh by finite volumes, one work-item an element: what
- * its faces let in, and the stages of a Runge-Kutta scheme that adds it.
+/* Solves the 3-D Euler equations on an unstructured mesh by finite volumes. Each work-item handles
+ * an element: it computes the fluxes through the element's faces, and the stages of a Runge-Kutta
+ * scheme that adds them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * neighbours: nelr elements' first neighbours, then their second ones, and so on. normals: in the
- * same order all x, then all y and all z; they point into the element and are as long as the face
- * is large. areas: of all faces of an element together.
+ * neighbours: the first neighbours of all nelr elements, then their second ones, and so on.
+ * normals: in the same order all x, then all y and all z. A normal points into the element, and its
+ * length is the area of the face. areas: total area of all faces of an element.
  */
-#define NNB 4 /* neighbours of an element: one a face */
+#define NNB 4 /* neighbours of an element: one for each face */
 #define WALL (-1)
 #define FAR_FIELD (-2)
 #define STAGES 3
@@ -24,11 +25,11 @@ typedef struct {
     float x, y, z;
 } Vector;
 
-/* What follows from a cell's variables. */
+/* Quantities that are computed from the variables of a cell. */
 typedef struct {
     float pressure;
-    float signal_speed;            /* of the fastest wave */
-    Vector flux_x, flux_y, flux_z; /* of each momentum */
+    float signal_speed;            /* speed of the fastest wave */
+    Vector flux_x, flux_y, flux_z; /* flux of each component of the momentum */
     Vector flux_energy;
 } State;
 
@@ -82,7 +83,7 @@ State state_of(float density, Vector momentum, float energy)
     return state;
 }
 
-/* The mean of two fluxes through a face. */
+/* Returns the mean of two fluxes, times the normal of a face. */
 float through(Vector normal, Vector a, Vector b)
 {
     return 0.5f * (normal.x * (a.x + b.x) + normal.y * (a.y + b.y) + normal.z * (a.z + b.z));
@@ -173,7 +174,7 @@ compute_flux(int nelr, __global const int *neighbours, __global const float *nor
         flux.energy += through(normal, state.flux_energy, other.flux_energy);
 
         if (neighbour != FAR_FIELD) {
-            /* Artificial viscosity, which takes differences of neighbours away. */
+            /* Add artificial viscosity, which reduces differences between neighbours. */
             const float length = sqrt(speed_squared_of(normal));
             const float factor =
                 length * SMOOTHING * 0.5f * (state.signal_speed + other.signal_speed);

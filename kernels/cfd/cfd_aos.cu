@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#define NNB 4 /* neighbours of an element: one a face */
+#define NNB 4 /* neighbours of an element: one for each face */
 #define WALL (-1)
 #define FAR_FIELD (-2)
 #define STAGES 3
@@ -19,11 +19,11 @@ typedef struct {
     float x, y, z;
 } Vector;
 
-/* What follows from a cell's variables. */
+/* Quantities that are computed from the variables of a cell. */
 typedef struct {
     float pressure;
-    float signal_speed;            /* of the fastest wave */
-    Vector flux_x, flux_y, flux_z; /* of each momentum */
+    float signal_speed;            /* speed of the fastest wave */
+    Vector flux_x, flux_y, flux_z; /* flux of each component of the momentum */
     Vector flux_energy;
 } State;
 
@@ -77,7 +77,7 @@ static __device__ State state_of(float density, Vector momentum, float energy)
     return state;
 }
 
-/* The mean of two fluxes through a face. */
+/* Returns the mean of two fluxes, times the normal of a face. */
 static __device__ float through(Vector normal, Vector a, Vector b)
 {
     return 0.5f * (normal.x * (a.x + b.x) + normal.y * (a.y + b.y) + normal.z * (a.z + b.z));
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(GROUP)
         flux.energy += through(normal, state.flux_energy, other.flux_energy);
 
         if (neighbour != FAR_FIELD) {
-            /* Artificial viscosity, which takes differences of neighbours away. */
+            /* Add artificial viscosity, which reduces differences between neighbours. */
             const float length = sqrtf(speed_squared_of(normal));
             const float factor =
                 length * SMOOTHING * 0.5f * (state.signal_speed + other.signal_speed);

@@ -28,8 +28,8 @@ typedef struct {
     float energy;
 } Cell;
 
-/* The far field, disturbed by up to 10 % in every element. Its flow has Mach 1.2 along x; the speed of sound
- * is 1. */
+/* Sets the elements' variables to those of the far field, disturbed by up to 10 %. The far field's
+ * flow has Mach 1.2 along x; the speed of sound is 1. */
 __kernel void make_variables(__global const float *uniform, __global Cell *variables)
 {
     const int i = get_global_id(0);
@@ -48,13 +48,15 @@ __kernel void make_variables(__global const float *uniform, __global Cell *varia
 
 /* ---- points and numbers ---------------------------------------------------------------------------- */
 
-/* The box has edges[axis] cubes along each axis. Points are numbered along x, then y, then z. */
+/* Returns the index of the point at position `at`. The box has edges[axis] cubes along each axis.
+ * Points are numbered along x, then y, then z. */
 static int point_index(const int *edges, const int *at)
 {
     return (at[2] * (edges[1] + 1) + at[1]) * (edges[0] + 1) + at[0];
 }
 
-/* Moves a point. Inner points move in all directions, points on the box's faces within these faces. */
+/* Moves a point by a random offset. Inner points move in all directions, points on the box's faces
+ * within these faces. */
 __kernel void place_points(__global const float *offsets, __global double *points, int edge_x, int edge_y,
                            int edge_z)
 {
@@ -69,7 +71,7 @@ __kernel void place_points(__global const float *offsets, __global double *point
     }
 }
 
-/* Shuffles the numbers of the elements in a window. */
+/* Shuffles the numbers of the elements in a window of WINDOW elements. */
 __kernel void number_elements(__global const float *uniform, __global int *number)
 {
     const int first = get_global_id(0) * WINDOW;
@@ -142,7 +144,8 @@ static void normal_of(const double (*points)[3], int corner, double *normal)
         normal[axis] = towards < 0 ? -normal[axis] : normal[axis];
 }
 
-/* The corners of the tetrahedron of that order in cube `at`. */
+/* Finds the corners of a tetrahedron: of the one in cube `at` that belongs to the order `order` of
+ * the axes. */
 static void corners_of(__global const double *points, const int *edges, const int *at, const int *order,
                        double (*corners)[3])
 {
@@ -156,9 +159,9 @@ static void corners_of(__global const double *points, const int *edges, const in
     }
 }
 
-/* Makes an element. Elements are in the order of the cubes. Face j of element i is at index
- * i + j * elements. Component y of its normal is FACES * elements after x, and z the same distance after
- * y. */
+/* Makes an element of the mesh: its neighbours, normals and area. Elements are in the order of the
+ * cubes. Face j of element i is at index i + j * elements. Component y of its normal is FACES *
+ * elements after x, and z the same distance after y. */
 __kernel void make_elements(__global const double *points, __global const int *number,
                             __global int *neighbours, __global float *normals, __global float *areas,
                             int edge_x, int edge_y, int edge_z)
@@ -172,7 +175,8 @@ __kernel void make_elements(__global const double *points, __global const int *n
 
     corners_of(points, edges, at, order, corners);
     for (int corner = 0; corner < FACES; corner++) {
-        /* The first face differs from element to element. */
+        /* Start with another face in each element, so that faces are not in the same order
+         * everywhere. */
         const int face = element + (element + corner) % FACES * elements;
         double normal[3];
 

@@ -21,7 +21,7 @@
 #define FACES 4
 #define WALL (-1)
 #define STAGES 3
-#define PARTS 5 /* density, momentum, energy */
+#define PARTS 5 /* components of the variables: density, three of the momentum, energy */
 #define GAMMA 1.4
 #define SMOOTHING 0.2
 #define ULP (1.0 / (1 << 24))
@@ -32,10 +32,10 @@ typedef struct {
     float energy;
 } Cell;
 
-/* What follows from the variables of an element. */
+/* Quantities that are computed from the variables of an element. */
 typedef struct {
     double value[PARTS];
-    double size[PARTS]; /* magnitudes that errors are relative to */
+    double size[PARTS]; /* magnitudes of the values, to which errors are relative */
     double pressure, speed, signal_speed;
     double flux[PARTS][3];
     double flux_size[PARTS];
@@ -76,7 +76,7 @@ static void load_state(__global const double *variables, int i, State *s)
 
 /* ---- one stage ------------------------------------------------------------------------------------- */
 
-/* Adds the flux through a face to flux, and the magnitudes of its terms to terms. */
+/* Adds the flux through a face to `flux`, and the magnitudes of its terms to `terms`. */
 static void add_face(const State *own, const State *other, const double *normal, bool viscous, double *flux,
                      double *terms)
 {
@@ -115,7 +115,8 @@ __kernel void load(__global const Cell *variables, __global double *initial, __g
         bounds[i] = 0;
 }
 
-/* Computes an element's variables after a stage, and the k and r of the element. */
+/* Computes an element's variables after a stage, and the element's k and r for the error bound
+ * (described at the top of this file). */
 __kernel void stage(int number, __global const double *initial, __global const double *now,
                     __global double *next, __global const int *neighbours, __global const float *normals,
                     __global const float *areas, __global double *each_k, __global double *each_r,
@@ -162,7 +163,8 @@ __kernel void stage(int number, __global const double *initial, __global const d
 
 /* ---- the error ------------------------------------------------------------------------------------- */
 
-/* One work-group: bounds[0] is the largest k so far, and bounds[1] becomes the error after the stage. */
+/* Computes the error bound after a stage, in one work-group. bounds[0] is the largest k so far.
+ * bounds[1] becomes the error after the stage. */
 __kernel void bound(__global const double *each_k, __global const double *each_r, __global double *bounds,
                     int n)
 {

@@ -1,4 +1,4 @@
-/* The bandwidth probe: each work-item copies one TYPE (float to float16) from a to b.
+/* Measures bandwidth: each work-item copies one TYPE (float to float16) from a to b.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* The plain definition: b is a.
+/* Checks the copy kernels: b must equal a.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

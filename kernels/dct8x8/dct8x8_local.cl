@@ -1,6 +1,6 @@
-/* Two-dimensional DCT of each 8 x 8 block of an image: Y = C X C^T, one work-item an element. A
- * work-group takes four blocks side by side, so that a row of it is 32 floats in line. X and C X
- * stand in local memory.
+/* Two-dimensional DCT of each 8 x 8 block of an image: Y = C X C^T. Each work-item computes one
+ * element. A work-group handles four blocks side by side, so that a row of it is 32 consecutive
+ * floats. X and C X are staged in local memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* Two-dimensional DCT of each 8 x 8 block of an image: Y = C X C^T, one work-item an element. X is
- * read straight from global memory, and C X stands in the output until the work-group has used it.
+/* Two-dimensional DCT of each 8 x 8 block of an image: Y = C X C^T. Each work-item computes one
+ * element. X is read directly from global memory, and C X is stored in the output until the
+ * work-group has used it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The plain definition: y = c x c^T for each 8 x 8 block x, in double, with the orthonormal DCT-II
- * (Ahmed, Natarajan, Rao 1974). One work-item a block.
+/* Checks the DCT kernels: computes y = c x c^T for each 8 x 8 block x in double, with the
+ * orthonormal DCT-II (Ahmed, Natarajan, Rao 1974). Each work-item computes a block.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,7 @@
 
 enum { BLOCK = 8 };
 
-/* Half of cos(k pi / 16). */
+/* half of cos(k pi / 16) */
 __constant double half_cosines[BLOCK + 1] = {
     0.5, 0.4903926402016152, 0.46193976625564337,
     0.4157348061512726, 0.3535533905932738, 0.27778511650980114,

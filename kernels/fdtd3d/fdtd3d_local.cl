@@ -1,11 +1,11 @@
-/* One time step of a 3-D finite difference scheme, star stencil of radius 4: the xy plane with its
- * halo is staged in __local memory, the column along z stays in registers.
+/* One time step of a 3-D finite difference scheme with a star stencil of radius 4. The xy plane
+ * with its halo is staged in __local memory. The column along z is kept in registers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each work-item owns one (x, y) and marches through all planes; behind[] and ahead[] are its
- * queue along z, in registers once the loops over them are unrolled. The volume is padded by the
- * radius on every side, so no access needs a test.
+ * Each work-item has one (x, y) and marches through all planes. behind[] and ahead[] are its queue
+ * along z. They are in registers, because the loops over them are unrolled. The volume is padded by
+ * the radius on every side, so accesses need no bounds check.
  */
 #define RADIUS 4
 
@@ -19,7 +19,8 @@ fdtd3d(__global const float *restrict in, __global float *restrict out, int orig
     float behind[RADIUS], ahead[RADIUS], current;
     int at = origin - plane + (int)get_global_id(1) * stride + (int)get_global_id(0);
 
-    /* The queue as it stands one plane before the first: the loop moves it on. */
+    /* Fill the queue as for the plane before the first one, because the loop starts by moving it
+     * on. */
 #pragma unroll
     for (int i = 0; i < RADIUS - 1; ++i)
         behind[i] = in[at - (i + 1) * plane];
@@ -40,7 +41,7 @@ fdtd3d(__global const float *restrict in, __global float *restrict out, int orig
         at += plane;
         ahead[RADIUS - 1] = in[at + RADIUS * plane];
 
-        barrier(CLK_LOCAL_MEM_FENCE); /* the last plane's readers are done */
+        barrier(CLK_LOCAL_MEM_FENCE); /* the work-items have finished reading the last plane */
         tile[y][x] = current;
         if (y < 2 * RADIUS) {
             tile[y - RADIUS][x] = in[at - RADIUS * stride];

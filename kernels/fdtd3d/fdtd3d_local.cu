@@ -15,7 +15,8 @@ __global__ void __launch_bounds__(GX *GY)
     int at = origin - plane + (int)(blockIdx.y * blockDim.y + threadIdx.y) * stride +
              (int)(blockIdx.x * blockDim.x + threadIdx.x);
 
-    /* The queue as it stands one plane before the first: the loop moves it on. */
+    /* Fill the queue as for the plane before the first one, because the loop starts by moving it
+     * on. */
 #pragma unroll
     for (int i = 0; i < RADIUS - 1; ++i)
         behind[i] = in[at - (i + 1) * plane];
@@ -36,7 +37,7 @@ __global__ void __launch_bounds__(GX *GY)
         at += plane;
         ahead[RADIUS - 1] = in[at + RADIUS * plane];
 
-        __syncthreads(); /* the last plane's readers are done */
+        __syncthreads(); /* the threads have finished reading the last plane */
         tile[y][x] = current;
         if (y < 2 * RADIUS) {
             tile[y - RADIUS][x] = in[at - RADIUS * stride];

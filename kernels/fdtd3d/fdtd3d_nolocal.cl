@@ -1,11 +1,11 @@
-/* One time step of a 3-D finite difference scheme, star stencil of radius 4: the neighbours in the
- * xy plane come from global memory, the column along z stays in registers.
+/* One time step of a 3-D finite difference scheme with a star stencil of radius 4. The neighbours
+ * in the xy plane are read from global memory. The column along z is kept in registers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each work-item owns one (x, y) and marches through all planes; behind[] and ahead[] are its
- * queue along z, in registers once the loops over them are unrolled. The volume is padded by the
- * radius on every side, so no access needs a test.
+ * Each work-item has one (x, y) and marches through all planes. behind[] and ahead[] are its queue
+ * along z. They are in registers, because the loops over them are unrolled. The volume is padded by
+ * the radius on every side, so accesses need no bounds check.
  */
 #define RADIUS 4
 
@@ -17,7 +17,8 @@ fdtd3d(__global const float *restrict in, __global float *restrict out, int orig
     float behind[RADIUS], ahead[RADIUS], current;
     int at = origin - plane + (int)get_global_id(1) * stride + (int)get_global_id(0);
 
-    /* The queue as it stands one plane before the first: the loop moves it on. */
+    /* Fill the queue as for the plane before the first one, because the loop starts by moving it
+     * on. */
 #pragma unroll
     for (int i = 0; i < RADIUS - 1; ++i)
         behind[i] = in[at - (i + 1) * plane];

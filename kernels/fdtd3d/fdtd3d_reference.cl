@@ -1,10 +1,11 @@
-/* The plain definition of the steps, in double. A work-item computes a column along z.
+/* Checks the finite difference kernels: computes the time steps in double. Each work-item computes
+ * a column along z.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
-/* Defines the kernel of a step from a volume of type FROM into one of type TO. */
+/* Defines the kernel NAME for a time step, from a volume of type FROM into one of type TO. */
 #define STEP(NAME, FROM, TO)                                                                      \
     __kernel void NAME(__global const FROM *in, __global TO *out, int origin, int stride,         \
                        int plane, int depth, float w0, float w1, float w2, float w3, float w4)    \

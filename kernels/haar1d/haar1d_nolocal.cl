@@ -1,11 +1,12 @@
-/* Several levels of the orthonormal Haar transform of a signal of n floats. A work-group takes a
- * stretch of twice its size all the way down to one approximation; the approximations between levels
- * stand in global memory, in 1.5 floats of scratch a work-item.
- *
- * The details of a level whose input is `length` long stand at out[length / 2 .. length - 1]; the
- * approximations, one a work-group, go to approx, for the next launch to go on with.
+/* Computes several levels of the orthonormal Haar transform of a signal of n floats. A work-group
+ * reduces a piece of twice its size level by level to one approximation. The approximations between
+ * levels are in global memory, in 1.5 floats of scratch for each work-item.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The details of a level whose input has `length` floats are stored at out[length / 2 .. length -
+ * 1]. The approximations, one for each work-group, are stored in approx, as the input of the next
+ * launch.
  */
 __kernel void haar1d(__global const float2 *restrict in, __global float *out,
                      __global float *approx, int n, __global float *scratch)

@@ -1,5 +1,5 @@
-/* The plain definition of the Haar wavelet decomposition, in double: level by level, with a pair of values
- * for each work-item.
+/* Checks the Haar kernels: computes the Haar wavelet decomposition in double, level by level. Each
+ * work-item handles a pair of values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* Inverse distance weighting: the value at each query point is the mean of the values at all data
- * points, weighted by one over the squared distance. One work-item a query point.
+ * points, weighted by one over the squared distance. Each work-item computes one query point.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ idw(__global const Point *data, __global Point *queries, int data_count, int que
         const float dy = y - data[j].y;
         const float d2 = dx * dx + dy * dy;
 
-        if (d2 == 0.0f) { /* there is a data point here */
+        if (d2 == 0.0f) { /* the query point is at a data point */
             queries[i].z = data[j].z;
             return;
         }

@@ -22,7 +22,7 @@ __global__ void __launch_bounds__(GROUP)
         const float dy = y - data[j].y;
         const float d2 = dx * dx + dy * dy;
 
-        if (d2 == 0.0f) { /* there is a data point here */
+        if (d2 == 0.0f) { /* the query point is at a data point */
             queries[i].z = data[j].z;
             return;
         }

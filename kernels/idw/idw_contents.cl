@@ -1,5 +1,5 @@
-/* Makes data points and query points from random numbers. Values of data points are from -1 to 1. One of
- * SAME query points is at a data point. Results start as NaN.
+/* Makes data points and query points from random numbers. Values of data points are between -1 and
+ * 1. One of every SAME query points is at a data point. Results start as NaN.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

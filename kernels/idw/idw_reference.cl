@@ -1,6 +1,6 @@
-/* The plain definition of the results, in double, with a bound of their error: for one query point in each
- * of `samples` equal ranges, and for all query points that are at a data point, where the result must be
- * exact.
+/* Checks the inverse distance weighting: computes the results in double, with a bound of the float
+ * results' error, for one query point in each of `samples` equal ranges, and for all query points
+ * that are at a data point, where the result must be exact.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,8 +21,8 @@ typedef struct {
 typedef struct {
     double value;
     double size;    /* sum of the magnitudes of all terms */
-    double squares; /* sum of squares of the roundings with random signs */
-    double one_way; /* sum of the other roundings */
+    double squares; /* sum of squares of the roundings that have random signs */
+    double one_way; /* sum of the other roundings, which may have the same sign */
 } rounded_sum;
 
 static void add(rounded_sum *sum, double term)

@@ -1,4 +1,4 @@
-/* Makes a random matrix E to A = I + E.
+/* Makes the matrix A = I + E of a random matrix E.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

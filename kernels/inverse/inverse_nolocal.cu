@@ -11,7 +11,7 @@ __global__ void __launch_bounds__(COLUMNS)
 
     if (column >= n)
         return;
-    /* Row k of out. */
+    /* the element of row k of `out` */
     const float pivot = (column == k ? 1.0f : in[k * n + column]) / in[k * n + k];
     for (int row = first; row < end; row++) {
         const float old = column == k ? 0.0f : in[row * n + column];

@@ -1,6 +1,7 @@
-/* C = A B for n x n matrices, one work-item an element. A work-group stages a TILE x TILE tile of A
- * and one of B in local memory, so that each element of A and B is read n / TILE times from global
- * memory. Tiles that reach over the edge are filled up with zeros: n may be any number.
+/* C = A B for n x n matrices. Each work-item computes one element. A work-group stages a TILE x
+ * TILE tile of A and one of B in local memory, so that each element of A and B is read n / TILE
+ * times from global memory. Tiles that reach over the edge are filled up with zeros, so that n may
+ * be any number.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +24,7 @@ matmul(__global const float *restrict a, __global const float *restrict b,
 #pragma unroll
         for (int k = 0; k < TILE; k++)
             sum += a_tile[y][k] * b_tile[k][x];
-        /* The next tiles may only replace these when everybody is done with them. */
+        /* The next tiles may replace these only after all work-items have used them. */
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     if (row < n && column < n)

@@ -20,7 +20,7 @@ __global__ void __launch_bounds__(TILE *TILE)
 #pragma unroll
         for (int k = 0; k < TILE; k++)
             sum += a_tile[y][k] * b_tile[k][x];
-        /* The next tiles may only replace these when everybody is done with them. */
+        /* The next tiles may replace these only after all threads have used them. */
         __syncthreads();
     }
     if (row < n && column < n)

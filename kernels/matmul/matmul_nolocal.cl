@@ -1,5 +1,5 @@
-/* C = A B for n x n matrices, one work-item an element, in one plain loop straight from global
- * memory. The launch is rounded up to whole work-groups, so that n may be any number.
+/* C = A B for n x n matrices. Each work-item computes one element in a plain loop and reads global
+ * memory directly. The launch is rounded up to whole work-groups, so that n may be any number.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The plain definition of c = a b for n x n floats, in double, for one element in each of `samples` equal
- * ranges.
+/* Checks the matrix products: computes c = a b for n x n floats in double, for one element in each
+ * of `samples` equal ranges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

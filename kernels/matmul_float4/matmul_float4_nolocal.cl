@@ -1,5 +1,5 @@
-/* C = A B for n x n matrices, each work-item a block of 4 x 4 elements, all accesses float4 and
- * straight from global memory.
+/* C = A B for n x n matrices. Each work-item computes a block of 4 x 4 elements, and all accesses
+ * are float4 and go directly to global memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
     sum += (a).z * b2;                                                                             \
     sum += (a).w * b3
 
-/* width: float4 in a row, n / 4. */
+/* width: number of float4 in a row, n / 4 */
 __kernel __attribute__((reqd_work_group_size(GROUP, GROUP, 1))) void
 matmul_float4(__global const float4 *restrict a, __global const float4 *restrict b,
               __global float4 *restrict c, int width)

@@ -1,6 +1,6 @@
-/* C = A B for n x n matrices, one work-item an element. A work-group stages a TILE x TILE tile of A
- * and one of B in local memory, so that each element of A and B is read n / TILE times from global
- * memory.
+/* C = A B for n x n matrices. Each work-item computes one element. A work-group stages a TILE x
+ * TILE tile of A and one of B in local memory, so that each element of A and B is read n / TILE
+ * times from global memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ matmul_tiled(__global const float *restrict a, __global const float *restrict b,
 #pragma unroll
         for (int k = 0; k < TILE; k++)
             sum += a_tile[y][k] * b_tile[k][x];
-        /* The next tiles may only replace these when everybody is done with them. */
+        /* The next tiles may replace these only after all work-items have used them. */
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     c[row * n + column] = sum;

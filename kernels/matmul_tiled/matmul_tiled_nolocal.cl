@@ -1,4 +1,4 @@
-/* C = A B for n x n matrices, one work-item an element, straight from global memory.
+/* C = A B for n x n matrices. Each work-item computes one element and reads global memory directly.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* 3x3 median of each channel of an RGBA image, clamped at the edges: the work-group's pixels and a
- * border of one are staged in __local memory.
+/* 3x3 median of each channel of an RGBA image, with coordinates clamped at the edges. The
+ * work-group's pixels and a border of one pixel are staged in __local memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* 3x3 median of each channel of an RGBA image, clamped at the edges, straight from global memory.
+/* 3x3 median of each channel of an RGBA image, with coordinates clamped at the edges. Pixels are
+ * read directly from global memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* The plain definition of the median, by rank: at most four of the nine values are smaller, and at most
- * four are larger.
+/* Checks the median kernels: finds the median by rank. At most four of the nine values are smaller
+ * than it, and at most four are larger.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,9 @@ __kernel void median3x3(__global const uchar4 *in, __global uchar4 *out, int wid
         values[i] = in[row * width + column];
     }
     for (int i = 0; i < 9; i++) {
-        char4 smaller = 0, larger = 0; /* -1 for each value */
+        /* negative counts: each smaller (larger) value adds -1, because comparisons of vectors give
+         * -1 */
+        char4 smaller = 0, larger = 0;
 
         for (int k = 0; k < 9; k++) {
             smaller += values[k] < values[i];

@@ -1,9 +1,9 @@
-/* One step of n bodies under their own gravity, one work-item a body. The work-group stages the
- * other bodies in local memory, as many at a time as it has work-items.
- *
- * position: x, y, z and mass. velocity: x, y, z and an unused 0.
+/* One step of n bodies under their own gravity. Each work-item computes one body. The work-group
+ * stages the other bodies in local memory, at a time as many as it has work-items.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * position: x, y, z and mass. velocity: x, y, z and an unused 0.
  */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 nbody(__global const float4 *restrict position, __global const float4 *restrict velocity,

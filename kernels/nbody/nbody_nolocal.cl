@@ -1,9 +1,9 @@
-/* One step of n bodies under their own gravity, one work-item a body, each reading all the others
- * straight from global memory.
- *
- * position: x, y, z and mass. velocity: x, y, z and an unused 0.
+/* One step of n bodies under their own gravity. Each work-item computes one body, and reads all
+ * other bodies directly from global memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * position: x, y, z and mass. velocity: x, y, z and an unused 0.
  */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 nbody(__global const float4 *restrict position, __global const float4 *restrict velocity,

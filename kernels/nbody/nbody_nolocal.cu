@@ -1,4 +1,5 @@
-/* kernels/nbody/nbody_nolocal.cl in CUDA, in which vectors have no arithmetic of their own.
+/* kernels/nbody/nbody_nolocal.cl in CUDA, which has no arithmetic of vectors, so operators are
+ * defined here.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

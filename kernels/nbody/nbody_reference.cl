@@ -1,13 +1,13 @@
-/* The plain definition of the step, in double, with a bound of its error, for one body in each of
- * `samples` equal ranges.
+/* Checks the n-body kernels: computes the step in double, with a bound of the float result's error,
+ * for one body in each of `samples` equal ranges.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The n partial sums are at most S, the sum of the terms' magnitudes. If their roundings are
  * independent, they stay below 8 sqrt(n) 2^-24 S with near certainty (Higham and Mary 2019, "A new
- * approach to probabilistic rounding error analysis"). The error of a term is at most 16 x 2^-24, of
- * which 12 come from the cube of rsqrt with its 2 units in the last place. The step then rounds three
- * times.
+ * approach to probabilistic rounding error analysis"). The error of a term is at most 16 x 2^-24,
+ * of which 12 come from the cube of rsqrt with its 2 units in the last place. The step then rounds
+ * three times.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 

@@ -1,31 +1,32 @@
-/* A particle filter follows an object through the frames of a video. One frame: every particle
- * moves as the object might, is weighed by how much the pixels around it look like the object, and
- * is replaced by one drawn in proportion to the weights.
+/* A particle filter that follows an object through the frames of a video. In each frame, every
+ * particle moves as the object might move. It is weighted by how much the pixels around it look
+ * like the object. Then it is replaced by a particle that is drawn in proportion to the weights.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define BACKGROUND 100
 #define FOREGROUND 228
-#define VARIANCE 2500.0f /* of pixels, and of what makes them alike */
+#define VARIANCE 2500.0f /* variance of pixel values */
 
 typedef struct {
-    float x, y;   /* where the object may be in this frame */
-    float xj, yj; /* the same, resampled: what the next frame starts from */
+    float x, y;   /* possible position of the object in this frame */
+    float xj, yj; /* position after resampling, from which the next frame starts */
     float weight;
-    float likelihood; /* its logarithm */
-    float cdf;        /* the weights up to this one */
-    float u;          /* where the cdf is searched */
+    float likelihood; /* logarithm of the likelihood */
+    float cdf;        /* cumulative weight: sum of the weights up to this particle */
+    float u;          /* value that is searched in the cdf */
     uint seed;
 } Particle;
 
-/* A linear congruential generator: 12 good bits a draw. */
+/* Linear congruential generator. Each draw has 12 good random bits. */
 int draw(uint *seed)
 {
     *seed = 1103515245u * *seed + 12345u;
     return (int)(*seed >> 16 & 0xfffu);
 }
 
-/* Very nearly normal, with a variance of 1: twelve uniform numbers less their mean. */
+/* Returns a nearly normal random number with variance 1: the sum of twelve uniform numbers minus
+ * its mean. */
 float draw_normal(uint *seed)
 {
     int sum = 0;
@@ -40,7 +41,7 @@ int round_to_pixel(float position)
     return (int)floor(position + 0.5f);
 }
 
-/* How much more a pixel looks like the object than like the background. */
+/* Returns how much more a pixel looks like the object than like the background, before scaling. */
 float pixel_likelihood(int pixel)
 {
     const int background = pixel - BACKGROUND;
@@ -90,7 +91,7 @@ likelihood(__global Particle *particles, __global const uchar *frame, __global c
         partial_sums[get_group_id(0)] = sums[0];
 }
 
-/* One work-item: each group's sum becomes that of all groups up to it. */
+/* Replaces each group's sum by the sum of all groups up to it. Launched with one work-item. */
 __kernel void sum_weights(__global float *partial_sums, int groups)
 {
     float sum = 0.0f;
@@ -127,7 +128,7 @@ normalize_weights(__global Particle *particles, __global const float *partial_su
     particles[i].cdf = before + sums[lid];
 }
 
-/* The first particle whose cdf reaches u, else the last one. */
+/* Finds the first particle whose cdf reaches the work-item's u, or else the last particle. */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void
 find_index(__global Particle *particles, int count)
 {

@@ -4,26 +4,27 @@
  */
 #define BACKGROUND 100
 #define FOREGROUND 228
-#define VARIANCE 2500.0f /* of pixels, and of what makes them alike */
+#define VARIANCE 2500.0f /* variance of pixel values */
 
 typedef struct {
-    float x, y;   /* where the object may be in this frame */
-    float xj, yj; /* the same, resampled: what the next frame starts from */
+    float x, y;   /* possible position of the object in this frame */
+    float xj, yj; /* position after resampling, from which the next frame starts */
     float weight;
-    float likelihood; /* its logarithm */
-    float cdf;        /* the weights up to this one */
-    float u;          /* where the cdf is searched */
+    float likelihood; /* logarithm of the likelihood */
+    float cdf;        /* cumulative weight: sum of the weights up to this particle */
+    float u;          /* value that is searched in the cdf */
     unsigned int seed;
 } Particle;
 
-/* A linear congruential generator: 12 good bits a draw. */
+/* Linear congruential generator. Each draw has 12 good random bits. */
 static __device__ int draw(unsigned int *seed)
 {
     *seed = 1103515245u * *seed + 12345u;
     return (int)(*seed >> 16 & 0xfffu);
 }
 
-/* Very nearly normal, with a variance of 1: twelve uniform numbers less their mean. */
+/* Returns a nearly normal random number with variance 1: the sum of twelve uniform numbers minus
+ * its mean. */
 static __device__ float draw_normal(unsigned int *seed)
 {
     int sum = 0;
@@ -38,7 +39,7 @@ static __device__ int round_to_pixel(float position)
     return (int)floorf(position + 0.5f);
 }
 
-/* How much more a pixel looks like the object than like the background. */
+/* Returns how much more a pixel looks like the object than like the background, before scaling. */
 static __device__ float pixel_likelihood(int pixel)
 {
     const int background = pixel - BACKGROUND;
@@ -88,7 +89,7 @@ __global__ void __launch_bounds__(GROUP)
         partial_sums[blockIdx.x] = sums[0];
 }
 
-/* One work-item: each group's sum becomes that of all groups up to it. */
+/* Replaces each block's sum by the sum of all blocks up to it. Launched with one thread. */
 __global__ void sum_weights(float *partial_sums, int groups)
 {
     float sum = 0.0f;
@@ -125,7 +126,7 @@ __global__ void __launch_bounds__(GROUP)
     particles[i].cdf = before + sums[lid];
 }
 
-/* The first particle whose cdf reaches u, else the last one. */
+/* Finds the first particle whose cdf reaches the thread's u, or else the last particle. */
 __global__ void __launch_bounds__(GROUP) find_index(Particle *particles, int count)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

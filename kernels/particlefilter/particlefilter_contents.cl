@@ -1,13 +1,14 @@
-/* Makes the frame, the disk of pixels that particles read, and the particles as the frame before left them.
+/* Makes the data of the particle filter: a frame of the video, the disk of pixels that each
+ * particle reads, and the particles after the previous frame.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma OPENCL FP_CONTRACT OFF
 
 #define WIDTH 512
-#define RADIUS 5        /* of the disk */
-#define OBJECT_RADIUS 8 /* of the visible object */
-#define OBJECT_X 256    /* position in the frame before */
+#define RADIUS 5        /* radius of the disk of pixels in pixels */
+#define OBJECT_RADIUS 8 /* radius of the object in the frame */
+#define OBJECT_X 256    /* position of the object in the previous frame */
 #define OBJECT_Y 256
 #define BACKGROUND 100
 #define FOREGROUND 228
@@ -22,8 +23,8 @@ typedef struct {
     uint seed;
 } Particle;
 
-/* A grey background with noise, and a bright disk at the position to which the motion takes the object. The
- * noise is there already. */
+/* Makes a frame of noise, a grey background and a bright disk. The disk is at the position to which
+ * the object moves. The frame has the noise already. */
 __kernel void make_frame(__global uchar *frame)
 {
     const int i = get_global_id(0);
@@ -33,7 +34,7 @@ __kernel void make_frame(__global uchar *frame)
     frame[i] = (object ? FOREGROUND : BACKGROUND) - 16 + frame[i] % 32;
 }
 
-/* One work-item lists the pairs dx, dy of the pixels nearer than RADIUS. */
+/* Lists the offsets dx, dy of the pixels nearer than RADIUS. Launched with one work-item. */
 __kernel void make_disk(__global int *offsets)
 {
     int points = 0;
@@ -47,8 +48,8 @@ __kernel void make_disk(__global int *offsets)
             }
 }
 
-/* About 6 pixels around the object, on a grid of 2^-12, with different weights. Fields that kernels write
- * before they read them are NaN. */
+/* Makes particles within about 6 pixels of the object, at multiples of 2^-12, with different
+ * weights. Fields that kernels write before they read them are NaN. */
 __kernel void make_particles(__global const float *uniform, __global const uint *random,
                              __global Particle *particles, int count)
 {

@@ -1,15 +1,17 @@
-/* The plain definition of the frame, in double, with bounds of the errors.
+/* Checks the particle filter: computes the frame in double, with bounds of the float results'
+ * errors.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It does not depend on decisions that rounding affects. Positions are multiples of 2^-12 below 2^12, where
- * float is exact, so every device reads the same pixels. Their sum is an integer below 2^24 and is exact too. A
- * resampled particle must be the one that the version's own cdf and u select, and both are compared before.
+ * It does not depend on decisions that rounding affects. Positions are multiples of 2^-12 below
+ * 2^12, where float is exact, so every device reads the same pixels. Their sum is an integer below
+ * 2^24 and is exact too. A resampled particle must be the one that the checked version's own cdf
+ * and u select, and both are compared before.
  *
- * Unit roundoff is u = 2^-24. A division costs 5 u and exp 6 u (OpenCL C, "Relative error as ULPs"). So the
- * likelihood L has the error 5 u, and a weight (5 |L| + 7) u. All weights are positive, so a sum has the same
- * relative error plus u for each addition that a term goes through. These are GROUP_LEVELS additions in a
- * group, and then one per group.
+ * Unit roundoff is u = 2^-24. A division costs 5 u and exp 6 u (OpenCL C, "Relative error as
+ * ULPs"). So the likelihood L has the error 5 u, and a weight (5 |L| + 7) u. All weights are
+ * positive, so a sum has the same relative error plus u for each addition that a term goes through.
+ * These are GROUP_LEVELS additions in a group, and then one per group.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -45,7 +47,8 @@ static double draw_normal(uint *seed)
     return (sum - 12 * 2048) / 4096.0;
 }
 
-/* Moves a particle, which is exact. weights and likelihoods are not normalized. */
+/* Moves a particle, which is exact in float, and computes its likelihood and weight. weights and
+ * likelihoods are not normalized. */
 __kernel void move(__global Particle *particles, __global const uchar *frame, __global const int *disk,
                    int points, int width, int height, __global double *likelihoods,
                    __global double *weights)
@@ -70,9 +73,10 @@ __kernel void move(__global Particle *particles, __global const uchar *frame, __
     weights[i] = (double)p->weight * exp(likelihoods[i]);
 }
 
-/* One work-item. sums[i]: all weights up to i. results: what the version gave. highest[i]: its largest cdf up
- * to i, which never decreases, unlike the rounded cdf. The first value that reaches u is also the first at
- * which the largest so far reaches u. largest: the largest |L|. */
+/* Adds up the weights. Launched with one work-item. sums[i]: sum of all weights up to i. results:
+ * particles of the checked version. highest[i]: the version's largest cdf up to i, which never
+ * decreases, unlike the rounded cdf; the first value that reaches u is also the first at which
+ * `highest` reaches u. largest: the largest |L|. */
 __kernel void add_up(__global const double *likelihoods, __global const double *weights,
                      __global const Particle *results, __global double *sums, __global float *highest,
                      __global double *largest, int count)
@@ -104,12 +108,12 @@ __kernel void normalize_all(__global Particle *particles, __global Particle *err
     particles[i].u = u;
     errors[i].likelihood = 5 * ULP * fabs(likelihoods[i]);
     errors[i].weight = normalized * ULP * weights[i] / total;
-    /* both parts, and their sum */
+    /* errors of both parts (normalization and sum), and one more rounding for their sum */
     errors[i].cdf = (fmax(normalized + GROUP_LEVELS, 2 * sum + 5) + 1) * ULP * sums[i] / total;
     errors[i].u = 6 * ULP * u;
 }
 
-/* Finds the first particle whose cdf reaches u, else the last one. */
+/* Finds the first particle whose cdf reaches u, or else the last particle. */
 __kernel void resample(__global Particle *particles, __global const Particle *results,
                        __global const float *highest, int count)
 {

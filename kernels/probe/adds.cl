@@ -1,10 +1,10 @@
-/* A chain of integer additions and exclusive ors in turns, each of which needs the one before. A
- * CPU's core does one a cycle, whatever clock it runs at.
+/* Measures the clock of a CPU: a chain of alternating integer additions and exclusive ors, each of
+ * which needs the result before. A CPU core executes one of them per cycle, at any clock.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-/* steps: a multiple of 64; each is an addition and an exclusive or. */
+/* steps: number of additions and number of exclusive ors; a multiple of 64 */
 __kernel void adds(__global uint *value, int steps)
 {
     const uint a = value[1], b = value[2];

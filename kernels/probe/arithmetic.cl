@@ -1,6 +1,7 @@
-/* Rates of arithmetic: each work-item has eight chains, so that a pipe and not its latency is what
- * counts. An operation is one instruction of a GPU; OPERATION chooses the kind. Multiply-adds read
- * two registers, since with three the ports of the registers may be what counts.
+/* Measures rates of arithmetic. Each work-item has eight independent chains, so that the throughput
+ * of a pipe and not its latency limits the rate. An operation is one instruction of a GPU;
+ * OPERATION selects its kind. Multiply-adds read two registers, because with three the register
+ * ports might limit the rate.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,7 @@
 #elif OPERATION == 2 /* 32-bit integer multiply-add */
 #define TYPE uint
 #define STEP(x, y, z) x = x * a + b
-#elif OPERATION == 3 /* logic of three values, which no compiler can make fewer */
+#elif OPERATION == 3 /* logic function of three values, which no compiler can simplify to fewer */
 #define TYPE uint
 #define STEP(x, y, z) x = (x & y) ^ z
 #elif OPERATION == 4 /* special functions */
@@ -32,9 +33,8 @@
     STEP(x6, x1, x4);                                                                              \
     STEP(x7, x2, x5)
 
-/* steps: rounds of 64 operations. seed has 16 members; out is never written, which only the host
- * knows.
- */
+/* steps: rounds of 64 operations. seed has 16 elements. out is never written, but only the host
+ * knows that. */
 __kernel void arithmetic(__global const TYPE *seed, __global TYPE *out, int steps)
 {
     const TYPE a = seed[8], b = seed[9], never = seed[10];

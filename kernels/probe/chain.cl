@@ -1,6 +1,6 @@
-/* A chain of multiply-adds, each of which needs the one before: the latency of arithmetic, and the
- * clock beside which the other kernels of the probe are timed. Where CYCLES is defined the GPU's
- * own counter of cycles is read (NVIDIA's compiler knows PTX).
+/* Measures the latency of arithmetic: a chain of multiply-adds, each of which needs the result
+ * before. It is also the clock to which the times of the probe's other kernels are compared. If
+ * CYCLES is defined, the GPU's own cycle counter is read, in PTX, which NVIDIA's compiler accepts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 #define READ_CYCLES(count, value) (count) = 0
 #endif
 
-/* steps: a multiple of 64. at: where this launch leaves its cycles. */
+/* steps: number of multiply-adds, a multiple of 64. at: index in `cycles` at which this launch
+ * stores its cycles. */
 __kernel void chain(__global float *value, __global ulong *cycles, int at, int steps)
 {
     const float a = value[1], b = value[2];

@@ -1,5 +1,5 @@
-/* Follows pointers through a buffer: the latency of a load, with the address that it takes to make
- * from what was loaded. A launch goes on where the one before it stopped.
+/* Measures the latency of a load, including the computation of the next address from the loaded
+ * value: follows pointers through a buffer. A launch continues where the launch before it stopped.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@ __kernel void chase(__global const uint *next, __global uint *state, int steps)
     *state = at;
 }
 
-/* Reads the whole buffer before it is followed. vectors: of 16 bytes, in the buffer. out is never
- * written. */
+/* Reads the whole buffer once, before `chase` follows pointers through it. vectors: number of
+ * 16-byte vectors in the buffer. out is never written. */
 __kernel void touch(__global const uint4 *in, __global uint *out, int vectors)
 {
     uint4 sum = (uint4)(0);

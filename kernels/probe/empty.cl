@@ -1,4 +1,4 @@
-/* A kernel that does nothing: what a launch costs.
+/* A kernel that does nothing, to measure the time of a launch.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,11 +1,11 @@
-/* Loads from local memory: their latency, and how many a compute unit starts.
+/* Measures loads from local memory: their latency, and how many a compute unit can start per cycle.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
 enum { WORDS = 256 };
 
-/* Latency: one work-item follows pointers round a ring. */
+/* Measures latency: one work-item follows pointers in a ring. */
 __kernel void local_chase(__global uint *state, int steps)
 {
     __local uint ring[WORDS];
@@ -19,9 +19,10 @@ __kernel void local_chase(__global uint *state, int steps)
     *state = at;
 }
 
-/* Rate: each work-item follows four pointers, all of which point at themselves; neighbours read
- * neighbouring elements, without bank conflicts. TYPE is uint or uint4, GROUP a power of two from
- * 128 on. steps: rounds of 16 loads. zero has 5 members; out is never written. */
+/* Measures the rate: each work-item follows four pointers, all of which point to themselves.
+ * Neighbours read neighbouring elements, without bank conflicts. TYPE is uint or uint4. GROUP is a
+ * power of two, at least 128. steps: rounds of 16 loads. zero has 5 elements. out is never
+ * written. */
 #ifdef WIDE
 #define TYPE uint4
 uint folded(uint4 v)

@@ -1,13 +1,13 @@
-/* The rate at which a compute unit starts instructions of two kinds that do not share a pipe: fp32
- * multiply-adds and logic, in turns. An instruction reads at most two registers, since the ports of
- * the registers may be what counts with more; the third value is an argument.
+/* Measures the rate at which a compute unit starts instructions of two kinds that use different
+ * pipes: fp32 multiply-adds and logic, alternately. An instruction reads at most two registers,
+ * because with more the register ports might limit the rate. The third value is an argument.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define FMA(x) x = fma(x, a, x)
 #define LOGIC(x, y) x = (x & y) ^ c
 
-/* steps: rounds of 64 operations. seed and bits have 16 members; out is never written. */
+/* steps: rounds of 64 operations. seed and bits have 16 elements. out is never written. */
 __kernel void mixture(__global const float *seed, __global const uint *bits, __global float *out,
                       float a, uint c, int steps)
 {

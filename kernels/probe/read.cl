@@ -1,11 +1,12 @@
-/* Reads a buffer with all work-groups: the bandwidth of what holds it, or to bring it there.
+/* Measures bandwidth: all work-groups read a buffer. The result is the bandwidth of the memory or
+ * cache that holds the buffer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 
-/* Each group starts `apart` vectors behind the one before it, and reads on from there, round the
- * buffer of mask + 1 vectors, a power of two. steps: rounds of 8 vectors a work-item. out is never
- * written. */
+/* Each group starts `apart` vectors after the group before it, and reads on from there. The buffer
+ * has mask + 1 vectors, a power of two, and reading wraps around at its end. steps: rounds of 8
+ * vectors for each work-item. out is never written. */
 __kernel void read(__global const uint4 *in, __global uint *out, uint mask, uint apart, int steps)
 {
     const uint group = get_local_size(0);

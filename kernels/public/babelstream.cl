@@ -1,5 +1,6 @@
-/* The five loops of BabelStream, in double precision: a work-item has one element; for the dot product a fixed number of
- * work-groups goes through the arrays, and each adds up what it has in local memory.
+/* The five loops of BabelStream, in double precision. Each work-item handles one element. For the
+ * dot product, a fixed number of work-groups goes through the arrays, and each adds up its products
+ * in local memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

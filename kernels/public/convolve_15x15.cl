@@ -1,8 +1,10 @@
-/* Convolution of an image with 15 x 15 weights in constant memory. A work-group of BLOCK_X x BLOCK_Y makes tiles of
- * TILE_X x TILE_Y times as many pixels; a work-item's are a work-group apart. With SHARED the group first takes the pixels
- * that it needs to local memory, with PADDING in rows whose length keeps work-items of different rows off each other's
- * banks. The image has a border of 7 pixels on each side. What was published is CUDA and HIP, whose host fills the weights
- * (convolve_15x15.cu): here they stand in the source, and are operands of the multiply-adds all the same.
+/* Convolution of an image with 15 x 15 weights in constant memory. A work-group of BLOCK_X x
+ * BLOCK_Y work-items computes TILE_X x TILE_Y times as many pixels. The pixels of a work-item are a
+ * work-group's size apart. With SHARED, the group first copies the pixels that it needs to local
+ * memory. With PADDING, rows there have a length that prevents bank conflicts between work-items of
+ * different rows. The image has a border of 7 pixels on each side. The published program is CUDA
+ * and HIP, in which the host fills the weights (convolve_15x15.cu). Here they are in the source,
+ * and still become operands of the multiply-adds.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,7 +35,8 @@
 constant float weights[FILTER * FILTER] = {LINE(0), LINE(1), LINE(2),  LINE(3),  LINE(4),  LINE(5),  LINE(6), LINE(7),
                                            LINE(8), LINE(9), LINE(10), LINE(11), LINE(12), LINE(13), LINE(14)};
 
-/* What HIP's compiler reckons with where a kernel does not say how large its work-groups are; OpenCL's reckons with 256. */
+/* HIP's compiler assumes work-groups of up to 1024 work-items if a kernel does not state their
+ * size; OpenCL's assumes 256. So state 1024 for AMD GPUs. */
 #ifdef __AMDGCN__
 __attribute__((amdgpu_flat_work_group_size(1, 1024)))
 #endif

@@ -1,5 +1,6 @@
-/* Convolution of an image with 15 x 15 weights, as in convolve_15x15.cl: the CUDA twin. The weights are in constant memory, which the host may
- * fill, so that they are no constants of the code but operands of the multiply-adds.
+/* Convolution of an image with 15 x 15 weights: convolve_15x15.cl in CUDA. The weights are in
+ * constant memory. The host may fill them, so they are operands of the multiply-adds and not
+ * constants in the code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

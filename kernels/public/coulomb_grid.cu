@@ -1,5 +1,6 @@
-/* Potential of charges at the points of a grid: a thread has ROUNDS points of a column. Charges are an array of float4,
- * or with APART four arrays. The points' loop is unrolled UNROLL times, where that is not 0.
+/* Potential of charges at the points of a grid. Each thread computes ROUNDS points of a column.
+ * Charges are an array of float4 or, with APART, four arrays. The loop over points is unrolled
+ * UNROLL times, unless UNROLL is 0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

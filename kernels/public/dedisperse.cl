@@ -1,6 +1,6 @@
-/* Dedispersion: for each of many dispersion measures, samples of all frequency channels are added up, each channel
- * shifted by its delay. A work-item has TILE_X samples of TILE_Y measures, either next to each other (STRIDE 0) or a
- * work-group apart (1).
+/* Dedispersion: for each of many dispersion measures, adds up samples of all frequency channels,
+ * each channel shifted by its delay. Each work-item computes TILE_X samples of TILE_Y measures.
+ * They are either next to each other (STRIDE 0) or a work-group's size apart (STRIDE 1).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@
     ((int)get_group_id(dim) * (block) * (tile) + (int)get_local_id(dim) * ((stride) ? 1 : (tile)))
 #define NEXT(block, stride) ((stride) ? (block) : 1)
 
-/* What HIP's compiler reckons with where a kernel does not say how large its work-groups are; OpenCL's reckons with 256. */
+/* HIP's compiler assumes work-groups of up to 1024 work-items if a kernel does not state their
+ * size; OpenCL's assumes 256. So state 1024 for AMD GPUs. */
 #ifdef __AMDGCN__
 __attribute__((amdgpu_flat_work_group_size(1, 1024)))
 #endif

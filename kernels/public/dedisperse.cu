@@ -1,6 +1,6 @@
-/* Dedispersion: for each of many dispersion measures, samples of all frequency channels are added up, each channel
- * shifted by its delay. A thread has TILE_X samples of TILE_Y measures, either next to each other (STRIDE 0) or a
- * block apart (1).
+/* Dedispersion: for each of many dispersion measures, adds up samples of all frequency channels,
+ * each channel shifted by its delay. Each thread computes TILE_X samples of TILE_Y measures. They
+ * are either next to each other (STRIDE 0) or a block's size apart (STRIDE 1).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

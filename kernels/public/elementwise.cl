@@ -1,6 +1,6 @@
-/* What PyTorch does to each element of an array: a work-item takes four of them, which lie together, at once. The last
- * work-group takes what is left one by one. OP is one of the functions below. With ONE there is one array, and a number
- * takes the second one's place.
+/* PyTorch's elementwise operations on arrays. A work-item handles four adjacent elements at once.
+ * The last work-group handles the remaining elements one by one. OP is one of the functions below.
+ * With ONE, there is one array, and a number replaces the elements of the second array.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +26,7 @@ float op_pow(float a, float b)
     return pow(a, b);
 }
 
-/* As by clamping, which lets NaN through. */
+/* ReLU by clamping, which returns NaN for NaN. */
 float op_relu(float a, float b)
 {
     return isnan(a) ? a : fmax(a, b);

@@ -1,5 +1,6 @@
-/* Layer norm of rows whose length four divides, as PyTorch computes it: a block of 32 x 4 has a row, takes four numbers a
- * thread at once and finds mean and variance in one pass by Welford's update; warps join theirs by shuffles, and the block by
+/* Layer norm of rows whose length is a multiple of four, as PyTorch computes it. A block of 32 x 4
+ * threads handles a row. Each thread reads four numbers at once, and finds mean and variance in one
+ * pass by Welford's update. Threads of a warp combine their results by shuffles, and warps by
  * shared memory. A second pass writes the row. layer_norm_plain is the definition.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -33,7 +34,7 @@ static __device__ Moments joined(Moments a, Moments b)
     return both;
 }
 
-/* Mean and variance of a row. shared has 3 / 2 floats for each of the block's warps. */
+/* Returns mean and variance of a row. shared has 3 / 2 floats for each of the block's warps. */
 static __device__ float2 moments_of(const float *row, int width, float *shared)
 {
     const float4 *fours = (const float4 *)row;

@@ -1,5 +1,5 @@
-/* Forces between atoms and their neighbours, which a list tells, as SHOC's md takes them: a work-item has an atom. The list
- * has the first neighbour of all atoms, then the second, and so on.
+/* Forces between atoms and their neighbours, as SHOC's md computes them. Each work-item handles an
+ * atom. The list of neighbours has the first neighbour of all atoms, then the second, and so on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

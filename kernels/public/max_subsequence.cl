@@ -1,14 +1,16 @@
-/* The largest sum of consecutive numbers, in 32 work-groups of 128 work-items. A group takes 4096 numbers at a time to
- * local memory, 32 for each work-item, which goes through them one by one (so that all lanes of a warp want one bank) and
- * keeps the best run and the run that ends here. At last each work-item leaves the best sum, and the best sums from the
- * ends of what it saw last.
+/* The largest sum of consecutive numbers, in 32 work-groups of 128 work-items. A group copies 4096
+ * numbers at a time to local memory, 32 for each work-item. The work-item goes through its numbers
+ * one by one, so that all lanes of a warp access one bank. It keeps the best run and the run that
+ * ends at the present number. At the end, each work-item stores its best sum, and the best sums
+ * from the ends of its last numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define TAKEN 4096
 #define EACH 32
 
-/* Each lane of a warp takes one of the 32 next numbers of a work-item's part, for all work-items in turn. */
+/* Copies the next 32 numbers of each work-item to local memory. The lanes of a warp copy the 32
+ * numbers of one work-item at once, for all work-items one after another. */
 void take(global const int *numbers, local int *taken, int per_group, int round)
 {
     int per_item = per_group / (int)get_local_size(0), warp = get_local_id(0) / EACH;

@@ -1,14 +1,16 @@
-/* The largest sum of consecutive numbers, in 32 blocks of 128 threads. A block takes 4096 numbers at a time to
- * shared memory, 32 for each thread, which goes through them one by one (so that all lanes of a warp want one bank) and
- * keeps the best run and the run that ends here. At last each thread leaves the best sum, and the best sums from the
- * ends of what it saw last.
+/* The largest sum of consecutive numbers, in 32 blocks of 128 threads. A block copies 4096 numbers
+ * at a time to shared memory, 32 for each thread. The thread goes through its numbers one by one,
+ * so that all lanes of a warp access one bank. It keeps the best run and the run that ends at the
+ * present number. At the end, each thread stores its best sum, and the best sums from the ends of
+ * its last numbers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #define TAKEN 4096
 #define EACH 32
 
-/* Each lane of a warp takes one of the 32 next numbers of a thread's part, for all threads in turn. */
+/* Copies the next 32 numbers of each thread to shared memory. The lanes of a warp copy the 32
+ * numbers of one thread at once, for all threads one after another. */
 __device__ void take(const int *numbers, int *taken, int per_group, int round)
 {
     int per_item = per_group / (int)blockDim.x, warp = threadIdx.x / EACH;

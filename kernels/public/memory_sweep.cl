@@ -1,5 +1,6 @@
-/* Reading and writing an array of 64 MB over and over: work-items side by side touch numbers side by side (even), or each
- * has a stretch of its own, 4 KB from the next one's (apart). And reading local memory, a bank for each lane.
+/* Reads and writes an array of 64 MB repeatedly. Neighbouring work-items access neighbouring
+ * numbers ("even"), or each work-item has its own stretch, 4 KB from that of the next one
+ * ("apart"). A further kernel reads local memory, with a bank for each lane.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,6 +1,6 @@
-/* Whether points lie in a polygon: for each edge, whether a ray from the point to the right crosses it. A thread has TILE
- * points, a block apart. BETWEEN chooses how it is asked whether a height lies between those of two vertices, COUNT how
- * crossings are counted.
+/* Whether points are in a polygon: for each edge, whether a ray from the point to the right crosses
+ * it. Each thread handles TILE points, a block's size apart. BETWEEN selects how the code tests
+ * whether a height is between those of two vertices, and COUNT how crossings are counted.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

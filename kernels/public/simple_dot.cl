@@ -1,5 +1,5 @@
-/* Dot product: each work-item adds products that are a grid apart, and each work-group sums what its work-items have in a
- * tree in local memory. The groups' sums are left to the host.
+/* Dot product. Each work-item adds products that are a grid's size apart. Each work-group adds up
+ * the sums of its work-items in a tree in local memory. The host adds up the groups' sums.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

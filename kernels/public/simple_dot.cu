@@ -1,5 +1,5 @@
-/* Dot product: each thread adds products that are a grid apart, and each block sums what its threads have in a
- * tree in shared memory. The blocks' sums are left to the host.
+/* Dot product. Each thread adds products that are a grid's size apart. Each block adds up the sums
+ * of its threads in a tree in shared memory. The host adds up the blocks' sums.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

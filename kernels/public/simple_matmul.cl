@@ -1,6 +1,7 @@
-/* C = A B of square matrices, a work-item an element. rows: work-items side by side compute elements of one row;
- * columns: of one column, so that each access of a warp is to as many lines as it has work-items. tiled: tiles of both
- * in local memory. TILE is the width of a work-group and of a tile.
+/* C = A B of square matrices; each work-item computes an element. rows: neighbouring work-items
+ * compute elements of one row. columns: they compute elements of one column, so that each access of
+ * a warp touches as many lines as the warp has work-items. tiled: tiles of both matrices are in
+ * local memory. TILE is the width of a work-group and of a tile.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +48,7 @@ kernel void product_tiled(global float *c, global float *a, global float *b, int
     c[row * width + column] = sum;
 }
 
-/* The same with x and y in each other's place: banks of local memory are in conflict, too. */
+/* The tiled product with x and y exchanged, which also causes bank conflicts in local memory. */
 kernel void product_tiled_columns(global float *c, global float *a, global float *b, int width)
 {
     local float tile_a[TILE][TILE], tile_b[TILE][TILE];

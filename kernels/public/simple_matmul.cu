@@ -1,6 +1,7 @@
-/* C = A B of square matrices, a thread an element. rows: threads side by side compute elements of one row;
- * columns: of one column, so that each access of a warp is to as many lines as it has threads. tiled: tiles of both
- * in shared memory. TILE is the width of a block and of a tile.
+/* C = A B of square matrices; each thread computes an element. rows: neighbouring threads compute
+ * elements of one row. columns: they compute elements of one column, so that each access of a warp
+ * touches as many lines as the warp has threads. tiled: tiles of both matrices are in shared
+ * memory. TILE is the width of a block and of a tile.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +48,7 @@ extern "C" __global__ void product_tiled(float *c, float *a, float *b, int width
     c[row * width + column] = sum;
 }
 
-/* The same with x and y in each other's place: banks of shared memory are in conflict, too. */
+/* The tiled product with x and y exchanged, which also causes bank conflicts in shared memory. */
 extern "C" __global__ void product_tiled_columns(float *c, float *a, float *b, int width)
 {
     __shared__ float tile_a[TILE][TILE], tile_b[TILE][TILE];

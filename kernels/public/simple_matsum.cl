@@ -1,4 +1,5 @@
-/* C = A + B of square matrices, a work-item an element: along rows, or along columns.
+/* C = A + B of square matrices; each work-item computes an element. Neighbouring work-items are
+ * along rows, or along columns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

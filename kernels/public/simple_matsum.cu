@@ -1,4 +1,5 @@
-/* C = A + B of square matrices, a thread an element: along rows, or along columns.
+/* C = A + B of square matrices; each thread computes an element. Neighbouring threads are along
+ * rows, or along columns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

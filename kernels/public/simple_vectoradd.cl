@@ -1,4 +1,4 @@
-/* c = a + b, a work-item an element.
+/* c = a + b; each work-item computes an element.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* c = a + b, a thread an element.
+/* c = a + b; each thread computes an element.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

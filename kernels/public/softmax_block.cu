@@ -1,7 +1,8 @@
-/* Softmax of rows of more than 1024 numbers as PyTorch computes it: a block goes over its row three times, for the largest
- * number, the sum and the results, four numbers a thread at once from the first address that 16 divides. What all threads
- * found goes through shared memory: the first warp's threads take 32 places each, and one thread the rest. softmax_plain
- * is the definition.
+/* Softmax of rows of more than 1024 numbers, as PyTorch computes it. A block goes through its row
+ * three times: for the largest number, for the sum and for the results. Each thread reads four
+ * numbers at once, from the first 16-byte-aligned address on. The threads' results are combined in
+ * shared memory: the threads of the first warp combine 32 values each, and one thread the rest.
+ * softmax_plain is the definition.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +28,7 @@ static __device__ int numbers_before_aligned(const float *row)
     return (int)((unsigned long long)row % sizeof(float4) / sizeof(float));
 }
 
-/* What a thread finds in its part of the row. */
+/* Returns the thread's result (sum or largest number) for its part of the row. */
 template <typename Take> static __device__ float of_thread(const float *row, int size, Take take)
 {
     int shift = numbers_before_aligned(row), at = threadIdx.x, rest;

@@ -1,5 +1,6 @@
-/* Softmax of rows of at most 1024 numbers as PyTorch computes it: a warp takes a row to registers, 32 numbers a thread, and
- * finds its largest number and the sum by shuffles. A block has four warps. softmax_plain is the definition.
+/* Softmax of rows of at most 1024 numbers, as PyTorch computes it. A warp reads a row into
+ * registers, 32 numbers for each thread, and finds its largest number and the sum by shuffles. A
+ * block has four warps. softmax_plain is the definition.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

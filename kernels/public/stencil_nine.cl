@@ -1,6 +1,7 @@
-/* Weighted mean of each number of a matrix and its eight neighbours, as SHOC's stencil2d takes it: a work-group has ROWS rows
- * of 256 columns, which lie along dimension 1, and takes them with a border of one to local memory. The matrix has a
- * border too, and rows of a multiple of `multiple` numbers. REAL is float or double.
+/* Weighted mean of each number of a matrix and its eight neighbours, as SHOC's stencil2d computes
+ * it. A work-group handles ROWS rows of 256 columns along dimension 1, and copies them with a
+ * border of one to local memory. The matrix has a border, too, and its row length is a multiple of
+ * `multiple` numbers. REAL is float or double.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -43,7 +44,7 @@ kernel void stencil_nine(global REAL *from, global REAL *to, int multiple, REAL 
     }
 }
 
-/* The definition: a work-item a row, of dimension 0. */
+/* The definition. Each work-item, in dimension 0, computes a row. */
 kernel void stencil_plain(global REAL *from, global REAL *to, int multiple, REAL middle, REAL side, REAL corner,
                           int columns)
 {

@@ -1,5 +1,5 @@
-/* Sum of an array by 64 work-groups of 256: a work-item adds pairs that are a work-group apart in local memory, and the
- * group adds up in a tree.
+/* Sum of an array by 64 work-groups of 256 work-items. Each work-item adds pairs that are a
+ * work-group's size apart to its sum in local memory, and the group adds up its sums in a tree.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Sum of an array by 64 blocks of 256: a thread adds pairs that are a block apart in shared memory, and the
- * block adds up in a tree.
+/* Sum of an array by 64 blocks of 256 threads. Each thread adds pairs that are a block's size apart
+ * to its sum in shared memory, and the block adds up its sums in a tree.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

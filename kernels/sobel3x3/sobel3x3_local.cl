@@ -1,9 +1,10 @@
-/* Magnitude of the Sobel gradient of an RGBA image's luma, clamped at the edges: the luma of the
- * work-group's pixels and a border of one is worked out once and staged in __local memory.
+/* Magnitude of the Sobel gradient of an RGBA image's luma, with coordinates clamped at the edges.
+ * The luma of the work-group's pixels and of a border of one pixel is computed once and staged in
+ * __local memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-/* Rec. 601 luma of an RGBA pixel; alpha does not count. */
+/* Returns the luma (Rec. 601) of an RGBA pixel; alpha is ignored. */
 static float luma(uchar4 p)
 {
     return 0.299f * p.x + 0.587f * p.y + 0.114f * p.z;

@@ -1,9 +1,10 @@
-/* Magnitude of the Sobel gradient of an RGBA image's luma, clamped at the edges, straight from
- * global memory: each work-item works out the luma of its eight neighbours.
+/* Magnitude of the Sobel gradient of an RGBA image's luma, with coordinates clamped at the edges.
+ * Pixels are read directly from global memory, and each work-item computes the luma of its eight
+ * neighbours.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-/* Rec. 601 luma of an RGBA pixel; alpha does not count. */
+/* Returns the luma (Rec. 601) of an RGBA pixel; alpha is ignored. */
 static float luma(uchar4 p)
 {
     return 0.299f * p.x + 0.587f * p.y + 0.114f * p.z;

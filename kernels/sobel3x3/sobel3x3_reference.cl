@@ -1,4 +1,4 @@
-/* The plain definition: magnitude of the Sobel gradient of the luma, in double.
+/* Checks the Sobel kernels: computes the magnitude of the Sobel gradient of the luma in double.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

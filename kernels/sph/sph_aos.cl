@@ -114,7 +114,8 @@ force(__global Particle *particles, __global const int *cell_start, int n, int c
     particles[i].accel_z = force_z / own_density;
 }
 
-/* A particle that would pass a wall stops there and bounces back, slower. */
+/* Moves a particle that would pass a wall back to the wall, and reverses and reduces its
+ * velocity. */
 static void collide(float *pos, float *vel, float low, float high, float bounce)
 {
     if (*pos < low) {

@@ -107,7 +107,8 @@ __global__ void __launch_bounds__(GROUP)
     particles[i].accel_z = force_z / own_density;
 }
 
-/* A particle that would pass a wall stops there and bounces back, slower. */
+/* Moves a particle that would pass a wall back to the wall, and reverses and reduces its
+ * velocity. */
 static __device__ void collide(float *pos, float *vel, float low, float high, float bounce)
 {
     if (*pos < low) {

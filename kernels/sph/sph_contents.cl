@@ -1,13 +1,15 @@
-/* Makes the fluid and its particles at the start. A column of water is at one end of a closed tank. It is as
- * deep as the tank, as wide as deep, and about twice as high. Particles start near their rest positions with
- * small velocities. Fields that the step computes start as NaN.
+/* Makes the fluid and its particles at the start of the simulation. A column of water is at one end
+ * of a closed tank. It is as deep as the tank, as wide as deep, and about twice as high. Particles
+ * start near their rest positions with small velocities. Fields that the step computes start as
+ * NaN.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma OPENCL FP_CONTRACT OFF
 
-#define SPACING 0.01f /* distance of particles at rest */
-/* 29 neighbours within H. It is no multiple of the spacing, so that cells have different numbers of particles. */
+#define SPACING 0.01f /* distance between particles at rest, in m */
+/* Smoothing length in m, within which a particle at rest has 29 neighbours. It is no multiple of
+ * the spacing, so that cells have different numbers of particles. */
 #define H 0.019f
 #define PI 3.14159265f
 
@@ -20,13 +22,14 @@ typedef struct {
 /* Parameters of the fluid, by their index in `fluid`; SI units. */
 enum {
     INVERSE_H,
-    MASS_POLY6, /* mass 315 / (64 pi h^9) */
-    MASS_SPIKY, /* mass 45 / (pi h^6) */
-    LOW,        /* bounds of a particle's centre */
-    HIGH        /* by axis */
+    MASS_POLY6, /* mass of a particle times 315 / (64 pi h^9) */
+    MASS_SPIKY, /* mass of a particle times 45 / (pi h^6) */
+    LOW,        /* lower bound of a particle's centre */
+    HIGH        /* upper bound of a particle's centre along x; y and z follow */
 };
 
-/* One work-item. width: particles along an edge of the column's base. */
+/* Computes the parameters of the fluid. Launched with one work-item. width: number of particles
+ * along an edge of the column's base. */
 __kernel void make_fluid(__global float *fluid, int width)
 {
     const float edge = SPACING * (float)width, tank[3] = {4.0f * edge, 3.0f * edge, edge};
@@ -40,7 +43,7 @@ __kernel void make_fluid(__global float *fluid, int width)
         fluid[HIGH + axis] = tank[axis] - 0.5f * SPACING;
 }
 
-/* Fills the column layer by layer. */
+/* Places the particles in the column, layer by layer. */
 __kernel void fill_column(__global const float *fluid, __global const float *jitter,
                           __global const float *velocity, __global Particle *particles, int n, int width)
 {
@@ -67,7 +70,8 @@ static int cell_of(__global const Particle *p, int cells_x, int cells_y)
            (int)(p->pos[0] * inverse_h);
 }
 
-/* One work-item sorts the particles by cell, by counting. All of `start` is 0. */
+/* Sorts the particles by cell, by counting. Launched with one work-item. All of `start` must be
+ * 0. */
 __kernel void sort_by_cell(__global const Particle *from, __global Particle *to, __global int *start, int n,
                            int cells_x, int cells_y, int cells_z)
 {

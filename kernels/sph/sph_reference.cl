@@ -1,13 +1,14 @@
-/* The plain definition of the step, in double. Each phase is computed from its actual inputs, which are the
- * particles at the start and the results of the version's phases before. Each bound of the error therefore
- * covers the rounding of one phase only. Density and force are computed for one particle in each of `samples`
- * equal ranges, all other fields for every particle.
+/* Checks the SPH kernels: computes the step in double. Each phase is computed from its actual
+ * inputs, which are the particles at the start and the results of the checked version's earlier
+ * phases. Each bound of the error therefore covers the rounding of one phase only. Density and
+ * force are computed for one particle in each of `samples` equal ranges, all other fields for every
+ * particle.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Bounds count roundings in u = 2^-24, and only terms linear in u: an operation 1, a quotient 5 (2.5 units in
- * the last place), a square root 6 (3 units). Every bound has one more rounding, that of the reference's result
- * to float.
+ * Bounds count roundings in u = 2^-24, and only terms linear in u: an operation 1, a quotient 5
+ * (2.5 units in the last place), a square root 6 (3 units). Every bound has one more rounding, that
+ * of the reference's result to float.
  */
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -56,7 +57,8 @@ static double distance2(__global const Particle *a, __global const Particle *b, 
     return way[0] * way[0] + way[1] * way[1] + way[2] * way[2];
 }
 
-/* The particle of work-item `id`. */
+/* Returns the index of the particle that work-item `id` checks: one in each of `samples` equal
+ * ranges. */
 static int sampled(int n, int samples)
 {
     const uint id = get_global_id(0), range = (uint)n / (uint)samples;
@@ -64,8 +66,8 @@ static int sampled(int n, int samples)
     return id * range + id * 2654435761u % range;
 }
 
-/* Bound: d = h^2 - r^2 has an error of at most 7 u h^2, so d^3 has 21 u h^2 d^2 + 2 u d^3. The terms of all
- * neighbours are added. */
+/* Computes the density of a particle and the bound of its error. d = h^2 - r^2 has an error of at
+ * most 7 u h^2, so d^3 has 21 u h^2 d^2 + 2 u d^3. The terms of all neighbours are added. */
 __kernel void want_density(__global Particle *particles, __global Particle *errors,
                            __global const int *cell_start, int n, int samples, int cells_x, int cells_y,
                            int cells_z, float h, float mass_poly6)
@@ -116,8 +118,9 @@ static void add_force(Forces *f, __global const Particle *own, __global const Pa
     }
 }
 
-/* Bound: a term has at most 27 roundings besides the error of h - r. The terms of all neighbours are added, and
- * the quotient by the particle's own density costs 5 more. Gravity adds one rounding to the total. */
+/* Computes the acceleration of a particle and the bound of its error. A term has at most 27
+ * roundings besides the error of h - r. The terms of all neighbours are added, and the quotient by
+ * the particle's own density costs 5 more. Gravity adds one rounding to the total. */
 __kernel void want_force(__global Particle *particles, __global Particle *errors,
                          __global const Particle *results, __global const int *cell_start, int n, int samples,
                          int cells_x, int cells_y, int cells_z, float h, float mass_spiky, float viscosity,
@@ -155,8 +158,9 @@ __kernel void want_force(__global Particle *particles, __global Particle *errors
 
 /* ---- pressure and position ------------------------------------------------------------------------- */
 
-/* Position and velocity along an axis after the step. Each is a product and a sum, and the bound is twice their
- * rounding. If rounding decides whether the particle hits a wall, both results are right. */
+/* Computes position and velocity along an axis after the step. Each is a product and a sum, and the
+ * bound is twice their rounding. If rounding decides whether the particle hits a wall, both results
+ * are correct. */
 static void move_along(int axis, __global Particle *p, __global Particle *error, __global const Particle *result,
                        double dt, double low, double high, double bounce)
 {
@@ -175,7 +179,8 @@ static void move_along(int axis, __global Particle *p, __global Particle *error,
     error->vel[axis] = v_error + ULP * fabs(v);
 }
 
-/* The pressure follows from the density by a difference and a product. */
+/* Computes pressure, position and velocity after the step. The pressure follows from the density by
+ * a difference and a product. */
 __kernel void want_position(__global Particle *particles, __global Particle *errors,
                             __global const Particle *results, int n, float rest_density, float stiffness,
                             float dt, float low, float high_x, float high_y, float high_z, float bounce)

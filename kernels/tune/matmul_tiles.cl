@@ -1,7 +1,8 @@
-/* Product of two N x N matrices, each work-item WORK_Y x WORK_X elements of it: c = a b. A work-group of GROUP_X x GROUP_Y
- * work-items makes a tile of TILE_Y x TILE_X elements. With STAGE it first takes DEPTH columns of a's tile and DEPTH rows
- * of b's to local memory, where a row of a's (turned) and of b's has PAD elements more than it needs. b is read VECTOR
- * elements at a time, and the loop over DEPTH is unrolled UNROLL times. tile sizes divide N.
+/* c = a b for two N x N matrices. Each work-item computes WORK_Y x WORK_X elements. A work-group of
+ * GROUP_X x GROUP_Y work-items computes a tile of TILE_Y x TILE_X elements. With STAGE, it first
+ * copies DEPTH columns of a's tile and DEPTH rows of b's to local memory, where a row of a's
+ * (transposed) and of b's has PAD elements more than needed. b is read VECTOR elements at a time,
+ * and the loop over DEPTH is unrolled UNROLL times. Tile sizes divide N.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +21,9 @@
 #define VALUES JOINED(float, VECTOR)
 #define PUT(values, at) JOINED(vstore, VECTOR)(values, 0, at)
 #endif
-#define PARTS (WORK_X / VECTOR) /* of VECTOR elements, a row of the tile apart */
+/* number of vectors of VECTOR elements that a work-item computes in a row; they are a row of the
+ * tile apart */
+#define PARTS (WORK_X / VECTOR)
 
 __kernel __attribute__((reqd_work_group_size(GROUP_X, GROUP_Y, 1))) void
 multiply(__global const float *a, __global const float *b, __global float *c)

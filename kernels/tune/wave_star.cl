@@ -1,8 +1,9 @@
-/* A step of waves through a box of NX x NY x NZ points: eighth order in space, a star of 25 points, and second in time. A
- * work-group of BLOCK_X x BLOCK_Y makes columns of DEPTH points over TILE times as many rows; it goes up plane by plane, UNROLL
- * of them at a time. With STAGE it first takes the plane's points, and four around them, to local memory, in rows that are PAD
- * longer than they need to be; with COLUMN a work-item keeps the nine points above each other that it needs. There are four
- * points more at each end of y and z, and 32 in x.
+/* A time step of waves in a box of NX x NY x NZ points, of eighth order in space (a star of 25
+ * points) and second order in time. A work-group of BLOCK_X x BLOCK_Y work-items computes columns
+ * of DEPTH points over TILE times as many rows. It goes up plane by plane, UNROLL planes at a time.
+ * With STAGE, it first copies the plane's points, and four around them, to local memory, in rows
+ * that are PAD longer than needed. With COLUMN, a work-item keeps the nine points above each other
+ * that it needs. The arrays have four more points at each end of y and z, and 32 in x.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
