@@ -34,8 +34,8 @@ static touched touch(const pm_field_use *use, double stride, double bytes)
     return t;
 }
 
-/* Returns the member of a part that contains a field. Returns NULL if the field is in another
- * part. */
+/* Returns the member of a part (buffer of the new layout) that contains a field. Returns NULL if
+ * the field is in another part. */
 static const pm_member *member_of(const pm_part *part, size_t field)
 {
     for (size_t m = 0; m < part->member_count; m++)

@@ -55,8 +55,8 @@ static void copy_pieces(move m)
     }
 }
 
-/* Elements [first, first + count) of an array of n structs, which are copied at a time. If the plan
- * has tiles (ASTA), all are in one tile. structs: start of the array. */
+/* Elements [first, first + count) of an array of n structs, which are copied at a time. In a layout
+ * with tiles (ASTA), all are in one tile. structs: start of the array. */
 typedef struct {
     const pm_plan *plan;
     char *structs;
@@ -128,7 +128,7 @@ static void move_member(const run *r, const pm_part *part, const pm_member *memb
         move_scalar(r, part, member, data, flat, source_offset(field, flat), field->bytes);
 }
 
-/* Returns true if items of the part have bytes that belong to no member. */
+/* Returns true if the struct of a part has bytes that belong to no member. */
 static bool has_padding(const pm_plan *plan, const pm_part *part)
 {
     size_t used = 0;
@@ -141,8 +141,8 @@ static bool has_padding(const pm_plan *plan, const pm_part *part)
     return !part->by_element && used < part->bytes;
 }
 
-/* Sets those items of a part to 0 that start in the run's elements, if members do not fill the
- * items. */
+/* Sets those structs of a part to 0 that start in the run's elements, if their members leave
+ * padding. */
 static void clear_gaps(const run *r, const pm_part *part, char *data)
 {
     const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;

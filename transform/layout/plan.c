@@ -112,8 +112,8 @@ static size_t wanted_align(size_t bytes, size_t align)
     return enough < align ? enough : align;
 }
 
-/* Adds a field to the part as a member. In a layout with tiles, each of its scalars becomes an
- * array of `tile` scalars. */
+/* Adds a field as a member to a part (a struct or array of the new layout). In a layout with tiles,
+ * each of the field's scalars becomes an array of `tile` scalars. */
 static void place(const pm_field *field, size_t index, unsigned tile, pm_part *part, bool *overflow)
 {
     pm_member *member = &part->members[part->member_count++];
@@ -132,8 +132,8 @@ static void place(const pm_field *field, size_t index, unsigned tile, pm_part *p
         part->align = field->align;
 }
 
-/* Makes a part that is a struct of the given fields. If fields is NULL, these are the first `count`
- * fields of the source's struct. */
+/* Makes a part of the new layout that is a struct of the given fields. If fields is NULL, these are
+ * the first `count` fields of the source's struct. */
 static void make_struct(const pm_plan *plan, const size_t *fields, size_t count, pm_part *part,
                         bool *overflow)
 {
@@ -154,7 +154,7 @@ static void make_struct(const pm_plan *plan, const size_t *fields, size_t count,
     part->bytes = round_up(part->bytes, part->align, overflow);
 }
 
-/* Makes a part that is an array of one field, for SOA. */
+/* Makes a part of the new layout that is an array of one field, for SOA. */
 static void make_array(const pm_field *field, size_t index, pm_part *part, bool *overflow)
 {
     part->align = 1;

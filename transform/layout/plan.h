@@ -21,10 +21,10 @@
 
 typedef struct {
     size_t field;  /* index of a field of the struct */
-    size_t offset; /* byte offset of the field in an item of the part */
-    size_t stride; /* bytes between consecutive scalars of a field that is an array */
-    /* bytes between consecutive array elements in a tile; 0 if the plan's tile is 1, so that there
-     * are no tiles */
+    size_t offset; /* byte offset of the field in an item (array entry) of the part */
+    size_t stride; /* for a field that is an array: bytes between its consecutive scalars */
+    /* for a layout with tiles: bytes between consecutive structs of a tile in this member;
+     * otherwise 0 */
     size_t tile_stride;
 } pm_member;
 
@@ -39,15 +39,14 @@ typedef struct {
      * is stored as [flat(k)][i], with the array's subscript first */
     bool by_element;
     size_t bytes, align; /* size and alignment of one item in bytes; if by_element, of one scalar */
-    /* number of members; 0 if the plan is an identity, whose members are those of the source's
-     * struct */
+    /* number of members; 0 if the plan keeps the source's struct, whose members are then used */
     size_t member_count;
     pm_member *members;
 } pm_part;
 
 typedef struct {
-    /* The plan does not own the struct, nor the data that `layout` points to. Both must outlive the
-     * plan. */
+    /* The plan does not own the struct's description, nor the data that `layout` points to. Both
+     * must outlive the plan. */
     const pm_struct *structure;
     pm_layout layout;
     /* true: the layout is the source's own (aos without alignment), so the only part is the
@@ -61,7 +60,8 @@ typedef struct {
     pm_part *parts;
 } pm_plan;
 
-/* Creates a plan. Raises PM_BAD_INPUT if the layout does not fit the struct. */
+/* Computes the positions of a struct's fields in a layout. Raises PM_BAD_INPUT if the layout does
+ * not fit the struct. */
 pm_plan *pm_plan_create(pm_memory *memory, const pm_struct *structure, const pm_layout *layout);
 
 /* Returns the size in bytes of the buffer of a part for n elements. Returns SIZE_MAX if the size
@@ -100,7 +100,7 @@ typedef struct {
 
 typedef struct {
     char *text;
-    /* the text as clang parsed it, in which parts are blanks; NULL: it was not made in this
+    /* the text as clang parsed it, in which hidden code is blanks; NULL: it was not made in this
      * process */
     char *parsed;
     size_t kernel_count; /* kernels in the order of the source's description */

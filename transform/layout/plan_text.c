@@ -185,7 +185,7 @@ static void add_subscripts(pm_text *out, const char *const *subscripts, size_t c
 }
 
 /* Appends the subscript of an element in a part that stores an array field with the field's
- * subscripts first (by_element): [flat(k) * count + index]. */
+ * subscripts outermost (by_element): [flat(k) * count + index]. */
 static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_element *element,
                            const char *const *subscripts)
 {

@@ -25,19 +25,19 @@ typedef struct {
 
 /* Code that addresses an element of the array in its new layout. parts[part]: the pointer to each
  * part, a postfix expression. index: the element's index, any expression; it is evaluated more than
- * once if the plan has tiles. count: the number of elements, any expression; NULL unless
+ * once if the layout has tiles. count: the number of elements, any expression; NULL unless
  * plan->needs_count. */
 typedef struct {
     const char *const *parts;
     const char *index, *count;
 } pm_plan_element;
 
-/* Appends typedefs for the parts that are structs, or arrays of an array field whose elements must
- * stay adjacent (SOA with `whole`). */
+/* Appends typedefs for the parts (buffers of the new layout) that are structs, or arrays of an
+ * array field whose elements must stay adjacent (SOA with `whole`). */
 void pm_plan_text_types(pm_text *out, const pm_plan_names *names);
 /* Appends the name of the element type of a part's array, such as Particle_0 or float. */
 void pm_plan_text_part_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Finds the part and the member of the layout that contain a field. */
+/* Finds the part (buffer) of the new layout that contains a field, and the member of the part. */
 void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *member);
 /* Appends the code of a field's scalar or vector, as an lvalue to which a postfix operator can be
  * applied. subscript_count is the field's extent_count. Only for a `whole` field, it may be
@@ -53,8 +53,8 @@ void pm_plan_text_operand(pm_text *out, const char *expression);
 /* Returns true if the type names of a part's members start with `start`, such as "half". all: every
  * member's type must; otherwise at least one. */
 bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all);
-/* Returns true if a part is read and written with vector accesses of 8 or 16 bytes. Such a part is
- * an aligned struct without half members, of at most 256 bytes. */
+/* Returns true if a part (buffer of the new layout) is read and written with vector accesses of 8
+ * or 16 bytes. Such a part is an aligned struct without half members, of at most 256 bytes. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
 /* Vector type in which an aligned part is read and written: 2 or 4 elements of type `base`, which
  * is "float" or "uint". */
@@ -70,15 +70,17 @@ void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part);
  * the load of a word. The declared type is a struct with the attribute may_alias, which permits
  * such accesses. It is still read with one instruction. */
 void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Append the functions T_0_load and T_0_store, which read and write an item of a part with vector
- * accesses. For constant memory, the function is T_0_load_constant, and there is no store. */
+/* Append the functions T_0_load and T_0_store, which read and write one struct of part 0 of the new
+ * layout with vector accesses; other parts have other numbers. For constant memory, the function is
+ * T_0_load_constant, and there is no store. */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
 
-/* Append the functions T_load and T_store, which read and write a whole struct of the source from
- * all its parts. Their parameters are the pointers to the parts, the number of elements if the plan
- * needs it, and the index (long). T_store also has the value as a parameter and returns it. Parts
- * with vector accesses are read and written by the functions T_0_load and T_0_store. */
+/* Append the functions T_load and T_store, which read and write a whole struct of the source in the
+ * new layout, from all its parts. Their parameters are the pointers to the parts, the number of
+ * elements if the layout needs it, and the index (long). T_store also has the value as a parameter
+ * and returns it. Parts with vector accesses are read and written by the functions T_0_load and
+ * T_0_store. */
 void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant);
 void pm_plan_text_store(pm_text *out, const pm_plan_names *names);
 

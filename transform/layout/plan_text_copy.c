@@ -19,7 +19,7 @@
  * would use too many registers, and are seldom read as a whole. */
 enum { MOST_WIDE_BYTES = 256, WORD = 4 };
 
-/* A scalar or vector of a field in an item of a part. */
+/* A scalar or vector of a field, at a byte offset in a struct of a part. */
 typedef struct {
     const pm_field *field;
     size_t offset, element;
@@ -93,8 +93,8 @@ bool pm_plan_part_is_wide(const pm_plan *plan, size_t part)
            !plan->identity && !pm_plan_has_type(plan, part, "half", false);
 }
 
-/* Finds the scalar or vector of a field that contains byte `at` of the item. Returns false if the
- * byte is padding. */
+/* Finds the scalar or vector that contains byte `at` of a part's struct. Returns false if the byte
+ * is padding. */
 static bool piece_at(const wide *w, size_t at, piece *found)
 {
     for (size_t m = 0; m < w->part->member_count; m++) {
@@ -252,7 +252,7 @@ static void add_small(pm_text *out, const wide *w, size_t at)
     pm_text_add(out, "))");
 }
 
-/* Appends code for the component of the vector literal that starts at byte `at` of the item.
+/* Appends code for the component of the vector literal that starts at byte `at` of a part's struct.
  * Returns its size in bytes. */
 static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
 {
@@ -285,7 +285,7 @@ static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
     return room;
 }
 
-/* CUDA: appends code for the 4-byte word at byte `at` of the item. */
+/* CUDA: appends code for the 4-byte word at byte `at` of a part's struct. */
 static void add_cuda_word(pm_text *out, const wide *w, size_t at)
 {
     pm_cuda_terms terms = {.out = out, .floats = w->floats};
@@ -389,7 +389,7 @@ static void add_source_member(pm_text *out, const pm_field *field, const place *
 }
 
 /* Appends code for a member as an lvalue: in memory or, if its part has vector accesses, in a
- * private copy of the part's item. */
+ * private copy of the part's struct. */
 static void add_part_member(pm_text *out, const pm_plan_names *names,
                             const pm_plan_element *element, size_t field, const place *at)
 {

@@ -27,8 +27,8 @@ static void check_scalars(const pm_transform *t, const pm_struct *structure)
     }
 }
 
-/* Returns the kernel that converts between two plans of a struct. Adds the kernel if there is none
- * yet. */
+/* Returns the kernel that converts arrays of a struct from one layout to another. Adds the kernel
+ * if there is none yet. */
 static const pm_conversion *find_conversion(pm_transform *t, size_t structure, size_t from,
                                             size_t to)
 {

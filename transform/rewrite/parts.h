@@ -13,7 +13,8 @@
 #include "transform/layout/plan.h"
 #include "transform/source/kernel_words.h"
 
-/* The distinct layouts that a struct has in the kernels of this workload, as plans. */
+/* The distinct layouts of a struct in the kernels of this workload. A plan has the positions of the
+ * struct's fields in one layout. */
 typedef struct {
     size_t count;
     pm_plan **items;
@@ -21,7 +22,8 @@ typedef struct {
 
 /* Kernels for which every struct has the same layout. They get one common rewritten source. */
 typedef struct {
-    /* plans[struct]: index into the list of the struct's plans (pm_transform.plans[struct]) */
+    /* plans[struct]: the struct's layout in these kernels, as an index into
+     * pm_transform.plans[struct] */
     size_t *plans;
     pm_rewritten rewritten;
 } pm_group;
@@ -33,7 +35,8 @@ typedef struct {
     /* true if launches that have been added so far leave the current contents of the array in this
      * version */
     bool valid;
-    /* index in the new workload of the buffer with part 0; the buffers of further parts follow */
+    /* index in the new workload of the buffer for part 0 of the layout; the buffers of the further
+     * parts follow */
     size_t first;
 } pm_version;
 
@@ -44,8 +47,8 @@ typedef struct {
      * layout does not change */
     size_t structure;
     size_t count; /* number of structs */
-    /* versions[plan]: copy of the array in the layout of this plan in the list of the struct's
-     * plans */
+    /* versions[plan]: copy of the array in the layout with this index in
+     * pm_transform.plans[structure] */
     pm_version *versions;
     /* true: kernels use the array in more than one layout, so conversion kernels are needed */
     bool converted;
@@ -77,7 +80,7 @@ typedef struct {
     const pm_source_info *info; /* description of `source` */
     /* copies of the descriptions of the source's structs, to which the plans point */
     pm_structs structs;
-    pm_plan_list *plans; /* plans[struct]: list of the struct's plans */
+    pm_plan_list *plans; /* plans[struct]: the distinct layouts of the struct */
     size_t group_count;
     pm_group *groups;
     /* group_of[kernel]: index of the kernel's group; 0 for kernels without a launch */

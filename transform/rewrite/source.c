@@ -116,7 +116,7 @@ static void add_header(changing *c, const pm_plan *plan, size_t number)
     header->text = pm_plan_c(&c->memory, plan);
 }
 
-/* Returns the plan of each struct in a kernel, indexed by struct. */
+/* Returns the layout (plan) of each struct in a kernel, indexed by struct. */
 static pm_plan **plans_of(changing *c, const pm_source_info *info, const char *kernel)
 {
     pm_plan **plans = pm_take(&c->memory, info->structs.count, sizeof *plans);
@@ -130,8 +130,8 @@ static pm_plan **plans_of(changing *c, const pm_source_info *info, const char *k
     return plans;
 }
 
-/* Rewrites the source with one plan for each struct. Adds the numbers of changes to the result's
- * totals. */
+/* Rewrites the source with one layout (plan) for each struct. Adds the numbers of changes to the
+ * result's totals. */
 static void rewrite(changing *c, pm_plan **plans)
 {
     pm_rewritten rewritten;

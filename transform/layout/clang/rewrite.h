@@ -42,8 +42,8 @@ typedef struct {
 } pm_need_member;
 
 typedef struct {
-    /* names of the struct's plan, types and functions; names.plan is NULL if the struct's layout
-     * does not change */
+    /* new layout of the struct (names.plan), and names of its types and functions; names.plan is
+     * NULL if the layout does not change */
     pm_plan_names names;
     /* need[constant][kind]: true if rewritten code calls this generated function; constant 1: for
      * constant memory */
@@ -106,8 +106,8 @@ void pm_rewrite_replace(pm_rewrite *rw, pm_edits *edits, const pm_node *node, co
 void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 /* Returns the node's code in the new source. */
 const char *pm_rewrite_text(pm_rewrite *rw, pm_node *node);
-/* Returns code for the item of one part that contains the accessed element, as an lvalue such as
- * p_0[i]. */
+/* Returns code for the entry of one part (buffer of the new layout) that contains the accessed
+ * element, as an lvalue such as p_0[i]. */
 const char *pm_rewrite_item(pm_rewrite *rw, const pm_chain *chain, size_t part);
 
 /* ---- rewrite_check.c */
@@ -124,8 +124,8 @@ typedef enum { PM_WIDTH_ZERO, PM_WIDTH_INT, PM_WIDTH_LONG, PM_WIDTH_ULONG } pm_w
 typedef struct {
     enum {
         PM_VALUE_INDEX, /* element `index` of the array of parameter `base` */
-        /* element `index` of the parts to which the variable `ref` points; its type is a generated
-         * struct */
+        /* the element with the index `index` to whose parts the variable `ref`, of a generated
+         * struct type, points */
         PM_VALUE_VARIABLE,
         /* the element that the expression `ref` gives; its type is a generated struct */
         PM_VALUE_REF
@@ -150,8 +150,8 @@ void pm_value_wrap(pm_rewrite *rw, pm_element_value *value, const char *before, 
 /* Returns the code of a reference to the element: a value of the generated struct that replaces a
  * pointer. */
 const char *pm_value_ref(pm_rewrite *rw, const pm_element_value *value);
-/* Returns the code of the call arguments that replace a pointer argument: pointers to all parts,
- * and the number of elements if the plan needs it. */
+/* Returns the code of the call arguments that replace a pointer argument: pointers to all parts
+ * (buffers of the new layout), and the number of elements if the layout needs it. */
 const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value);
 /* Returns the code of the call argument that is the pointer to part i. */
 const char *pm_value_part(pm_rewrite *rw, const pm_element_value *value, size_t i);

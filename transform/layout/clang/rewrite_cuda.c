@@ -27,8 +27,8 @@ static bool holds_active(const pm_rewrite *rw, const pm_node *node)
     return structure != PM_NO_STRUCT && rw->active[structure];
 }
 
-/* Raises an error if a template without instances calls the function of `parameter`, because it
- * would still call the function with the old parameters. */
+/* Raises an error if a template without instances calls the function of `parameter`. Its code is
+ * not rewritten, so it would still pass the arguments of the old layout. */
 static void check_templates(pm_rewrite *rw, const pm_node *parameter)
 {
     const char *name = parameter->parent->name;

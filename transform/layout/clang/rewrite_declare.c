@@ -220,8 +220,9 @@ void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-/* Returns declarations of new variables for a function's parameters: a reference (generated struct)
- * for a kernel's parameter in mode REF, and an index for a parameter that the function changes. */
+/* Returns declarations of new variables for a function's parameters. A kernel's parameter gets a
+ * reference (generated struct) if its uses need one. A parameter that the function changes gets an
+ * index variable. */
 static const char *declare_variables(pm_rewrite *rw, pm_node *function)
 {
     pm_text out = {.memory = &rw->memory};

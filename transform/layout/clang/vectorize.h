@@ -23,8 +23,8 @@
 #include "transform/source/clang/effects.h"
 
 typedef struct {
-    /* index of the part, and of the word in the part if the part is divided into words of `bytes`
-     * bytes */
+    /* part: index of the part (buffer of the new layout). word: index of the word, if each struct
+     * of the part is divided into words of `bytes` bytes. */
     size_t part, word;
     size_t bytes; /* 8 or 16 */
 } pm_word;

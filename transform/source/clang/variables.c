@@ -135,8 +135,9 @@ static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
     return node->kind == CXCursor_DeclRefExpr ? base_of_variable(unit, node) : PM_NO_VARIABLE;
 }
 
-/* Sets base and mode of a variable to which the pointer `value` is assigned. Returns whether one of
- * them changed. */
+/* Propagates an assignment of the pointer `value` to a variable: the variable must then be able to
+ * point to the same array and be rewritten in a mode that can represent it. Returns whether its
+ * base or mode changed. */
 static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
 {
     size_t base =
@@ -191,8 +192,8 @@ static bool flow_call(const pm_source_unit *unit, const pm_node *call)
     return changed;
 }
 
-/* Gives the same mode to all variables that one statement declares, because they have one type in
- * the new source. Returns whether a mode changed. */
+/* Gives the same mode of rewriting to all variables that one statement declares, because they have
+ * one type in the new source. Returns whether a mode changed. */
 static bool flow_beside(const pm_source_unit *unit, const pm_node *statement)
 {
     bool changed = false, ref = false;
@@ -287,8 +288,8 @@ void pm_unit_find_variables(pm_source_unit *unit)
         for (size_t i = 0; !changed && i < unit->variable_count; i++) {
             pm_variable *variable = &unit->variables[i];
 
-            /* Without a base, the variable cannot be replaced by an index, so it needs the mode
-             * REF. */
+            /* Without a known array (base), an index cannot replace the variable, so it needs the
+             * mode REF: a pointer to the parts together with an index. */
             if (variable->mode == PM_VARIABLE_INDEX && !is_parameter(variable) &&
                 variable->base == PM_NO_VARIABLE)
                 changed = set_mode(variable, PM_VARIABLE_REF);

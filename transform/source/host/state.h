@@ -123,8 +123,8 @@ struct pm_host_state {
     long long most_argument;
     /* largest integer that was read from the program's arguments; 0: none */
     long long largest_argument;
-    size_t option_index;        /* getopt's optind */
-    pm_host_value option_value; /* getopt's optarg */
+    size_t option_index;        /* present value of getopt's variable optind */
+    pm_host_value option_value; /* present value of getopt's variable optarg */
     size_t cl_kernel_count;
     pm_host_cl_kernel **cl_kernels;
     const char *cl_options; /* build options that were passed to clBuildProgram; NULL: unknown */
@@ -135,8 +135,8 @@ struct pm_host_state {
 
 /* Counts one step of the interpreter. Returns false if the interpreter must stop. */
 bool pm_host_step(pm_host_state *state);
-/* Records the variable on which an unknown value depends, because a launch needs it. Has no effect
- * if the value is known or its variable is not. */
+/* Records the variable on which an unknown value depends, because a launch needs the value. Has no
+ * effect if the value is known, or if the variable is unknown. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
 /* Records `before` as the default of a variable. It must be called before an unknown value replaces
  * `before`. */
@@ -163,7 +163,8 @@ bool pm_host_find_binding(const pm_host_state *state, const pm_host_node *declar
  * neither of them. */
 bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
                              pm_host_value *value);
-/* Returns whether the object is a variable of the function with which the execution started. */
+/* Returns whether an object of the interpreter's memory is a variable of the function at which the
+ * interpreter started. */
 bool pm_host_is_of_root(const pm_host_state *state, size_t object);
 void pm_host_bind_global(pm_host_state *state, pm_host_node *declaration, pm_host_place place);
 

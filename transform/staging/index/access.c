@@ -25,8 +25,8 @@ static void escape(pm_reader *r, const pm_points *points, const pm_node *node, c
 
 /* ---- position of an access ------------------------------------------------------------------ */
 
-/* Returns the call in the kernel through which the function of a frame is reached. If this function
- * is the kernel itself, returns `node`. */
+/* Returns the call in the kernel through which `frame` (a function reached by a sequence of calls)
+ * is reached. If the frame is the kernel itself, returns `node`. */
 static pm_node *in_kernel(const pm_frame *frame, pm_node *node)
 {
     for (; frame->caller; frame = frame->caller)

@@ -141,22 +141,23 @@ typedef struct {
     size_t memo_count; /* total over all frames */
     size_t frame_count;
     pm_frame *frames[PM_MOST_FRAMES + 1];
-    /* Origin of each atom, so that it is made only once: atom_frame[atom] is the number of the
-     * frame in which it was made, and atom_key[atom] the node from which it was made. */
+    /* Where each atom (symbolic value) was made, so that it is made only once: atom_frame[atom] is
+     * the number of the frame (function call), and atom_key[atom] the node from which it was
+     * made. */
     size_t atom_frame[PM_MOST_ATOMS];
     pm_node *atom_key[PM_MOST_ATOMS];
 } pm_reader;
 
 /* ---- frame.c */
 pm_frame *pm_index_kernel_frame(pm_reader *r);
-/* Returns the frame for a call of a function. NULL: the source does not define the function, or a
- * limit on frames is reached. */
+/* Returns the frame (the called function and the calls that lead to it) for a call. Returns NULL if
+ * the source does not define the function, or a limit on frames is reached. */
 pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
-/* Returns the cached value of a symbol of the frame after the change with index `change`. change
- * PM_NONE: the value after the symbol's declaration. */
+/* Returns the cached value of a symbol (variable) of a frame (function call) after the change with
+ * index `change`. change PM_NONE: the value after the symbol's declaration. */
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
-/* Returns the cached result for all values together that a symbol of the frame may have during its
- * lifetime. */
+/* Returns the cached result for all values together that a symbol (variable) of a frame (function
+ * call) may have during its lifetime. */
 pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- symbol.c */

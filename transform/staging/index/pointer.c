@@ -231,8 +231,8 @@ static bool update(pm_memo *memo, const pm_points *points)
     return changes;
 }
 
-/* Computes once more what the pointers of the frame's function may point to. Returns true if a
- * result changed. */
+/* Computes once more what the pointers of one function may point to, in one sequence of calls
+ * (frame). Returns true if a result changed. */
 static bool visit(pm_reader *r, pm_frame *frame)
 {
     bool changes = false;
@@ -269,8 +269,9 @@ static void make_room(pm_reader *r, pm_frame *frame)
     }
 }
 
-/* Computes what the pointers of the frame's function may point to, repeatedly until no result
- * changes. After PM_MOST_ROUNDS rounds, gives up: all targets are then unknown. */
+/* Computes what the pointers of one function may point to, repeatedly until no result changes.
+ * After PM_MOST_ROUNDS rounds, gives up: all targets are then unknown. frame: the function in one
+ * sequence of calls. */
 static void find_points(pm_reader *r, pm_frame *frame)
 {
     size_t rounds = 0;

@@ -98,8 +98,8 @@ static bool needs_no_global_fence(const pm_emit *e)
     return !(reads && writes); /* an array that is read and an array that is written may overlap */
 }
 
-/* Adds CLK_LOCAL_MEM_FENCE to the barriers in the region if the kernel writes to a tile. Removes
- * CLK_GLOBAL_MEM_FENCE if global memory needs no fence any more. */
+/* Adds CLK_LOCAL_MEM_FENCE to the barriers in a region of statements if the kernel writes to a tile
+ * there. Removes CLK_GLOBAL_MEM_FENCE if global memory needs no fence any more. */
 void pm_emit_barriers(pm_emit *e, const pm_tile_place *place)
 {
     if (e->words->is_cuda)

@@ -48,8 +48,8 @@ static void assume_not_negative(pm_sharing *s, pm_poly value, bool somewhere, co
            say(s, &value), somewhere ? "for some work-item" : "for all work-items");
 }
 
-/* Adds the assumptions that an axis with a clamped index needs: coordinates are within the clamp's
- * bounds on each side on which the access itself does not clamp its index. */
+/* Adds the assumptions for indices that clamp() or min() limits: each coordinate must be within the
+ * clamp's bounds, on each side on which the access itself does not clamp its index. */
 static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_node *node = s->index.accesses[member->access].node;
@@ -106,9 +106,9 @@ bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
     return false;
 }
 
-/* Adds the assumptions that an access is executed: in every group, each loop around it runs at
- * least once, and for each condition on ids that limits no coordinate, some work-item passes the
- * condition. */
+/* Adds the assumptions that an access to a tile is executed: in every group, each loop around the
+ * access runs at least once, and each condition on ids that does not limit the accessed elements is
+ * true for some work-item. */
 static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -155,8 +155,8 @@ static void assume_apart(pm_sharing *s, const pm_tile *tile)
     }
 }
 
-/* Adds the assumption that different coordinates of the tile never address the same element of the
- * array. It is needed if the tile is written. */
+/* Adds the assumption that the tile has no element of the array twice, because different
+ * coordinates never address the same element. It is needed if the tile is written. */
 static void assume_distinct(pm_sharing *s, const pm_tile *tile)
 {
     for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {
@@ -302,8 +302,9 @@ static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
     if ((assumption->kind == PM_NOT_NEGATIVE || assumption->kind == PM_SOMEWHERE) &&
         assumption->value.known && pm_index_high(&s->index, assumption->value, &high) && high < 0)
         return BREAKS; /* the assumption fails in every launch */
-    /* If the launches are unknown, this function assumes that a table has an element for each
-     * possible value of its index. */
+    /* Without known launches, the size of the array is unknown, so it is unknown whether the array
+     * has this element. If the index is constant, the array is taken for a table that has an
+     * element for each possible index. */
     if (assumption->kind == PM_WITHIN && s->request->launch_count == 0 &&
         !pm_poly_is_constant(assumption->value, &high))
         return UNKNOWN;

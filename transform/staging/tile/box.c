@@ -24,7 +24,7 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
         const pm_axis *axis = &tile->axes[k];
         long long low = 0, high = 0;
 
-        /* This cannot fail, because the axis was made with this range. */
+        /* This cannot fail, because the tile's axis was made with the same range of values. */
         pm_form_range(s, member->forms[k], &low, &high);
         high += pm_member_width(s, tile, member, k) - 1;
         box->first[k] = (size_t)((low - axis->low) / axis->unit);
@@ -32,9 +32,9 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
     }
 }
 
-/* Returns false if two coordinates of an access contain the same id or iteration number. The
- * accessed elements then form a diagonal, and a box would mostly contain elements that are not
- * accessed. */
+/* Returns false if two coordinates of an access depend on the same id or loop iteration, as in
+ * a[i][i]. The accessed elements then form a diagonal, and a box (rectangle) around them would
+ * mostly contain elements that are not accessed. */
 static bool is_box(const pm_tile *tile, const pm_tile_member *member)
 {
     for (size_t k = 0; k < tile->axis_count; k++)
@@ -65,8 +65,9 @@ static bool same_part(const pm_limit *a, const pm_limit *b)
     return true;
 }
 
-/* Returns true if two boxes have equal limits. For limits along the dimension `axis`, constants may
- * differ. axis == tile's axis_count: there is no such dimension. */
+/* Returns true if two boxes (ranges of tile elements) have equal limits. Along the dimension
+ * `axis`, constants of the limits may differ. If `axis` is the number of axes, there is no such
+ * dimension. */
 static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
 {
     if (a->limit_count != b->limit_count)
@@ -78,9 +79,9 @@ static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
     return true;
 }
 
-/* Returns true if the box is limited on both sides along the axis, by limits that differ between
- * groups whose tiles have the same position. Two such boxes may have elements between them that no
- * group accesses. */
+/* Returns true if the box (range of tile elements) is limited on both sides along the axis, by
+ * limits that differ between work-groups whose tiles are at the same position in the array. Two
+ * such boxes may have elements between them that no group accesses. */
 static bool is_window(const pm_sharing *s, const pm_tile *tile, const pm_box *box, size_t axis)
 {
     bool sides[2] = {false, false}, moves = false;
@@ -93,8 +94,8 @@ static bool is_window(const pm_sharing *s, const pm_tile *tile, const pm_box *bo
     return sides[0] && sides[1] && moves;
 }
 
-/* Extends box a so that it contains box b, too, if their limits are equal and they differ along at
- * most one axis. Otherwise returns false. */
+/* Extends box a (a range of tile elements) so that it contains box b, too. This is possible if
+ * their limits are equal and they differ along at most one axis. Otherwise returns false. */
 static bool join(const pm_sharing *s, const pm_tile *tile, pm_box *a, const pm_box *b)
 {
     size_t axis = tile->axis_count, differing = 0;
@@ -143,8 +144,8 @@ static bool overlap(const pm_tile *tile, const pm_box *a, const pm_box *b)
     return true;
 }
 
-/* Computes the elements of `box` that are not in `by`, as at most two boxes for each axis, in rest.
- * Returns their number. */
+/* Computes which elements of `box` are not in `by`, as at most two boxes (ranges) for each axis, in
+ * rest[]. Returns their number. */
 static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box *rest)
 {
     size_t count = 0;
@@ -167,9 +168,9 @@ static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box
     return count;
 }
 
-/* Splits boxes with equal limits so that they do not overlap. Boxes with different limits may still
- * overlap; then a barrier is needed between their copies. Returns false if there are too many
- * boxes. */
+/* Splits boxes (ranges of tile elements) with equal limits so that they do not overlap, because
+ * each element is copied once. Boxes with different limits may still overlap; then a barrier is
+ * needed between their copies. Returns false if there are too many boxes. */
 static bool part_boxes(const pm_tile *tile, pm_box *boxes, size_t *count)
 {
     for (size_t i = 0; i < *count; i++)
@@ -220,9 +221,9 @@ static bool is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *ou
     return true;
 }
 
-/* Adds a box of elements that the kernel may or may not access. If another box contains it, its
- * elements are copied anyway. Otherwise all its elements are copied, and so all of them must be
- * inside of the array. */
+/* Adds a box (range) of elements that the kernel may or may not access. If another box contains it,
+ * its elements are copied anyway. Otherwise they are copied only for this access, so all of them
+ * must be inside of the array. */
 static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, const pm_box *box,
                           pm_text *why)
 {
@@ -304,9 +305,9 @@ static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
     return true;
 }
 
-/* If the last access of the tile writes all elements that would be copied back, and nothing reads
- * them from the tile afterwards, this access writes to the array directly. Then nothing is copied
- * back. */
+/* If the last access to the tile writes all elements that would be copied back, and nothing reads
+ * them from the tile afterwards, makes this access write to the array directly. Then nothing is
+ * copied back. */
 static void find_straight(const pm_sharing *s, pm_tile *tile)
 {
     const size_t last = tile->member_count - 1;

@@ -9,7 +9,7 @@
 #include "transform/staging/tile/emit.h"
 #include "transform/staging/tile/parts.h"
 
-/* State while the copy of one box (range of elements) is written. */
+/* State while the code is written that copies one box (range of elements) of a tile. */
 typedef struct {
     pm_emit *e;
     const pm_tile *tile;
@@ -92,7 +92,7 @@ static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value,
     pm_text_add(out, ")");
 }
 
-/* Appends the contribution of one axis to the array index: value * stride. */
+/* Appends the code of one axis's contribution to the array index: value * stride. */
 static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
 {
     long long stride;
@@ -112,8 +112,8 @@ static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *valu
     }
 }
 
-/* Splits the array index at which the tile starts: values[k] is the multiple of the stride of axis
- * k. Returns the terms that belong to no axis. */
+/* Splits the array index at which the tile starts into multiples of the strides of the tile's axes.
+ * values[k] is the multiple for axis k. Returns the remaining terms. */
 static pm_poly take_values(const copying *c, pm_poly *values)
 {
     const pm_tile *tile = c->tile;
@@ -125,7 +125,7 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
 
-        /* The lowest coordinate of the axis is already included in the rest. */
+        /* `rest`, the start of the tile, already includes the lowest coordinate of the axis. */
         values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
                                                             : take_multiples(axis, &rest));
     }
@@ -151,7 +151,8 @@ static void write_index(copying *c, pm_text *out)
 
 /* ---- conditions for limits ------------------------------------------------------------------ */
 
-/* Adds a condition to the copy: left < right if `upper`, else left >= right. */
+/* Adds the condition left < right to the copy's code if `upper` is true; otherwise left >=
+ * right. */
 static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
 {
     pm_text text = {.memory = c->e->memory};
@@ -162,8 +163,8 @@ static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *
     add_condition(c, pm_text_get(&text));
 }
 
-/* Adds the condition for a limit that has one part to the copy. It compares coordinates of the tile
- * or of the array, whichever is shorter. */
+/* Adds a condition to the copy's code, so that it copies only elements within a limit that has one
+ * part. The condition compares coordinates of the tile or of the array, whichever is shorter. */
 static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_poly *bound)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -181,8 +182,9 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
         compare(c, limit->upper, &left, &right);
 }
 
-/* Adds the condition for a limit that has several parts to the copy. It compares with the sum of
- * the parts' minima; for a lower limit, with the sum of their maxima. */
+/* Adds a condition to the copy's code, so that it copies only elements within a limit that is a sum
+ * of several parts. The condition compares with the sum of the parts' minima or, for a lower limit,
+ * of their maxima. */
 static void write_sum(copying *c, size_t k, const pm_limit *limit)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -225,8 +227,9 @@ static void write_limits(copying *c)
 
 /* ---- loops ---------------------------------------------------------------------------------- */
 
-/* Returns the dimension of the work-group whose ids are used for axis k. Dimension 0 is used for
- * the last axis. */
+/* Returns the dimension of the work-group whose local ids a copy uses along axis k of the tile.
+ * Dimension 0 is used for the last axis, so that neighbouring work-items copy neighbouring
+ * elements. */
 static size_t dimension_of(const pm_tile *tile, size_t k)
 {
     return tile->axis_count - 1 - k;

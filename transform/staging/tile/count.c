@@ -12,8 +12,8 @@ enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16, SECTOR_BYTES = 32 };
 
 /* ---- number of elements --------------------------------------------------------------------- */
 
-/* Returns an array of axis->extent flags. Flag i is true if the coordinate takes the value low + i
- * * unit in some work-item. */
+/* Returns an array of flags, one for each element of the tile along an axis. Flag i is true if some
+ * work-item accesses the coordinate low + i * unit. */
 static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, unsigned width)
 {
     bool *values = pm_take(&s->scratch, axis->extent, sizeof *values);
@@ -23,8 +23,9 @@ static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, 
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count == 0)
             lowest = form->terms[t].coefficient;
-    /* Add the terms of the coordinate one by one. Each term shifts the set of values by each value
-     * of the term. Positions are relative to the lowest value. */
+    /* Compute the set of values of the coordinate, which is a sum of terms, by adding the terms one
+     * by one. Each term shifts the set by each of the term's own values. Positions in the set are
+     * relative to the lowest value. */
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count > 0) {
             const pm_atom *atom = &s->index.atoms[form->terms[t].factors[0]];

@@ -17,7 +17,8 @@
 
 /* A region of the kernel (a sequence of statements), and the tiles that are filled before it. */
 typedef struct {
-    pm_staging_region region; /* region of all tiles of this place; its member `counts` is NULL */
+    /* statements for which all these tiles are filled; the member `counts` is NULL */
+    pm_staging_region region;
     size_t tile_count;
     size_t *tiles; /* indices of the tiles in pm_sharing.candidates */
 } pm_tile_place;
@@ -100,13 +101,13 @@ void pm_stage_indent(const char *text, pm_text *out);
 
 /* ---- places.c */
 
-/* Groups the chosen tiles by the region before which they are filled. Sets e->places and
- * e->place_count. */
+/* Groups the chosen tiles by the statements (region) before which they are filled. Sets e->places
+ * and e->place_count. */
 void pm_places_find(pm_emit *e);
-/* Returns the i-th tile of a region. */
+/* Returns the i-th tile of the tiles that are filled before a region of statements. */
 pm_tile *pm_place_tile(const pm_emit *e, const pm_tile_place *place, size_t i);
-/* Returns true if the kernel writes to one of the region's tiles, so that it must be copied
- * back. */
+/* Returns true if the kernel writes to one of the tiles that are filled before a region of
+ * statements, so that the tile must be copied back. */
 bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place);
 
 /* ---- text.c */
@@ -145,8 +146,9 @@ const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop);
 
 /* Rewrites all accesses that use the tile, so that they access it instead of the array. */
 void pm_emit_members(pm_emit *e, const pm_tile *tile);
-/* Changes the fences of the barriers in a region: adds the one for local memory if the kernel
- * writes to a tile, and removes the one for global memory if it is not needed any more. */
+/* Changes the fences of the barriers in a region of statements: adds the one for local memory if
+ * the kernel writes to a tile, and removes the one for global memory if it is not needed any
+ * more. */
 void pm_emit_barriers(pm_emit *e, const pm_tile_place *place);
 
 /* ---- copy.c */

@@ -14,11 +14,14 @@
 
 enum { MOST_SEEN = 16 };
 
-/* A bound, from a condition, on the sum of some terms of a coordinate. */
+/* A bound that follows from a condition in the source: on the sum of some of the terms of a
+ * coordinate. */
 typedef struct {
     bool upper;
-    pm_poly sum;   /* terms of the coordinate whose sum the bound limits */
-    pm_poly bound; /* uniform polynomial; sum <= bound if `upper`, otherwise sum >= bound */
+    pm_poly sum; /* terms of the coordinate whose sum the bound limits */
+    /* value to which `sum` is compared, equal in all work-items of a group: sum <= bound if
+     * `upper`, otherwise sum >= bound */
+    pm_poly bound;
 } held;
 
 typedef enum { NO_PART, IS_PART, IN_THE_WAY } matching;
@@ -74,8 +77,9 @@ static long long content(const pm_poly *poly)
     return common;
 }
 
-/* Returns true if the bound is a multiple of the step of the limited sum, or if all elements of the
- * tile are at multiples of this step. Otherwise elements between the last multiple and the bound
+/* Returns true if a bound excludes exactly the elements that it should. The limited sum has only
+ * multiples of some step as values. The bound must be such a multiple, or all elements of the tile
+ * must be at multiples of the step. Otherwise elements between the last multiple and the bound
  * would wrongly count as accessed. */
 static bool is_aligned(const held *part, const pm_axis *axis)
 {
@@ -84,7 +88,8 @@ static bool is_aligned(const held *part, const pm_axis *axis)
     return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
 }
 
-/* A limit that is being built. sums[p]: terms of the coordinate that part p of the limit bounds. */
+/* A limit of a coordinate while it is built from bounds. The coordinate is a sum of terms; sums[p]
+ * is the sum of those that part p of the limit bounds. */
 typedef struct {
     pm_limit limit;
     pm_poly sums[PM_MOST_AXES];
@@ -98,8 +103,9 @@ static bool shares_a_term(const pm_poly *a, const pm_poly *b)
     return false;
 }
 
-/* Adds a bound to a lower or an upper limit of a coordinate. Returns false if the bound's terms
- * overlap those of another part of the limit, or if there are too many parts. */
+/* Adds a bound on some terms of a coordinate to the coordinate's lower or upper limit. Returns
+ * false if some of these terms are already in another part of the limit, or if the limit has too
+ * many parts. */
 static bool add_part(const pm_sharing *s, building *b, const held *part)
 {
     size_t p = 0;
@@ -154,7 +160,7 @@ typedef struct {
     size_t seen_count;
     struct {
         pm_poly varying;
-        bool elsewhere; /* true: no coordinate contains the varying terms of this condition */
+        bool elsewhere; /* true: the condition limits none of the tile's coordinates */
     } seen[MOST_SEEN];
 } limiting;
 
@@ -301,9 +307,9 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
     return false;
 }
 
-/* Returns true if a condition that limits no coordinate does not exclude elements of the tile. For
- * this, all groups for which the condition differs must have the same tile position, so that at
- * least one of them accesses the elements. */
+/* Returns true if a condition that limits none of the tile's coordinates still does not exclude
+ * elements of the tile. For this, all work-groups for which the condition differs must have the
+ * same tile position, so that at least one of them accesses the elements. */
 static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 {
     for (size_t a = 0; a < l->s->index.atom_count; a++) {
@@ -320,7 +326,8 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
     return true;
 }
 
-/* Applies a bound >= 0, which follows from a condition, to the coordinates of an access. */
+/* Applies an inequality bound >= 0, which follows from a condition in the source, to the
+ * coordinates of an access. */
 static void take_bound(limiting *l, pm_poly bound)
 {
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
@@ -353,9 +360,10 @@ static void take_bound(limiting *l, pm_poly bound)
         l->seen[l->seen_count - 1].elsewhere = true;
 }
 
-/* Returns true if the conditions that limit no coordinate of the tile have no term in common with
- * any other condition. Each condition alone is true for some work-item. If two of them had a common
- * term, it could be that no work-item passes both. */
+/* Returns true if each condition that limits none of the tile's coordinates is independent of all
+ * other conditions, because they have no id or loop variable in common. Each condition alone is
+ * true for some work-item. If two of them depended on the same id, it could be that no work-item
+ * passes both. */
 static bool are_independent(const limiting *l)
 {
     for (size_t i = 0; i < l->seen_count; i++)
@@ -411,9 +419,9 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
     return true;
 }
 
-/* Returns true if the element at which a limit ends differs between work-groups. If the coordinate
- * has terms that the limit does not bound, some elements are within the limit even if no work-item
- * of the group passes the condition. Such elements may be outside of the array. */
+/* Returns true if a limit of a coordinate ends at different elements in different work-groups. If
+ * the limit does not bound all terms of the coordinate, some elements are within the limit even if
+ * no work-item of the group passes the condition. Such elements may be outside of the array. */
 static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis,
                            const pm_limit *limit)
 {
@@ -456,8 +464,8 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
                  add_limit(box, k, &l.built[k][upper].limit);
         }
         *slack |= loose;
-        /* It may be that no work-item satisfies both limits. The box then still contains elements
-         * near them. */
+        /* It may be that no work-item satisfies both the lower and the upper limit. The box (range
+         * of elements) then still contains elements near the limits. */
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)

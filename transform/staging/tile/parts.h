@@ -14,7 +14,7 @@
 /* Sets *low and *high to the smallest and the largest value of `form`, a coordinate of accesses as
  * a polynomial of ids and iteration numbers. Returns false if one of both is unknown. */
 bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high);
-/* Returns the number of consecutive elements that an access of the tile covers along an axis. It
+/* Returns the number of consecutive elements that an access covers along an axis of the tile. It
  * exceeds one only for vector accesses, and only along the last axis. */
 unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
                          size_t axis);
@@ -35,10 +35,10 @@ const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool le
 bool pm_stage_declares(const pm_sharing *s, const char *name, size_t length);
 bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
                           enum CXTypeKind kind);
-/* Returns true if the expression `text` has the same value before the region as inside of it. Each
- * name in it must refer to the same variable at both places, and the region must not change this
- * variable. For this check, each name must be declared only once in the kernel. variable: a name
- * that is exempt from this; NULL: none. */
+/* Returns true if the expression `text` has the same value before a region of statements as inside
+ * of it. Each name in it must refer to the same variable at both places, and the region must not
+ * change this variable. For this check, each name must be declared only once in the kernel.
+ * variable: a name that is exempt from this; NULL: none. */
 bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, const char *text,
                          const pm_node *variable);
 
@@ -57,8 +57,8 @@ void pm_tile_whole(pm_sharing *s, size_t array, const pm_staging_region *region,
  * false if there are too many limits. */
 bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
                       bool *sure, bool *slack, pm_text *why);
-/* Returns true if a bound of the limit may differ between work-groups whose tiles have the same
- * position in the array. */
+/* Returns true if a limit of a tile's coordinate may differ between work-groups whose tiles have
+ * the same position in the array. */
 bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit);
 
 /* ---- count.c */
@@ -68,8 +68,8 @@ void pm_tile_count(pm_sharing *s, pm_tile *tile);
 /* Sets `elements`, `accesses`, `rank` and `bytes` of a tile of the whole array. All elements count
  * as accessed. */
 void pm_tile_count_whole(pm_sharing *s, pm_tile *tile);
-/* Returns true if the coordinates of an access take all values in the access's box, so that the
- * work-items access every element in it. */
+/* Returns true if the work-items together access every element in an access's box (range of tile
+ * elements). */
 bool pm_member_is_dense(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member);
 /* Returns true if an array that the kernel writes may have this tile. All accesses of the array
  * must then be accesses of the tile, and other work-groups must not need elements that the tile
@@ -78,7 +78,8 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why);
 
 /* ---- box.c */
 
-/* Returns true if the box boxes[count] overlaps one of boxes[0] ... boxes[count - 1]. */
+/* Returns true if the range of tile elements boxes[count] overlaps one of the ranges boxes[0] ...
+ * boxes[count - 1]. */
 bool pm_boxes_overlap(const pm_tile *tile, const pm_box *boxes, size_t count);
 
 /* ---- report.c */

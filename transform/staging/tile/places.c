@@ -35,8 +35,9 @@ static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, cons
     return seen;
 }
 
-/* Merges the regions of a place and a tile, if they are in one list of statements or tile the same
- * loop. Otherwise returns false. */
+/* Merges the statements (region) before which tiles of `place` are filled with those of a further
+ * tile. This is possible if both are in one list of statements or tile the same loop. Otherwise
+ * returns false. */
 static bool merge_regions(const pm_emit *e, const pm_tile_place *place, const pm_tile *tile,
                           pm_staging_region *merged)
 {

@@ -141,8 +141,9 @@ static bool only_returns(const pm_node *node)
     return then->kind == CXCursor_ReturnStmt;
 }
 
-/* Returns true if the code before or around the region has a goto, a label, or a return in another
- * form than `if (..) return;`. *why then gets the reason. */
+/* Returns true if some work-items may not reach a barrier before the region's statements, because
+ * the code before or around them has a goto, a label, or a return in another form than `if (..)
+ * return;`. *why then gets the reason. */
 static bool has_jumps(const pm_sharing *s, const pm_node *node, const pm_staging_region *region,
                       pm_text *why)
 {
@@ -388,7 +389,7 @@ static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, 
     return found;
 }
 
-/* Returns true if no statement of the region changes the variable. */
+/* Returns true if no statement of the region assigns to the variable. */
 static bool stays(const pm_sharing *s, const pm_staging_region *region, const pm_node *variable)
 {
     for (size_t c = 0; c < s->index.change_count; c++)

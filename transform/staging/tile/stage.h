@@ -31,9 +31,9 @@ typedef struct {
      * PM_NONE: no loop is tiled */
     size_t tiled;
     size_t iterations; /* number of iterations of the tiled loop for which a tile is filled */
-    /* for a tiled loop: atom with the value of the loop's variable at the start of a tile */
+    /* for a tiled loop: atom (symbolic value) of the loop's variable at the start of a tile */
     size_t piece;
-    /* counts[loop]: atom with the number of the present iteration, from 0, of a loop of the kernel.
+    /* counts[loop]: atom (symbolic value) of the iteration number, from 0, of a loop of the kernel.
      * PM_NO_ATOM if the loop is not in the region, or if its iteration count is unknown. */
     size_t *counts;
 } pm_staging_region;
@@ -44,8 +44,8 @@ typedef struct {
  * work-items of a group. The tile contains the coordinates low, low + unit, ..., low + (extent - 1)
  * * unit. */
 typedef struct {
-    /* distance in the array, in elements, between the elements at coordinates c and c + 1;
-     * uniform */
+    /* stride of the axis: distance in the array, in elements, between the elements at coordinates c
+     * and c + 1; equal in all work-items of a group */
     pm_poly key;
     /* distance in the array between elements that are neighbours in the tile: unit * key */
     pm_poly stride;
@@ -54,13 +54,13 @@ typedef struct {
     /* True if the index is clamped. The contribution of the axis to the element's index in the
      * array is then key * clamp(origin + coordinate, least, most). */
     bool clamped;
-    /* members of the clamp; origin is 0 if the tile's `base` already includes it */
+    /* operands of this clamp; origin is 0 if the tile's `base` already includes it */
     pm_poly origin, least, most;
 } pm_axis;
 
-/* Limit of a coordinate: coordinate <= limit if `upper`, else coordinate >= limit. The limit is
- * constant + the sum of min(hull, bounds...) over its parts; for a lower limit, of max(hull,
- * bounds...). */
+/* Limit of the elements that are copied along an axis: coordinate <= limit if `upper`, else
+ * coordinate >= limit. The limit is constant + the sum of min(hull, bounds...) over its parts; for
+ * a lower limit, of max(hull, bounds...). */
 typedef struct {
     bool upper;
     long long constant;
@@ -211,8 +211,8 @@ void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations);
 /* Returns `form` with the variables of the region's loops replaced by start + step * iteration
  * number. Returns an unknown polynomial if the iteration count of such a loop is unknown. */
 pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly form);
-/* Returns true if all variables of the polynomial can be used before the region and are not changed
- * in it. */
+/* Returns true if all variables of the polynomial can be used before the region's statements and
+ * are not changed in them. */
 bool pm_region_sees(const pm_sharing *s, const pm_staging_region *region, pm_poly poly);
 bool pm_region_sees_axis(const pm_sharing *s, const pm_staging_region *region, const pm_axis *axis);
 

@@ -19,12 +19,14 @@
 typedef struct {
     pm_poly index;
     size_t key_count;
-    pm_poly keys[PM_MOST_AXES]; /* keys[k]: stride of coordinate k, a product of uniform atoms */
+    /* keys[k]: stride of coordinate k in the array, a product of values that are equal in all
+     * work-items of a group */
+    pm_poly keys[PM_MOST_AXES];
     bool clamps;
     pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
     /* clamp[k]: atom of the clamp of coordinate k; PM_NO_ATOM: the coordinate is not clamped */
     size_t clamp[PM_MOST_AXES];
-    pm_poly rest; /* terms of the index that belong to no coordinate */
+    pm_poly rest; /* terms of the index that are part of no coordinate */
 } pm_placed;
 
 /* A group of accesses to an array that can use one tile. */
@@ -115,9 +117,9 @@ static size_t degree(const pm_poly *key)
     return key->count ? key->terms[0].factor_count : 0;
 }
 
-/* Returns the number of the coordinate to which a term of an index belongs, and sets *part to the
- * term divided by the coordinate's stride. Returns key_count if the term belongs to no
- * coordinate. */
+/* Finds the coordinate to which a term of an array index belongs, by its stride. Returns the
+ * coordinate's number, and sets *part to the term divided by the stride. Returns key_count if the
+ * term belongs to no coordinate. */
 static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term *term, bool all,
                       pm_poly *part)
 {
@@ -138,8 +140,8 @@ static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term
     return best;
 }
 
-/* Handles a coordinate that is a clamp of a value: the clamped value becomes the coordinate.
- * Returns false if the coordinate has other terms beside the clamp. */
+/* Handles a term of an array index that is a clamp of a value: the clamped value becomes the
+ * coordinate. Returns false if the coordinate has other terms beside the clamp. */
 static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed *place, size_t k,
                        const pm_term *term, size_t atom)
 {
@@ -158,7 +160,8 @@ static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed
     return true;
 }
 
-/* Moves the constant term of a coordinate's origin to the coordinate itself. */
+/* Moves the constant term of `origin`, the uniform part of a clamped coordinate, to the coordinate
+ * `form`. */
 static void move_constant(pm_poly *origin, pm_poly *form)
 {
     if (origin->count > 0 && origin->terms[0].factor_count == 0) {
@@ -169,8 +172,8 @@ static void move_constant(pm_poly *origin, pm_poly *form)
     }
 }
 
-/* Splits an index into coordinates and the rest. all: uniform terms also become part of
- * coordinates. */
+/* Splits an array index into coordinates, one for each stride, and the remaining terms. all: terms
+ * that are equal in all work-items also become part of coordinates. */
 static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed *place, bool all)
 {
     place->rest = pm_poly_constant(0);
@@ -230,8 +233,8 @@ static void make_room(pm_sharing *s, pm_bunch *g)
         g->places[m] = old[m];
 }
 
-/* Adds an access to the group, if base and origins of the coordinates are then equal for all
- * accesses of the group. Otherwise returns false. */
+/* Adds an access to a group of accesses that use one tile. This is possible if the start of the
+ * tile is then equal for all accesses of the group. Otherwise returns false. */
 static bool join(pm_sharing *s, const pm_staging_region *region, pm_bunch *g,
                  const pm_placed *place, size_t access)
 {
@@ -287,8 +290,8 @@ static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
     return unit > 0 && !g->clamps ? unit : 1;
 }
 
-/* Returns true if each term of a coordinate is a constant times at most one atom that differs
- * between work-items. */
+/* Returns true if a coordinate is linear: each term is a constant times at most one id or loop
+ * variable. */
 static bool is_linear(const pm_sharing *s, const pm_poly *form)
 {
     for (size_t t = 0; t < form->count; t++) {
@@ -332,8 +335,8 @@ static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
     return high - low < 1 << 24;
 }
 
-/* Sets the clamp's bounds of an axis whose index is clamped. Returns false if two accesses clamp
- * with different bounds. */
+/* Sets the bounds of an axis whose coordinates clamp() or min() limits. Returns false if two
+ * accesses have different bounds. */
 static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_bunch *g, size_t k,
                        pm_axis *axis)
 {
