@@ -100,8 +100,8 @@ typedef struct {
 
 typedef struct {
     char *text;
-    /* the text as clang parsed it, in which hidden code is blanks; NULL: it was not made in this
-     * process */
+    /* the text as clang parsed it, in which hidden code is blanks; NULL: this result came from
+     * another process, which does not send it */
     char *parsed;
     size_t kernel_count; /* kernels in the order of the source's description */
     pm_kernel_map *kernels;

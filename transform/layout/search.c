@@ -20,7 +20,9 @@ typedef struct {
     size_t use_count;
     const pm_search_options *options;
     pm_candidates_found found; /* the layouts so far; its arrays have MOST_LAYOUTS entries */
-    size_t *atom;              /* atom[field]: number of the field's atom */
+    /* atom[field]: number of the atom (group of fields that stay together) that contains the
+     * field */
+    size_t *atom;
     size_t atoms;
     size_t *cluster_of_atom, *cluster;
     pm_cluster *clusters; /* clusters of the current layout, with their fields */
@@ -32,9 +34,9 @@ typedef struct {
 
 /* ---- list of found layouts ------------------------------------------------------------------ */
 
-/* Returns a hash of the positions of atoms in a plan. Layouts with equal positions have equal
- * hashes, even if their texts differ, such as soa and one cluster for each field. If fields of one
- * atom exchange their positions, the hash is equal, too. */
+/* Returns a hash of the positions of fields in a layout. Layouts with equal positions have equal
+ * hashes, even if their texts differ, such as soa and one cluster for each field. If fields that
+ * are always together (in one atom) exchange their positions, the hash is equal, too. */
 static uint64_t place_of(const search *s, const pm_plan *plan)
 {
     uint64_t sum = plan->tile;
@@ -89,8 +91,8 @@ static void consider(search *s, const pm_layout *layout)
 
 /* ---- atoms: groups of fields that stay together --------------------------------------------- */
 
-/* Returns how differently kernels use two atoms: the sum of executions of the uses that only one of
- * the atoms has. */
+/* Returns how differently kernels use two atoms (groups of fields): the sum of executions of the
+ * uses that only one of them has. */
 static double unlike(const search *s, size_t a, size_t b)
 {
     double sum = 0;
@@ -121,7 +123,8 @@ static void merge_atoms(search *s, size_t a, size_t b)
     s->atoms--;
 }
 
-/* Splits atoms whose fields are too large for one vector access. */
+/* Splits atoms (groups of fields that stay together) whose fields are too large for one vector
+ * access. */
 static void split_atoms(search *s)
 {
     size_t atoms = s->atoms;

@@ -63,7 +63,8 @@ typedef struct {
  * declares pm_stage_array. */
 typedef struct {
     char *text; /* the new source */
-    /* the new source in the form that clang parses; NULL: it was not made in this process */
+    /* the new source in the form that clang parses; NULL: this result came from another process,
+     * which does not send it */
     char *parsed;
     size_t edits;
     size_t array_count;

@@ -76,8 +76,9 @@ pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension)
     return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
 }
 
-/* Returns a local id as a sum of digits times divisors. Digit k is (id / divisor k) % (divisor k+1
- * / divisor k). The first divisor is 1, and the last is the work-group size. */
+/* Returns a local id as a sum of digits times divisors, where digit k is (id / divisor k) %
+ * (divisor k+1 / divisor k). The first divisor is 1, and the last is the work-group size. Without
+ * divisions in the kernel, the only digit is the id itself. */
 pm_poly pm_index_local(pm_reader *r, unsigned dimension)
 {
     long long size = (long long)r->index->work_group[dimension];
@@ -122,8 +123,8 @@ pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension)
         return pm_poly_constant((long long)r->index->work_group[dimension]);
     if (id->kind != PM_ID_GLOBAL)
         return (pm_poly){.known = false};
-    /* The local id is evaluated before the group id, so that their atoms are numbered in this
-     * order. */
+    /* Evaluate the local id before the group id, so that their symbolic values (atoms) are numbered
+     * in this order. */
     local = pm_index_local(r, (unsigned)dimension);
     group = pm_index_dimension(r, PM_ATOM_GROUP, (unsigned)dimension);
     group = pm_poly_scale(group, (long long)r->index->work_group[dimension]);
@@ -131,9 +132,10 @@ pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension)
                        pm_index_dimension(r, PM_ATOM_OFFSET, (unsigned)dimension));
 }
 
-/* Requests that a local id is split into digits at `divisor` when the kernel is analysed again. Has
- * no effect unless `divisor` divides the work-group size and the next larger divisor, and is a
- * multiple of the next smaller one. */
+/* Requests that the next analysis of the kernel writes a local id as a sum of digits that are split
+ * at `divisor`, as in id = id / divisor * divisor + id % divisor. Has no effect unless `divisor`
+ * divides the work-group size and the next larger divisor, and is a multiple of the next smaller
+ * one. */
 static void ask_for_divisor(pm_reader *r, unsigned dimension, long long divisor)
 {
     long long *list = r->divisors[dimension];
@@ -252,8 +254,8 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
             use->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, use) : NULL;
 
         if (pm_changes_operand(use))
-            /* The text of an expression with a side effect must not be executed twice, so it cannot
-             * become an atom. */
+            /* The text of an expression with a side effect cannot be used as the code of a value,
+             * because it must not be executed twice. */
             return unknown;
         if (!symbol || is_lasting(r, symbol))
             continue;

@@ -9,7 +9,7 @@ static const pm_poly unknown;
 
 /* ---- atoms of clamps ------------------------------------------------------------------------ */
 
-/* Changes the known bounds of an atom to those of max(atom, least). */
+/* Changes the known bounds of an atom (symbolic value) to those of max(atom, least). */
 static void bound_below(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -25,7 +25,7 @@ static void bound_below(const pm_index *index, pm_atom *atom)
         atom->high = high;
 }
 
-/* Changes the known bounds of an atom to those of min(atom, most). */
+/* Changes the known bounds of an atom (symbolic value) to those of min(atom, most). */
 static void bound_above(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -51,8 +51,8 @@ const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
     return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
 }
 
-/* If the clamped value of a clamp is itself a clamp that has only the other bound, merges both
- * clamps into one atom. */
+/* If the clamped value of a clamp is itself a clamp that has only the other bound, makes one clamp
+ * of both, as for max(min(x, most), least). */
 static void unite(const pm_index *index, pm_atom *atom)
 {
     const pm_atom *other = pm_index_clamp_of(index, &atom->inner);

@@ -24,7 +24,8 @@ typedef enum {
     /* integer that is equal for all work-items of a group: an argument, get_num_groups(0), n / 2,
      * or the value of a uniform variable */
     PM_ATOM_VALUE,
-    /* digit of a local id, (id >> shift) & mask; each bit of the id is in at most one such atom */
+    /* digit of a local id, (id / divisor) % n; the local id is a sum of such digits times their
+     * divisors */
     PM_ATOM_PART,
     /* unknown integer that may differ between work-items and has known bounds, such as x & 255 or
      * an unsigned char */
@@ -43,7 +44,7 @@ typedef struct {
     /* For a VALUE that no variable holds: the expression whose source code is `text`. `variable` is
      * then the variable of this expression that changes, or that is declared in a loop. */
     pm_node *node;
-    const char *text; /* code of the atom's value as an operand in OpenCL C */
+    const char *text; /* code of the value as an operand in OpenCL C */
     /* True if the value is equal for all work-items of a group that execute the same source
      * location in the same iteration. */
     bool uniform;
@@ -55,10 +56,10 @@ typedef struct {
      * work-items: `inner` is the differing part. */
     pm_poly inner, least, most;
     bool most_last;
-    /* CLAMP: the atom equals the clamp only if this uniform polynomial is >= 0. Unknown: always.
+    /* CLAMP: the value equals the clamp only if this uniform polynomial is >= 0. Unknown: always.
      * Example: `v < least ? least : v > most ? most : v` needs least <= most. */
     pm_poly assumed;
-    long long divisor; /* PART: the atom is the digit (id / divisor) % (high + 1) of a local id */
+    long long divisor; /* PART: the value is the digit (id / divisor) % (high + 1) of a local id */
 } pm_atom;
 
 /* A loop of the kernel. */
@@ -220,8 +221,8 @@ bool pm_index_varies(const void *index, size_t atom);
 /* Returns true if no atom of the polynomial differs between the work-items of a group, so that the
  * value is equal in all of them. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
-/* Returns the code of each atom (pm_atom.text), indexed by atom. An atom without code has
- * `unnamed`. */
+/* Returns an array with the code of each atom (symbolic value of the polynomials), as an operand.
+ * An atom without code has `unnamed`. */
 const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed);
 /* Returns the index of the innermost loop that contains a node. Returns PM_NONE if no loop contains
  * it. */

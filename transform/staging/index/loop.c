@@ -6,8 +6,8 @@
 
 #include "transform/staging/index/parts.h"
 
-/* Sets the bounds of a loop variable's atom. The variable has the values start, start + step, ...
- * below end. */
+/* Sets the known bounds of a loop's variable, whose values are start, start + step, ... below
+ * end. */
 static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
 {
     long long high, count;

@@ -29,28 +29,30 @@ enum {
     PM_MOST_NODES = 1 << 17
 };
 
-/* A change of a symbol (variable or parameter) after its declaration. */
+/* A change of a variable or parameter after its declaration. */
 typedef struct {
-    /* the assignment; or the operator &, because other code may then change the symbol */
+    /* the assignment; or the operator &, because other code may change the variable through its
+     * address */
     pm_node *node;
     size_t symbol, next;
-    /* true: the change is a statement directly in the block that declares the symbol, so every
-     * work-item with the symbol executes it */
+    /* true: the change is a statement directly in the block that declares the variable, so that all
+     * work-items with the variable execute it */
     bool straight;
 } pm_symbol_change;
 
 typedef struct {
     pm_node *node;
     pm_node *function;    /* enclosing function */
-    pm_node *scope;       /* statement or function that contains all uses of the symbol */
+    pm_node *scope;       /* statement or function that contains all uses of the variable */
     pm_node *initializer; /* NULL: none */
-    /* index of the first change; the changes of a symbol form a list in source order; PM_NONE: the
-     * symbol never changes */
+    /* index of the first change; the changes of a variable form a list in source order; PM_NONE: it
+     * never changes */
     size_t first_change;
     size_t argument; /* for a parameter: its index among the function's parameters */
-    bool address;    /* true: the symbol's address is taken, so that other code may change it */
-    /* True for a symbol of the kernel that has equal values in all work-items of a group. All its
-     * values must be uniform, and all assignments must be in uniform control flow. */
+    bool address;    /* true: the variable's address is taken, so that other code may change it */
+    /* True for a variable of the kernel that has equal values in all work-items of a group
+     * ("uniform"). All values that are assigned to it must be uniform, and all assignments must be
+     * in uniform control flow. */
     bool uniform;
 } pm_symbol;
 
@@ -98,10 +100,11 @@ struct pm_frame {
     pm_node *call;     /* call expression in the caller's function */
     pm_node *function; /* definition of the called function */
     size_t number, depth;
-    /* index of the function's first symbol and number of its symbols; the same for its changes */
+    /* index in pm_reader.symbols of the function's first symbol (variable), and number of its
+     * symbols; the same for its changes */
     size_t first_symbol, symbols, first_change, changes;
-    /* cached values: one for each symbol after its declaration, one for each change, then one for
-     * each symbol with all its values (pm_index_all) */
+    /* cached values of variables: one for each symbol (variable) after its declaration, one for
+     * each change, then one for each symbol with all its values (pm_index_all) */
     pm_memo *memo;
     bool has_points;
 };
@@ -114,7 +117,7 @@ typedef struct {
     /* owns data that stay valid when the kernel is analysed again; other data are in
      * index->memory */
     pm_memory *memory;
-    /* symbol_of[node number of a declaration]: index of its symbol; PM_NONE: none */
+    /* symbol_of[node number of a declaration]: index of the variable in `symbols`; PM_NONE: none */
     size_t *symbol_of;
     pm_symbol *symbols;
     size_t symbol_count;
@@ -126,8 +129,9 @@ typedef struct {
     /* first lambda expression of the kernel; NULL: none. The analysis of conditions does not
      * support lambdas, because a lambda's body is executed where it is called. */
     pm_node *lambda;
-    /* divisors[dimension]: numbers by which the kernel divides local ids. The ids are split into
-     * digits at these divisors. Each divisor divides the next one and the work-group size. */
+    /* divisors[dimension]: numbers by which the kernel divides local ids. A local id is written as
+     * a sum of digits that are split at these divisors. Each divisor divides the next one and the
+     * work-group size. */
     size_t divisor_count[3];
     long long divisors[3][PM_MOST_DIVISORS];
     /* True: a divisor was added during this analysis of the kernel, so the kernel must be analysed
@@ -162,7 +166,7 @@ pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- symbol.c */
 void pm_index_find_symbols(pm_reader *r);
-/* Returns the symbol that a node declares, or that an expression names. */
+/* Returns the symbol (variable) that a node declares, or that an expression names. */
 pm_symbol *pm_index_symbol(const pm_reader *r, const pm_node *node);
 /* Returns true if the type is a pointer to global or constant memory. CUDA's types do not contain
  * the memory space, so in CUDA the result is true for all pointers. */
@@ -178,20 +182,21 @@ pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 
 /* ---- definition.c */
-/* Returns the last definition of a symbol before `use` that every work-item executes: the index of
- * a change, or PM_NONE for the declaration. *alone is set to true if no other change of the symbol
- * may reach the use. */
+/* Returns the last definition of a variable before `use` that every work-item executes: the index
+ * of a change, or PM_NONE for the declaration. *alone is set to true if no other change of the
+ * variable may reach the use. */
 size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
                            bool *alone);
-/* Returns true if the change with index `change` is executed after `since`, and its value may still
- * be the symbol's value at `use`. */
+/* Returns true if the change with index `change` is executed after the change `since`, and its
+ * value may still be the variable's value at `use`. */
 bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
-/* Returns true if all changes of the symbol after `since` that may reach the use only add uniform
- * numbers to it. The part of its value that differs between work-items is then constant. */
+/* Returns true if all changes of a variable after the change `since` that may reach the use only
+ * add uniform numbers to it. The part of its value that differs between work-items is then
+ * constant. */
 bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
                         const pm_node *use);
-/* Returns true if the polynomial keeps its value in the scope of the symbol after the definition at
- * `node`, because none of its atoms changes there. */
+/* Returns true if a polynomial has the same value everywhere in the scope of a variable after the
+ * definition at `node`, because the code changes none of the variables in the polynomial there. */
 bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
                         const pm_node *node);
 
@@ -201,7 +206,8 @@ bool pm_index_uniform(const pm_reader *r, pm_node *expression);
 /* Returns true if all conditions between `node` and its ancestor `top` are uniform. Then either all
  * work-items of a group that reach `top` also reach `node`, or none of them does. */
 bool pm_index_controlled(const pm_reader *r, const pm_node *node, const pm_node *top);
-/* Returns true if the change only adds a uniform number to its symbol. */
+/* Returns true if a change of a variable only adds a number that is equal in all work-items of a
+ * group. */
 bool pm_index_adds_uniform(const pm_reader *r, const pm_symbol_change *change);
 
 /* ---- atom.c */
@@ -210,21 +216,21 @@ pm_poly pm_index_local(pm_reader *r, unsigned dimension);
 pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension);
 /* Returns the value of an id or of a work-group size in a dimension. */
 pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension);
-/* Returns a polynomial that is an atom for an unknown integer in [low, high]: the value of the
- * expression `node`. */
+/* Returns a polynomial for the value of the expression `node`, of which only the bounds low and
+ * high are known. */
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
                       long long high);
-/* Returns a polynomial that is an atom for a uniform expression, if the expression itself is no
- * polynomial (such as n / 2). The source code of the expression becomes the atom's code. Returns an
- * unknown polynomial if this code cannot be used, for example because it is in a macro. */
+/* Returns a polynomial for a uniform expression that cannot be computed symbolically, such as n /
+ * 2. The source code of the expression becomes the code of the value. Returns an unknown polynomial
+ * if this code cannot be used, for example because it is in a macro. */
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node);
-/* Returns a polynomial that is an atom for the value of a symbol. varying: part of the value that
- * differs between work-items; NULL: none. array: for a pointer, the declaration of the array into
- * which it points. */
+/* Returns a polynomial for the value of a variable. varying: part of the value that differs between
+ * work-items; NULL: none. array: for a pointer, the declaration of the array into which it
+ * points. */
 pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,
                               pm_node *array);
 /* Splits the polynomial e into divisor * quotient + rest with 0 <= rest < divisor. Returns false if
- * the bounds of e's atoms do not allow it. */
+ * the known bounds of e's variables do not allow it. */
 bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotient, pm_poly *rest);
 
 /* ---- clamp.c */
@@ -236,7 +242,8 @@ pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
  * < least ? least : inner`. is_most: `bound` is the upper bound. Returns an unknown polynomial if
  * `inner` is no clamp or already has a bound on this side. */
 pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
-/* Returns the atom if the value consists of exactly one clamp atom. Returns NULL if it does not. */
+/* Returns the clamp if the polynomial consists of exactly one clamped value. Returns NULL if it
+ * does not. */
 const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value);
 /* Returns true if comparing a and b in the source gives the same result as comparing the
  * mathematical integers. For an unsigned comparison, a and b must not be negative. */
@@ -267,13 +274,13 @@ pm_node *pm_index_vector_part(pm_node *initializer, size_t component);
  * right. */
 pm_poly pm_index_operator_value(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly left,
                                 pm_poly right);
-/* Returns the value of an expression of which only bounds are known, as an atom in [low, high]. */
+/* Returns a polynomial for an expression of which only the bounds low and high are known. */
 pm_poly pm_index_bounded(pm_reader *r, pm_frame *frame, pm_node *node, long long low,
                          long long high);
 
 /* ---- loop.c */
 /* Completes the description of a loop whose start, end and step are known: makes its end exclusive,
- * and adds the atom of the loop's variable. */
+ * and adds a symbolic value (atom) for its variable. */
 void pm_index_count_loop(pm_reader *r, const pm_frame *frame, const pm_head *head, pm_loop *loop);
 
 /* ---- text.c */
@@ -282,8 +289,9 @@ void pm_index_write_texts(pm_reader *r, pm_frame *frame);
 /* ---- value.c */
 pm_poly pm_index_value(pm_reader *r, pm_frame *frame, pm_node *expression);
 bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long long *value);
-/* Sets all members of *loop except `parent` and `jumps`, and creates the atom of the loop's
- * variable. The atom is PM_NO_ATOM if the loop does not have the form that pm_loop requires. */
+/* Sets all members of *loop except `parent` and `jumps`, and adds a symbolic value (atom) for the
+ * loop's variable. `atom` is PM_NO_ATOM if the loop does not have the form that pm_loop
+ * requires. */
 void pm_index_read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loop);
 
 /* ---- guard.c */

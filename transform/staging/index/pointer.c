@@ -85,7 +85,7 @@ static pm_points origin_points(pm_reader *r, pm_frame *frame, const pm_node *nod
     pm_points points, other;
 
     switch (origin.kind) {
-    case PM_ORIGIN_VARIABLE: /* a variable at file scope has no symbol */
+    case PM_ORIGIN_VARIABLE: /* variables at file scope are not analysed */
         symbol = pm_index_symbol(r, origin.pointer);
         if (symbol)
             return pm_index_symbol_points(r, frame, symbol, origin.pointer);
@@ -137,7 +137,8 @@ static pm_points parameter_points(pm_reader *r, pm_frame *frame, const pm_symbol
     return points;
 }
 
-/* Sets the offsets of targets to unknown if they may change during the symbol's lifetime. */
+/* Sets the offsets of a pointer variable's targets to unknown if they may change during the
+ * variable's lifetime. */
 static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *node,
                    pm_points *points)
 {
@@ -287,8 +288,8 @@ static void find_points(pm_reader *r, pm_frame *frame)
         }
 }
 
-/* If a pointer has one target and only uniform offsets are added to it afterwards, sets *points to
- * this target, with an atom for the present offset. Otherwise returns false. */
+/* If a pointer variable has one target and only uniform offsets are added to it afterwards, sets
+ * *points to this target, with a symbolic value for the present offset. Otherwise returns false. */
 static bool moves(pm_reader *r, const pm_symbol *symbol, size_t since, const pm_node *use,
                   pm_points *points)
 {

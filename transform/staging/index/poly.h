@@ -19,8 +19,8 @@ enum { PM_POLY_FACTORS = 5, PM_POLY_TERMS = 16 };
 
 #define PM_NO_ATOM ((size_t)-1)
 
-/* A term of a polynomial: coefficient * product of factors. Factors are indices of atoms (pm_atom)
- * in ascending order; a repeated factor is a power. */
+/* A term of a polynomial: coefficient * product of factors. A factor is the index of an atom
+ * (pm_atom, a symbolic value). Factors are in ascending order; a repeated factor is a power. */
 typedef struct {
     long long coefficient; /* not 0 */
     unsigned short factor_count;
@@ -36,7 +36,8 @@ typedef struct {
 } pm_poly;
 
 pm_poly pm_poly_constant(long long value);
-/* returns the polynomial that consists of one atom; an unknown one for PM_NO_ATOM */
+/* returns the polynomial that consists of one atom (symbolic value); an unknown one for
+ * PM_NO_ATOM */
 pm_poly pm_poly_atom(size_t atom);
 pm_poly pm_poly_of_term(const pm_term *term);
 /* Arithmetic. The result is unknown if an operand is unknown, if the result has more than
@@ -45,7 +46,7 @@ pm_poly pm_poly_add(pm_poly a, pm_poly b);
 pm_poly pm_poly_subtract(pm_poly a, pm_poly b);
 pm_poly pm_poly_multiply(pm_poly a, pm_poly b);
 pm_poly pm_poly_scale(pm_poly a, long long factor);
-/* Replaces an atom in `a` by the polynomial `value`. */
+/* Returns the polynomial `a` with the polynomial `value` in place of an atom (symbolic value). */
 pm_poly pm_poly_replace(pm_poly a, size_t atom, pm_poly value);
 
 /* Returns true if both polynomials are known and equal. */

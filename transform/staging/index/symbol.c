@@ -64,8 +64,8 @@ static void add_symbol(pm_reader *r, pm_node *node)
 
 /* ---- changes of symbols --------------------------------------------------------------------- */
 
-/* Returns true if a change of a symbol is a statement directly in the block that declares the
- * symbol; for a parameter, in the function's body. Then every work-item that executes the block
+/* Returns true if a change of a variable is a statement directly in the block that declares the
+ * variable; for a parameter, in the function's body. Then every work-item that executes the block
  * makes the change. */
 static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 {

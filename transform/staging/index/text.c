@@ -41,7 +41,8 @@ static bool is_power(long long value)
     return (value & (value - 1)) == 0;
 }
 
-/* Returns the code for a digit of a local id, with >> and & if the divisors are powers of two. */
+/* Returns the code for a digit of a local id, (id / divisor) % n, with >> and & if the divisors are
+ * powers of two. */
 static const char *part_text(const pm_reader *r, const pm_atom *atom, pm_node *const *locals)
 {
     long long size = (long long)r->index->work_group[atom->dimension], base = atom->high + 1;
@@ -113,8 +114,8 @@ void pm_index_write_texts(pm_reader *r, pm_frame *frame)
     for (unsigned d = 0; d < 3; d++)
         locals[d] = name_of_local(r, frame, d);
     count = r->index->atom_count;
-    /* The code of such a difference contains the code of other atoms, so differences are written in
-     * a second pass. */
+    /* The code of such a difference contains the code of other values, so differences are written
+     * in a second pass. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t a = 0; a < count; a++) {
             pm_atom *atom = &r->index->atoms[a];

@@ -32,7 +32,7 @@ bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long 
 /* ---- loops --------------------------------------------------------------------------------------
  */
 
-/* Sets the bounds of the atom *value, which is the variable of a loop that counts down. */
+/* Sets the known bounds of *value, which is the variable of a loop that counts down. */
 static void bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, const pm_poly *value)
 {
     const pm_head *head = pm_index_head_of(r, symbol->scope);
@@ -128,8 +128,8 @@ static pm_poly parameter_value(pm_reader *r, pm_frame *frame, const pm_symbol *s
     return argument ? pm_index_value(r, frame->caller, argument) : unknown;
 }
 
-/* Returns an atom whose code is the variable's name, plus the part of the variable that differs
- * between work-items. value: polynomial of the variable at its definition. */
+/* Returns a polynomial with the variable itself as a symbolic value, plus the part of the variable
+ * that differs between work-items. value: polynomial of the variable at its definition. */
 static pm_poly named_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                            const pm_poly *value, const pm_node *definition)
 {

@@ -223,8 +223,8 @@ static pm_range_of_values range_of_loop(const launched *in, size_t atom)
     return (pm_range_of_values){.low_known = false};
 }
 
-/* Returns the range of an atom (a factor of a polynomial) in one launch: both bounds are known, or
- * none. */
+/* Returns the range of an atom (a symbolic value such as an id or argument) in one launch: both
+ * bounds are known, or none. */
 static pm_range_of_values range_of_atom(const void *user, size_t a)
 {
     const launched *in = user;

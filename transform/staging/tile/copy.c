@@ -19,7 +19,7 @@ typedef struct {
     pm_text conditions;
 } copying;
 
-/* Returns an atom for a variable of the loop that copies. */
+/* Returns a polynomial that is a variable of the loop that copies. */
 static pm_poly variable(pm_emit *e, const char *name)
 {
     /* the kind PM_ATOM_CLAMP is used because operands of this kind are written without a cast */
@@ -125,7 +125,8 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
 
-        /* `rest`, the start of the tile, already includes the lowest coordinate of the axis. */
+        /* The start of the tile already includes the lowest coordinate of this axis, so it must not
+         * be added again. */
         values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
                                                             : take_multiples(axis, &rest));
     }

@@ -65,8 +65,8 @@ typedef struct {
     size_t piece_count;
     pm_cut_variable *pieces;
     const char *item; /* code for the linear index of the work-item in its work-group */
-    /* Code for the value of each atom: operands[0][atom] has the type int, operands[1][atom] a
-     * 64-bit type. */
+    /* Code for each symbolic value (atom) of the polynomials: operands[0][atom] has the type int,
+     * operands[1][atom] a 64-bit type. */
     const char **operands[2];
     size_t operand_count[2];
     /* number of insertions so far; it is part of each inserted string, so that the strings
@@ -117,22 +117,22 @@ const char *pm_emit_fresh(pm_emit *e, const char *wish);
 /* Returns a name for a variable of one block that the source does not contain: `wish`, or `wish`
  * with a number appended. Other blocks may get the same name. */
 const char *pm_emit_scoped(pm_emit *e, const char *wish);
-/* Returns the code for each atom in OpenCL C or CUDA, indexed by atom. The code has the type int,
- * or a 64-bit type if `wide` is true. */
+/* Returns the code for each symbolic value (atom) of the polynomials in OpenCL C or CUDA. The code
+ * has the type int, or a 64-bit type if `wide` is true. */
 const char *const *pm_emit_names(pm_emit *e, bool wide);
 /* Returns the name of a variable with the local id in a dimension: a suitable one of the source, or
  * a new one that pm_emit_ids() declares. */
 const char *pm_emit_local(pm_emit *e, unsigned dimension);
-/* Returns a polynomial equal to `poly` in which whole local ids replace digits of local ids
- * (PM_ATOM_PART), if it then has fewer terms. */
+/* Returns a polynomial equal to `poly`, in which a local id replaces a sum such as (id / 8) * 8 +
+ * id % 8 (digits, PM_ATOM_PART), if the polynomial then has fewer terms. */
 pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly);
 /* Returns code for the linear index of the work-item in its work-group. */
 const char *pm_emit_item(pm_emit *e);
 /* Appends the declarations of the new variables for ids that the edits use. They are inserted at
  * the start of the kernel's body. */
 void pm_emit_ids(pm_emit *e, pm_text *out);
-/* Appends the polynomial `at` as a subscript, such as [k - first]. names: code of each atom, from
- * pm_emit_names(). */
+/* Appends the polynomial `at` as a subscript, such as [k - first]. names: code of each symbolic
+ * value, from pm_emit_names(). */
 void pm_emit_subscript(const pm_poly *at, const char *const *names, pm_text *out);
 /* Returns true if indices of the tile's array may need 64 bits. */
 bool pm_emit_is_wide(const pm_emit *e, const pm_tile *tile);

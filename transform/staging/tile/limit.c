@@ -220,7 +220,8 @@ static bool expression_differs(const pm_index *index, const pm_node *expression,
     return false;
 }
 
-/* Returns true if the atom is a group id, or the first global id of a work-group. */
+/* Returns true if an atom (symbolic value) is a group id, or the first global id of a
+ * work-group. */
 static bool is_of_group(const pm_sharing *s, size_t a)
 {
     const pm_atom *atom = &s->index.atoms[a];

@@ -18,8 +18,8 @@ bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long 
  * exceeds one only for vector accesses, and only along the last axis. */
 unsigned pm_member_width(const pm_sharing *s, const pm_tile *tile, const pm_tile_member *member,
                          size_t axis);
-/* Returns true if the polynomial depends on data of the kernel, so that only bounds of its value
- * are known: it has an atom of kind PM_ATOM_ITEM. */
+/* Returns true if a polynomial depends on data of the kernel (it has an atom of kind PM_ATOM_ITEM),
+ * so that only bounds of its value are known. */
 bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly);
 
 /* ---- region.c */

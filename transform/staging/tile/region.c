@@ -66,8 +66,8 @@ static const char *count_text(pm_sharing *s, const pm_loop *loop)
     return loop->step == 1 ? text : pm_format(s->memory, "(%s / %lld)", text, loop->step);
 }
 
-/* Returns a new atom for the iteration number of a loop. Returns PM_NO_ATOM if the loop's iteration
- * count is unknown. */
+/* Returns a new atom (symbolic value) for the iteration number of a loop. Returns PM_NO_ATOM if the
+ * loop's iteration count is unknown. */
 static size_t count_atom(pm_sharing *s, const pm_staging_region *region, size_t l)
 {
     const pm_loop *loop = &s->index.loops[l];

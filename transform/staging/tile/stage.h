@@ -154,8 +154,9 @@ typedef struct {
     pm_stage_choice choice;
     size_t launch_count; /* number of known launches of this kernel */
     const pm_stage_launch **launches;
-    bool several;       /* true: the launches have different work-group sizes */
-    size_t first_id[3]; /* first_id[dimension]: atom with the first global id of the work-group */
+    bool several; /* true: the launches have different work-group sizes */
+    /* first_id[dimension]: atom (symbolic value) of the work-group's first global id */
+    size_t first_id[3];
     size_t candidate_count;
     /* All possible tiles, allocated with malloc, because they are large and are freed early. */
     pm_tile *candidates;
@@ -172,11 +173,11 @@ typedef struct {
 
 /* Returns `memory`, a result of malloc. Raises an error if it is NULL. */
 void *pm_stage_need(const pm_sharing *s, void *memory);
-/* Returns the chosen tile number i. */
+/* Returns the tile with number i among the chosen tiles. */
 pm_tile *pm_stage_chosen(const pm_sharing *s, size_t i);
 /* Returns true if a tile of the array is chosen. */
 bool pm_stage_has_tile(const pm_sharing *s, size_t array);
-/* Adds an atom to the kernel's table of atoms and returns its index. */
+/* Adds an atom (symbolic value) to the kernel's table of atoms and returns its index. */
 size_t pm_stage_atom(pm_sharing *s, const pm_atom *atom);
 /* Sets *why to "path:line: reason", unless it already has a reason. Always returns false, so that a
  * caller can write `return pm_stage_why(...)`. */

@@ -56,8 +56,8 @@ static bool is_of_type(const pm_emit *e, const char *text, const char *own, enum
     return true;
 }
 
-/* Returns the variable of the loop whose iterations an atom counts, if the variable has the type
- * `kind`. Otherwise returns NULL. */
+/* Returns the variable of the loop whose iteration number the atom (symbolic value) is, if the
+ * variable has the type `kind`. Otherwise returns NULL. */
 static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKind kind)
 {
     for (size_t l = 0; l < e->s->index.loop_count; l++) {
@@ -70,8 +70,8 @@ static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKin
     return NULL;
 }
 
-/* Returns the code of a digit of a local id, such as (x & 7) or (x >> 3). If the divisors are not
- * powers of two, the code has / and %. */
+/* Returns the code of a digit of a local id, (id / divisor) % n, such as (x & 7) or (x >> 3). If
+ * the divisors are not powers of two, the code has / and %. */
 static const char *part_name(pm_emit *e, const pm_atom *atom)
 {
     pm_text out = {.memory = e->memory};
@@ -190,8 +190,8 @@ const char *pm_emit_local(pm_emit *e, unsigned dimension)
     return e->local[dimension];
 }
 
-/* Returns the atom of a whole local id. Adds the atom if the kernel's table of atoms has only
- * digits of the id. */
+/* Returns the atom (symbolic value) of a local id. Adds it if the kernel's table has only values
+ * such as id / 8 and id % 8. */
 static size_t whole_id(pm_emit *e, unsigned dimension)
 {
     pm_atom id = {.kind = PM_ATOM_LOCAL,
@@ -220,7 +220,7 @@ pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly)
         if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
             continue;
         whole = pm_poly_atom(whole_id(e, lowest->dimension));
-        /* read again, because whole_id() may have moved the table of atoms */
+        /* read again, because whole_id() may have moved the table of symbolic values */
         lowest = &index->atoms[a];
         for (size_t i = 0; i < index->atom_count; i++) {
             const pm_atom *part = &index->atoms[i];

@@ -24,7 +24,8 @@ typedef struct {
     pm_poly keys[PM_MOST_AXES];
     bool clamps;
     pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
-    /* clamp[k]: atom of the clamp of coordinate k; PM_NO_ATOM: the coordinate is not clamped */
+    /* clamp[k]: symbolic value (atom) of the clamp if coordinate k is clamped; PM_NO_ATOM: it is
+     * not clamped */
     size_t clamp[PM_MOST_AXES];
     pm_poly rest; /* terms of the index that are part of no coordinate */
 } pm_placed;
@@ -78,7 +79,7 @@ static bool add_key(pm_poly *keys, size_t *count, pm_poly key)
 }
 
 /* Collects the strides of an access's index. Returns false and sets *why if there are too many
- * strides, or if a term is a product of atoms that differ between work-items. */
+ * strides, or if a term is a product of two values that differ between work-items. */
 static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_access *access,
                       pm_text *why)
 {
@@ -104,7 +105,7 @@ static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_acce
 
 /* ---- coordinates ---------------------------------------------------------------------------- */
 
-/* Divides a term by `key`, a product of atoms. Returns false if the term is not a multiple of
+/* Divides a term of an index by the stride `key`. Returns false if the term is not a multiple of
  * `key`. */
 static bool divide(const pm_term *term, const pm_poly *key, pm_poly *quotient)
 {
