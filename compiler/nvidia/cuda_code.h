@@ -18,7 +18,7 @@ typedef struct {
     const char **kernels;
     /* symbols[symbol]: name, in the compiled code, of this symbol of the workload */
     const char **symbols;
-    pm_memory memory; /* owns all of the above */
+    pm_memory memory; /* owns the members above */
 } pm_cuda_code;
 
 /* A compiler of CUDA sources. */

@@ -12,8 +12,8 @@
 /* ---- cuda_text.c --------------------------------------------------------------------------- */
 
 /* Returns the workload's source without host code, after definitions that headers of the standard
- * library would give. memory owns the text. Errors are raised, so call it inside of pm_attempt of
- * memory. */
+ * library would give. memory owns the text. Errors are raised by longjmp, so call it inside of
+ * pm_attempt of memory. */
 char *pm_cuda_text(const pm_workload *workload, pm_memory *memory);
 /* File name, in #line directives, of the lines that are added to find the mangled names of kernels
  * and symbols. NVRTC uses the same name for such lines. */

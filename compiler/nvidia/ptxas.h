@@ -12,7 +12,7 @@
 
 typedef struct {
     char program[PATH_MAX];
-    char version[64]; /* such as ptxas 12.9.86 */
+    char version[64]; /* name and version, such as ptxas 12.9.86 */
     /* limit on the registers of a work-item (ptxas -maxrregcount); 0: only limits that the kernels
      * themselves declare */
     unsigned register_limit;

@@ -9,7 +9,7 @@
 #include "perfmodel.h"
 
 typedef struct {
-    char **items;
+    char **items; /* `count` arguments, then NULL */
     size_t count, room;
     /* true: memory ran out, so the list is incomplete, and further items are ignored */
     bool failed;

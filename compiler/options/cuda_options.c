@@ -114,7 +114,7 @@ static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
  * value. */
 typedef struct {
     const char *word; /* the word that the user wrote, with its dashes */
-    const row *row;   /* NULL: unknown option */
+    const row *row;   /* the option's row in the table of options; NULL: unknown option */
     const char *value;
 } option;
 

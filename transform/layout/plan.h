@@ -20,7 +20,7 @@
 #include "transform/source/fields.h"
 
 typedef struct {
-    size_t field;  /* index of a field of the struct */
+    size_t field;  /* index of the member's field in pm_struct.fields */
     size_t offset; /* byte offset of the field in an item (array entry) of the part */
     size_t stride; /* for a field that is an array: bytes between its consecutive scalars */
     /* for a layout with tiles: bytes between consecutive structs of a tile in this member;

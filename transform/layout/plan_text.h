@@ -60,7 +60,7 @@ bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
  * is "float" or "uint". */
 typedef struct {
     const char *base;
-    size_t bytes;
+    size_t bytes; /* size of the word in bytes: 16 or 8 */
 } pm_plan_word;
 pm_plan_word pm_plan_word_of(const pm_plan *plan, size_t part);
 /* Appends the name of the vector type of a part's words: float4, or T_0_word in CUDA. */

@@ -64,8 +64,8 @@ typedef struct {
     size_t structure, from, to; /* `from` and `to` are indices into the struct's plan list */
 } pm_conversion;
 
-/* State of the transformation of a workload to other layouts. Errors are raised in pm_attempt of
- * `memory` (base/memory.h). */
+/* State of the transformation of a workload to other layouts. Errors are raised by longjmp to the
+ * pm_attempt of `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;
@@ -90,6 +90,8 @@ typedef struct {
     size_t conversion_count;
     pm_conversion *conversions;
 } pm_transform;
+
+/* ---- groups.c ------------------------------------------------------------------- */
 
 /* Returns the index in the source's description of the kernel with this name. */
 size_t pm_transform_kernel(const pm_transform *t, const char *name);

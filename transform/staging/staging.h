@@ -95,7 +95,8 @@ typedef struct {
     size_t tile;
 } pm_stage_choice;
 /* Returns what the staging request `text` says for the kernel `kernel`. Raises PM_BAD_INPUT
- * (pm_attempt) if `text` is malformed or names a kernel that is not in kernels[0..kernel_count). */
+ * (longjmp to the pm_attempt of `memory`) if `text` is malformed or names a kernel that is not in
+ * kernels[0..kernel_count). */
 pm_stage_choice pm_stage_parse(pm_memory *memory, const char *text, const char *kernel,
                                const char *const *kernels, size_t kernel_count);
 

@@ -124,17 +124,17 @@ typedef enum { PM_WIDTH_ZERO, PM_WIDTH_INT, PM_WIDTH_LONG, PM_WIDTH_ULONG } pm_w
 typedef struct {
     enum {
         PM_VALUE_INDEX, /* element `index` of the array of parameter `base` */
-        /* the element with the index `index` to whose parts the variable `ref`, of a generated
-         * struct type, points */
+        /* element number `index` of the array to which the variable `ref`, a generated struct with
+         * pointers to the parts, points */
         PM_VALUE_VARIABLE,
-        /* the element that the expression `ref` gives; its type is a generated struct */
+        /* the element to which the expression `ref`, a generated struct, points */
         PM_VALUE_REF
     } kind;
     pm_pointee to;
     size_t base;
     /* code of the reference, and of the index; the index is "0" if `width` is ZERO */
     const char *ref, *index;
-    pm_width width; /* type of the index's code */
+    pm_width width; /* integer type of the index's code */
     bool pure;      /* true: the index's code may be evaluated twice, or not at all */
 } pm_element_value;
 

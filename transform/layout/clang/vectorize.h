@@ -26,7 +26,7 @@ typedef struct {
     /* part: index of the part (buffer of the new layout). word: index of the word, if each struct
      * of the part is divided into words of `bytes` bytes. */
     size_t part, word;
-    size_t bytes; /* 8 or 16 */
+    size_t bytes; /* size of a word in bytes: 8 or 16 */
 } pm_word;
 
 /* A member of a vector word, in the source code. For a load, `node` is the read that the load

@@ -21,7 +21,7 @@
 /* An instruction that accesses the struct in global memory: a row of figure 12 of the paper. */
 typedef struct {
     char *kernel, *field; /* field: name of the field from the trace; "" if it is unknown */
-    const char *kind;     /* load, store, atomic */
+    const char *kind;     /* kind of access: load, store or atomic */
     unsigned line, column, loop;
     /* UnCoalesc, Coalesc or ShareCoalesc; "": the instruction was never executed */
     const char *access_class;
@@ -30,7 +30,7 @@ typedef struct {
      * paper) */
     double coalesced_threads;
     double weight;    /* weight of the instruction by equation (1) of the paper */
-    double corrected; /* weight * executions (section 5.3) */
+    double corrected; /* weight * executions (section 5.3 of the paper) */
 } pm_nakai_row;
 
 /* Returns an instruction's weight by equation (1) of the paper, with w1 = 1 and w2 = -1. The weight

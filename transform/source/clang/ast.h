@@ -23,7 +23,7 @@ struct pm_node {
     enum CXBinaryOperatorKind binary;
     /* operator of a unary expression; Invalid: the node is another expression */
     enum CXUnaryOperatorKind unary;
-    CXType type; /* canonical type */
+    CXType type; /* canonical type of the expression or declaration */
     /* name of the declaration, member, variable or called function; "": none */
     const char *name;
     pm_node *parent, *first, *last, *next;
@@ -201,7 +201,7 @@ typedef struct {
     enum {
         PM_ORIGIN_UNKNOWN,
         PM_ORIGIN_VARIABLE, /* the value of a variable, which `pointer` names */
-        PM_ORIGIN_POINTER,  /* pointer plus number */
+        PM_ORIGIN_POINTER,  /* the value is `pointer` plus `number` */
         PM_ORIGIN_CHOICE    /* a conditional expression with the values `pointer` and `other` */
     } kind;
     /* for kind POINTER: `other` is the expression that is assigned to `pointer`; NULL: nothing is

@@ -27,7 +27,7 @@ typedef struct {
     pm_id_kind kind;
     /* expression for the dimension of the id; NULL: the dimension is in `dimension` */
     pm_node *argument;
-    long long dimension; /* 0 if an argument gives it */
+    long long dimension; /* dimension of the id: 0, 1 or 2; 0 if `argument` gives it */
 } pm_id;
 
 /* Classifies an expression such as get_local_id(0) or threadIdx.x. */

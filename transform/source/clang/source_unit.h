@@ -168,7 +168,7 @@ bool pm_chain_of(const pm_source_unit *unit, pm_node *node, pm_chain *chain);
 /* Returns whether the accessed field is one scalar or vector and not an array. */
 bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain);
 
-/* How an lvalue is used. */
+/* How the code around an lvalue uses it. */
 typedef struct {
     bool read, written;
     bool address;     /* true: the address is taken; `node` is then the & operator */

@@ -50,18 +50,18 @@ typedef struct {
  * was assigned to it. */
 typedef struct {
     const char *name;
-    long long value; /* above 0 */
+    long long value; /* the default, above 0 */
 } pm_host_default;
 
 typedef struct {
-    pm_host_node *node; /* call expression */
+    pm_host_node *node; /* call expression that launches the kernel */
     const char *kernel;
     pm_host_value grid[3], block[3], shared;
     bool is_opencl; /* true: launched by OpenCL; `grid` is then the global size in work-items */
     uint64_t times;
     size_t argument_count;
     pm_host_value *arguments; /* value of each argument; a pointer points to a buffer */
-    CXType *types;            /* types of the parameters */
+    CXType *types;            /* types of the kernel's parameters */
     /* locals[argument]: bytes of OpenCL local memory; 0: the argument is no local memory */
     uint64_t *locals;
 } pm_host_launch;

@@ -53,7 +53,7 @@ typedef struct {
     size_t table_count, room;
 } pm_host_tree;
 
-/* Arguments of a parse. */
+/* Host code to parse, and the arguments with which libclang parses it. */
 typedef struct {
     const char *text, *path;
     const char *const *arguments; /* command line of clang, without its path */

@@ -80,7 +80,7 @@ typedef struct {
 
 /* Address of an lvalue: an object of the interpreter's memory, and an offset in it in bytes. */
 typedef struct {
-    size_t object; /* 0: unknown */
+    size_t object; /* index of the object; 0: unknown */
     uint64_t offset;
 } pm_host_place;
 

@@ -168,9 +168,9 @@ typedef struct {
 typedef struct {
     pm_memory memory; /* owns the members below */
     const pm_ast *ast;
-    pm_node *kernel; /* FunctionDecl */
+    pm_node *kernel; /* syntax node of the kernel (FunctionDecl) */
     const char *name;
-    pm_node *body; /* CompoundStmt */
+    pm_node *body; /* syntax node of the kernel's body (CompoundStmt) */
     bool sized;
     /* if `sized`: work-items of a work-group in each dimension; 1 for dimensions that the launch
      * does not have */
@@ -203,9 +203,9 @@ typedef struct {
 } pm_index;
 
 /* Analyses the accesses of a kernel to global arrays. The result in *index is allocated from
- * index->memory, which the caller frees also after an error. Errors are raised (pm_attempt of
- * `memory`). The work-group size is known only if all three numbers of work_group are positive.
- * Raises PM_BAD_INPUT if the kernel's attribute reqd_work_group_size differs from it. */
+ * index->memory, which the caller frees also after an error. Errors are raised by longjmp to the
+ * pm_attempt of `memory`. The work-group size is known only if all three numbers of work_group are
+ * positive. Raises PM_BAD_INPUT if the kernel's attribute reqd_work_group_size differs from it. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);
 

@@ -41,10 +41,10 @@ typedef struct {
 } pm_symbol_change;
 
 typedef struct {
-    pm_node *node;
+    pm_node *node;        /* declaration of the variable: VarDecl or ParmDecl */
     pm_node *function;    /* enclosing function */
     pm_node *scope;       /* statement or function that contains all uses of the variable */
-    pm_node *initializer; /* NULL: none */
+    pm_node *initializer; /* initializer of the variable; NULL: none */
     /* index of the first change; the changes of a variable form a list in source order; PM_NONE: it
      * never changes */
     size_t first_change;
@@ -62,7 +62,7 @@ typedef struct {
     /* symbol of the loop's variable; PM_NONE: the loop does not have the form for (v = start; v <
      * end; v += step) */
     size_t symbol;
-    pm_node *start, *end;    /* expressions */
+    pm_node *start, *end;    /* first and last value of the loop's variable, as expressions */
     pm_node *step;           /* expression that is added in each iteration; NULL: 1 */
     bool inclusive, unequal; /* inclusive: the condition is v <= end; unequal: it is v != end */
     /* true: some work-items may end an iteration or the loop earlier than others */
@@ -96,7 +96,7 @@ typedef struct {
  * helper function has one frame for each such sequence. */
 typedef struct pm_frame pm_frame;
 struct pm_frame {
-    pm_frame *caller;  /* NULL: the kernel */
+    pm_frame *caller;  /* frame of the calling function; NULL: this frame is the kernel itself */
     pm_node *call;     /* call expression in the caller's function */
     pm_node *function; /* definition of the called function */
     size_t number, depth;
@@ -142,7 +142,7 @@ typedef struct {
     /* true: the limit on the recursion depth was reached, so the targets of some pointer are
      * unknown */
     bool too_deep;
-    size_t memo_count; /* total over all frames */
+    size_t memo_count; /* number of cached values of all frames together */
     size_t frame_count;
     pm_frame *frames[PM_MOST_FRAMES + 1];
     /* Where each atom (symbolic value) was made, so that it is made only once: atom_frame[atom] is

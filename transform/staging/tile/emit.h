@@ -40,8 +40,8 @@ typedef struct {
  * tile in the new source. */
 typedef struct {
     size_t root_count, pointer_count;
-    const pm_node **roots;    /* pm_node **pointers */
-    const pm_node **pointers; /* variables and parameters */
+    const pm_node **roots;    /* expressions that use the parameter of a staged array directly */
+    const pm_node **pointers; /* pointer variables and parameters that point into a staged array */
 } pm_moved;
 
 typedef struct {

@@ -36,7 +36,7 @@ bool pm_region_has(const pm_staging_region *region, const pm_node *node)
 
 pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly form)
 {
-    for (size_t l = s->index.loop_count; l-- > 0 && form.known;) { /* inner loops first */
+    for (size_t l = s->index.loop_count; l-- > 0 && form.known;) { /* from inner to outer loops */
         const pm_loop *loop = &s->index.loops[l];
         pm_poly start;
 
@@ -112,7 +112,7 @@ static void find_counts(pm_sharing *s, pm_staging_region *region)
     region->counts = pm_take(s->memory, s->index.loop_count, sizeof *region->counts);
     for (size_t l = 0; l < s->index.loop_count; l++)
         region->counts[l] = PM_NO_ATOM;
-    for (size_t l = 0; l < s->index.loop_count; l++) /* outer loops first */
+    for (size_t l = 0; l < s->index.loop_count; l++) /* from outer to inner loops */
         if (l == region->tiled)
             pm_region_cut(s, region, 1);
         else if (pm_region_has(region, s->index.loops[l].node))
