@@ -3,7 +3,7 @@ float toVolt(short sample)
     return sample * (1.0f / 2048.0f);
 }
 
-// mean of x[i] * x[i + lag]
+// Computes the autocorrelation for each lag: the mean of x[i] * x[i + lag].
 __kernel void acf_global(__global const short *wave, __global float *acf, int length)
 {
     int lag = get_global_id(0);

@@ -7,7 +7,7 @@ static __device__ float toVolt(short sample)
     return sample * (1.0f / 2048.0f);
 }
 
-// mean of x[i] * x[i + lag]
+// Computes the autocorrelation for each lag: the mean of x[i] * x[i + lag].
 __global__ void acf_global(const short *wave, float *acf, int length)
 {
     int lag = blockIdx.x * blockDim.x + threadIdx.x;

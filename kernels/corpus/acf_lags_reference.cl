@@ -1,4 +1,4 @@
-// exact: products of shorts in 64-bit integers
+// Computes the mean of x[i] * x[i + lag] exactly: products of shorts are added in 64-bit integers.
 __kernel void acf_definition(__global const short *wave, __global float *acf, int length)
 {
     int lag = get_global_id(0), segment = get_global_id(1);

@@ -1,7 +1,7 @@
 #define MATCH 3
 #define MISMATCH (-2)
 #define GAP 2
-#define REPORT 15 /* scores below are chance */
+#define REPORT 15 /* scores below this can occur by chance */
 #define PITCH (LEN + 1)
 
 // H of a pair has a first row and column of zeros. Diagonal d holds the cells with (r - 1) + (c - 1) = d.

@@ -1,4 +1,4 @@
-// row by row with one row in private memory
+// Computes the alignment scores row by row, with one row of the table in private memory.
 __kernel void align_rows(__global const uchar *seqA, __global const uchar *seqB, __global short *H, __global int *best)
 {
     int p = get_global_id(0), n = LEN, top = 0;

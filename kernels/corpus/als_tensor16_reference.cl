@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* nonzero by nonzero, nothing factored out */
+/* Adds the product of each nonzero element separately, without factoring anything out. */
 __kernel void mttkrp(__global const int *slice, __global const int *fibre, __global const int *j, __global const int *k,
                      __global const float *value, __global const float *B, __global const float *C, __global float *A)
 {

@@ -1,4 +1,5 @@
-/* Row and column k do not change in round k, as dist[k][k] is 0. */
+/* Round k of Floyd's algorithm: paths through vertex k. Row and column k do not change in this
+ * round, because dist[k][k] is 0. */
 __kernel void through(__global int *dist, __global int *via, int k, int v)
 {
     int col = get_global_id(0);
@@ -18,7 +19,8 @@ __kernel void through4(__global int *dist, __global int *via, int k, int v)
     int4 detour = dist[row * v + k] + vload4(k * quads + quad, dist);
     int4 better = detour < old;
     if (any(better)) {
-        /* only changed components: a work-item beside may be reading the others of column k */
+        /* Write only changed components, because a neighbouring work-item may be reading the
+         * others, which are in column k. */
         int at = row * v + quad * 4;
         if (better.x) { dist[at] = detour.x; via[at] = k; }
         if (better.y) { dist[at + 1] = detour.y; via[at + 1] = k; }

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-/* Row and column k do not change in round k, as dist[k][k] is 0. */
+/* Round k of Floyd's algorithm: paths through vertex k. Row and column k do not change in this
+ * round, because dist[k][k] is 0. */
 __global__ void through(int *dist, int *via, int k, int v)
 {
     int col = blockIdx.x * blockDim.x + threadIdx.x;

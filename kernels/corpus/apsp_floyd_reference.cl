@@ -1,4 +1,5 @@
-/* Dijkstra from each vertex on the lengths themselves; `done` marks are kept in via */
+/* Dijkstra's algorithm from each vertex, on the original lengths. `via` marks the vertices that are
+ * done. */
 __kernel void dijkstra_rows(__global const int *lengths, __global int *dist, __global int *via, int v)
 {
     int from = get_global_id(0);

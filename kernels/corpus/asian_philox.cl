@@ -32,7 +32,7 @@ uint4 philox(uint4 counter, uint2 key)
     return counter;
 }
 
-/* Four normal variates out of four words. */
+/* Returns four normal variates, made of four random words. */
 float4 normals(uint4 bits)
 {
     float4 u = (convert_float4(bits >> 8) + 0.5f) * (1.0f / 16777216.0f);
@@ -74,7 +74,7 @@ __kernel void simulate(__global float2 *partial, int steps, float4 market, uint2
         partial[get_group_id(0)] = acc[0];
 }
 
-/* Mean and standard error. */
+/* Computes the mean price and its standard error from the partial sums. */
 __kernel void finish(__global const float2 *partial, __global float2 *price, int count, int paths)
 {
     __local float2 acc[128];

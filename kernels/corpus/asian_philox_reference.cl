@@ -1,5 +1,6 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* A work-item does what a work-group of the simulation does, in double; Philox with 64-bit products. */
+/* Each work-item computes in double what a work-group of the simulation computes. The random
+ * generator Philox uses 64-bit products. */
 void four(uint path, uint step, uint2 seed, double *z)
 {
     ulong x = path, y = step, w = 0, v = 0; /* words 0, 1, 2, 3 */

@@ -1,4 +1,4 @@
-/* URL-safe alphabet of RFC 4648, section 5; the host pads the tail. */
+/* URL-safe alphabet of RFC 4648, section 5. The host pads the end of the data. */
 __constant char alphabet[65] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 __kernel void encode(__global const uchar *in, __global uchar *out, const uint triplets)
@@ -33,7 +33,8 @@ static uint swap(uint w)
     return w << 24 | (w & 0xff00) << 8 | (w >> 8 & 0xff00) | w >> 24;
 }
 
-/* four triplets = three words in, four words out */
+/* Each work-item encodes four triplets of bytes: three words of input become four words of
+ * output. */
 __kernel void encode_words(__global const uint *in, __global uint *out, const uint quads)
 {
     const uint q = get_global_id(0);

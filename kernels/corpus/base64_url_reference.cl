@@ -1,4 +1,5 @@
-/* a work-item for each letter gathers its six bits one at a time, from the highest bit of each byte */
+/* Each work-item makes a letter from its six bits, one at a time, from the highest bit of each byte
+ * on. */
 __kernel void letters(__global const uchar *in, __global uchar *out)
 {
     size_t k = get_global_id(0);

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* s_rc = q_rc + sum over i and j of f_ri p_ij f_cj */
+/* Computes each element by its definition: s_rc = q_rc + sum over i and j of f_ri p_ij f_cj. */
 __kernel void element(__global const float *F, __global const float *P,
                       __constant float *Q, __global float *S, const int count)
 {

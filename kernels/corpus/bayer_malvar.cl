@@ -7,7 +7,7 @@ inline uchar develop(int v16, int gain, int black)
     return (uchar)min(v >> 4, 255);
 }
 
-// bal: gains of red, green, blue in 1/256, black level
+// bal: gains of red, green and blue in 1/256, and the black level
 __kernel void demosaic(__global const ushort* raw, __global uchar4* rgba, int w, int h, int4 bal)
 {
     int x = get_global_id(0);
@@ -27,7 +27,7 @@ __kernel void demosaic(__global const ushort* raw, __global uchar4* rgba, int w,
     int ns2 = raw[up2 + x] + raw[down2 + x];
     int ew2 = raw[row + xll] + raw[row + xrr];
 
-    // everything in sixteenths
+    // All values below are in sixteenths.
     int r, g, b;
     if (((x ^ y) & 1) == 0) {
         int cross = 8 * c + 4 * (ns + ew) - 2 * (ns2 + ew2);

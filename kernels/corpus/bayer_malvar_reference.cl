@@ -1,4 +1,4 @@
-/* 5x5 tables, one for each kind of estimate, in sixteenths */
+/* Weights of the 5x5 neighbours in sixteenths, one table for each kind of estimate. */
 __constant int same[25] = {0,0,0,0,0, 0,0,0,0,0, 0,0,16,0,0, 0,0,0,0,0, 0,0,0,0,0};
 __constant int green[25] = {0,0,-2,0,0, 0,0,4,0,0, -2,4,8,4,-2, 0,0,4,0,0, 0,0,-2,0,0};
 __constant int inrow[25] = {0,0,1,0,0, 0,-2,0,-2,0, -2,8,10,8,-2, 0,-2,0,-2,0, 0,0,1,0,0};

@@ -24,7 +24,7 @@ __kernel void bell_scalar(__global const int *cols, __global const float *vals,
 	Y[r * NV + v] = acc;
 }
 
-/* work-item: a block row and four vectors, 16 sums in registers */
+/* Each work-item computes a block row for four vectors, with 16 sums in registers. */
 __kernel void bell_block(__global const int *cols, __global const float4 *vals,
                          __global const float4 *X, __global float4 *Y, int nbr, int slots)
 {

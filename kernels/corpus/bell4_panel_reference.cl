@@ -1,4 +1,5 @@
-/* dense 4 x 4 products in double; later slots are looked at only up to the first that is empty */
+/* Computes dense 4 x 4 products in double. Slots of a block row are read only up to the first empty
+ * one. */
 __kernel void bell_scalar(__global const int *cols, __global const float *vals,
                           __global const float *X, __global float *Y, int nbr, int slots)
 {

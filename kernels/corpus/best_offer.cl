@@ -1,4 +1,5 @@
-/* 20 bits of price over 12 bits of bidder */
+/* Packs 20 bits of price and 12 bits of bidder into a word, so that the largest word has the best
+ * offer. */
 #define PACK(price, bidder) (((price) << 12) | ((bidder) & 0xfffu))
 
 __kernel void take_bids(__global const int* lot, __global const uint* price, __global const uint* reserve,
@@ -22,7 +23,8 @@ __kernel void take_bids_peek(__global const int* lot, __global const uint* price
   if (p < reserve[l])
     return;
   uint mine = PACK(p, i);
-  if (mine > best[l])       // only ever grows: an old value costs an atomic, no more
+  /* Values only grow, so reading an outdated value costs at most a needless atomic operation. */
+  if (mine > best[l])
     atomic_max(&best[l], mine);
   atomic_inc(&valid[l]);
 }

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-/* 20 bits of price over 12 bits of bidder */
+/* Packs 20 bits of price and 12 bits of bidder into a word, so that the largest word has the best
+ * offer. */
 #define PACK(price, bidder) (((price) << 12) | ((bidder)&0xfffu))
 
 __global__ void take_bids(const int *lot, const unsigned int *price, const unsigned int *reserve,

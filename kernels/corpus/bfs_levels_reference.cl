@@ -1,4 +1,5 @@
-/* the queue of the textbook, one vertex at a time; vertices deeper than `levels` stay unseen */
+/* The textbook's breadth-first search with a queue, one vertex at a time. Vertices deeper than
+ * `levels` stay unvisited. */
 __kernel void bfs_serial(__global const int *rowptr, __global const int *adj, __global int *level,
                          __global int *found, __global int *queue, int n, int levels)
 {

@@ -1,4 +1,4 @@
-// level: -1 where not yet seen; fronts[k]: how many vertices are on level k
+// level[v]: -1 if vertex v is not visited yet. fronts[k]: number of vertices on level k.
 
 __kernel void visit_flags(__global const uint *first, __global const uint *neighbour,
                           __global volatile int *level, __global volatile uint *fronts, int now)

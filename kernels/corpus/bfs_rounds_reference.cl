@@ -1,4 +1,4 @@
-// one queue for all levels
+// Breadth-first search by one work-item, with one queue for all levels.
 __kernel void queue(__global const uint *first, __global const uint *neighbour,
                     __global int *level, __global uint *waiting, __global uint *fronts, int levels)
 {

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* centre + mean of the weighted differences, in double, over one loop. */
+/* Computes the centre plus the mean of the weighted differences, in double, in one loop. */
 __kernel void bilateral(__global const float *src, __constant float *spatial, __global float *dst,
                         int width, int height, float sharpness)
 {

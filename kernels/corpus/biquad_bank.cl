@@ -3,7 +3,7 @@ typedef struct {
     float a1, a2;
 } Biquad;
 
-/* transposed direct form II */
+/* Computes one sample of a biquad filter in transposed direct form II. */
 static float tick(const Biquad *q, float2 *z, float x)
 {
     float y = q->b0 * x + z->x;

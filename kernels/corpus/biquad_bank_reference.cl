@@ -3,7 +3,8 @@ typedef struct {
     float a1, a2;
 } Biquad;
 
-/* direct form I in double: each stage remembers its last two inputs and outputs */
+/* Computes the filters in direct form I in double: each stage stores its last two inputs and
+ * outputs. */
 __kernel void run_bank(__global const Biquad *filters, __global const float *in,
                        __global float *out, __global float *peaks, uint samples)
 {

@@ -11,7 +11,7 @@ __kernel void transpose_regs(__global const uint* in, __global uint* out)
     for (int i = 0; i < 32; i++)
         a[i] = in[(by * 32 + i) * W + bx];
 
-    // swap quadrants of 16, 8, 4, 2, 1
+    // Transpose the 32 x 32 block: swap its quadrants of 16, 8, 4, 2 and 1 bits.
     uint m = 0x0000FFFFu;
     #pragma unroll
     for (int j = 16; j != 0; j >>= 1)
@@ -32,7 +32,8 @@ __kernel void transpose_regs(__global const uint* in, __global uint* out)
         out[(bx * 32 + i) * W + by] = a[i];
 }
 
-// 8 blocks side by side in local memory, a word per work-item, collected bit after bit
+// A work-group transposes 8 neighbouring blocks in local memory. Each work-item makes a word, bit
+// by bit.
 __kernel __attribute__((reqd_work_group_size(8, 32, 1)))
 void transpose_bits(__global const uint* in, __global uint* out)
 {

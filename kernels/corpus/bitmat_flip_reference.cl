@@ -1,4 +1,5 @@
-/* a word of the result: bit i is bit (row) of word (32 * column + i, row / 32) */
+/* Makes a word of the result: bit i is bit (row) of word (32 * column + i, row / 32) of the
+ * input. */
 __kernel void transpose_regs(__global const uint *in, __global uint *out)
 {
     const size_t row = get_global_id(0), column = get_global_id(1);

@@ -1,4 +1,4 @@
-// bootstrap distribution of a regression slope: each replicate draws M pairs with replacement
+// Bootstrap distribution of a regression slope: each replicate draws M pairs with replacement.
 
 uint xorshift(uint s)
 {
@@ -40,7 +40,7 @@ __kernel void replicate(__global const float *x, __global const float *y, __glob
     slopes[id] = slope(sx, sy, sxx, sxy);
 }
 
-// pairs in local memory
+// Computes the slope of a replicate with the pairs in local memory.
 __kernel void replicate_local(__global const float *x, __global const float *y, __global float *slopes, int b,
                               __local float2 *xy)
 {
@@ -60,7 +60,8 @@ __kernel void replicate_local(__global const float *x, __global const float *y, 
     slopes[id] = slope(sum.x, sum.y, prod.x, prod.y);
 }
 
-// histogram of the slopes around the true value, by global atomics (all hit the same few lines)
+// Counts the slopes around the true value in a histogram by global atomics, most of which access
+// the same few lines.
 __kernel void histogram(__global const float *slopes, __global int *bins, int b, float low, float width)
 {
     for (int i = get_global_id(0); i < b; i += get_global_size(0)) {

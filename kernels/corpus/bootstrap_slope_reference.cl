@@ -1,4 +1,4 @@
-/* from how often each point was drawn, centred sums in double */
+/* Computes the slope from how often each point was drawn, by centred sums in double. */
 __kernel void replicate(__global const float *x, __global const float *y, __global float *slopes, int b)
 {
     const uint id = get_global_id(0);

@@ -26,7 +26,8 @@ static float gamma_of(float4 p)
     return sqrt(1.0f + p.x * p.x + p.y * p.y + p.z * p.z);
 }
 
-/* half a kick by E, rotation about B, the other half, drift */
+/* Moves a particle by one step: half of the acceleration by E, rotation about B, the other half,
+ * then the change of position. */
 static void move(float4 *place, float4 *momentum, float charge, global const float4 *E, global const float4 *B,
                  float dt)
 {

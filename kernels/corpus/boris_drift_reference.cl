@@ -3,7 +3,7 @@ typedef struct {
     float x, y, z, px, py, pz, charge, unused;
 } Particle;
 
-/* weights of all eight nodes, one after the other */
+/* Interpolates a field at a position, with the weights of all eight nodes one after another. */
 double3 field_at(global const float4 *field, double3 at)
 {
     int3 low = min(convert_int3_rtz(at), (int3)(NX - 1, NY - 1, NZ - 1));
@@ -17,7 +17,8 @@ double3 field_at(global const float4 *field, double3 at)
     return sum;
 }
 
-/* The rotation by its axis and angle: tan(angle / 2) is |t|. */
+/* Moves a particle by one step, with the rotation as a matrix of its axis and angle. |t| is
+ * tan(angle / 2). */
 kernel void push_matrix(global Particle *particles, global const float4 *E, global const float4 *B, float dt)
 {
     global Particle *one = particles + get_global_id(0);

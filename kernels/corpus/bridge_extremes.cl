@@ -5,7 +5,8 @@
 #define W(step) path[me * (STEPS + 1) + (step)]
 #endif
 
-/* Roughly normal: four uniform numbers, of mean 0 and variance 1. */
+/* Returns an approximately normal number: the scaled sum of four uniform numbers, with mean 0 and
+ * variance 1. */
 static float draw(uint *state)
 {
     float sum = 0.0f;

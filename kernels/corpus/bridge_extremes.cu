@@ -9,7 +9,8 @@
 #define W(step) path[me * (STEPS + 1) + (step)]
 #endif
 
-/* Roughly normal: four uniform numbers, of mean 0 and variance 1. */
+/* Returns an approximately normal number: the scaled sum of four uniform numbers, with mean 0 and
+ * variance 1. */
 static __device__ float draw(unsigned int *state)
 {
     float sum = 0.0f;

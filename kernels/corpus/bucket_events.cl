@@ -85,7 +85,7 @@ __kernel void move_local(__global const Event *events, __global Event *sorted, _
     for (uint i = begin + get_local_id(0); i < end; i += get_local_size(0))
         atomic_inc(&mine[bucket_of(events[i])]);
     barrier(CLK_LOCAL_MEM_FENCE);
-    /* reserve room for the whole group at once */
+    /* Reserve space in the buckets for the whole work-group at once. */
     for (uint b = get_local_id(0); b < BUCKETS; b += get_local_size(0))
         if (mine[b])
             mine[b] = atomic_add(&cursors[b], mine[b]);

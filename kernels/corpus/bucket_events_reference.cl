@@ -1,7 +1,7 @@
 typedef struct { uint id, when; int amount; uint flags; } Event;
 typedef struct { uint count, first_when, last_when; int sum; uint mix; } Summary;
 
-/* one work-item adds record after record to the summaries, and never moves any */
+/* One work-item adds all records one by one to the summaries, without moving them to buckets. */
 __kernel void all_at_once(__global const Event *events, __global uint *counts, __global uint *begins,
                           __global Summary *out, uint n)
 {

@@ -1,4 +1,5 @@
-/* All iterations are run, and those before the first escape counted. Squares are rounded down by division. */
+/* Executes all iterations and counts those before the first escape. Squares are rounded down by
+ * division. */
 kernel void definition(global ushort *counts, int width, int left, int top, int pixel, int limit)
 {
     int i = get_global_id(0), inside = 1, n = 0;

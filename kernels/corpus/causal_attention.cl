@@ -42,7 +42,7 @@ __kernel void mix_values(__global const float *scores, __global const float *val
     mixed[(head * seq + q) * HEAD_DIM + d] = sum;
 }
 
-/* 64 queries for a work-group, one for each work-item; 32 keys at a time. */
+/* Each work-group computes 64 queries, one for each work-item, and reads 32 keys at a time. */
 #define STEP 32
 __kernel void attention_fused(__global const float4 *query, __global const float4 *keys,
                               __global const float4 *values, __global float4 *mixed, int seq)

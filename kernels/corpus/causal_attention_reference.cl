@@ -1,5 +1,6 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* Scores are at most 8 in size: the quotient of two sums of exponentials, without a maximum, in double. */
+/* Computes the quotient of two sums of exponentials in double. No maximum is subtracted, because
+ * scores are at most 8 in magnitude. */
 __kernel void attend(__global const float *query, __global const float *keys,
                      __global const float *values, __global float *mixed, int seq)
 {

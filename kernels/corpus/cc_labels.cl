@@ -7,7 +7,8 @@ kernel void takeLeast(global const int *links, global const int *label, global i
     least[v] = best;
 }
 
-/* A label is itself a vertex of the component, so its own label is as good or better. */
+/* Replaces a vertex's label by the label of the vertex that it names. The label is itself a vertex
+ * of the component, so its label is equal or smaller. */
 kernel void jumpOn(global const int *least, global int *label)
 {
     size_t v = get_global_id(0);

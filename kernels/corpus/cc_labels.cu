@@ -11,7 +11,8 @@ __global__ void takeLeast(const int *links, const int *label, int *least)
     least[v] = best;
 }
 
-/* A label is itself a vertex of the component, so its own label is as good or better. */
+/* Replaces a vertex's label by the label of the vertex that it names. The label is itself a vertex
+ * of the component, so its label is equal or smaller. */
 __global__ void jumpOn(const int *least, int *label)
 {
     size_t v = (size_t)blockIdx.x * blockDim.x + threadIdx.x;

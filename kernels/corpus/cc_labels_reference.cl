@@ -3,7 +3,8 @@ kernel void unseen(global int *label)
     label[get_global_id(0)] = -1;
 }
 
-/* from each vertex without a label, in order, all that can be reached */
+/* Labels all vertices that can be reached from each vertex without a label, in order of the
+ * vertices. */
 kernel void flood(global const int *links, global int *label, global int *stack, int n)
 {
     for (int v = 0; v < n; v++) {

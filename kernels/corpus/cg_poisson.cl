@@ -1,4 +1,5 @@
-// A u = 4 u - neighbours, zero outside. Work-groups have 256 work-items.
+// Matrix of the linear system: A u = 4 u - neighbours, which are 0 outside of the grid. Work-groups
+// have 256 work-items.
 
 float group_sum(float v, __local float *scratch)
 {

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// One work-item; sums in double.
+// Solves the system by one work-item, with sums in double.
 double product(__global const float *a, __global const float *b, int n)
 {
     double s = 0;

@@ -1,4 +1,5 @@
-/* One work-item, one particle after the other, hat functions of the distance to each node of a 2x2 block. */
+/* One work-item adds the charges of all particles one by one, with hat functions of the distance to
+ * each node of a 2x2 block. */
 __kernel void deposit_one_by_one(__global const float2 *pos, __global const float *charge,
                                  __global float *grid, int cells)
 {

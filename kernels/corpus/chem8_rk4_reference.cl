@@ -1,4 +1,5 @@
-/* the reactions as a table of what each takes and makes, all in double; stages by Butcher's table */
+/* Tables of the species that each reaction consumes and produces. Everything is in double, and
+ * stages follow Butcher's table. */
 constant int takes[9][2] = { {0, 1}, {2, -1}, {2, 3}, {4, 4}, {6, -1}, {5, 0}, {7, 3}, {6, 1}, {7, -1} };
 constant int makes[9][2] = { {2, -1}, {0, 1}, {4, 5}, {6, -1}, {4, 4}, {3, 7}, {1, 5}, {4, 2}, {0, -1} };
 constant double weight[4] = { 1, 2, 2, 1 }, ahead[4] = { 0.5, 0.5, 1, 0 };

@@ -1,6 +1,7 @@
 #define N 16
 
-/* in place: lower triangle becomes L with L L^T = A + shift I; the upper triangle is never touched */
+/* Cholesky factorisation in place: the lower triangle becomes L with L L^T = A + shift I. The upper
+ * triangle is not accessed. */
 __kernel void potrf16(__global float *mats, float shift, uint batch)
 {
     uint id = get_global_id(0);
@@ -23,7 +24,8 @@ __kernel void potrf16(__global float *mats, float shift, uint batch)
     }
 }
 
-/* 16 lanes a matrix, PER matrices a group, right-looking in local memory; rows are padded to 17 */
+/* Each work-group factorises PER matrices, with 16 work-items for each, right-looking in local
+ * memory. Rows are padded to 17 elements. */
 #define PER 8
 __kernel __attribute__((reqd_work_group_size(N, PER, 1)))
 void potrf16_local(__global float *mats, float shift)

@@ -29,5 +29,6 @@ __global__ void potrf16(float *mats, float shift, unsigned int batch)
     }
 }
 
-/* 16 lanes a matrix, PER matrices a group, right-looking in memory; rows are padded to 17 */
+/* Each block factorises PER matrices, with 16 threads for each, right-looking in shared memory.
+ * Rows are padded to 17 elements. */
 #define PER 8

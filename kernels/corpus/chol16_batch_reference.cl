@@ -1,4 +1,5 @@
-/* rows from the first to the last, on a private copy in double; the diagonal is found from the row's own squares */
+/* Factorises row by row on a private copy in double. A diagonal element is computed from the
+ * squares of its row. */
 __kernel void row_by_row(__global float *mats, float shift)
 {
     __global float *m = mats + get_global_id(0) * 256;

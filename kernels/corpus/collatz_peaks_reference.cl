@@ -1,4 +1,4 @@
-/* two steps at once where n is odd; 3 n + 1 is twice what it goes on with */
+/* Executes two Collatz steps at once if n is odd. 3 n + 1 is then twice the next number. */
 __kernel void collatz_pairs(__global ushort *steps, __global ulong *peak, ulong first)
 {
     size_t i = get_global_id(0);

@@ -1,5 +1,5 @@
-/* A record is kept if x * y > z * z + 0.05 * w; compared in integers made of the floats, so that no
-   rounding of the product decides. */
+/* Returns whether a record is kept: if x * y > z * z + 0.05 * w. The comparison uses integers made
+ * of the floats, so that rounding of the product does not decide. */
 static uint isHit(float4 r)
 {
     int4 q = convert_int4_rtz(r * 4096.0f);

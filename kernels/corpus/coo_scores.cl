@@ -8,7 +8,8 @@ __kernel void tally_atomic(__global const int *row, __global const int *col,
 
 #define LSIZE 256
 
-/* A scan of the products that starts again where the row changes; who is last of a row adds. */
+/* Segmented scan of the products, which starts again at each new row. The last work-item of a row
+ * adds its sum to the row's score. */
 __kernel void tally_segmented(__global const int *row, __global const int *col,
                               __global const uchar *stars, __global const int *trust,
                               volatile __global int *score)

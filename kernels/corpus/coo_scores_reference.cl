@@ -1,4 +1,4 @@
-/* a work-item per row, which knows where its entries are */
+/* Each work-item computes one row, whose entries it can find directly. */
 __kernel void tally_rows(__global const int *col, __global const uchar *stars,
                          __global const int *trust, __global int *score)
 {

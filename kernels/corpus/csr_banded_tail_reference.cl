@@ -1,4 +1,5 @@
-/* from the rule of the matrix, without its arrays of rows and columns */
+/* Computes the product from the rule by which the matrix was made, without the arrays of rows and
+ * columns. */
 kernel void spmv_csr_scalar(global const int *ptr, global const int *col, global const float *val,
                             global const float *x, global float *y, int n)
 {

@@ -1,4 +1,4 @@
-// Gauss-Legendre on [0, 1], 24 points: abscissa and weight
+// Nodes and weights of Gauss-Legendre integration on [0, 1] with 24 points.
 typedef struct { float x, w; } node_t;
 __constant node_t gauss[24] = {
     {0.00240639f, 0.0061706149f},

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* cosines of (n + 1/2) a for rising n by their recurrence, in double */
+/* Computes the cosines of (n + 1/2) a for increasing n by recurrence, in double. */
 kernel void dct4(global const float *in, global float *out)
 {
     const double a = M_PI / 128 * (get_global_id(0) + 0.5);

@@ -1,5 +1,6 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* a matrix of a 1024 wide grid, by the rule of its values */
+/* Computes the product with a matrix of a grid that is 1024 wide, from the rule of the matrix's
+ * values. */
 __kernel void dia_mv(__global const double *data, __global const int *offset, int ndiag,
                      __global const double *x, __global double *y, int rows)
 {

@@ -1,5 +1,5 @@
 #define SHIFT 20
-#define ZERO_IN (-4)   /* of the activations */
+#define ZERO_IN (-4)   /* zero point of the activations */
 #define ZERO_OUT 3
 
 __kernel void dw3x3(__global const char *act, __global const char *weight,

@@ -1,4 +1,5 @@
-/* Padding by the zero point: a border of values that count nothing. floor(x / 2^16 + 1/2). */
+/* Convolution by its definition. The padding is the zero point, so border values add nothing. The
+ * result is rounded as floor(x / 2^16 + 1/2). */
 __kernel void conv_definition(__global const char *act, __global const char *weight,
                               __global const int *multiplier, __global const int *offset,
                               __global char *out, int side, int channels)

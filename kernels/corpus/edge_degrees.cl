@@ -14,7 +14,8 @@ __kernel void count_edges(__global const int *src, __global const int *dst, __gl
 #define HUBS 1024
 #endif
 
-/* Low ids are the hubs (the graph was relabelled by degree): their counts are gathered in local memory. */
+/* Counts the edges of vertices with low ids in local memory, because these are the hubs (the graph
+ * was relabelled by degree). */
 __kernel void count_edges_hubs(__global const int *src, __global const int *dst, __global const uint *weight,
                            __global uint *out_degree, __global uint *in_degree, __global uint *strength, int edges)
 {

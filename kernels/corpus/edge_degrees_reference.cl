@@ -1,4 +1,4 @@
-/* one work-item reads the list from its end */
+/* One work-item counts all edges, from the end of the list. */
 __kernel void count_serially(__global const int *src, __global const int *dst, __global const uint *weight,
                              __global uint *out_degree, __global uint *in_degree, __global uint *strength, int edges)
 {

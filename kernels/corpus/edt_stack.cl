@@ -1,4 +1,5 @@
-/* Meijster, Roerdink and Hesselink's two phases. No set pixel in a column: W + H. */
+/* The two phases of Meijster, Roerdink and Hesselink's distance transform. If a column has no set
+ * pixel, its height is W + H. */
 
 __kernel void columns(__global const uchar *mask, __global ushort *height, int images)
 {

@@ -1,4 +1,5 @@
-/* looks at squares around the pixel, until none can hold a nearer one */
+/* Searches squares of increasing size around the pixel, until no larger one can contain a nearer
+ * set pixel. */
 __kernel void rings(__global const uchar *mask, __global int *dist2)
 {
     int at = get_global_id(0), x = at % W, y = at / W % H;

@@ -1,4 +1,4 @@
-/* squares of pixels around, from the inside */
+/* Searches squares of pixels around each pixel, from the inside to the outside. */
 __kernel void ring_search(__global const uchar *mask, __global int *dist2, int w, int h, int reach)
 {
     int x = get_global_id(0), y = get_global_id(1), best = 1 << 30;

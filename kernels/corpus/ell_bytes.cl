@@ -1,4 +1,4 @@
-// y = relu(scale * W x); rows end at the first place without a column
+// y = relu(scale * W x). A row ends at its first slot without a column.
 __kernel void layerByRow(__global const int *restrict col, __global const char *restrict weight,
                          __global const float *restrict scale, __global const float *restrict x,
                          __global float *restrict y, const int n)

@@ -1,4 +1,4 @@
-// the rule of the matrix in place of its arrays
+// Uses the rule by which the matrix was made instead of the matrix's arrays.
 __kernel void layerByRow(__global const float *scale, __global const float *x, __global float *y,
                          int n)
 {

@@ -1,5 +1,6 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// Each element finds the statistics of its row for itself: mean of squares minus square of mean, in double.
+// Each work-item computes the statistics of its element's whole row: mean of squares minus square
+// of mean, in double.
 __kernel void every_element(__global const int* ids, __global const float* table,
                             __global const float* positions, __global const float* gain,
                             __global const float* bias, __global float* out)

@@ -15,7 +15,8 @@ __kernel void envelope(__global const int *level, __global int *range, int n)
 #define GROUP 256
 #define OUT (GROUP - 2 * R)
 
-/* a group loads 256 values for 192 results; entry k covers [k, k + reach) */
+/* A work-group loads 256 values to compute 192 results. After a round, entry k has the extremes of
+ * [k, k + reach). */
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void envelope_doubling(__global const int *level, __global int *range, int n)
 {
@@ -38,7 +39,8 @@ void envelope_doubling(__global const int *level, __global int *range, int n)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    /* the window [k - R, k + R] is that of k - R with 64 entries, and that of k - R + 1 */
+    /* The window [k - R, k + R] consists of the windows of 64 entries from k - R and from k - R +
+     * 1. */
     if (k >= R && k < GROUP - R && i < n)
         range[i] = max(hi[k - R], hi[k - R + 1]) - min(lo[k - R], lo[k - R + 1]);
 }

@@ -1,4 +1,4 @@
-/* clips the window instead of the index, and lets a later value replace an earlier one */
+/* Clips the window instead of the index, and replaces an extreme by a later equal value. */
 __kernel void envelope_blocks(__global const int *level, __global int *range, int n)
 {
     int i = get_global_id(0);

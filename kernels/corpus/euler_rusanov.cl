@@ -9,7 +9,7 @@ static float pressureOf(State s)
     return (GAMMA - 1.0f) * (s.en - 0.5f * (s.mx * s.mx + s.my * s.my) / s.rho);
 }
 
-/* Fastest signal along a momentum component. */
+/* Returns the speed of the fastest wave along the axis of the momentum component m. */
 static float fastest(State s, float m)
 {
     return fabs(m / s.rho) + sqrt(GAMMA * pressureOf(s) / s.rho);

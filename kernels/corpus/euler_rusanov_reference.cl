@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* What leaves a cell through its four faces, by outward normals, in double. */
+/* Computes what flows out of a cell through its four faces, with outward normals, in double. */
 double pressureIn(double4 u) { return 0.4 * (u.w - (u.y * u.y + u.z * u.z) / (2 * u.x)); }
 
 double4 through(double4 u, double nx, double ny)

@@ -7,7 +7,7 @@ int wrap(int a, int m)
     return a;
 }
 
-// m cells of length `edge` in each direction; the cutoff is one cell
+// The box has m cells of length `edge` in each direction. The cutoff is the length of a cell.
 __kernel void ewald_real(__global const float* fx, __global const float* fy, __global const float* fz,
                          __global const float* charge, __global const int* taken, __global float4* force,
                          const int m, const float edge, const float alpha)

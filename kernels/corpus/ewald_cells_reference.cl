@@ -1,4 +1,4 @@
-// in double, all neighbours by one counter
+// Computes the forces in double, with one loop counter for all neighbouring cells.
 __kernel void ewald_plain(__global const float* fx, __global const float* fy, __global const float* fz,
                           __global const float* charge, __global const int* taken, __global float4* force,
                           int m, float edge, float alpha)

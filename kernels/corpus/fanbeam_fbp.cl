@@ -55,7 +55,8 @@ kernel void ramp_local(global const float *raw, global float *projection, float 
     projection[get_global_id(1) * detectors + d] = sum;
 }
 
-/* what the view gives to the place */
+/* Returns what a view contributes to a pixel: the filtered projection at the detector position
+ * behind the pixel, interpolated and weighted. */
 static float seen(global const float *row, float2 cs, float2 place, int detectors, float distance, float scale)
 {
     float nearer = distance / (distance + place.x * cs.y - place.y * cs.x);

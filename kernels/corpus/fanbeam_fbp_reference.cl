@@ -5,7 +5,8 @@ double width(double distance)
     return (double)1.05f * distance / sqrt(distance * distance - 1);
 }
 
-/* over the whole row: the kernel is 1/4 in the middle, -1/(pi k)^2 at odd distances under TAPS, else 0 */
+/* Filters a whole row. The filter is 1/4 in the middle, -1/(pi k)^2 at odd distances below TAPS,
+ * else 0. */
 kernel void ramp_all(global const float *raw, global float *projection, float distance)
 {
     int d = get_global_id(0), n = get_global_size(0), view = get_global_id(1);
@@ -19,7 +20,7 @@ kernel void ramp_all(global const float *raw, global float *projection, float di
     projection[view * n + d] = (float)sum;
 }
 
-/* The source, the pixel and the point of the detector through the centre on one line. */
+/* Finds the point of the detector on the straight line through the source and the pixel. */
 kernel void backproject_view_by_view(global const float *projection, global float *image, int views, int detectors,
                                      float distance)
 {

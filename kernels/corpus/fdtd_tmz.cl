@@ -12,7 +12,7 @@ __kernel void update_h(__global float *hx, __global float *hy, __global const fl
 		hy[p] += ch * (ez[p + 1] - e);
 }
 
-/* metal at the rim: ez stays what it was there */
+/* Updates ez inside of the grid. The rim is metal, so that ez does not change there. */
 __kernel void update_e(__global float *ez, __global const float *hx, __global const float *hy,
                        __global const uchar *medium, __constant float *ca, __constant float *cb,
                        int nx, int ny)

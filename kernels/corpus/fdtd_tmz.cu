@@ -15,7 +15,7 @@ __global__ void update_h(float *hx, float *hy, const float *ez, int nx, int ny, 
         hy[p] += ch * (ez[p + 1] - e);
 }
 
-/* metal at the rim: ez stays what it was there */
+/* Updates ez inside of the grid. The rim is metal, so that ez does not change there. */
 __global__ void update_e(float *ez, const float *hx, const float *hy, const unsigned char *medium,
                          const float *ca, const float *cb, int nx, int ny)
 {

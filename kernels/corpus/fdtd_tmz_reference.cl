@@ -1,4 +1,5 @@
-/* Each of the two H components asks whether its edge exists; the curl is a sum around a loop. */
+/* Computes the curl as a sum along a loop. For each component of H, tests whether its edge
+ * exists. */
 __kernel void update_h(__global float *hx, __global float *hy, __global const float *ez,
                        int nx, int ny, float ch)
 {

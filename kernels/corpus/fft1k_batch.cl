@@ -6,7 +6,7 @@ float2 unit(float turns)
     return (float2)(c, s);
 }
 
-/* Stockham autosort: before pass p, sub-transforms of length 2^p are done. */
+/* A pass of the Stockham FFT. Before pass p, sub-transforms of length 2^p are complete. */
 __kernel void fft_radix2(__global const float2 *restrict in, __global float2 *restrict out, int pass)
 {
     const int j = get_global_id(0);
@@ -42,7 +42,8 @@ __kernel void fft_radix4(__global const float2 *restrict in, __global float2 *re
     out[to + 3 * len] = (float2)(d0.x - d1.y, d0.y + d1.x);
 }
 
-/* One transform for a work-group of N/4; real and imaginary parts apart. */
+/* Each work-group of N/4 work-items computes one transform, with real and imaginary parts in
+ * separate arrays. */
 __kernel __attribute__((reqd_work_group_size(N / 4, 1, 1)))
 void fft_local(__global const float2 *in, __global float2 *out)
 {

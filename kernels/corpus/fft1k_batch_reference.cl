@@ -1,4 +1,4 @@
-/* The sum of the definition. Angles are reduced in integers. */
+/* Computes the sum of the definition of the DFT. Angles are reduced in integers. */
 __kernel void dft(__global const float2 *in, __global float2 *out)
 {
     const int k = get_global_id(0), base = get_global_id(1) * N;

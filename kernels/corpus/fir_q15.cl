@@ -1,5 +1,5 @@
 #define TAPS 48
-/* low pass, windowed sine, Q15 */
+/* Coefficients of a low pass (windowed sine) in Q15. */
 __constant short coef[TAPS] = {
     41, 49, 55, 58, 50, 24, -26, -103, -203, -315, -418, -486,
     -487, -389, -169, 187, 676, 1280, 1959, 2663, 3331, 3901, 4316, 4535,
@@ -18,7 +18,7 @@ __kernel void fir_direct(__global const short *x, __global short *y)
 }
 
 #define WG 192
-/* window in local memory, four outputs per work-item */
+/* Filters with the input window in local memory. Each work-item computes four outputs. */
 __kernel __attribute__((reqd_work_group_size(WG, 1, 1)))
 void fir_local4(__global const short *x, __global short *y)
 {

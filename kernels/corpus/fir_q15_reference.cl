@@ -1,4 +1,5 @@
-/* The filter is symmetric: half of the taps, each for the sum of two samples, in 64 bits; floor of the division. */
+/* Uses the filter's symmetry: each coefficient multiplies the sum of two samples, in 64 bits. The
+ * division is rounded down. */
 __kernel void fir_symmetric(__global const short *x, __global short *y)
 {
     const int half_taps[24] = {

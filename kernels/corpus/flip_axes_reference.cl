@@ -1,4 +1,4 @@
-/* by the number of the element in the result */
+/* Each work-item computes one element of the result, by its number there. */
 __kernel void flipped(__global const uint *src, __global uint *dst, uint w, uint h)
 {
     uint k = get_global_id(0);

@@ -26,7 +26,8 @@ kernel void trace_fog(global const float *bx, global const float *by, global con
         if (d2 >= r * r)
             continue;
 
-        // march along the chord, density falls off from the centre
+        // Step along the chord through the ball. The fog's density decreases from the ball's
+        // centre.
         float half_chord = sqrt(r * r - d2);
         int steps = max(8, (int)(2.0f * half_chord / STEP));
         float dt = 2.0f * half_chord / steps;

@@ -1,5 +1,6 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// No march: a chord of half length a goes through 4/3 a^3 / r^2 of fog. All balls, in double.
+// Computes the fog on a ray in closed form, in double: a chord of half length a has 4/3 a^3 / r^2
+// of fog. All balls are tested.
 kernel void trace_fog(global const float *bx, global const float *by, global const float *bz,
                       global const float *radius, global const float4 *colour, global float4 *image,
                       int w, int h)

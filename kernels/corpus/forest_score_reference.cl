@@ -1,4 +1,4 @@
-// No walk: winners are handed upwards from all leaves of a tree.
+// Does not walk down the trees: passes the winners upwards from all leaves of a tree.
 __kernel void score_upwards(__global const float *features, __global const uchar *feature_of,
                             __global const float *threshold, __global const float *leaf,
                             __global float *score, __global int *path_sum)

@@ -15,7 +15,7 @@ __kernel void assetRisk(__global const float* returns, __global const float4* pa
     sigma[id] = (float)(sqrt(var) * sqrt(252.0));
     loglik[id] = (float)(sum / days);
 
-    /* the logarithm of the price instead of the price */
+    /* Use the logarithm of the price instead of the price. */
     double level = 0, top = 0, deepest = 0;
     for (int d = 0; d < days; d++) {
         level += returns[d * assets + id];
@@ -24,7 +24,7 @@ __kernel void assetRisk(__global const float* returns, __global const float4* pa
     }
     drawdown[id] = (float)(1 - exp(deepest));
 
-    /* days since the last gain */
+    /* count the days since the last gain */
     int best = 0, last = -1;
     for (int d = 0; d < days; d++) {
         if (!(returns[d * assets + id] < 0))

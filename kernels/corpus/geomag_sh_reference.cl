@@ -1,5 +1,6 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* Each function from its sum of powers, the slope by the product rule, in double. Degree 0 is part of the sum. */
+/* Computes each function from its sum of powers, and its slope by the product rule, in double.
+ * Degree 0 is part of the sum. */
 double factorial(int n) { return n < 2 ? 1.0 : exp(lgamma(n + 1.0)); }
 
 __kernel void evaluate(__global const float2 *gauss, __global const float *colatitude, __global const float *longitude,

@@ -21,7 +21,7 @@ __kernel void gram_partial(__global const float* A, __global float* partial, con
     out[0] = s0; out[1] = s1; out[2] = s2; out[3] = s3;
 }
 
-// 32 rows at a time in local memory, 2x2 outputs per thread
+// Each work-group reads 32 rows at a time into local memory. Each work-item computes 2x2 outputs.
 __kernel void gram_partial_tile(__global const float4* A, __global float* partial, const int rows_per_block)
 {
     __local float tile[32][C + 1];
@@ -51,7 +51,7 @@ __kernel void gram_partial_tile(__global const float4* A, __global float* partia
     out[(i + 16) * C + j] = s10; out[(i + 16) * C + j + 16] = s11;
 }
 
-// one block per row of G
+// Each work-group computes one row of G.
 __kernel void gram_sum(__global const float* partial, __global float* G, const int blocks)
 {
     __local float s[8][C];

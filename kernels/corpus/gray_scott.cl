@@ -46,7 +46,7 @@ kernel void react_tile(global const float *restrict u, global const float *restr
     vn[to] = r.y;
 }
 
-/* middle and the sum of both neighbours of a row, for both species */
+/* Returns the middle value and the sum of both horizontal neighbours, for both species. */
 static float4 row_at(global const float *u, global const float *v, int y, int xl, int x, int xr)
 {
     int row = (y + H) % H * W;

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* the Laplacian as a sum over the 3x3 neighbourhood with weights by distance */
+/* Returns the Laplacian: a sum over the 3x3 neighbourhood, with weights by distance. */
 double laplace(global const float *p, int x, int y)
 {
     double sum = 0;

@@ -1,4 +1,4 @@
-// soft threshold
+// Soft threshold: reduces the magnitude of d by t, but at most to 0.
 float shrink(float d, float t)
 {
     return copysign(fmax(fabs(d) - t, 0.0f), d);

@@ -33,14 +33,14 @@ Cell depth_first(int id, int nu, int nv)
     return c;
 }
 
-/* what the side sends: the cells next to its ghosts */
+/* Returns the index of a cell that a side sends: one of the cells next to its ghost cells. */
 int inner(Cell c, int step, int cells, int su, int sv, int size)
 {
     int at = c.side ? cells - 2 * DEPTH + c.layer : DEPTH + c.layer;
     return c.field * size + at * step + c.u * su + c.v * sv;
 }
 
-/* where the other side takes it */
+/* Returns the index of the ghost cell of the opposite side that receives the cell. */
 int ghost(Cell c, int step, int cells, int su, int sv, int size)
 {
     int at = c.side ? c.layer : cells - DEPTH + c.layer;

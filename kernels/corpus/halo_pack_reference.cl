@@ -1,4 +1,4 @@
-/* every ghost at once, from the cell that it is an image of */
+/* Fills all ghost cells at once, each from the cell of which it is a copy. */
 int image(int at, int cells)
 {
     int period = cells - 2 * DEPTH;

@@ -15,7 +15,7 @@ RADICAL_INVERSE(7)
 RADICAL_INVERSE(11)
 RADICAL_INVERSE(13)
 
-/* Base 2: bits in reversed order. */
+/* Returns the i-th number of the Halton sequence with base 2: the bits of i in reversed order. */
 float inverse_2(uint i)
 {
     i = (i >> 16) | (i << 16);
@@ -26,7 +26,8 @@ float inverse_2(uint i)
     return (float)(i >> 8) * (1.0f / 16777216.0f);
 }
 
-/* A soft-edged ball times a slope: smooth, as a hard edge would make sums jump. */
+/* The integrated function: a ball with a soft edge times a slope. It is smooth, because a hard edge
+ * would make the sums jump. */
 float4 moments(uint i)
 {
     float a = inverse_2(i), b = inverse_3(i), c = inverse_5(i);

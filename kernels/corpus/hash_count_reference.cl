@@ -1,4 +1,5 @@
-/* keys are small enough to be indexes of counters: the table's memory serves as one */
+/* Keys are small enough to be indices of counters, and the memory of the hash table serves as the
+ * array of counters. */
 __kernel void count_direct(__global const uint *keys, __global uint *counter, __global uint *distinct,
                            uint n, uint room)
 {

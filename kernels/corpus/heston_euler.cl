@@ -10,7 +10,7 @@ typedef struct {
 #define SINCOS(a, s, c) s = sincos(a, &c)
 #endif
 
-// PCG32
+// Random number generator PCG32.
 uint pcg(ulong* state, ulong inc)
 {
     ulong old = *state;
@@ -30,7 +30,8 @@ float2 normals(ulong* state, ulong inc)
     return (float2)(rad * c, rad * s);
 }
 
-// European and arithmetic Asian call, full truncation
+// Simulates one path, and returns the payoffs of a European and an arithmetic Asian call. Negative
+// variances are truncated (full truncation).
 float2 one_path(Model m, int path, int steps)
 {
     ulong inc = ((ulong)path << 1) | 1;
@@ -58,7 +59,7 @@ __kernel void heston(__global const Model* model, __global float2* payoff, int s
     payoff[path] = one_path(*model, path, steps);
 }
 
-// 128 paths for each work-item
+// Adds up payoffs: each work-item adds those of 128 paths.
 __kernel void block_sums(__global const float2* payoff, __global float4* sums)
 {
     int b = get_global_id(0);
@@ -70,7 +71,7 @@ __kernel void block_sums(__global const float2* payoff, __global float4* sums)
     sums[b] = s;
 }
 
-// both in one
+// Simulates paths and adds up their payoffs in one kernel.
 __kernel void heston_fused(__global const Model* model, __global float4* sums, int steps)
 {
     __local float4 tmp[128];

@@ -8,7 +8,7 @@ uint draw(ulong *state, ulong odd)
     return rotate(turned, 32 - (uint)(was >> 59));
 }
 
-/* a work-item for 128 paths, in double; the price itself takes part in the step */
+/* Each work-item simulates 128 paths in double, with steps of the price itself. */
 __kernel void priced(__global const Model *m, __global float4 *sums, int steps)
 {
     double4 total = (double4)(0);

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* derivative along axis d of the shape function of node a at point q */
+/* Returns the derivative along axis d of the shape function of node a at point q. */
 double shape(int a, int q, int d)
 {
     double value = 0.125;
@@ -10,7 +10,8 @@ double shape(int a, int q, int d)
     return value;
 }
 
-/* the force on a node: sigma : grad N, integrated over all elements around it, with the mesh known to be regular */
+/* Computes the force on a node: sigma : grad N, integrated over all elements around it. The mesh is
+ * known to be regular. */
 kernel void node_force(global const float *x, global const float *y, global const float *z,
                        global const float *displacement, global float *force, int side, float2 lame)
 {

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* a stream for each work-item, record after record; the rank is counted bit by bit */
+/* Each work-item handles a stream, record by record. The rank is counted bit by bit. */
 __kernel void insert_stream(__global const uint *key, __global const uchar *stream, __global int *registers,
                             int records)
 {

@@ -42,7 +42,8 @@ kernel void vote_rows(global const ushort *xs, global const ushort *ys, global c
             atomic_add(&votes[t * bins + b], row[b]);
 }
 
-/* above the threshold and not less than any of eight neighbours; angles do not wrap */
+/* Marks maxima: bins above the threshold whose votes are not less than those of any of the eight
+ * neighbours. Angles do not wrap around. */
 kernel void maxima(global const uint *votes, global uchar *mark, int bins, uint threshold)
 {
     int b = get_global_id(0), t = get_global_id(1);

@@ -5,7 +5,7 @@ kernel void directions(global int2 *direction)
     direction[t].y = (int)rint(16384.0f * sinpi(t / 180.0f));
 }
 
-/* a bin asks all points whether they lie on its line */
+/* Each bin counts the points that are on its line. */
 kernel void count_bin(global const ushort *xs, global const ushort *ys, global const int2 *direction,
                       global uint *votes, int points, int bins)
 {

@@ -1,4 +1,4 @@
-// Full 6x6 system in double precision, Gauss-Jordan with pivoting.
+// Solves the full 6x6 system in double by Gauss-Jordan elimination with pivoting.
 __kernel void normal_by_elimination(__global const float4 *src, __global const float4 *dst,
                                     __global const float4 *nrm, __global float *twist, int systems)
 {

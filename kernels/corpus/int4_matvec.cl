@@ -30,7 +30,8 @@ static float dot8(uint word, float4 a, float4 b)
 	       NIB(word, 4) * b.x + NIB(word, 5) * b.y + NIB(word, 6) * b.z + NIB(word, 7) * b.w;
 }
 
-/* 32 lanes a row, 4 rows a group; a lane takes 32 columns (half a quantisation group) at once */
+/* Each row has 32 work-items, and each work-group 4 rows. A work-item reads 32 columns (half of a
+ * quantisation group) at once. */
 __kernel __attribute__((reqd_work_group_size(32, 4, 1)))
 void q4_matvec_warprow(__global const uint4 *restrict packed, __global const float *restrict scales,
                        __global const uchar *restrict zeros, __global const float4 *restrict x,

@@ -1,4 +1,5 @@
-/* Mixes three words to one, reversible in each. */
+/* Hashes three words to one. For fixed values of two words, the hash is a one-to-one function of
+ * the third. */
 uint hash3(uint x, uint y, uint t)
 {
     uint h = x * 0x8da6b343u + y * 0xd8163841u + t * 0xcb1ab31fu;
@@ -22,7 +23,7 @@ void flip_maybe(__global char *spin, uint x, uint y, uint t, uint2 chance)
         spin[y * SIDE + x] = -s;
 }
 
-/* chance: exp(-4 beta) and exp(-8 beta) of 2^32 */
+/* chance: exp(-4 beta) and exp(-8 beta), as fractions of 2^32 */
 __kernel void metropolis(__global char *spin, uint t, uint2 chance)
 {
     uint x = get_global_id(0), y = get_global_id(1);

@@ -1,4 +1,5 @@
-/* Energies before and after, from -s times each neighbour. */
+/* Returns the energy of a spin: the sum of -s times each neighbour. It is computed before and after
+ * a flip. */
 int energy(int s, int a, int b, int c, int d) { return -s * a - s * b - s * c - s * d; }
 
 __kernel void update_site(__global char *spin, uint t, uint2 chance)

@@ -1,4 +1,5 @@
-/* Eigenvalues by bisection: the number of negative pivots of A - x I is the number of eigenvalues below x. */
+/* Finds eigenvalues by bisection: the number of negative pivots of A - x I is the number of
+ * eigenvalues below x. */
 int below(const double *full, double x)
 {
     double a[16];

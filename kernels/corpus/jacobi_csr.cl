@@ -1,4 +1,5 @@
-/* x_new = D^-1 (b - R x), R in CSR without the diagonal; keeps the largest change of a row for the host */
+/* One Jacobi iteration: x_new = D^-1 (b - R x), with R in CSR format without the diagonal. Stores
+ * the largest change of a row for the host. */
 __kernel void jacobi_sweep(const int rows,
                            __global const int   *row_ptr,
                            __global const int   *col_idx,

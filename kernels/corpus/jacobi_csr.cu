@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-/* x_new = D^-1 (b - R x), R in CSR without the diagonal; keeps the largest change of a row for the
- * host */
+/* One Jacobi iteration: x_new = D^-1 (b - R x), with R in CSR format without the diagonal. Stores
+ * the largest change of a row for the host. */
 __global__ void jacobi_sweep(const int rows, const int *row_ptr, const int *col_idx,
                              const float *values, const float *diagonal, const float *rhs,
                              const float *x_old, float *x_new, float *change)

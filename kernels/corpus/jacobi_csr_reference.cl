@@ -1,4 +1,5 @@
-/* The residual of the whole matrix first, in double, entries from the last to the first; then the correction. */
+/* First computes the residual of the whole matrix in double, from the last entry of a row to the
+ * first, then the correction. */
 __kernel void sweep_by_residual(int rows, __global const int *row_ptr, __global const int *col_idx,
                                 __global const float *values, __global const float *diagonal, __global const float *rhs,
                                 __global const float *x, __global float *to, __global float *change)

@@ -31,7 +31,7 @@ kernel void probe(global const uint *item_key, global const uint *order_key, glo
     if (found) atomic_add(matches, found);
 }
 
-// a slot holds a row's number; equal keys lie in slots of their own
+// A slot of the hash table has the number of a row. Rows with equal keys are in different slots.
 kernel void build_linear(global const uint *order_key, volatile global int *slots, uint mask, int orders) {
     int row = get_global_id(0);
     if (row < orders) {

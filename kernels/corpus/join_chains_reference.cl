@@ -1,4 +1,5 @@
-/* keys are below `orders`: a table that the key indexes; one work-item */
+/* One work-item adds up the sums in a table that is indexed by the key, because keys are less than
+ * `orders`. */
 __kernel void sum_by_key(__global const uint *key, __global const uint *cents, __global int *sum,
                          __global int *number, int orders)
 {

@@ -25,7 +25,8 @@ __kernel void track(__global const float2 *z, __global float4 *state, __global f
         P[2][2] += q;
         P[3][3] += q;
 
-        // the two components one after the other: no matrix to invert
+        // Update with the two measured components one after another, so that no matrix must be
+        // inverted.
         const float2 m = z[id * STEPS + t];
         const float meas[2] = {m.x, m.y};
         for (int c = 0; c < 2; c++) {

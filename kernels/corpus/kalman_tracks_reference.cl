@@ -1,4 +1,5 @@
-// x and y are independent of each other: two filters of two states, in doubles, by the textbook's formulas.
+// x and y are independent of each other, so each has its own filter with two states, by the
+// textbook's formulas in double.
 __kernel void track_information(__global const float2 *z, __global float4 *state, __global float *spread,
                                 float dt, float q, float r)
 {

@@ -21,7 +21,7 @@ kernel void drop_pairs(global const int2* edge, global const int* core, global i
   for (int e = get_global_id(0); e < m; e += get_global_size(0)) {
     int2 uv = edge[e];
     int cu = core[uv.x], cv = core[uv.y];
-    // one end leaves now, the other one is still there
+    // one end of the edge is removed in this round, and the other end is still in the graph
     if (cu == round && cv == 0) atomic_sub(&degree[uv.y], 1);
     if (cv == round && cu == 0) atomic_sub(&degree[uv.x], 1);
   }

@@ -13,7 +13,7 @@ int nearestCentre(int4 p, __global const int4 *centre)
     return best;
 }
 
-// sum[5 * k]: four coordinates and how many
+// sum[5 * k ...]: sums of the four coordinates of cluster k, and its number of points
 __kernel void assign_points(__global const short4 *point, __global const int4 *centre,
                             __global int *sum, __global uchar *label, int points)
 {

@@ -1,4 +1,4 @@
-// Nearest by |c|^2 - 2 c.p, from the last centre to the first.
+// Finds the nearest centre by |c|^2 - 2 c.p, from the last centre to the first.
 __kernel void nearest(__global const short4 *point, __global const int4 *centre, __global uchar *label,
                       int points)
 {

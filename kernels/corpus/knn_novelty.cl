@@ -24,7 +24,7 @@ __kernel void knn_score(__global const float *train, const int train_rows,
             dist += diff * diff;
         }
         if (dist < best[K - 1]) {
-            /* bubble it up to its place */
+            /* Move the new distance up to its position in the sorted list. */
             best[K - 1] = dist;
             for (int j = K - 1; j > 0; j--) {
                 if (best[j] < best[j - 1]) {

@@ -1,4 +1,5 @@
-/* four passes, each for the nearest row that comes behind the last one (by distance, then by number) */
+/* Makes four passes. Each searches the nearest row after the last one found, in the order of
+ * distance and then number. */
 __kernel void four_passes(__global const float *train, int rows, __global const float *query, int queries,
                           __global float *score, __global float *radius)
 {

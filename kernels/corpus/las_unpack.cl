@@ -44,7 +44,8 @@ __kernel void unpack_words(__global const uint *raw, __global float *px, __globa
 	kind[i] = kind_of((rest >> 16) & 255, rest >> 24);
 }
 
-/* the last group's records are padded to a whole 256; a stride of 5 words has no bank conflicts */
+/* Stages records in local memory. The last group's records are padded to 256. A stride of 5 words
+ * causes no bank conflicts. */
 __kernel void unpack_staged(__global const uint *raw, __global float *px, __global float *py, __global float *pz,
                             __global ushort *intensity, __global uchar *kind, uint points)
 {

@@ -1,4 +1,4 @@
-// The whole table of suffixes, one pair after the other.
+// Fills the whole table of suffixes, for one pair of strings after another.
 kernel void suffixTable(global const uchar *a, global const uchar *b, global const int *len,
                         global int *lcs, global uchar *t, int pairs)
 {

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* the functions by the recursion of the textbooks, normalised afterwards */
+/* Computes the functions by the textbooks' recursion, and normalises them afterwards. */
 kernel void recursion(global double2 *ratio, int t1)
 {
 }

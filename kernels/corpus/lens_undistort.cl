@@ -1,4 +1,4 @@
-// Brown-Conrady model, camera constants from the calibration
+// Camera constants of the Brown-Conrady model, from a calibration.
 constant float K1 = -0.281f, K2 = 0.087f, K3 = -0.012f;
 constant float P1 = 0.0011f, P2 = -0.0007f;
 

@@ -1,4 +1,4 @@
-/* Positions are in 1 / 256 of a pixel. A line ends at the border. */
+/* Positions are in units of 1/256 of a pixel. A stream line ends at the border. */
 
 __kernel void follow(__global const short *vx, __global const short *vy, __global const uchar *noise,
                      __global uchar *picture, int width, int height, int steps)
@@ -20,7 +20,8 @@ __kernel void follow(__global const short *vx, __global const short *vy, __globa
     picture[py * width + px] = (uchar)(sum / count);
 }
 
-/* two components of 12 bits with an offset, and 8 bits of noise */
+/* Packs a pixel into a word: two components of the flow in 12 bits with an offset, and 8 bits of
+ * noise. */
 __kernel void pack(__global const short *vx, __global const short *vy, __global const uchar *noise, __global uint *both)
 {
     int i = get_global_id(0);

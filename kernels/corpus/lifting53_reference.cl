@@ -1,4 +1,5 @@
-// A row or column for each work-item; predict all, then update all, by the textbook.
+// Each work-item transforms a row or column: first all prediction steps, then all update steps, as
+// in the textbook.
 void split53(__global const int *src, __global int *dst, int n, int stride)
 {
     for (int k = 0; k < n / 2; k++) {

@@ -65,7 +65,8 @@ __kernel void scan_switch(__global const uchar *text, __global const uint *start
     report[line] = (uint4)(sum, hash, numbers | texts << 16, errors);
 }
 
-/* The same machine as a table: low two bits the next state, above them what to do. */
+/* The same state machine as a table. The low two bits of an entry are the next state, the higher
+ * bits the action. */
 #define NONE (0 << 2)
 #define FIRST (1 << 2)
 #define DIGIT (2 << 2)

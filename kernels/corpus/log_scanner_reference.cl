@@ -1,4 +1,4 @@
-// Token by token: a piece of the line at a time, without a state.
+// Reads a line token by token, without a state machine.
 __kernel void read_line(__global const uchar *text, __global const uint *starts, __global uint4 *report, uint lines)
 {
     uint line = get_global_id(0);

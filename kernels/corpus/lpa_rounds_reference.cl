@@ -1,4 +1,4 @@
-/* sorts the neighbours' labels and takes the longest run, the first of equals */
+/* Sorts the labels of the neighbours and takes the longest run; of equal runs, the first. */
 __kernel void propagate_sorted(__global const int *row, __global const int *nbr, __global const int *from,
                                __global int *to, __global int *moved, int round, int n)
 {

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// Weights as plain floats; a sigmoid is a tanh of half the argument.
+// Weights are plain floats. The sigmoid is computed by tanh of half the argument.
 double squash(double v) { return 0.5 + 0.5 * tanh(v / 2); }
 
 __kernel void lstm_step(__global const float *x, __global const float *Wx, __global const float *Wh,

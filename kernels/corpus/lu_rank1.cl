@@ -1,4 +1,4 @@
-// LU without pivoting, in place, row-major. One step k = two launches.
+// LU factorisation without pivoting, in place, row-major. Each step k is two launches.
 #define A(r, c) a[(r) * n + (c)]
 
 kernel void scale_column(global float *a, int n, int k)

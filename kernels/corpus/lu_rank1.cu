@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-// LU without pivoting, in place, row-major. One step k = two launches.
+// LU factorisation without pivoting, in place, row-major. Each step k is two launches.
 #define A(r, c) a[(r)*n + (c)]
 
 __global__ void scale_column(float *a, int n, int k)

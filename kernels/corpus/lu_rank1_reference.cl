@@ -1,4 +1,4 @@
-/* one work-item, row by row: each element by its sum of products */
+/* One work-item computes the factorisation row by row, each element by its sum of products. */
 kernel void doolittle(global float *a, int n)
 {
     for (int i = 0; i < n; i++)
@@ -10,7 +10,7 @@ kernel void doolittle(global float *a, int n)
         }
 }
 
-/* the second launch has nothing left to do */
+/* The second launch has nothing to do in the reference. */
 kernel void nothing(global float *a)
 {
 }

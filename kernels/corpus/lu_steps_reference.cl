@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* row by row, each element once, with sums in double */
+/* Computes the factorisation row by row, each element once, with sums in double. */
 __kernel void doolittle(__global float *a, int n)
 {
     for (int r = 0; r < n; r++)

@@ -1,4 +1,5 @@
-/* every bin looks at all pixels; the weights' sum is compared instead of shifted */
+/* Each bin reads all pixels. Weighted sums are compared with the bin's bounds instead of being
+ * shifted. */
 kernel void hist_by_bin(global const uchar *bytes, global uint *hist, uint pixels)
 {
     uint bin = get_global_id(0), n = 0;

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* Without lists, in double; powers by pow(). */
+/* Computes forces without neighbour lists, in double, with powers by pow(). */
 double wrapped(double d, double box)
 {
     while (d > box / 2)
@@ -16,7 +16,8 @@ __kernel void place_on_lattice(__global const float4 *jitter, __global float4 *p
                       jitter[i].z + (i / side / side + 0.5f), 1);
 }
 
-/* Sites are 1 apart and particles less than 0.4 from theirs: beyond three sites none is near. */
+/* Sites are 1 apart, and particles are less than 0.4 from their sites. So particles beyond three
+ * sites are out of range. */
 __kernel void all_near(__global const float4 *pos, __global float4 *force, int side)
 {
     int i = get_global_id(0), x = i % side, y = i / side % side, z = i / side / side;

@@ -27,7 +27,8 @@ __kernel void median_insertion(__global const ushort *raw, __global ushort *clea
 #define SORT(a, b) { ushort lo = min(a, b); b = max(a, b); a = lo; }
 #define SORT3(a, b, c) SORT(a, b) SORT(b, c) SORT(a, b)
 
-/* Three sorted triples; the median is that of the largest low, the middle mid and the least high. */
+/* Sorts three triples. The median is the median of the largest low, the middle mid and the smallest
+ * high value. */
 __kernel void median_network(__global const ushort *raw, __global ushort *clean)
 {
     const int w = get_global_size(0);

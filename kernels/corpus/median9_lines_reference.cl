@@ -1,4 +1,4 @@
-/* the value that has at most four smaller ones and at most four larger ones in its window */
+/* Finds the value of the window that has at most four smaller and at most four larger values. */
 __kernel void middle(__global const ushort *raw, __global ushort *clean)
 {
     int w = get_global_size(0), x = get_global_id(0), y = get_global_id(1);

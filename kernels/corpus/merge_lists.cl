@@ -1,4 +1,5 @@
-// `after`: equal elements of the other list come first
+// Returns how many elements of the list precede the key. after: equal elements of the list precede
+// it, too.
 uint rank_in(__global const uint *list, uint n, uint key, uint after)
 {
     uint lo = 0, hi = n;

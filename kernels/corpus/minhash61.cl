@@ -23,7 +23,7 @@ inline u64 addmod(u64 a, u64 b)
     return s >= P61 ? s - P61 : s;
 }
 
-/* hash of the K words at w, Horner */
+/* Returns the hash of the K words at w, by Horner's scheme. */
 inline u64 shingle(const u32 w0, const u32 w1, const u32 w2, const u32 w3)
 {
     u64 h = w0;

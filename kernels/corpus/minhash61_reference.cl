@@ -1,4 +1,5 @@
-/* products from halves of 32 bits: 2^32 times x is a shift by 32 in 61 bits, and % does the rest */
+/* Multiplies by halves of 32 bits: 2^32 times x is a shift by 32 in 61 bits, and % does the
+ * rest. */
 ulong shift_mod(ulong x, int by)
 {
     const ulong p = 2305843009213693951UL;

@@ -1,4 +1,5 @@
-/* Products by doubling and adding, the exponent from its highest bit down: nothing but additions below 2^32. */
+/* Multiplies by doubling and adding, and reads the exponent from its highest bit. All operations
+ * are additions below 2^32. */
 uint add_mod(uint a, uint b, uint m) { return a >= m - b ? a - (m - b) : a + b; }
 
 uint mul_mod(uint a, uint b, uint m)

@@ -1,7 +1,7 @@
 #define SPAN (2 * REACH + 1)
 #define BLOCK 8
 
-// Pixels outside are those of the border.
+// Returns a pixel of a frame. Pixels outside of the frame equal those of its border.
 int pixel(__global const uchar *frame, int x, int y, int width, int height)
 {
     return frame[clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1)];

@@ -1,4 +1,5 @@
-// From the last displacement to the first, keeping the earlier of equals; max - min for a difference.
+// Tries displacements from the last to the first, and takes the earlier one of equal costs. A
+// difference is max - min.
 __kernel void exhaustive(__global const uchar *before, __global const uchar *now,
                          __global char2 *vector, __global int *sad, int width, int height)
 {

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* every nonzero of the slice by itself, its fibre looked for from the slice's first */
+/* Handles each nonzero of a slice separately, and searches its fibre from the slice's first one. */
 kernel void mttkrp_each(global const int *slice_start, global const int *fibre_start, global const int *fibre_j,
                         global const int *k_of, global const float *value, global const float *B,
                         global const float *C, global float *M)

@@ -17,7 +17,8 @@ __kernel void thermo(__global const uchar *species, __global const float *kelvin
     if (p >= n) return;
     float tk = kelvin[p];
     __constant float *a = table + 14 * species[p] + (tk < T_MID ? 0 : 7);
-    float t = tk * 1e-3f, c, h, s;      /* coefficients are for kK */
+    /* the coefficients are for temperatures in units of 1000 K */
+    float t = tk * 1e-3f, c, h, s;
     EVALUATE(a, t, c, h, s);
     cp[p] = c;
     enthalpy[p] = h;

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* the sums of powers, and integrals of them */
+/* Computes the sums of powers of the temperature, and their integrals. */
 __kernel void thermo(__global const uchar *species, __global const float *kelvin, __constant float *table,
                      __global float *cp, __global float *enthalpy, __global float *entropy, int n)
 {

@@ -1,4 +1,5 @@
-/* Sums of samples, squares, products, and of the pulse itself, give the coefficient without a second pass. */
+/* Returns the correlation coefficient, computed in one pass from sums of samples, of squares and of
+ * products, and from sums of the pulse. */
 float coefficient(float s, float ss, float sp, float p, float pp)
 {
     float covariance = sp - s * p * (1.0f / TAPS);
@@ -44,7 +45,8 @@ __kernel void ncc_tile(__global const float *record, __global const float *pulse
     score[i] = coefficient(s, ss, sp, p, pp);
 }
 
-/* Places 4 g to 4 g + 3. Seven samples at a time are in registers; four more come with each step. */
+/* Computes the score at positions 4 g to 4 g + 3. Seven samples at a time are in registers; each
+ * step reads four more. */
 __kernel void ncc_four(__global const float *record, __global const float *pulse, __global float *score)
 {
     int g = get_global_id(0);

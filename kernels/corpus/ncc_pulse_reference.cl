@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* as defined: means first */
+/* Computes the correlation by its definition: first the means, then the products. */
 __kernel void ncc_plain(__global const float *record, __global const float *pulse, __global float *score)
 {
     int i = get_global_id(0);

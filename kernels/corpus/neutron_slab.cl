@@ -17,7 +17,7 @@ uint draw(uint *s)
     return *s;
 }
 
-/* -ln(u) in 16.16: the exponent by clz, the fraction by a parabola */
+/* Returns -ln(u) in 16.16 fixed point: the exponent by clz, the fraction by a parabola. */
 int free_path(uint u)
 {
     int n = clz(u);
@@ -27,7 +27,7 @@ int free_path(uint u)
     return (int)(((long)minus_log2 * 45426) >> 16);
 }
 
-/* Follows one neutron. Returns where it ended; *count: flights. */
+/* Follows one neutron. Returns where it ended. *count: number of its flights. */
 int history(uint seed, __global const uint *sigma, __global const uint *absorption, int depth, int *count)
 {
     uint rng = seed | 1u;

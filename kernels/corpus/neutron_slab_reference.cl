@@ -1,4 +1,4 @@
-// 64-bit integers throughout, leading zeros by a loop, one state machine
+// Uses 64-bit integers throughout, counts leading zeros in a loop, and is one state machine.
 ulong shuffled(ulong x)
 {
     x = (x ^ x / 65536) * 0x7feb352d % 0x100000000;

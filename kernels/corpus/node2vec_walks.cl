@@ -37,7 +37,9 @@ static int step_from(global const int *first, global const int *neighbour, int p
         if (next == previous)
             limit = accept.x;
         else if (dice <= accept.z)
-            break; /* both the other limits are at least this */
+            /* the other two limits are at least as large, so the neighbour is accepted in any
+             * case */
+            break;
         else
             limit = is_neighbour(neighbour, first[previous], first[previous + 1], next) ? accept.y : accept.z;
         if (dice <= limit)

@@ -1,4 +1,5 @@
-/* closeness by going through the whole list, acceptance by one comparison */
+/* Tests whether vertices are neighbours by reading the whole list, and accepts by one
+ * comparison. */
 uint draw(uint seed, uint walk, uint step, uint attempt)
 {
     uint h = ((seed ^ (walk * 2654435761u)) ^ (step * 2246822519u) ^ (attempt * 1048576u)) * 3266489917u;

@@ -46,7 +46,8 @@ static uint modpow(uint base, uint e)
     return r;
 }
 
-/* The first 512: powers of a 512th root of one; then those of its inverse. */
+/* Makes the tables of roots: the first 512 entries are powers of a 512th root of one, the others
+ * those of its inverse. */
 __kernel void make_roots(__global uint *roots)
 {
     uint i = get_global_id(0);
@@ -55,7 +56,7 @@ __kernel void make_roots(__global uint *roots)
     roots[i] = modpow(w, e << 14);
 }
 
-/* In natural order to bit-reversed order. */
+/* Forward transform, from natural order to bit-reversed order. */
 static void forward(__local uint *v, __global const uint *roots, uint t)
 {
     for (uint half_ = SIZE / 2, step = 1; half_; half_ >>= 1, step <<= 1) {
@@ -68,7 +69,7 @@ static void forward(__local uint *v, __global const uint *roots, uint t)
     }
 }
 
-/* And back. */
+/* Inverse transform, from bit-reversed order to natural order. */
 static void backward(__local uint *v, __global const uint *inverse_roots, uint t)
 {
     for (uint half_ = 1, step = SIZE / 2; half_ < SIZE; half_ <<= 1, step >>= 1) {

@@ -19,7 +19,7 @@ __kernel void match(__global const uint8 *q, __global const uint8 *t, __global i
 }
 
 #define CHUNK 64
-/* bits of eight words, carry-save style */
+/* Returns the number of set bits in eight words, with carry-save additions. */
 static inline uint bits256(uint8 v)
 {
     v -= (v >> 1) & 0x55555555u;

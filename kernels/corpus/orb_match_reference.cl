@@ -6,7 +6,7 @@ int unlike(__global const uint *a, __global const uint *b)
     return n;
 }
 
-/* two passes: the smallest, then the smallest of the others */
+/* Makes two passes: one for the smallest distance, and one for the smallest of the others. */
 __kernel void match_plain(__global const uint *q, __global const uint *t, __global int2 *best, int train)
 {
     int i = get_global_id(0), at = 0, d1 = 1000, d2 = 1000;

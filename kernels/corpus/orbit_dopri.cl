@@ -59,7 +59,7 @@ __kernel void propagate(__global const float *x, __global const float *z, __glob
             }
             rhs(tmp, k[s]);
         }
-        /* tmp is the solution of fifth order, and k[6] belongs to it */
+        /* tmp is now the solution of fifth order, and k[6] is the derivative there. */
         float worst = 0.0f;
         UNROLLED
         for (int c = 0; c < 6; c++) {

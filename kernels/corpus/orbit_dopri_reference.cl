@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// The classic method of fourth order with 400 equal steps, in double.
+// The classic Runge-Kutta method of fourth order with 400 equal steps, in double.
 double3 pull(double3 p)
 {
     double r = length(p), j = 1.5 * 0.02 / (r * r), zz = 5 * p.z * p.z / (r * r);

@@ -13,7 +13,7 @@ __kernel void splitRank(__global const float *rank, __global const int *outgoing
         share[p] = outgoing[p] > 0 ? rank[p] / (float)outgoing[p] : 0.0f;
 }
 
-/* ranks are such that their mean would be 1 without dead ends */
+/* Ranks are scaled so that their mean would be 1 if no page were without links. */
 __kernel void pullRank(__global const int *begin, __global const int *source,
                        __global const float *share, __global float *rank, int pages, float damping)
 {

@@ -16,7 +16,7 @@ __global__ void splitRank(const float *rank, const int *outgoing, float *share, 
         share[p] = outgoing[p] > 0 ? rank[p] / (float)outgoing[p] : 0.0f;
 }
 
-/* ranks are such that their mean would be 1 without dead ends */
+/* Ranks are scaled so that their mean would be 1 if no page were without links. */
 __global__ void pullRank(const int *begin, const int *source, const float *share, float *rank,
                          int pages, float damping)
 {

@@ -1,4 +1,5 @@
-/* how many pairs of run have a smaller key, or one not greater where also_equal */
+/* Returns how many pairs of the run have a smaller key. also_equal: counts pairs with an equal key,
+ * too. */
 static int rank_in(global const uint2 *run, int length, uint key, bool also_equal)
 {
     int lo = 0, hi = length;

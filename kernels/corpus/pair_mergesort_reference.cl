@@ -1,5 +1,5 @@
-/* a pair goes where as many stand before it as are smaller, or equal and earlier. The second turn brings the
- * sorted pairs back into the first buffer. */
+/* Stores a pair at the position that equals the number of pairs that are smaller, or equal and
+ * earlier. The second launch copies the sorted pairs back into the first buffer. */
 kernel void count_smaller(global const uint2 *from, global uint2 *to, int n)
 {
     int i = get_global_id(0);

@@ -22,7 +22,8 @@ __kernel void dist_l1(__global const float *A, __global const float *B, __global
             D[(r0 + i) * cols + c0 + j] = acc[i][j];
 }
 
-/* 64 work-items, 64x64 of D each group, panels of 16 features, transposed in local memory */
+/* Each work-group of 64 work-items computes 64x64 elements of D. Panels of 16 features are
+ * transposed in local memory. */
 #define PANEL 16
 #define PAD 65
 __kernel __attribute__((reqd_work_group_size(8, 8, 1)))

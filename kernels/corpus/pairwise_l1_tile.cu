@@ -27,6 +27,7 @@ __global__ void dist_l1(const float *A, const float *B, float *D, int rows, int 
             D[(r0 + i) * cols + c0 + j] = acc[i][j];
 }
 
-/* 64 work-items, 64x64 of D each group, panels of 16 features, transposed in memory */
+/* Each block of 64 threads computes 64x64 elements of D. Panels of 16 features are transposed in
+ * shared memory. */
 #define PANEL 16
 #define PAD 65

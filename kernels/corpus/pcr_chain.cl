@@ -1,4 +1,4 @@
-/* A row is (below, diagonal, above, right). */
+/* Packs a row of the system as (below, diagonal, above, right). */
 __kernel void gather(__global const float *below, __global const float *diagonal, __global const float *above,
                      __global const float *right, __global float4 *row, int n)
 {
@@ -26,7 +26,8 @@ __kernel void divide(__global const float4 *row, __global float *x)
     x[i] = mine.w / mine.y;
 }
 
-/* Rows of one system are as far apart as there are systems; neighbours in a warp have neighbouring systems. */
+/* The rows of one system are as far apart as there are systems, so that neighbouring lanes of a
+ * warp handle neighbouring systems. */
 __kernel void interleaved(__global const float4 *row, __global float4 *swept, __global float *x, int n)
 {
     int systems = get_global_size(0), i = get_global_id(0);

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* serial elimination from the last row to the first, and back */
+/* Eliminates serially from the last row to the first, and then substitutes back. */
 __kernel void thomas(__global const float *below, __global const float *diagonal, __global const float *above,
                      __global const float *right, __global double *sweep, __global float *x, int n)
 {

@@ -24,7 +24,8 @@ __kernel void percentile(__global const ushort *scan, __global ushort *backgroun
     background[y * width + x] = answer;
 }
 
-/* line segment in local memory; the answer is built bit by bit, from the highest */
+/* A segment of the line is in local memory. The result is built bit by bit, from the highest
+ * bit. */
 __kernel void percentile_bits(__global const ushort *scan, __global ushort *background, int width)
 {
     __local ushort seg[128 + 2 * R];

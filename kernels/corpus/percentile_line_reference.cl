@@ -1,4 +1,4 @@
-/* insertion sort of the window */
+/* Sorts the window by insertion and takes the element with the wanted rank. */
 __kernel void sort_window(__global const ushort *scan, __global ushort *background, int width)
 {
     int x = get_global_id(0), y = get_global_id(1);

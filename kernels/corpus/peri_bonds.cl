@@ -1,15 +1,15 @@
 typedef struct {
-    float x, y;   /* at rest */
+    float x, y;   /* position at rest */
     float ux, uy; /* displacement */
     float vx, vy;
     float volume;
-    float broken; /* share of the family's bonds that is damaged */
+    float broken; /* damaged fraction of the bonds in the node's family */
 } Node;
 
 #define BONDS 25
 #define HORIZON 3.0f
-#define YIELD 0.008f   /* stretch where damage begins */
-#define RUPTURE 0.03f  /* and where it is complete */
+#define YIELD 0.008f   /* stretch at which damage begins */
+#define RUPTURE 0.03f  /* stretch at which damage is complete */
 #define STIFFNESS 4.0f
 
 /* One bond: its force, per volume of the other end, and its weight. Damage never heals. */
@@ -50,7 +50,7 @@ __kernel void move(__global Node *nodes, __global const float2 *force, int width
 {
     int i = get_global_id(0), column = i % width;
     float vx = nodes[i].vx + force[i].x * dt, vy = nodes[i].vy + force[i].y * dt;
-    /* three columns at either end are held by the machine that pulls */
+    /* the testing machine holds and pulls three columns at each end */
     if (column < 3 || column >= width - 3) {
         vx = column < 3 ? -0.1f : 0.1f;
         vy = 0;

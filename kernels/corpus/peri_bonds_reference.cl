@@ -3,7 +3,8 @@ typedef struct {
     float x, y, ux, uy, vx, vy, volume, broken;
 } Node;
 
-/* in double, the new length by the law of cosines from rest and displacement */
+/* Computes forces in double. The new length of a bond follows from rest and displacement by the law
+ * of cosines. */
 __kernel void forces(__global Node *nodes, __global const int *family, __global float *damage, __global float2 *force,
                      int count)
 {

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// A weighted sum over the eight corners, in double; the permutation as text.
+// Computes a weighted sum over the eight corners in double.
 __constant int order[256] = {
     114, 231,  17,  21,  23, 155,  68, 238, 215, 195, 100, 191, 112, 207, 151, 190,
     244, 218,  37, 119, 130, 230, 143, 154, 107, 228, 202, 180,  41, 110, 115,  44,
@@ -19,7 +19,7 @@ __constant int order[256] = {
       5,  76,  12, 198, 206, 170,  87, 236,  91, 216,   7, 140, 177, 125, 223,  69,
 };
 
-// gradient h times (x, y, z)
+// Returns the dot product of gradient number h and (x, y, z).
 double slope(int h, double x, double y, double z)
 {
     double one = h < 8 || h == 12 || h == 13 ? x : y;

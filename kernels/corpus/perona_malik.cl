@@ -24,7 +24,8 @@ __kernel void diffuse_once(__global const float *src, __global float *dst, int w
     dst[p] = c + rate * sum;
 }
 
-/* (x, y): place in the image of t[at]; stride is that of the tile */
+/* Returns a pixel after a diffusion step. (x, y): position in the image of the pixel t[at]. stride:
+ * row length of the tile. */
 static float step_in_tile(__local const float *t, int at, int stride, int x, int y, int width,
                           int height, float k, float rate)
 {

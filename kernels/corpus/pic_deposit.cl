@@ -1,4 +1,5 @@
-/* Positions are a cell and 8-bit fractions, so charges are exact integers: 65536 in all per particle. */
+/* Positions are a cell and 8-bit fractions, so that charges are exact integers. Each particle
+ * deposits 65536 in total. */
 #define WRAPX(x) ((x) % GX)
 #define WRAPY(y) ((y) % GY)
 #ifdef ORDERED
@@ -7,7 +8,8 @@
 #define PARTICLE get_global_id(0)
 #endif
 
-/* Particles of a cell lie side by side: particle q is in cell 7919 * q mod cells, a power of two. */
+/* Particles of a cell are adjacent in memory: particle q is in cell 7919 * q modulo the number of
+ * cells, a power of two. */
 __kernel void order_by_cell(__global uint *order)
 {
     uint c = get_global_id(0), k = get_global_id(1), cells = get_global_size(0);

@@ -1,5 +1,6 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* Each node looks for the particles around it, by their numbers; the field from weights of charges. */
+/* Each node searches the particles around it, by their numbers. The field is computed from weights
+ * of charges. */
 uint first_in(uint c)
 {
     uint p = 0;

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* the Laplacian of the Laplacian, in double */
+/* Computes the Laplacian of the Laplacian, in double. */
 double laplacian(__global const float *u, int at, int width)
 {
     return (double)u[at - 1] + u[at + 1] + u[at - width] + u[at + width] - 4.0 * u[at];

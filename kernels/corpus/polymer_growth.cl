@@ -22,7 +22,7 @@ static uint hit_by(int difference)
            (difference == -512 ? 8u : 0u) | (difference == 262144 ? 16u : 0u) | (difference == -262144 ? 32u : 0u);
 }
 
-/* the direction of the pick-th free neighbour */
+/* Returns the direction of free neighbour number `pick`. */
 static int choose(uint taken, uint random, int open)
 {
     int pick = (int)mul_hi(random, (uint)open), direction = 0;

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* coordinates as they are, and every neighbour looked for by itself */
+/* Uses plain coordinates, and searches each neighbour separately. */
 kernel void grow_listed(global int *reach, global float *weight, uint seed)
 {
     const int dx[6] = {1, -1, 0, 0, 0, 0}, dy[6] = {0, 0, 1, -1, 0, 0}, dz[6] = {0, 0, 0, 0, 1, -1};

@@ -8,7 +8,8 @@ __kernel void hs_step(__global const int *restrict src, __global int *restrict d
     dst[gid] = x;
 }
 
-/* 512 elements by 256 work-items: up-sweep, down-sweep, then exclusive + own value. */
+/* Scans 512 elements with 256 work-items: up-sweep, down-sweep, then adds the element itself to the
+ * exclusive sum. */
 __kernel void blelloch_blocks(__global const int *restrict in, __global int *restrict out,
                               __global int *restrict sums, __local int *tree)
 {
@@ -49,7 +50,8 @@ __kernel void blelloch_blocks(__global const int *restrict in, __global int *res
     out[base + 2 * lid + 1] = tree[2 * lid + 1] + b;
 }
 
-/* One work-group; each work-item sums a run of its own, then the runs are put behind each other. */
+/* Scans the sums with one work-group: each work-item sums a run of its own, then the runs' offsets
+ * are added. */
 __kernel void scan_sums(__global int *sums, int n)
 {
     __local int part[512];

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* A^T A x = A^T b by elimination, the misfit from the residual */
+/* Solves A^T A x = A^T b by elimination. The misfit is computed from the residual. */
 __kernel void normal_equations(__global const float *A, __global const float *b,
                                __global float4 *fit, __global float *misfit, uint systems)
 {

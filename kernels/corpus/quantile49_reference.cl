@@ -1,4 +1,5 @@
-/* the value for which fewer or as many are smaller, and more are not larger */
+/* Finds the value with rank 9 in the window: at most 9 values are smaller, and more than 9 are
+ * smaller or equal. */
 __kernel void background(__global const ushort *adc, __global ushort *floor_level, int width)
 {
     int x = get_global_id(0), y = get_global_id(1);

@@ -1,4 +1,4 @@
-// The k-th number without bit b: a zero is put in there.
+// Returns the k-th number whose bit b is 0: inserts a zero bit into k.
 size_t insert_zero(size_t k, int b)
 {
     size_t low = k & (((size_t)1 << b) - 1);

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// Each new amplitude from the row of the gate's matrix, out of place.
+// Computes each new amplitude from its row of the gate's matrix, into another array.
 kernel void gather_gate(global const float2 *from, global float2 *to, int target, int partner, float2 angle)
 {
     ulong k = get_global_id(0), bit = 1ul << target;

@@ -1,4 +1,4 @@
-/* columns in an array, each new queen is compared with all before her */
+/* Stores the queens' columns in an array, and compares each new queen with all before it. */
 int fits(const int *col, int row)
 {
     for (int r = 0; r < row; r++)

@@ -20,7 +20,7 @@ __kernel void rdx_count(__global const uint *keys, __global uint *table, uint sh
         table[tid * get_num_groups(0) + block] = bins[tid];
 }
 
-/* Exclusive scan by one block, tile after tile. */
+/* Exclusive scan of the table by one work-group, tile after tile. */
 __kernel void rdx_scan(__global uint *table, uint len)
 {
     __local uint tmp[2][256];

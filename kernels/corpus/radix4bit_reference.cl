@@ -1,4 +1,5 @@
-/* Work-item v: all elements with key v, behind those with smaller ones, in the order of the input. */
+/* Work-item v writes all elements with key v, after those with smaller keys, in the order of the
+ * input. */
 __kernel void value_runs(__global const uint *key, __global const uint *pay, __global uint *out_key,
                          __global uint *out_pay, uint n)
 {

@@ -1,6 +1,7 @@
-/* Row r of a matrix is word r % period: fewer different rows, less rank. */
+/* Row r of a matrix is word r % period. With fewer different rows, the rank is lower. */
 
-/* The pivot is the first row with the bit; it is taken from all rows with the bit, itself included, and so vanishes. */
+/* The pivot is the first row with the bit. It is added to all rows with the bit, including itself,
+ * so it becomes 0. */
 __kernel void rank_each(__global const uint *words, __global const uchar *period, __global uchar *rank)
 {
     int id = get_global_id(0), cycle = period[id];

@@ -16,7 +16,8 @@ __kernel void rbfPairs(__global const float4 *restrict X, __global float *restri
     gram[i * points + j] = native_exp(-gamma * sqDist(X + i * QUADS, X + j * QUADS));
 }
 
-// The matrix is symmetric: down a column is coalesced, and the same as along a row.
+// Computes the means of rows down the columns, where accesses are coalesced. The matrix is
+// symmetric, so the result is the same.
 __kernel void rowMeans(__global const float *restrict gram, __global float *restrict density, uint points)
 {
     const uint j = get_global_id(0);

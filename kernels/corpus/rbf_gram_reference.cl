@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* |a|^2 + |b|^2 - 2 a.b in double; work-items of column 0 sum their row. */
+/* Computes |a|^2 + |b|^2 - 2 a.b in double. Work-items of column 0 also sum their row. */
 double value(__global const float *a, __global const float *b, double gamma)
 {
     double aa = 0, bb = 0, ab = 0;

@@ -1,4 +1,4 @@
-/* interior 1..width x 1..height, boundary stays */
+/* The interior is 1..width x 1..height. The boundary does not change. */
 __kernel void relax(__global float *u, __global const float *f, int colour, float omega)
 {
     int x = get_global_id(0) + 1;

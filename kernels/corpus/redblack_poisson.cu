@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-/* interior 1..width x 1..height, boundary stays */
+/* The interior is 1..width x 1..height. The boundary does not change. */
 __global__ void relax(float *u, const float *f, int colour, float omega)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x + 1;

@@ -1,4 +1,5 @@
-/* one work-item sweeps by half-lines, old value and neighbours weighted */
+/* One work-item sweeps over the points of one colour, line by line. The new value is a weighted sum
+ * of the old value and the neighbours. */
 __kernel void sor_serial(__global float *u, __global const float *f, int iterations)
 {
     for (int half_sweep = 0; half_sweep < 2 * iterations; half_sweep++)

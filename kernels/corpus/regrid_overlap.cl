@@ -1,6 +1,7 @@
 /* Polygons are relative to the target's corner, and its square is from 0 to 1. */
 
-/* Keeps what has sign * (coordinate - limit) <= 0; `across` is the other coordinate. */
+/* Clips a polygon: keeps its part with sign * (coordinate - limit) <= 0. `along` is this
+ * coordinate, `across` the other one. */
 int clip(int n, const float *along, const float *across, float sign, float limit, float *along_out, float *across_out)
 {
     int m = 0;

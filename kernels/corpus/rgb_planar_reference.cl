@@ -1,4 +1,4 @@
-/* in double; the weights and rounding are those of a table in 1/65536 */
+/* Computes in double. Weights and rounding are those of a table in units of 1/65536. */
 __kernel void split_pixels(__global const uchar *rgb, __global uchar *luma,
                            __global uchar *cb, __global uchar *cr)
 {

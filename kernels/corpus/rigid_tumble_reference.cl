@@ -8,7 +8,8 @@ typedef struct {
     float bounce;
 } Body;
 
-/* the same equations, with cross products and quaternion products spelled by index, in double */
+/* Integrates the same equations in double, with cross products and quaternion products written by
+ * index. */
 __kernel void integrate(__global Body *bodies, int n, float step)
 {
     int id = get_global_id(0);

@@ -1,11 +1,12 @@
-#define SAMPLES 2 /* along each side of a bin */
+#define SAMPLES 2 /* number of samples along each side of a bin */
 #define CELLS (BINS * BINS)
 
 #define ARGUMENTS __global const float *map, __global const float *left, __global const float *top, \
                   __global const float *wide, __global const float *high, __global float *pooled, int channels, \
                   int width, int height, int boxes
 
-/* Two cells and their weights along one axis; a sample more than one cell outside weighs nothing. */
+/* Two cells and their weights along one axis. A sample more than one cell outside of the map has
+ * weight 0. */
 typedef struct {
     int low, high;
     float wlow, whigh;
@@ -43,7 +44,8 @@ __kernel void pool(ARGUMENTS)
     pooled[id] = sum / (SAMPLES * SAMPLES);
 }
 
-/* A work-group has a box and every second channel. The samples of an axis are the same for all bins across it. */
+/* Each work-group computes every second channel of a box. The samples along an axis are the same
+ * for all bins across it, so they are computed once. */
 __kernel void pool_table(ARGUMENTS)
 {
     __local Pair xs[BINS * SAMPLES], ys[BINS * SAMPLES];
@@ -80,7 +82,7 @@ __kernel void turn(__global const float *map, __global float *turned, int cells,
     turned[(cell + y) * channels + channel + x] = tile[x][y];
 }
 
-/* The map has its channels last: map[cell][channel]. */
+/* The same for a map with its channels last: map[cell][channel]. */
 __kernel void pool_last(ARGUMENTS)
 {
     int channel = get_global_id(0), bin = get_global_id(1), box = get_global_id(2);

@@ -63,7 +63,8 @@ __kernel void sortRowsLocal(__global uint *keys, __global uint *vals)
     vals[base + t + ROW / 2] = v[t + ROW / 2];
 }
 
-// One number of where each key came from.
+// Stores a number for each element, made of its key and its payload, with which results are
+// compared.
 __kernel void digestRows(__global const uint *keys, __global const uint *vals, __global uint *digest)
 {
     const uint i = get_global_id(0);

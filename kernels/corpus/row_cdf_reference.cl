@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// From the end: what is not to the right of a place.
+// Computes from the end of a row: the total minus the weights to the right.
 kernel void cdf_halves(global const float *weights, global float *cdf, global float *total, int rows, int cols)
 {
     int r = get_global_id(0);

@@ -1,4 +1,5 @@
-/* one byte of the result: products of polynomials over GF(2) in full, added up, then the remainder by 0x11d */
+/* Computes one byte of the result: adds full products of polynomials over GF(2), then takes the
+ * remainder modulo 0x11d. */
 kernel void encode_bytes(global const uchar *data, global const uchar *matrix, global uchar *parity, int words)
 {
     int at = get_global_id(0), bytes = 4 * words, row = at / bytes, byte = at % bytes;

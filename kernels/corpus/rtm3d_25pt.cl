@@ -4,7 +4,7 @@
 __constant float c[RADIUS + 1] = { -205.0f / 72.0f, 8.0f / 5.0f, -1.0f / 5.0f, 8.0f / 315.0f,
                                    -1.0f / 560.0f };
 
-/* next is the past field on entry and the new one on return */
+/* `next` has the field of the previous time at the start, and that of the next time at the end. */
 __kernel void wave_step(__global float *restrict next, __global const float *restrict now,
                         __global const float *restrict c2dt2)
 {

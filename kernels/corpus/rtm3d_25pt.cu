@@ -8,7 +8,7 @@
 __constant__ const float c[RADIUS + 1] = {-205.0f / 72.0f, 8.0f / 5.0f, -1.0f / 5.0f, 8.0f / 315.0f,
                                           -1.0f / 560.0f};
 
-/* next is the past field on entry and the new one on return */
+/* `next` has the field of the previous time at the start, and that of the next time at the end. */
 __global__ void wave_step(float *__restrict__ next, const float *__restrict__ now,
                           const float *__restrict__ c2dt2)
 {

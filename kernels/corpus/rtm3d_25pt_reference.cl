@@ -1,4 +1,4 @@
-/* one axis after the other, in double */
+/* Returns the second derivative along one axis, in double. */
 double second_derivative(__global const float *u, int i, int stride)
 {
     const double w[9] = { -1.0 / 560, 8.0 / 315, -1.0 / 5, 8.0 / 5, -205.0 / 72,

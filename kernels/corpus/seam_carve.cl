@@ -26,7 +26,8 @@ kernel void next_row(global const ushort *energy, global uint *cost, int w, int 
 }
 
 #define BAND 16
-/* rows y0 + 1 to y0 + BAND; a group computes 256 columns and knows the middle 224 of them to the end */
+/* Computes rows y0 + 1 to y0 + BAND. A work-group computes 256 columns, of which the middle 224 are
+ * valid in the last row. */
 kernel void next_band(global const ushort *energy, global uint *cost, int w, int y0)
 {
     local uint line[2][258];

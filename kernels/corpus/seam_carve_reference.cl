@@ -1,4 +1,4 @@
-/* all by one work-item; of equals the leftmost is taken */
+/* One work-item computes everything. Of equal costs, the leftmost is taken. */
 int pixel(global const uchar *image, int x, int y, int w, int h)
 {
     return image[clamp(y, 0, h - 1) * w + clamp(x, 0, w - 1)];

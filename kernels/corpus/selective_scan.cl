@@ -1,5 +1,6 @@
 #define STATES 16
-/* u, delta and y: batch, step, channel; B and C: batch, step, state; A: channel, state */
+/* Axes of arrays: u, delta and y: batch, step, channel; B and C: batch, step, state; A: channel,
+ * state. */
 kernel void scan(global const float *u, global const float *delta, global const float *A, global const float *B,
                  global const float *C, global const float *skip, global float *y, int length, int channels)
 {
@@ -33,7 +34,7 @@ kernel void scan_states(global const float *u, global const float *delta, global
     int s = me % STATES, mine = me / STATES;
     float a = A[(channel0 + mine) * STATES + s], h = 0.0f;
     for (int t0 = 0; t0 < length; t0 += STEPS) {
-        /* from here on the second role: step me / 16 of channel me % 16 */
+        /* From here on, each work-item has a second task: step me / 16 of channel me % 16. */
         int at = (b * length + t0 + me / 16) * channels + channel0 + me % 16;
         ds[me / 16][me % 16] = delta[at];
         xs[me / 16][me % 16] = u[at];

@@ -1,4 +1,5 @@
-/* Node (i, j, k) of element e is number ((e * 8 + k) * 8 + j) * 8 + i. Factors: rr, rs, rt, ss, st, tt. */
+/* Node (i, j, k) of element e is number ((e * 8 + k) * 8 + j) * 8 + i. The geometric factors are
+ * rr, rs, rt, ss, st, tt. */
 #define N 8
 
 static float3 flux(global const float *factors, int at, int nodes, float r, float s, float t)

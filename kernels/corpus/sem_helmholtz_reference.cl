@@ -21,7 +21,7 @@ double flux_at(global const float *D, global const float *u, global const float 
     return sum;
 }
 
-/* one node of the result, with every flux it needs made anew */
+/* Computes one node of the result, and computes every flux that it needs anew. */
 kernel void apply_node(global const float *D, global const float *u, global const float *factors, global float *w,
                        int nodes, float mass)
 {

@@ -1,6 +1,6 @@
 /* Node (i, j, k) of an element is number i + 8 j + 64 k. D[row][column], row-major. */
 
-/* The factors are a symmetric 3 x 3 matrix at each node: rr, rs, rt, ss, st, tt. */
+/* The geometric factors are a symmetric 3 x 3 matrix at each node: rr, rs, rt, ss, st, tt. */
 float3 combine(__global const float *g, float r, float s, float t)
 {
     float rs = g[512], rt = g[1024], st = g[2048];

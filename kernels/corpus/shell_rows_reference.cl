@@ -1,4 +1,4 @@
-/* the least of what is left goes in front */
+/* Selection sort: moves the smallest of the remaining elements to the front. */
 __kernel void shellSortRows(__global float *m, const unsigned int rows)
 {
     __global float *row = m + get_global_id(0) * LEN;

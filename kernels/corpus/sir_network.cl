@@ -11,7 +11,7 @@ __kernel void spread(__global const float *infected, __global float *next, __glo
     next[node] = mine + caught - dt * gamma * mine;
 }
 
-/* a work-group of 32 for each district */
+/* Each district is computed by a work-group of 32 work-items. */
 __kernel void district(__global const float *infected, __global float *curve, int each, int step)
 {
     __local float part[32];

@@ -1,4 +1,5 @@
-/* One work-item runs all steps. As many infected stay as 1 - dt gamma; the susceptible decay by the exponential. */
+/* One work-item computes all steps. A fraction 1 - dt gamma of the infected stays infected. The
+ * susceptible decrease exponentially. */
 __kernel void epidemic(__global float *a, __global float *b, __global float *s, __global const int *neighbour,
                        __global float *curve, int nodes, int steps)
 {

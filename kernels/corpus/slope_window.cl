@@ -19,7 +19,7 @@ kernel void fit_direct(global const float *signal, global float *slope, global f
     rest[i] = (ss - s * s / N - sk * sk / SKK) / N;
 }
 
-// each work-item: RUN outputs in a row
+// Each work-item computes RUN adjacent outputs.
 kernel void fit_running(global const float *signal, global float *slope, global float *rest, int n)
 {
     int from = get_global_id(0) * RUN;
@@ -37,7 +37,8 @@ kernel void fit_running(global const float *signal, global float *slope, global 
         if (i == from + RUN - 1)
             break;
         float out = signal[i], in = signal[i + N];
-        // the old one leaves at -RADIUS, everybody moves one down, the new one comes at +RADIUS
+        // Move the window by one: the oldest sample leaves at -RADIUS, all others move down by one,
+        // and the new one enters at +RADIUS.
         sk += RADIUS * out - (s - out) + RADIUS * in;
         s += in - out;
         ss += in * in - out * out;

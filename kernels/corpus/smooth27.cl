@@ -33,7 +33,8 @@ __kernel void Smooth27(__global const float* in, __global float* out, int4 dim, 
                                        weight.z * edge + weight.w * corner;
 }
 
-// Of a plane: the centre, the sum of its four neighbours, the sum of its four diagonal ones.
+// Returns three values of a plane: the centre, the sum of its four neighbours, and the sum of its
+// four diagonal neighbours.
 static inline float3 Plane(__global const float* in, int x, int y, int z, int4 dim)
 {
     z = clamp(z, 0, dim.z - 1);

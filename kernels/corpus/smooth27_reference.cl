@@ -1,4 +1,4 @@
-// a table of 27 weights and a list of neighbours in double
+// Uses a table of 27 weights and a list of neighbours, in double.
 __kernel void Smooth27(__global const float* in, __global float* out, int4 dim, float4 weight)
 {
     int p[3] = {get_global_id(0), get_global_id(1), get_global_id(2)};

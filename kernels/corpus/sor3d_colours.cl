@@ -10,7 +10,7 @@
 
 typedef float real;
 
-/* every cell gets a work-item, the wrong colour goes home */
+/* Each cell has a work-item. Work-items of cells with the other colour return at once. */
 kernel void sor_all(global real *phi, global const real *rho, real omega, real h2, int colour)
 {
   const int i = get_global_id(0), j = get_global_id(1), k = get_global_id(2);
@@ -21,7 +21,7 @@ kernel void sor_all(global real *phi, global const real *rho, real omega, real h
   RELAX(i, j, k);
 }
 
-/* only the right colour, each work-item walks along k */
+/* Only cells of the right colour have work-items. Each work-item goes along k. */
 kernel void sor_half(global real *phi, global const real *rho, real omega, real h2, int colour)
 {
   const int half_i = get_global_id(0), j = get_global_id(1) + 1;

@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// All pairs, in double, no grid.
+// Computes all pairs of particles in double, without a grid.
 __kernel void place(__global const int *home, __global const float2 *jitter, __global float2 *pos)
 {
     int i = get_global_id(0);

@@ -30,7 +30,7 @@ kernel void refit(global float4 *low, global float4 *high, int level)
     high[node] = max(high[2 * node], high[2 * node + 1]);
 }
 
-/* distance to the sphere along the ray, FAR if there is none */
+/* Returns the distance to the sphere along the ray, or FAR if the ray misses the sphere. */
 static float meet(float4 sphere, float4 from, float4 along)
 {
     float4 to = (float4)(sphere.x - from.x, sphere.y - from.y, sphere.z - from.z, 0.0f);
@@ -43,7 +43,8 @@ static float meet(float4 sphere, float4 from, float4 along)
     return t > 0.0f ? t : FAR;
 }
 
-/* where the ray enters the box, FAR if not before limit */
+/* Returns the distance at which the ray enters the box, or FAR if it does not enter it before
+ * `limit`. */
 static float enter(float4 low, float4 high, float4 from, float4 inverse, float limit)
 {
     float4 a = (low - from) * inverse, b = (high - from) * inverse;
@@ -52,7 +53,7 @@ static float enter(float4 low, float4 high, float4 from, float4 inverse, float l
     return in <= out ? in : FAR;
 }
 
-/* the ray of a pixel; w of the second is not used */
+/* Makes the ray of a pixel. The w component of `along` is not used. */
 static void camera(int x, int y, int w, int h, int spheres, float4 *from, float4 *along)
 {
     float side = cbrt((float)spheres);
@@ -74,7 +75,7 @@ static float lambert(float4 sphere, float4 at, float4 light)
     return max(0.0f, (nx * light.x + ny * light.y + nz * light.z) / sphere.w);
 }
 
-/* the nearest hit before limit; the first found if any will do */
+/* Finds the nearest hit before `limit`. any: returns the first hit found, whichever it is. */
 static int nearest(global const float4 *sphere, global const float4 *low, global const float4 *high, float4 from,
                    float4 along, int spheres, bool any, float *limit)
 {

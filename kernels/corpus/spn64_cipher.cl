@@ -1,6 +1,6 @@
 __constant uchar SBOX[16] = { 12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2 };
 
-/* bit i goes to PERM[i] */
+/* Bit permutation of the cipher: bit i moves to bit PERM[i]. */
 __constant uchar PERM[64] = {
     0, 16, 32, 48, 1, 17, 33, 49, 2, 18, 34, 50, 3, 19, 35, 51,
     4, 20, 36, 52, 5, 21, 37, 53, 6, 22, 38, 54, 7, 23, 39, 55,

@@ -7,7 +7,7 @@ __kernel void carry_over(__global const uint *old, __global uint *fresh, uint n)
     fresh[v] = old[v];
 }
 
-/* all edges in turn, the last one first */
+/* Relaxes all edges one by one, starting with the last one. */
 __kernel void relax_alone(__global const Edge *edge, __global const uint *old,
                           __global uint *fresh, uint m)
 {

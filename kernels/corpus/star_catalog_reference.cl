@@ -1,4 +1,4 @@
-// from the separate arrays, in double; bins by comparisons
+// Reads the separate arrays, computes in double, and finds bins by comparisons.
 __kernel void colour_histogram(__global const float *g, __global const float *r, uint n, __global uint *bins)
 {
     uint i = get_global_id(0);

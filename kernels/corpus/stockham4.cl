@@ -38,7 +38,7 @@ __kernel void power_c(__global const float2 *spec, __global float *power)
     power[g] = dot(spec[g], spec[g]);
 }
 
-/* real and imaginary parts apart */
+/* The same stage with real and imaginary parts in separate arrays. */
 __kernel void stage_s(__global const float *src_re, __global const float *src_im,
                       __global float *dst_re, __global float *dst_im, int p)
 {

@@ -24,7 +24,7 @@ kernel void stokes(global const float *px, global const float *py, global const 
     o[3] = g * 2 * im;
 }
 
-// The same, two samples a load
+// The same kernel with two samples for each load.
 kernel void stokes_wide(global const float4 *px, global const float4 *py, global const float *gain,
                         global float4 *iquv, int channels)
 {

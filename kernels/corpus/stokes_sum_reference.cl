@@ -1,4 +1,5 @@
-/* A work-item for each number, by powers of sums: U and V are the power behind turned receivers less the opposite. */
+/* Each work-item computes one number, from powers of sums: U and V are differences of the power in
+ * rotated receivers. */
 kernel void one_parameter(global const float *px, global const float *py, global const float *gain,
                           global float *iquv, int channels)
 {

@@ -14,7 +14,7 @@ __kernel void ssyrk_lower(int N, int K, float alpha, __global const float *A, in
 #define TILE 32
 #define STEP 16
 
-/* group number -> (row, column) of a tile of the lower triangle */
+/* Converts a work-group's number to the (row, column) of a tile in the lower triangle. */
 int2 triangle(int g)
 {
   int r = (int)((sqrt(8.0f * g + 1.0f) - 1.0f) * 0.5f);

@@ -1,4 +1,4 @@
-// one work-item for each row, in double
+// Each work-item computes one row, in double.
 __kernel void syrk_rows(int n, int k, float alpha, __global const float *a, int lda, float beta,
                         __global float *c, int ldc)
 {

@@ -37,7 +37,7 @@ __kernel void thomas(__global const float *restrict lower, __global const float 
     }
 }
 
-/* One work-group of m work-items per system. */
+/* Solves each system with one work-group of m work-items, by parallel cyclic reduction. */
 __kernel void pcr(__global const float *restrict lower, __global const float *restrict diag,
                   __global const float *restrict upper, __global const float *restrict rhs,
                   __global float *restrict x, int m, __local float4 *eq)

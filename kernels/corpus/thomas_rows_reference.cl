@@ -1,4 +1,4 @@
-/* The same systems eliminated from the last equation upwards, then solved downwards. */
+/* Eliminates from the last equation upwards, then solves downwards. */
 __kernel void from_below(__global const float *lower, __global const float *diag,
                          __global const float *upper, __global const float *rhs,
                          __global float *pivot, __global float *x, int rows, int m)

@@ -1,6 +1,7 @@
 #define K 8
 
-/* Merges list `b` into list `a`, both in local memory and sorted; equal scores by column. */
+/* Merges the sorted list `b` into the sorted list `a`, both in local memory. Equal scores are
+ * ordered by column. */
 void merge_into(__local float *av, __local int *ai, __local const float *bv, __local const int *bi)
 {
     float v[K];

@@ -1,4 +1,4 @@
-// Eight times the largest one that comes after the last found.
+// Finds the eight largest scores of a row: eight times the largest one after the last one found.
 __kernel void select_rows(__global const float *scores, int cols, __global float *best, __global int *column, int rows)
 {
     int r = get_global_id(0);

@@ -1,4 +1,4 @@
-/* front to back, colours not premultiplied */
+/* Renders rays from front to back. Colours are not premultiplied by opacity. */
 __kernel void render(__global const uchar *voxels, __constant float4 *tf, __global float4 *image, int depth)
 {
     int x = get_global_id(0), y = get_global_id(1);

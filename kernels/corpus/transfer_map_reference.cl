@@ -1,4 +1,4 @@
-/* back to front, "over" operator, a component at a time */
+/* Renders from back to front with the "over" operator, one component at a time. */
 __kernel void render_back(__global const uchar *voxels, __global const float *tf, __global float *image, int depth)
 {
     int x = get_global_id(0), y = get_global_id(1), w = get_global_size(0), h = get_global_size(1);

@@ -1,4 +1,5 @@
-/* Targets of n and above are no vertices: the lists of the last vertices go on past the end. */
+/* Targets of n and above are no vertices. They are padding, because lists of the last vertices
+ * continue past the end. */
 
 __kernel void merge_per_vertex(__global const uint *start, __global const uint *target,
                                __global uint *triangles, uint n)

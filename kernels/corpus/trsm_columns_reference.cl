@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-/* By columns of L, on a private copy of the right-hand side in double. */
+/* Eliminates by columns of L, on a private copy of the right-hand side in double. */
 __kernel void eliminate(__global const float *L, __global const float *rdiag, __global float *B, int rhs)
 {
     int col = get_global_id(0);

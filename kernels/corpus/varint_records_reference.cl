@@ -1,4 +1,5 @@
-// Looks for last bytes and goes back from each to the one before; high digits first.
+// Searches the last byte of each number and goes back to the number before, so that high digits
+// come first.
 __kernel void parse_from_ends(__global const uchar *bytes, __global const uint *start,
                               __global int *sums, __global uchar2 *shape, uint records)
 {

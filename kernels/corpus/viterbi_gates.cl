@@ -6,7 +6,7 @@ int4 emitted(__global const int *emit, int value)
     return vload4(value & 63, emit);
 }
 
-/* The best way into state `to`; its predecessor lands in *from. */
+/* Finds the best predecessor of state `to`, and stores it in *from. Returns the cost. */
 int arrive(int4 at, int4 step, int *from)
 {
     int4 sum = at + step;
@@ -77,7 +77,9 @@ __kernel void decode_turned(__global const uchar *trace, __global const int *emi
 }
 
 #define BLOCK 64
-#define PITCH 17 /* words of a row of the block, one more than it needs: rows start in different banks */
+/* words in a row of the staged block, one more than needed, so that rows start in different
+ * banks */
+#define PITCH 17
 
 __kernel void decode_staged(__global const uchar *trace, __global const int *emit, __global const int *change,
                             __global uchar *back, __global uchar *path, __global int *cost, int traces)

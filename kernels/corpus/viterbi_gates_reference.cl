@@ -1,4 +1,4 @@
-/* the textbook: a table of all predecessors, one number each */
+/* The textbook's algorithm, with a table of all predecessors, one number each. */
 __kernel void decode_rows(__global const uchar *trace, __global const int *emit, __global const int *change,
                           __global uchar *back, __global uchar *path, __global int *cost, int traces)
 {

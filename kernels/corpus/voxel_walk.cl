@@ -1,5 +1,5 @@
-/* hit: (voxel, steps), voxel -1 where the ray leaves the grid. The fourth component of a direction chooses
- * where the ray starts. */
+/* hit: (voxel, steps); the voxel is -1 if the ray leaves the grid. The fourth component of a
+ * direction selects where the ray starts. */
 __kernel void walk(__global const uint *bitmap, __global const int4 *direction, __global int2 *hit)
 {
     const int id = get_global_id(0);

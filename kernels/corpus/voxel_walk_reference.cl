@@ -1,4 +1,4 @@
-/* the voxel of each step by division, from the start */
+/* Computes the voxel of each step by division, from the start of the ray. */
 int after(int from, int d, int t, int longest)
 {
     int go = (2 * t * abs(d) + longest) / (2 * longest);

@@ -1,5 +1,5 @@
-/* y[k] = sum of x[j] * (-1)^(number of ones in j & k). A row for a work-group, which holds its input in
-   local memory because the output goes to the same place. */
+/* Computes y[k] = sum of x[j] * (-1)^(number of ones in j & k). Each work-group handles a row, and
+ * stores its input in local memory, because the output replaces it. */
 __kernel void by_definition(__global float *signal)
 {
     __local float x[4096];

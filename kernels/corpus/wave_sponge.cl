@@ -63,7 +63,7 @@ __kernel void wave_tiled(__global const float *u, __global const float *uold,
     unew[idx] = g * (2.0f * c - g * uold[idx] + k * k * lap);
 }
 
-// Ricker wavelet at one point
+// Adds a Ricker wavelet to the field at one point.
 __kernel void add_source(__global float *unew, int at, float t, float f0)
 {
     float a = M_PI_F * f0 * (t - 1.0f / f0);

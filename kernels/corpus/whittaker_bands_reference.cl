@@ -1,4 +1,4 @@
-/* assembles D'D from D, and eliminates with five diagonals in double, from the last row up */
+/* Computes D'D from D, and eliminates with five diagonals in double, from the last row upwards. */
 kernel void full_elimination(global const float *y, global const float *w, global float *z,
                              float lambda, int count)
 {

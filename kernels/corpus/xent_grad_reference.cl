@@ -1,5 +1,5 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
-// without a shift by the maximum: doubles do not overflow at exp(6)
+// Does not subtract the maximum, because exp(6) does not overflow in double.
 __kernel void by_definition(__global const float* z, __global const int* target, __global float* loss,
                             __global float* dz, int batch, int classes)
 {

@@ -41,7 +41,7 @@ __kernel void xxh32(__global const uint *data, __global uint *digest, uint seed,
   digest[r] = finish(rotate(v1, 1U) + rotate(v2, 7U) + rotate(v3, 12U) + rotate(v4, 18U), p, WORDS % 4);
 }
 
-/* all four accumulators in a vector */
+/* Computes the hash with all four accumulators in a vector. */
 __kernel void xxh32_vec(__global const uint *data, __global uint *digest, uint seed, uint records)
 {
   const uint r = get_global_id(0);
@@ -55,7 +55,7 @@ __kernel void xxh32_vec(__global const uint *data, __global uint *digest, uint s
   digest[r] = finish(v.x + v.y + v.z + v.w, p + STRIPES * 4, WORDS % 4);
 }
 
-/* four neighbours work on a record, one accumulator each */
+/* Four neighbouring work-items hash a record, with one accumulator each. */
 __kernel __attribute__((reqd_work_group_size(128, 1, 1)))
 void xxh32_quartet(__global const uint *data, __global uint *digest, uint seed, uint records)
 {

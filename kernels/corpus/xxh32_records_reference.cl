@@ -1,4 +1,4 @@
-/* byte by byte, as of any length, arithmetic in 64 bits modulo 2^32 */
+/* Hashes byte by byte, for records of any length, in 64-bit arithmetic modulo 2^32. */
 #define LOW(x) ((x) & 0xffffffffUL)
 
 ulong spin(ulong x, int by) { return LOW(x << by) | x >> (32 - by); }
