@@ -1,4 +1,5 @@
-/* Writes functions that read and write parts and whole structs. See plan_text.h.
+/* Writes the source of functions that read and write structs in their new layout: the parts (one
+ * per buffer of the layout) and whole structs. See plan_text.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

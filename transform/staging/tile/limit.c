@@ -133,9 +133,9 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
 }
 
 /* Completes a limit. Terms of the coordinate that no part bounds contribute their extreme values.
- * Sets *slack to true if there are such terms or several parts, because then some elements within
- * the limit are not accessed. Example: with x <= 2, the coordinate 4 * y + x skips every fourth
- * element. */
+ * Sets *slack to true if there are such terms or several parts: then the kernel may not access
+ * every element within the limit. Example: with x <= 2, the coordinate 4 * y + x skips every
+ * fourth element. */
 static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
                    bool *slack)
 {

@@ -59,8 +59,9 @@ typedef struct {
 } pm_axis;
 
 /* Limit of the elements that are copied along an axis: coordinate <= limit if `upper`, else
- * coordinate >= limit. The limit is constant + the sum of min(hull, bounds...) over its parts; for
- * a lower limit, of max(hull, bounds...). */
+ * coordinate >= limit. The limit is `constant` plus one summand per entry of `parts`. The summand
+ * is the least of the entry's hull and bounds[0 .. bound_count - 1]; for a lower limit, the
+ * greatest. */
 typedef struct {
     bool upper;
     long long constant;
