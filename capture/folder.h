@@ -30,7 +30,8 @@ void pm_folder_below(const pm_capture_folder *folder, const char *below);
 /* Fails unless path is a folder and not a symbolic link. A link could lead outside of the
  * capture. */
 void pm_folder_require(const pm_capture_folder *folder, const char *path);
-void pm_folder_remove(const pm_capture_folder *folder, const char *below); /* with its content */
+/* deletes the folder and its files */
+void pm_folder_remove(const pm_capture_folder *folder, const char *below);
 /* Returns the text of a source or a header, which the caller frees. It is a copy of `given`. If
  * `given` is NULL, it is the text of the recorded contents with the id `contents`. */
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
@@ -57,7 +58,8 @@ void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_proces
 
 /* ---- write.c --------------------------------------------------------------------------------- */
 
-/* Returns the name of the next workload file without suffix. Its source has the same name. */
+/* Returns the name of the next workload file without suffix, such as "capture_2". The file of its
+ * source has the same name. */
 const char *pm_folder_next(const pm_capture_folder *folder);
 /* Returns the suffix of the program's source file, such as ".cl". */
 const char *pm_folder_ending(const pm_captured_program *program);

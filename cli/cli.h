@@ -44,7 +44,7 @@ void cli_progress_clear(void);
 
 bool cli_stopped(void); /* true after SIGINT or SIGTERM */
 
-/* Exit codes besides those of pm_status. */
+/* Exit codes of the program, in addition to the values of pm_status. */
 enum {
     /* the command finished, but left out a part of the request because it failed */
     CLI_LEFT_OUT = 3,

@@ -19,7 +19,7 @@ typedef struct {
     pm_advice *advice;
     /* costs[i]: cost of choice i of the advice; NULL: costs were not requested */
     pm_payback *costs;
-    pm_table_place *places; /* one element per --instead */
+    pm_table_place *places; /* comparisons with other GPUs, one for each --instead */
     size_t place_count;     /* number of other GPUs (--instead) that could be compared */
 } result;
 

@@ -27,7 +27,8 @@ typedef enum { CLI_TEXT, CLI_CSV, CLI_MARKDOWN, CLI_JSON } cli_form;
 
 typedef struct cli_options cli_options;
 
-/* One bit per command, for the table of options. */
+/* Each command of the program is one bit, so that a row of the table of options can list its
+ * commands as a number. */
 enum {
     CLI_DEVICES = 1,
     CLI_COLLECT = 2,
@@ -58,7 +59,7 @@ typedef struct {
     const char *rows;
     /* options of a typical call, which the message about a missing option shows */
     const char *usual;
-    /* Stores a plain argument. */
+    /* Stores an argument of the command line that is not an option. */
     void (*take)(cli_options *options, const char *value);
     /* Checks combinations of options after parsing. NULL: nothing to check. */
     void (*check)(const cli_options *options);
@@ -72,7 +73,8 @@ struct cli_options {
     const cli_command *command;
     /* the whole command line, stored as provenance of datasets and reports */
     char *line;
-    bool given[CLI_MOST_OPTIONS]; /* given[row of the table] */
+    /* given[r]: true if the command line has the option in row r of cli_option_table */
+    bool given[CLI_MOST_OPTIONS];
 
     /* ---- the session ------------------ */
     const char *datasets;
@@ -81,7 +83,8 @@ struct cli_options {
     unsigned long long seed;
 
     /* ---- subjects ----------- */
-    const char *file; /* the argument that is not an option, if it is no workload */
+    /* argument that is neither an option nor a workload, such as a source; NULL: none */
+    const char *file;
     /* workloads: arguments that are not options, and values of --workload */
     cli_list workloads;
     /* datasets_named: datasets of `validate` given as arguments; with: datasets of --with */
@@ -143,8 +146,8 @@ typedef enum {
     CLI_OF_COMMAND,  /* options of few commands; no heading */
     CLI_OF_COUNTING, /* options that say how the trace engine counts */
     CLI_OF_LAUNCHES, /* options for launches of sources without a workload file */
-    CLI_OF_PRICES,   /* whether the work pays */
-    CLI_OF_OUTPUT,   /* datasets and output */
+    CLI_OF_PRICES,   /* options about prices, to compute whether the work pays */
+    CLI_OF_OUTPUT,   /* options about datasets and output */
     CLI_GROUPS
 } cli_group_id;
 
@@ -164,9 +167,9 @@ struct cli_option {
     const char *argument;
     unsigned commands; /* bits of the commands that accept the option */
     unsigned once;     /* bits of the commands in which the option must not be repeated */
-    /* Stores the value. */
+    /* Stores the option's value in `options`. */
     void (*set)(cli_options *options, const cli_option *option, const char *value);
-    size_t at;          /* offset in cli_options */
+    size_t at;          /* offset in bytes of the member of cli_options that gets the value */
     double least, most; /* limits of a number */
     /* help text for all commands; `notes` has additional text for some commands */
     const char *help;

@@ -41,7 +41,7 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     const pm_layer_mem *mem = pm_rec_find(&pm_layer_get()->mems, handle);
 
     if (!mem)
-        return PM_CAPTURED; /* a plain value */
+        return PM_CAPTURED; /* the argument is a plain value and no buffer */
     if (mem->kind != PM_MEM_BUFFER)
         return mem->kind == PM_MEM_IMAGE ? PM_LEFT_IMAGE : PM_LEFT_PIPE;
     if (mem->bytes > PM_RECORD_LARGEST)
@@ -58,8 +58,8 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     return PM_CAPTURED;
 }
 
-/* Merges two overlapping sub-buffers into one range of their parent buffer. Its contents are read
- * from the parent buffer. False if the parent buffer is unknown. */
+/* Merges the ranges of two overlapping sub-buffers into one range, whose contents are read from
+ * their common parent buffer. False if the parent buffer is unknown. */
 static bool join(pm_rec_region *one, pm_rec_region *other)
 {
     const pm_layer *layer = pm_layer_get();

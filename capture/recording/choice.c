@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "capture/recording/recording.h"
 
-/* Factor by which a launch must be expected to take longer than the shortest recorded launch, to be
- * recorded instead of it. It is above 1 because times of equal launches vary. */
+/* A launch is recorded instead of the shortest recorded one if its expected time is longer by at
+ * least this factor. It is above 1 because times of equal launches vary. */
 static const double worth = 1.25;
 
 /* ---- the user's choice ----------------------------------------------------------------------- */

@@ -70,7 +70,7 @@ bool pm_rec_open_journal(void)
         (size_t)snprintf(path, sizeof path, "%s/journal", rec->folder) < sizeof path)
         rec->journal = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (rec->journal < 0) {
-        rec->active = false; /* nothing can be recorded */
+        rec->active = false; /* without a journal no launch can be recorded */
         return false;
     }
     return write_process(rec);

@@ -37,7 +37,8 @@ void pm_rec_end(void)
     pm_text record = {0};
 
     if (pthread_mutex_trylock(&recording->lock) != 0)
-        return; /* another thread holds the lock in the middle of a call, and ends the program */
+        /* the lock is held by another thread in the middle of a call, so nothing can be written */
+        return;
     if (recording->active && recording->before_end)
         recording->before_end();
     if (recording->active && recording->journal >= 0) {

@@ -52,7 +52,7 @@ typedef struct {
     bool too_large;  /* true: the contents of a launch's buffers exceed the limit of stored bytes */
     /* number of launches of the kernel that match the user's choice of numbers and names */
     uint64_t seen;
-    unsigned kept; /* number of the kernel's launches in pm_recording.kept */
+    unsigned kept; /* number of recorded launches of the kernel (in pm_recording.kept) */
     struct {       /* times of recent launches, for several numbers of work-items */
         uint64_t items, ns;
     } sizes[PM_REC_SIZES];
@@ -68,7 +68,9 @@ typedef struct {
     uint64_t number, ns;
     pm_rec_entry *entry;
     size_t contents_count;
-    size_t *contents; /* contents that the launch needs, as indices of the store */
+    /* indices of the contents of its buffers before and after the launch, in
+     * pm_recording.contents */
+    size_t *contents;
 } pm_rec_kept;
 
 typedef struct {
@@ -88,7 +90,7 @@ typedef struct {
 typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t turn_given;
-    bool turn_taken; /* a thread records a launch */
+    bool turn_taken; /* true while a thread records a launch */
 
     bool active;         /* true: launches are recorded, and the folder for records exists */
     char *folder;        /* folder of this process's records; NULL: not created yet */
@@ -173,19 +175,19 @@ typedef struct {
 void pm_rec_hash_begin(pm_rec_hash *hash);
 void pm_rec_hash_add(pm_rec_hash *hash, const void *bytes, size_t size);
 void pm_rec_hash_end(const pm_rec_hash *hash, char id[40]);
-/* Finds contents in the store by their id and adds one to their number of users. Returns their
- * index. SIZE_MAX if the store does not have them. */
+/* Finds stored contents (of a buffer or a source) by their id, the hash, and adds one to their
+ * number of users. Returns their index. SIZE_MAX if no contents with this id are stored. */
 size_t pm_rec_contents_use(const char *id);
-/* Adds new contents to the store, with one user. Their file has `bytes` bytes and the name `id`.
- * Returns their index; SIZE_MAX on failure. */
+/* Adds new contents, whose file has been written with `bytes` bytes and the name `id`, to the list
+ * of stored contents. They have one user. Returns their index; SIZE_MAX on failure. */
 size_t pm_rec_contents_put(const char *id, size_t bytes);
-/* Subtracts one from the contents' number of users. At 0 the contents and their file are
- * deleted. */
+/* Subtracts one from the number of launches and sources that use the contents. At 0 the contents
+ * and their file are deleted. */
 void pm_rec_contents_leave(size_t index);
-/* Writes bytes to a file of the store, and sets id to the file's name. Bytes that repeat a pattern
- * are written in full. */
+/* Writes bytes to a file in the records' folder contents/, and sets id to the file's name. Bytes
+ * that repeat a pattern are written in full. */
 bool pm_rec_contents_file(const void *bytes, size_t size, char id[40]);
-/* Opens a temporary file in the folder of the store. pm_rec_contents_name renames it. -1 on
+/* Opens a temporary file in the records' folder contents/. pm_rec_contents_name renames it. -1 on
  * failure. */
 int pm_rec_contents_open(char *path, size_t size);
 bool pm_rec_contents_name(const char *path, const char *id);
@@ -197,8 +199,8 @@ typedef bool (*pm_rec_read)(void *user, size_t offset, size_t bytes, void *to);
 
 enum { PM_REC_CHUNK = 8 << 20 }; /* bytes read at once */
 
-/* Stores the contents of a buffer. Returns their index in the store. SIZE_MAX on failure, with
- * *reason set. */
+/* Copies the contents of a buffer to a file in contents/, unless equal contents are stored already.
+ * Returns their index. SIZE_MAX on failure, with *reason set. */
 size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *reason);
 
 /* ---- choice.c -------------------------------------------------------------------------------- */
@@ -209,7 +211,8 @@ bool pm_rec_choice_read(const char *text, pm_rec_choice *choice);
 pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items);
 /* Stores the time of a launch. Later choices of the longest launches use these times. */
 void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns);
-/* Adds a recorded launch. If there are then more than the user's choice allows, drops one. */
+/* Adds a recorded launch. If there are then more recorded launches than the user allows (--longest
+ * N), drops one of them. */
 bool pm_rec_keep(const pm_rec_kept *launch);
 
 /* ---- launches.c ------------------------------------------------------------------------------ */
@@ -226,12 +229,14 @@ typedef struct {
     const char *symbol;
     const void *handle; /* buffer from which the range is read, starting at byte `start` */
     size_t start;
-    unsigned id;          /* id of the whole buffer */
-    size_t offset, bytes; /* range in the whole buffer */
+    /* id of the buffer; of the parent buffer if the launch uses a sub-buffer */
+    unsigned id;
+    size_t offset, bytes; /* the range, in bytes from the start of the buffer with this id */
     /* offset in bytes from the start of the range to the address that the argument passes */
     size_t at;
     bool hidden, read_only;
-    /* contents before and after the launch, as indices of the store; SIZE_MAX: none */
+    /* indices in pm_recording.contents of the contents before and after the launch; SIZE_MAX: not
+     * stored */
     size_t before, after;
 } pm_rec_region;
 
@@ -243,7 +248,7 @@ typedef struct {
     size_t global[3], local[3], offset[3];
     size_t shared; /* bytes of dynamic shared memory, in addition to arguments in local memory */
     unsigned arg_count;
-    pm_rec_arg args[PM_REC_ARGS]; /* own copies */
+    pm_rec_arg args[PM_REC_ARGS]; /* copies of the argument values that the program set */
     size_t region_count;
     pm_rec_region regions[PM_REC_REGIONS];
 } pm_rec_launch;
@@ -254,9 +259,11 @@ bool pm_rec_copy_arg(pm_rec_arg *to, const pm_rec_arg *from);
 typedef size_t (*pm_rec_take)(void *user, const pm_rec_region *region, pm_left_out *reason);
 pm_left_out pm_rec_before(pm_rec_launch *launch, pm_rec_take take, void *user);
 pm_left_out pm_rec_after(pm_rec_launch *launch, pm_rec_take take, void *user);
-/* Counts a launch that ran. If reason is PM_CAPTURED, also writes the launch's records. */
+/* Adds a launch that ran to the statistics of its kernel. If reason is PM_CAPTURED, also writes the
+ * launch's records. */
 void pm_rec_done(pm_rec_launch *launch, pm_left_out reason);
-/* Counts a launch that was not recorded. reason: why not. */
+/* Adds a launch that was not recorded to the statistics of its kernel. reason: why it was not
+ * recorded. */
 void pm_rec_undone(pm_rec_launch *launch, pm_left_out reason);
 void pm_rec_free_args(pm_rec_launch *launch);
 

@@ -45,7 +45,9 @@ typedef struct {
     const char *name;
     size_t param_count; /* number of parameters that the driver describes; 0: it describes none */
     pm_captured_param *params;
-    pm_captured_total *totals; /* totals[reason]: launches by pm_left_out (capture/record.h) */
+    /* totals[r]: number and time of the launches with the pm_left_out reason r
+     * (capture/record.h) */
+    pm_captured_total *totals;
 } pm_captured_kernel;
 
 typedef enum { PM_CAPTURED_VALUE, PM_CAPTURED_LOCAL, PM_CAPTURED_BUFFER } pm_captured_arg_kind;

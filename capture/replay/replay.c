@@ -1,4 +1,5 @@
-/* Makes the buffers and launches of a replay. See replay.h.
+/* Converts captured launches to the buffers and launches of a replay, from which a workload file is
+ * written. See replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -144,7 +145,8 @@ static bool has_buffer(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Returns the number of the last buffer with this name. 0 if no buffer has the name. */
+/* Buffers with the same wanted name are numbered. Returns the largest number so far; 0 if no buffer
+ * has the name. */
 static size_t last_number(const pm_replay *replay, const char *wanted)
 {
     for (size_t i = replay->buffer_count; i-- > 0;)
@@ -165,8 +167,8 @@ static void name_buffer(const filler *f, const pm_source_param *param, pm_replay
     } while (has_buffer(f->replay, buffer->name) || pm_replay_type_bytes(buffer->name));
 }
 
-/* Sets the element type of a buffer to the kernel's type, if the type's size divides the buffer's
- * size. Else sets it to bytes. */
+/* Sets the element type of a buffer to the type of the kernel's parameter, if this type's size
+ * divides the buffer's size. Otherwise sets it to bytes. */
 static void find_element(const filler *f, const pm_source_param *param, const pm_captured_arg *arg,
                          pm_replay_buffer *buffer)
 {
@@ -196,8 +198,9 @@ static size_t add_buffer(const filler *f, const pm_source_param *param, const pm
     return f->replay->buffer_count - 1;
 }
 
-/* Returns the index of the latest buffer for this range whose contents are equal to those before
- * the launch. Adds a buffer if there is none. */
+/* Returns the index of the replay's latest buffer that represents this range of captured memory and
+ * has, at this point, the contents that were captured before the launch. Adds a new buffer if there
+ * is none. */
 static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
 {
     for (size_t i = f->replay->buffer_count; i-- > 0;) {

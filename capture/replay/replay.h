@@ -17,13 +17,14 @@
 
 typedef struct {
     const char *name;
-    /* name of the kernel parameter; name is wanted, with `number` as a suffix such as _2 if another
-     * buffer has this name */
+    /* `wanted`: name of the kernel parameter for which the buffer is passed. The buffer's name is
+     * `wanted`, with `number` as a suffix such as _2 if another buffer has this name. */
     const char *wanted;
     size_t number;
     unsigned buffer; /* id of the captured buffer; offset and bytes are the range of it */
     size_t offset, bytes;
-    /* names of the contents before the first launch and after the latest launch */
+    /* names of the files with the buffer's contents before the first launch and after the latest
+     * launch */
     const char *first, *last;
     const char *type; /* element type in the first kernel that uses the buffer */
     size_t element;   /* bytes of an element */

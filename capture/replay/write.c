@@ -86,7 +86,8 @@ static void write_symbol(writer *w, const pm_captured_symbol *symbol)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Adds a linear expression in i with the values `first` at i = 0 and `second` at i = 1. */
+/* Adds a linear expression in the repetition's index i, with the values `first` at i = 0 and
+ * `second` at i = 1. */
 static void add_line(writer *w, int64_t first, int64_t second)
 {
     const int64_t step = second - first;
