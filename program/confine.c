@@ -80,7 +80,8 @@ bool pm_confine_root(const char *path, char root[PATH_MAX])
         return false; /* a path that is longer than PATH_MAX cannot be opened anyway */
     strcpy(named, folder);
     if (climb(named, &depth)) {
-        /* If the root's real path is unknown, "" stands for a capture that contains no file. */
+        /* If the path of the capture's folder cannot be resolved, return true with "" as the
+         * folder: no file is inside of it, so all are refused. */
         if (!realpath(named, root))
             *root = '\0';
         return true;
@@ -105,7 +106,7 @@ bool pm_confine_holds(const char *root, const char *path)
         return true; /* a path that is longer than PATH_MAX cannot be opened anyway */
     if (realpath(at, real))
         return is_within(root, real);
-    /* The file exists, but its real path could not be determined: it counts as outside. */
+    /* A file that exists but whose path cannot be resolved counts as outside of the capture. */
     if (stat(at, &there) == 0)
         return false;
     while (!realpath(at, real) && strcmp(at, "/") != 0 && strcmp(at, ".") != 0) {

@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The hash detects changes, not forgery.
+ * The hash is not cryptographic: it detects accidental changes, but does not protect against
+ * forgery.
  */
 #include "program/definition.h"
 
@@ -48,8 +49,8 @@ static void add_number(uint64_t *hash, uint64_t number)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* State of hashing headers: the headers that were added already, and the options with further
- * folders. */
+/* State of hashing a source's headers: the paths of the headers that were hashed already, and the
+ * build options with -I folders to search. */
 typedef struct {
     uint64_t *hash;
     const char *options;
@@ -59,7 +60,8 @@ typedef struct {
 
 static void add_includes(headers *h, const char *text, const char *folder);
 
-/* Adds the file if it exists and was not added before. Returns whether it exists. */
+/* Adds the text of a header file to the hash if the file exists and was not added before. Returns
+ * whether it exists. */
 static bool add_header(headers *h, const char *folder, const char *name)
 {
     char path[PATH_MAX], *real = NULL, *text = NULL, *slash;

@@ -12,8 +12,8 @@
 bool pm_has_embedded(const char *path);
 /* Extracts the OpenCL C from a C or C++ text: neighbouring string literals, raw literals, and
  * arguments of macros that make strings (#define TEXT(...) #__VA_ARGS__). Only literals with
- * kernels are extracted. Line numbers are kept if each literal is one line. The caller frees the
- * result. "": there is none. NULL: out of memory. */
+ * kernels are extracted. If each literal is one line of source, a line of the result has the same
+ * number as in `text`. The caller frees the result. "": there is none. NULL: out of memory. */
 char *pm_embedded_opencl(const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 #include "program/space.h"
 #include "program/workload.h"
 
-/* Name of a variant that is the program's first variant in another data layout. */
+/* A variant that is made by a rewrite: the program's first variant in another data layout. */
 typedef struct {
     const char *variant, *layouts; /* layouts: text as described in transform/layout/layout.h */
 } pm_named_layout;
@@ -27,8 +27,8 @@ typedef struct {
  * give equal inputs on all machines. */
 typedef struct pm_program {
     pm_program_info info;
-    /* Path in kernels/ of the workload file of a program of the suite. NULL: no program of the
-     * suite, or a CUDA program with a twin. */
+    /* Path in kernels/ of the workload file of a program of the suite. NULL: the program is not in
+     * the suite, or it is the CUDA version of an OpenCL program. */
     const char *file;
     /* OpenCL program of which this is the CUDA version; NULL: none */
     const struct pm_program *twin;
@@ -40,8 +40,9 @@ typedef struct pm_program {
     /* Listed variants that are data layouts of the first variant; ends with {NULL, NULL}; NULL:
      * none. A variant whose name is the text of a layout may be missing. */
     const pm_named_layout *layouts;
-    /* Builds the workload of a listed variant that is not a layout; gets the member `context`.
-     * NULL: a program of the suite, whose workload file must be read first. */
+    /* Builds the workload of a listed variant that has its own source or options, and is not made
+     * by a rewrite for another data layout. It is called with the member `context`. NULL: a program
+     * of the suite, whose workload file must be read first. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
     /* Builds a workload as build_own does, except that its check compares with the plain version.

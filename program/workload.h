@@ -23,8 +23,9 @@
 #define PM_TRACE_MOST_TOGETHER ((size_t)3 << 30) /* sum of all buffers of a workload */
 
 enum {
-    PM_BUFFER_IN = 0,          /* kernels only read the buffer, or use it as scratch memory */
-    PM_BUFFER_OUTPUT = 1 << 0, /* read back for the check */
+    PM_BUFFER_IN = 0, /* kernels only read the buffer, or use it as scratch memory */
+    /* an output: its contents after the launches are compared with the expected results */
+    PM_BUFFER_OUTPUT = 1 << 0,
     /* kernels read and write the buffer: it is restored before each pass */
     PM_BUFFER_RESTORE = 1 << 1,
     /* the buffer has no initial contents, and starts with all bits set instead of zeros */
@@ -127,8 +128,8 @@ struct pm_workload {
     void *check_context; /* data for `check`, which free_context frees; NULL: none */
     void (*free_context)(void *context);
     uint64_t check_files; /* digest of the identities of files that the check reads; 0: none */
-    /* number that is part of the workload's identity: workloads with different salts are
-     * different */
+    /* number that is hashed into the workload's identity, so that workloads with different salts
+     * have different cache keys */
     uint64_t salt;
     pm_error error; /* first error that a function which adds to the workload met */
 };

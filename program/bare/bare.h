@@ -27,13 +27,15 @@ typedef struct {
     bool is_known;  /* true: a workload file can describe the element type */
     /* true: the element type is a struct whose fields are unknown; only its size is given */
     bool is_opaque;
-    /* true: random integers in the buffer are bounded, because they may be indices */
+    /* true: elements are integers, whose random values get an upper bound, because a kernel may use
+     * them as indices */
     bool is_integer;
     bool is_narrow; /* true: elements are integers of 1 or 2 bytes */
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     const char *below; /* expression: upper bound of the random integers in the buffer */
-    /* expression: number of elements; NULL: unknown, and will be as large as the work-items need */
+    /* expression: number of elements; NULL: not known yet, and found by running work-groups
+     * (reach.c) */
     const char *count;
     uint64_t trial; /* number of elements to try while count is NULL */
     bool count_assumed;
@@ -51,7 +53,8 @@ typedef struct {
     const char *name, *kernel;
     /* expressions separated by commas; in OpenCL: grid is the global size, block the local size */
     const char *grid, *block;
-    /* true: grid or block is assumed; true: an argument is assumed */
+    /* true: the grid or block was assumed, and not given by host code or options; true: an argument
+     * was assumed */
     bool range_assumed, arguments_assumed;
     /* expression: bytes of dynamic shared memory; NULL: none */
     const char *shared;
@@ -77,7 +80,8 @@ typedef struct {
     pm_session *session;
     const char *path;
     const pm_launch_options *options;
-    bool cannot_load; /* true: the last plan did not compile, so trying other sizes is useless */
+    /* true: the kernels of the latest plan did not compile, so trying other sizes is useless */
+    bool cannot_load;
     /* true: unknown sizes become placeholders in the text, for the user to fill in */
     bool is_draft;
     pm_memory memory;
@@ -107,7 +111,8 @@ typedef struct {
     const char *arguments_from; /* name of the makefile that contains the arguments */
     /* largest value to assume for an unknown size in the host code; 0: no limit */
     uint64_t most_assumed;
-    /* number of basic blocks that it takes to count all launches once; of the last plan that ran */
+    /* number of basic blocks that the trace engine would execute to count all launches of the
+     * latest plan once */
     double work;
     /* true: smaller values may be assumed if work-groups exceed step_limit */
     bool may_shrink;
@@ -129,8 +134,9 @@ const pm_launch_options *pm_bare_options(const pm_session *session);
 /* Finds the item "NAME=VALUE" with this name in a NULL-terminated list. Returns VALUE; NULL: no
  * item has the name. *index becomes the item's index; index may be NULL. */
 const char *pm_bare_said(const char *const *list, const char *name, size_t *index);
-/* Returns the item of a list that applies to kernel number `kernel`. The list has one item for all
- * kernels, or one item per kernel. NULL: the list is empty. */
+/* Returns the item of a launch option, such as --grid, that applies to kernel number `kernel`. The
+ * list of the option's items has one item for all kernels, or one item per kernel. NULL: the list
+ * is empty. */
 const char *pm_bare_for(const char *const *list, size_t kernel);
 
 /* ---- bare.c: numbers of a plan */
@@ -167,8 +173,8 @@ bool pm_bare_read_host(pm_bare *b);
 /* Makes the plan from the host code's launches. Returns false if b->is_too_long or
  * b->is_hopeless. */
 bool pm_bare_launch_as_host(pm_bare *b);
-/* Returns whether a value larger than `than` was assumed for a number that may determine buffer
- * sizes. */
+/* Returns whether perfmodel assumed a value above `than` for an unknown number of the host code on
+ * which buffer sizes may depend. */
 bool pm_bare_assumes_size(const pm_bare *b, uint64_t than);
 /* Removes launches of kernels that the launch options do not request. Sets `wanted` to the kernels
  * of the remaining launches. */
@@ -200,12 +206,13 @@ void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- repeats.c: reduces how often launches are repeated */
 
-/* Divides the repeats of the plan's launches, so that all together have at most about 100. Each
- * launch stays at least once. Returns the divisor. */
+/* Benchmarks repeat launches to measure them. Divides the numbers of repeats of the plan's launches
+ * by a common divisor, so that their sum is at most about 100. Each launch is made at least once.
+ * Returns the divisor. */
 uint64_t pm_bare_limit_repeats(pm_bare *b);
-/* Divides the repeats again if counting them would take too long by b->work, and states the product
- * of this divisor and of `share`, the divisor of pm_bare_limit_repeats(). Call it after
- * pm_bare_find_sizes(). */
+/* Divides the numbers of repeats again if counting the launches would take too long by the estimate
+ * b->work. Adds an assumption that tells the user the total divisor, which is this divisor times
+ * `share`, the divisor of pm_bare_limit_repeats(). Call it after pm_bare_find_sizes(). */
 void pm_bare_limit_work(pm_bare *b, uint64_t share);
 
 /* ---- words.c: guesses from types and names of parameters */
@@ -219,18 +226,20 @@ bool pm_bare_looks_vertical(const char *name);
 
 /* ---- assume.c: launches from options and assumptions */
 
-/* A guess of the problem size and the work-group. */
+/* A problem size and a work-group to try, for a kernel that no host code launches. */
 typedef struct {
     uint64_t side; /* problem size in each dimension */
     size_t group;  /* index in the list of typical work-groups */
 } pm_bare_guess;
 
-/* Makes the plan of one kernel. `total` is the plan of earlier kernels; a name that it uses is not
- * used for anything else. Returns false if no work-group has the guess's index. */
+/* Makes the plan of one kernel. `total` is the plan of the kernels before; names of its numbers and
+ * buffers are not used again for other things. Returns false if no work-group has the guess's
+ * index. */
 bool pm_bare_guess_launch(pm_bare *b, size_t kernel, const pm_bare_plan *total,
                           const pm_bare_guess *guess, pm_bare_plan *plan);
-/* pm_bare_describe_type sets the members of a buffer that depend on its type's name, which must be
- * set. pm_bare_describe_element also sets the type, to that of a kernel's parameter. */
+/* pm_bare_describe_type sets the members of a buffer that follow from the name of its element type,
+ * which must be set. pm_bare_describe_element first sets this name to the type of a kernel's
+ * parameter. */
 void pm_bare_describe_type(const pm_bare *b, pm_bare_buffer *buffer);
 void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
                               pm_bare_buffer *buffer);

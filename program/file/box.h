@@ -1,4 +1,5 @@
-/* Contents that fill a box of a grid: CONTENTS within FIRST, COUNT, TOTAL, ...
+/* Initial contents of a buffer, of the form "CONTENTS within FIRST, COUNT, TOTAL, ...", that fill
+ * only a box of a grid.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

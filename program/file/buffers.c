@@ -14,10 +14,10 @@
 
 enum { MOST_CONSTANT = 64 * 1024 };
 
-/* An element of a buffer. */
+/* The element type of a buffer. */
 typedef struct {
     bool is_struct;
-    pm_file_type type; /* unless is_struct */
+    pm_file_type type; /* scalar or vector type of the elements, if they are no structs */
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     size_t bytes;

@@ -20,10 +20,10 @@ typedef struct {
     const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
     double squares, reals;
     size_t element; /* index of the array element that is compared at present */
-    bool differs;   /* this element differs */
-    /* index of the first element that differs; number of elements that differ */
+    bool differs;   /* true: the present element differs */
+    /* first: index of the first element that differs; differing: number of elements that differ */
     size_t first, differing;
-    char what[120]; /* how the first one differs */
+    char what[120]; /* message about the first element that differs */
 } comparison;
 
 typedef void (*see_fn)(comparison *c, const uint8_t *got, const uint8_t *want, size_t component);

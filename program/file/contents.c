@@ -25,7 +25,7 @@ typedef struct {
 
 typedef struct {
     rule_kind kind;
-    bool whole; /* random numbers: true means all values of an integer type */
+    bool whole; /* for random integers: true if every value of the integer type may occur */
     int64_t integer[2];
     /* constant: the value; range: first value and step; random: lowest and highest value */
     double real[2];
@@ -229,11 +229,12 @@ typedef struct {
     const pm_file_text *contents;
     const pm_file_target *target;
     const rule *rule;
-    pm_named_number numbers[PM_FILE_PARAMETERS + 1]; /* the last one is i */
+    /* names for expressions with their values; the last name is i, the index of the scalar */
+    pm_named_number numbers[PM_FILE_PARAMETERS + 1];
     char stream[160];
     pm_expression_columns columns;
     size_t number, count; /* index of the next scalar; number of scalars */
-    /* Values of the block of BLOCK scalars that contains scalar `number`. */
+    /* values of the present block of BLOCK scalars, which contains scalar `number` */
     pm_expression_number values[BLOCK];
     uint64_t bits[BLOCK];
 } filling;
@@ -258,9 +259,9 @@ static void random_values(filling *f, size_t count)
             f->values[i].integer = (int64_t)(low + f->bits[i] % span);
 }
 
-/* Evaluates the expression for scalar `number`. If `column` is not NULL, it has the values of
- * PM_EXPRESSION_COLUMN scalars, from the last multiple of PM_EXPRESSION_COLUMN on, and the value is
- * taken from it. */
+/* Returns the value of the expression for scalar `number`. `column` has the values of
+ * PM_EXPRESSION_COLUMN consecutive scalars, which include this one; NULL: the expression is
+ * evaluated here. */
 static pm_expression_number each_value(filling *f, size_t number,
                                        const pm_expression_values *column)
 {
@@ -296,8 +297,7 @@ static void each_values(filling *f, size_t count)
     }
 }
 
-/* Computes the values of the block that starts with the next scalar. Returns the number of
- * values. */
+/* Computes the values of the next block of scalars. Returns the number of values. */
 static size_t next_block(filling *f)
 {
     const rule *r = f->rule;
@@ -348,7 +348,8 @@ static void fill_one(filling *f, uint8_t *to)
     }
 }
 
-/* Fills an element. For an array field, d is the dimension: fills one subarray of dimension d. */
+/* Fills one element of a buffer at `to`. If the element is an array field, fills its subarray with
+ * the dimensions d, d + 1, ... */
 static void fill_element(filling *f, uint8_t *to, size_t d)
 {
     const pm_field *field = f->target->extents;
@@ -398,8 +399,9 @@ static void fill_all(filling *f)
             fill_element(f, target->base + e * target->stride, 0);
 }
 
-/* Fills a buffer of scalars with the same random numbers that programs of the suite use. Returns
- * false for other contents. */
+/* Fills a buffer with random floats of a range, or with random integers that may have every value,
+ * by one call of a function of program/common.h. Returns false if the contents are of another
+ * kind. */
 static bool fill_as_suite(const pm_file_target *target, const rule *r)
 {
     const pm_scalar *scalar = target->type.scalar;

@@ -40,21 +40,23 @@ typedef struct {
     pm_tried_source *tried;
 } pm_from_file;
 
-/* A workload while it is built. */
+/* State of building the workload of one variant in one size from a workload file. */
 typedef struct {
     const pm_from_file *from;
     const pm_workload_file *file;
     const pm_file_variant *variant; /* NULL: the plain variant */
     const pm_file_size *size;
-    /* Parameters of the size, then parameters of [tune], then i, the index of the repeat. */
+    /* Values of the names that expressions may use: the parameters of the size, then those of
+     * [tune], then i, the index of a launch's repeat. */
     pm_named_number parameters[PM_FILE_PARAMETERS + 1];
     pm_numbers numbers;  /* `parameters` without i */
     pm_numbers counting; /* `parameters` with i */
     uint64_t seed;
     /* true: the build only checks the file, and does not generate contents of buffers */
     bool dry;
-    /* If `dry`: true if arguments are checked with the source parsed for this size, false if with
-     * the source that was parsed for the first size. */
+    /* Used if `dry` is true. true: the arguments of launches are checked against the source as it
+     * was parsed for this size. false: against the source as it was parsed for the first size,
+     * which is faster. */
     bool exact;
     /* true: the workload gets only the check that compares it with the plain version */
     bool against;
@@ -68,9 +70,9 @@ typedef struct {
      * NULL: none. */
     const pm_workload *computed;
     pm_workload *workload;
-    /* parsed source of a variant that has a source or options of its own; see pm_file_info */
+    /* parsed source of the variant, if the variant has its own source or compiler options */
     pm_source *own;
-    bool asked; /* true: the program has tried to open `own`, with or without success */
+    bool asked; /* true: this build has already tried to parse `own`, with or without success */
     /* memory of the workload while it is built; a fault in the file raises an error (pm_attempt) */
     pm_memory *memory;
 } pm_file_build;
@@ -94,9 +96,10 @@ void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_fi
 /* Returns whether a variant (NULL: the plain version) has a source or compiler options of its
  * own. */
 bool pm_file_has_own_source(const pm_file_variant *variant);
-/* Returns whether the build is of the version in section [reference]. */
+/* Returns whether `b` builds the reference, the version in section [reference]. */
 bool pm_file_is_reference(const pm_file_build *b);
-/* Returns whether the build is of the workload with the launches that have contents = yes. */
+/* Returns whether `b` builds the workload of the launches with contents = yes, which compute
+ * initial contents. */
 bool pm_file_is_contents(const pm_file_build *b);
 /* Returns the size with the name. NULL with err set: the file has no such size. */
 const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
@@ -107,7 +110,7 @@ const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *nam
  * build. */
 void pm_file_tune(pm_file_build *b, const int64_t *values);
 void pm_file_tune_alike(pm_file_build *b, const pm_file_build *other);
-/* Lists the parameters of [tune] and their values in from->program. */
+/* Stores the parameters of section [tune] and their possible values in from->program. */
 void pm_file_list_tuned(pm_from_file *from);
 /* Fails if the first values of the [tune] parameters, which are the default, violate a
  * restriction. */
@@ -196,8 +199,8 @@ pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes,
  * expects. If reference is not NULL, it also runs the reference workload and compares the outputs
  * of both. Raises an error if the type of an output cannot be compared. Defined in results.c. */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
-/* Adds a check that compares the workload's outputs only with those of the plain version. The
- * outputs of the plain version become the outputs of the workload, too. */
+/* Adds a check that compares the workload's output buffers only with those of the plain version.
+ * The buffers that are outputs of the plain version are marked as outputs of the workload. */
 void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
 /* Unless the file names its outputs, marks all buffers that kernels of the plain version may write
  * as outputs. */
@@ -221,8 +224,8 @@ void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents);
 /* Sets *range to the global and local size of the first launch. Defined in launches.c. */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
-/* The part of a buffer that gets contents from one line of the file. In each element of the buffer,
- * it is one scalar or vector, or one array field. pm_file_fill is defined in contents.c. */
+/* Memory to fill by one line with contents of the file: the elements of a buffer, or one field of
+ * each of its elements (a scalar, a vector or an array). pm_file_fill is defined in contents.c. */
 typedef struct {
     const char *buffer, *field; /* field: name of a struct's field; NULL: the elements themselves */
     const char *stream;         /* name of the random stream for random numbers */

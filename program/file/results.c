@@ -27,7 +27,7 @@ typedef struct {
 typedef struct {
     const pm_from_file *from;
     pm_file_tolerance tolerance; /* tolerances for comparisons with the reference */
-    expectation *expected;       /* per buffer */
+    expectation *expected;       /* expected[i]: expected contents of buffer i of the file */
     /* Reference workload that runs after a version, with the version's outputs as initial contents.
      * NULL: none. */
     pm_workload *after;
@@ -35,8 +35,8 @@ typedef struct {
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
-/* Returns a comparison of a buffer's final contents with those of the same buffer in the reference
- * or the plain version. `expected` has the outputs of the latter. */
+/* Prepares the comparison of a buffer's final contents with expected[buffer], the contents of the
+ * same buffer after the reference (or the plain version) has run. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         void *const *expected, size_t buffer, const void *got,
                                         const char *by)
@@ -54,7 +54,7 @@ static pm_file_comparison comparison_of(const results *r, const pm_workload *wor
 }
 
 /* Compares a buffer with its expected contents. The file with these contents is read only now,
- * because most workloads are never run as a whole. */
+ * because most workloads are never run with all work-groups. */
 static pm_status check_expected(const pm_from_file *from, const expectation *expected,
                                 pm_file_comparison *comparison, pm_error *err)
 {
@@ -214,8 +214,9 @@ static void read_tolerance(const pm_file_build *b, results *r)
 }
 
 /* Prepares a reference that runs after each version. Allocates initial contents for its buffers
- * that start with outputs of a version. Hashes the reference into the workload's salt, because
- * b->workload->reference is NULL. */
+ * that start with outputs of a version. Hashes the reference into the workload's salt, so that a
+ * change of the reference changes the workload's identity. (b->workload->reference is NULL for such
+ * a reference.) */
 static void prepare_after(const pm_file_build *b, pm_workload *reference)
 {
     char definition[PM_DEFINITION];

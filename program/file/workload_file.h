@@ -29,10 +29,11 @@ typedef struct {
 typedef struct {
     const char *name;
     unsigned line;
-    const int64_t *values; /* values of the parameters */
+    const int64_t *values; /* values of the parameters in this size */
 } pm_file_size;
 
-/* contents.FIELD = ... */
+/* The line contents.FIELD = ... of a section [buffer NAME]: initial contents of one field of a
+ * struct. */
 typedef struct {
     const char *field;
     pm_file_text contents;
@@ -47,12 +48,13 @@ typedef struct {
     pm_file_text expected, tolerance;
     pm_file_text errors; /* name of a buffer of the reference with allowed errors */
     size_t errors_at;    /* index of the buffer `errors`, if it is given */
-    /* name of an output of a version; it is the initial contents of this buffer of the reference;
-     * text NULL: none */
+    /* name of a buffer that is an output of a version. The reference's buffer starts with the
+     * contents of this output after the version has run. text NULL: it does not. */
     pm_file_text after;
     size_t after_at; /* index of the buffer `after`, if it is given */
     bool output, restore, scratch;
-    /* Only the reference and [contents] have the buffer. They come after all other buffers. */
+    /* true: only the workloads of the sections [reference] and [contents] have the buffer. Such
+     * buffers come after all other buffers. */
     bool reference;
     pm_file_text stream; /* name of the random stream; text NULL: the buffer's name */
     size_t field_count;
@@ -106,7 +108,7 @@ typedef struct {
     pm_file_text layout;
 } pm_file_layout;
 
-/* A parameter of [tune]. */
+/* A tuning parameter, which a line of the section [tune] describes. */
 typedef struct {
     const char *name;
     unsigned line;
@@ -131,12 +133,14 @@ typedef struct {
     /* Comma-separated data layouts that are listed as variants. "no": the program has no variants
      * in other data layouts. text NULL: none is listed. */
     pm_file_text listed_layouts;
-    bool probe;                      /* the program measures the device, and is no algorithm */
+    /* true: the program only measures the device, so advice and transforms leave it out */
+    bool probe;
     pm_file_reference *reference;    /* NULL: none */
     pm_file_variant *contents;       /* source of the launches that compute contents; NULL: none */
     pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
-    size_t base_place;               /* index of the plain version among the variants in lists */
-    size_t common_count;             /* number of buffers without reference = yes */
+    /* position of the plain version in lists of the program's variants */
+    size_t base_place;
+    size_t common_count; /* number of buffers without reference = yes */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     size_t layout_count;
     const char **parameters;

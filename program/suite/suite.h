@@ -50,8 +50,8 @@ bool pm_bare_is(const char *path);
 /* Reads a bare source as a program. Its launches come from its host code and from the session's
  * launch options. */
 pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err);
-/* Returns the session's launch options as one string, to be used in cache keys; "" if the session
- * has none. */
+/* Returns the session's launch options (such as --grid) as one string, which becomes part of cache
+ * keys. "" if the session has no launch options. */
 const char *pm_bare_key(const pm_session *session);
 
 /* ---- variants and sizes ---------------------------------------------------------------------- */
