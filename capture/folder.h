@@ -17,7 +17,8 @@ typedef struct {
     const char *path;
     /* command line that was captured, written as a comment in workload files; NULL: unknown */
     const char *command;
-    /* tolerance of floating-point numbers in results; 0: results must equal bit for bit */
+    /* tolerance of floats that workload files state for comparisons with the captured results; 0:
+     * results must be equal bit for bit */
     double tolerance;
     uint64_t bytes; /* bytes written to contents/ */
     size_t written; /* number of workload files written */
@@ -37,8 +38,8 @@ void pm_folder_remove(const pm_capture_folder *folder, const char *below);
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
                      const char *given, const char *contents);
 void pm_folder_write(const pm_capture_folder *folder, const char *name, const char *text);
-/* Moves recorded contents of `bytes` bytes to the folder contents/. Returns their path relative to
- * the capture's folder. */
+/* Moves a file with recorded contents of a buffer (`bytes` bytes) to the folder contents/ of the
+ * capture. Returns its new path relative to the capture's folder. */
 const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
                                const char *contents, size_t bytes);
 

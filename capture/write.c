@@ -1,4 +1,4 @@
-/* Writes a replay as a workload file of the capture. See folder.h.
+/* Writes a workload file and its source into the folder of a capture. See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

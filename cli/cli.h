@@ -23,7 +23,8 @@ int cli_finish(int code);
 /* Returns a screen for tables and messages: standard output with the terminal's width. */
 pm_screen cli_screen(const cli_options *options);
 
-/* If the command has several workloads, prints the file of each program, one line per program. */
+/* If the command has several workloads, prints a line for each: the name of its program and its
+ * file. */
 void cli_tell_files(pm_session *session, const cli_options *options, const pm_screen *screen);
 
 /* Prints the document on standard output as JSON or CSV, and releases it. Returns the exit code.
@@ -53,7 +54,8 @@ enum {
 
 /* ---- targets (targets.c) --------------------------------------------------------------------- */
 
-/* Replaces the user's target names by the ids of their rows in devices.csv, if they have one. */
+/* Replaces the names of target GPUs that the user gave by the ids of their rows in devices.csv, if
+ * there are such rows. */
 pm_status cli_name_targets(cli_options *options, pm_error *err);
 void cli_targets_free(cli_options *options);
 /* Leaves out a target that failed, with a notice, if the command has several targets. err keeps the
@@ -65,7 +67,8 @@ bool cli_leave_out_target(pm_session *session, const cli_options *options, const
 /* ---- sources without a workload file (assumed.c) ----------------------------------------------
  */
 
-/* Passes the launch options of sources without a workload file to the session. */
+/* Passes the options about launches (--grid, --arg and others), for sources without a workload
+ * file, to the session. */
 pm_status cli_say_launches(pm_session *session, const cli_options *options, pm_error *err);
 /* Prints the assumptions about the launches of sources without a workload file, if the command's
  * workloads have any. */

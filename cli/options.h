@@ -55,9 +55,10 @@ typedef struct {
      * none */
     const char *file;
     const char *about, *examples;
-    /* member of the JSON document whose items become the rows of CSV; NULL: the whole document */
+    /* name of the list in the command's JSON document whose items become the rows of CSV output;
+     * NULL: the document is one row */
     const char *rows;
-    /* options of a typical call, which the message about a missing option shows */
+    /* options of a typical command, shown as an example by the message about a missing option */
     const char *usual;
     /* Stores an argument of the command line that is not an option. */
     void (*take)(cli_options *options, const char *value);
@@ -71,7 +72,7 @@ enum { CLI_MOST_OPTIONS = 128 };
 
 struct cli_options {
     const cli_command *command;
-    /* the whole command line, stored as provenance of datasets and reports */
+    /* text of the command line, which datasets and reports store as their provenance */
     char *line;
     /* given[r]: true if the command line has the option in row r of cli_option_table */
     bool given[CLI_MOST_OPTIONS];
@@ -110,7 +111,7 @@ struct cli_options {
     size_t budget;
     double budget_s;
     const char *space, *cache, *ranking;
-    cli_list known; /* files with times on other GPUs, of --known */
+    cli_list known; /* files of --known, which have times of versions on other GPUs */
 
     /* ---- transform ---- */
     const char *layout, *shared, *scratch, *build_options;
@@ -199,7 +200,7 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
 void cli_options_free(cli_options *options); /* frees its members, but not options itself */
 
 bool cli_given(const cli_options *options, const char *name);
-/* True if the user gave the price of an hour of work. Without it no costs are shown. */
+/* True if the user gave the price of an hour of work (--rate), without which no costs are shown. */
 bool cli_asks_money(const cli_options *options);
 /* True if the user gave the price or the CO2 of a kWh. */
 bool cli_asks_energy(const cli_options *options);

@@ -1,4 +1,4 @@
-/* The identity of a workload as a hash. See definition.h.
+/* Computes the hash that identifies a workload. See definition.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -140,8 +140,8 @@ static void add_source(uint64_t *hash, const pm_workload *workload)
         free(h.seen[i]);
 }
 
-/* Hashes the options without -I. Their folders are only locations, and headers are hashed by
- * contents. */
+/* Hashes the build options except -I FOLDER. The location of a folder does not matter, because the
+ * texts of the headers are hashed. */
 static void add_options(uint64_t *hash, const pm_workload *workload)
 {
     const char *rest = workload->build_options;

@@ -52,8 +52,8 @@ typedef struct pm_program {
                                   uint64_t seed, pm_error *err);
     const void *context;
     const pm_tune_space *space; /* tuning parameters; NULL: none */
-    /* Sets *allowed to whether the restrictions of [tune] allow the version. `values` has one value
-     * per parameter. */
+    /* Sets *allowed to whether the conditions of [tune] (its key `restrict`) allow the version.
+     * `values` has one value per parameter. */
     pm_status (*allows)(const void *context, const char *size, const int64_t *values, bool *allowed,
                         pm_error *err);
     /* Sets *range to the sizes of the version's first launch. It needs no compiler. */

@@ -1,4 +1,4 @@
-/* The builder of a Workload. See workload.h.
+/* Builds a workload step by step: source, buffers, launches and arguments. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

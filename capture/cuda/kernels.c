@@ -114,8 +114,9 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     free(names);
 }
 
-/* Gets the kernel's parameter layout and its module's symbols from the driver. handle is a
- * CUfunction or a CUkernel; only the driver knows which, so both are tried. */
+/* Gets the offsets and sizes of the kernel's parameters, and the __constant__ variables of its
+ * module, from the driver. handle is a CUfunction or a CUkernel; only the driver knows which, so
+ * both are tried. */
 static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();

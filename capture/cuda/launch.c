@@ -73,8 +73,8 @@ static void tell_device(void)
     pm_rec_unlock();
 }
 
-/* Starts recording a launch and stores the contents of its buffers. NULL with *reason set if the
- * launch cannot be recorded. */
+/* Starts recording a launch: reads its arguments, and copies the contents of its buffers to files.
+ * NULL with *reason set if the launch cannot be recorded. */
 static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cuda_call *call,
                                       pm_left_out *reason)
 {

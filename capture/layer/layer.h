@@ -73,8 +73,10 @@ typedef struct {
 } pm_layer_pending;
 
 typedef struct {
-    pm_layer_dispatch next; /* next: functions of the loader, which the layer calls */
-    pm_layer_dispatch own;  /* own: functions of the layer, which the loader calls */
+    /* next: the functions that the loader gave to the layer, which the layer calls for the real
+     * work */
+    pm_layer_dispatch next;
+    pm_layer_dispatch own; /* own: the layer's functions, which the OpenCL loader calls instead */
 
     pm_rec_table mems, queues, programs, kernels;
     unsigned open_user_events;

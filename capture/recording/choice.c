@@ -159,8 +159,9 @@ pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items)
 
 /* ---- recorded launches ----------------------------------------------------------------------- */
 
-/* Removes a recorded launch. Its "drop" record is written before the contents are deleted. If the
- * program is killed in between, the records name no missing contents. */
+/* Discards a recorded launch, because longer ones are recorded instead. Its "drop" record is
+ * written before its files of contents are deleted, so that the records name no deleted files even
+ * if the program is killed in between. */
 static void drop(pm_recording *rec, size_t i)
 {
     pm_rec_kept *kept = &rec->kept[i];

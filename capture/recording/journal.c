@@ -156,8 +156,9 @@ void pm_rec_write_device(const char *name)
     rec->told_device = pm_rec_write(&record);
 }
 
-/* Called in the child of a fork. Records written so far belong to the parent, so the child starts
- * with an empty state. Later launches of the child go to its own folder. */
+/* Called in the child after a fork of the captured program. The records written so far belong to
+ * the parent, so the child starts with an empty state, and writes its launches to a folder of its
+ * own. */
 void pm_rec_forked(void)
 {
     pm_recording *rec = pm_recording_get();

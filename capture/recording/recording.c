@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Resets the state in the child of a fork. The state is consistent, because the lock was held
- * during the fork. */
+/* Resets the state of the recording in the child after a fork. The state is consistent, because the
+ * forking thread held the lock (pthread_atfork). */
 static void forked(void)
 {
     pm_rec_forked();

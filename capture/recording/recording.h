@@ -45,12 +45,13 @@ typedef struct {
     unsigned id, program;
     int kind;
     char *name;
-    char *plain;     /* second name that the user may give for the kernel; NULL: none */
-    pm_text params;  /* descriptions of the parameters, as the kernel's record contains them */
+    char *plain; /* short name by which --kernel can also select the kernel; NULL: none */
+    /* descriptions of the parameters, in the form in which the kernel's record contains them */
+    pm_text params;
     bool *read_only; /* read_only[argument]: true if no launch writes through this argument */
-    bool recorded;   /* its record was written */
+    bool recorded;   /* true: the kernel's record has been written */
     bool too_large;  /* true: the contents of a launch's buffers exceed the limit of stored bytes */
-    /* number of launches of the kernel that match the user's choice of numbers and names */
+    /* number of launches of this kernel so far that the options --launches and --kernel select */
     uint64_t seen;
     unsigned kept; /* number of recorded launches of the kernel (in pm_recording.kept) */
     struct {       /* times of recent launches, for several numbers of work-items */
@@ -99,7 +100,7 @@ typedef struct {
     /* file descriptor of the journal, which has the records; -1: not open */
     int journal;
     pm_rec_choice choice;     /* the user's choice of launches */
-    void (*forked)(void);     /* callback in the child of a fork; the lock is held */
+    void (*forked)(void);     /* callback in the child after a fork; the lock is held */
     void (*before_end)(void); /* callback before recording ends; the lock is held; NULL: none */
 
     size_t entry_count, entry_room;
@@ -150,7 +151,8 @@ bool pm_rec_open_journal(void);
 void pm_rec_write_totals(bool all);
 void pm_rec_write_entry(pm_rec_entry *entry);
 void pm_rec_write_device(const char *name);
-/* Resets the recording in the child of a fork, which must not continue its parent's records. */
+/* Called in the child after a fork of the captured program: resets the state, because the child
+ * must not append to its parent's records. */
 void pm_rec_forked(void);
 
 /* ---- kernels.c: the caller holds the lock ---------------------------------------------------- */
@@ -167,7 +169,8 @@ void pm_rec_count(pm_rec_entry *entry, pm_left_out reason, bool timed, uint64_t 
 typedef struct {
     uint64_t lanes[4];
     uint64_t bytes;
-    /* first 16 bytes of the contents; if `repeats` is true, all contents repeat them */
+    /* first 16 bytes of the contents; if `repeats` is true, the whole contents are repetitions of
+     * these bytes */
     unsigned char first[16];
     bool repeats;
 } pm_rec_hash;

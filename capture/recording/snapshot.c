@@ -53,8 +53,9 @@ static bool read_all(const reader *r, pm_rec_hash *hash, int file)
     return true;
 }
 
-/* Writes the contents to the store. The file's name is the hash of the bytes that were written,
- * because another thread may have changed the buffer since it was first read and hashed. */
+/* Writes the buffer's contents to a new file. The file's name is the hash of the bytes that were
+ * written, because another thread may have changed the buffer since it was first read and
+ * hashed. */
 static size_t store(const reader *r)
 {
     char path[PATH_MAX], id[40];

@@ -1,4 +1,5 @@
-/* Finds loops in a sequence of launches. See replay.h.
+/* Finds loops in the sequence of captured launches, so that a workload file can describe repeated
+ * launches by one section. See replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -389,7 +389,7 @@ static const char *local_of(making *m, const pm_source_param *param, const char 
                      (unsigned long long)items * (param->element ? param->element : 1));
 }
 
-/* Returns the value that the launch options give for a parameter, by --arg or by --set. NULL:
+/* Returns the value that the user gave for a kernel parameter, by the option --arg or --set. NULL:
  * none. */
 static const char *said_of(making *m, const pm_source_param *param)
 {

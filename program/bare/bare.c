@@ -57,8 +57,9 @@ static bool assumes_number(const pm_bare_plan *plan)
     return false;
 }
 
-/* Adds a launch to a draft: a workload file in which the user must fill in the sizes. It is needed
- * if work-groups run with none of the problem sizes that were tried. */
+/* Adds a launch with unknown sizes to b->plan. The workload file is then a draft, in which the user
+ * must fill in these sizes. This is needed if the kernel fails with every problem size that was
+ * tried. */
 static void add_draft(pm_bare *b, size_t kernel, const char *why)
 {
     const pm_bare_guess guess = {.side = 1024};
@@ -177,7 +178,7 @@ static void list_parameters(const pm_bare *b, bool values, char *list, size_t si
                 pm_list_add(list, size, "%s", b->kernels[k]->params[p].name);
 }
 
-/* Fails if an option names a parameter that no launched kernel has. */
+/* Fails if the option --arg or --set names a parameter that no launched kernel has. */
 static void check_used(const pm_bare *b)
 {
     const pm_launch_options *o = b->options;

@@ -82,12 +82,14 @@ typedef struct {
     const pm_launch_options *options;
     /* true: the kernels of the latest plan did not compile, so trying other sizes is useless */
     bool cannot_load;
-    /* true: unknown sizes become placeholders in the text, for the user to fill in */
+    /* true: write unknown sizes as placeholders into the workload file, for the user to fill in
+     * (perfmodel init) */
     bool is_draft;
     pm_memory memory;
     bool is_cuda;
     const char *host_text; /* host code; NULL: not read */
-    /* path of the kernels' source: equal to `path`, or a .cl file that host code in C loads */
+    /* path of the file with the kernels: equal to `path`, or a .cl file that the OpenCL host code
+     * in `path` loads */
     const char *source_path;
     const char *source_name; /* path of the .cl file relative to the host code; NULL: `path` has the
                                 kernels */
@@ -106,17 +108,19 @@ typedef struct {
     const char *const *program_arguments;
     /* arguments of the further commands in the makefile, NULL-terminated */
     const char *const **more_arguments;
-    /* true: with these program arguments no launch can be traced */
+    /* true: with the present arguments of the program, no launch of the host code can be traced */
     bool is_hopeless;
     const char *arguments_from; /* name of the makefile that contains the arguments */
-    /* largest value to assume for an unknown size in the host code; 0: no limit */
+    /* upper limit on values that are assumed for unknown sizes in the host code; 0: no limit */
     uint64_t most_assumed;
     /* number of basic blocks that the trace engine would execute to count all launches of the
      * latest plan once */
     double work;
-    /* true: smaller values may be assumed if work-groups exceed step_limit */
+    /* true: if work-groups exceed step_limit, they may be run again with smaller assumed values */
     bool may_shrink;
-    bool is_too_long;      /* true: work-groups exceeded step_limit with the assumed values */
+    /* true: with the values that were assumed, a work-group executed more basic blocks than
+     * step_limit */
+    bool is_too_long;
     const char **left_out; /* notices about kernels and launches that were left out */
     size_t left_out_count;
     pm_executor *engine; /* trace engine that runs work-groups; NULL: not opened yet */
@@ -141,9 +145,10 @@ const char *pm_bare_for(const char *const *list, size_t kernel);
 
 /* ---- bare.c: numbers of a plan */
 
-/* Returns the number with the name. NULL: the plan has no such number. */
+/* Returns the named number of the plan, such as the problem size n. NULL: the plan has no number
+ * with this name. */
 const pm_bare_number *pm_bare_find_number(const pm_bare_plan *plan, const char *name);
-/* Adds the number, unless the plan already has a number with its name. */
+/* Adds a named number to the plan, unless the plan already has a number with this name. */
 void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number number);
 
 /* ---- describe.c: the source and its kernels */
@@ -167,16 +172,16 @@ void pm_bare_find_arguments(pm_bare *b);
 
 /* ---- host.c: launches of host code */
 
-/* Reads the launches of the host code and sets `wanted` to their kernels. Returns false if the host
- * code launches no kernel that the launch options request. */
+/* Finds the kernel launches of the host code, and sets b->wanted to the launched kernels. Returns
+ * false if the host code launches no kernel, or none that the option --kernel names. */
 bool pm_bare_read_host(pm_bare *b);
-/* Makes the plan from the host code's launches. Returns false if b->is_too_long or
- * b->is_hopeless. */
+/* Makes b->plan from the launches of the host code. Returns false with b->is_too_long or
+ * b->is_hopeless set if it should be tried again with other assumed values or program arguments. */
 bool pm_bare_launch_as_host(pm_bare *b);
 /* Returns whether perfmodel assumed a value above `than` for an unknown number of the host code on
  * which buffer sizes may depend. */
 bool pm_bare_assumes_size(const pm_bare *b, uint64_t than);
-/* Removes launches of kernels that the launch options do not request. Sets `wanted` to the kernels
+/* Removes launches of kernels that the option --kernel does not name. Sets b->wanted to the kernels
  * of the remaining launches. */
 void pm_bare_choose_launches(pm_bare *b);
 /* Returns the name of a number in the plan that has the value `value`. If there is no such number,
@@ -265,10 +270,10 @@ pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);
  * write into the text. comments: whether assumptions are written as comments. NULL: out of
  * memory. */
 char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *source, bool comments);
-/* Returns whether a buffer starts with random contents. It does unless the host code fills it with
- * zeros, it is opaque, or kernels only write it. */
+/* Returns whether a buffer starts with random contents. It does not if the host code fills it with
+ * zeros, if the type of its elements is unknown, or if kernels only write to it. */
 bool pm_bare_is_random(const pm_bare_buffer *buffer);
-/* Returns whether the buffer has random contents with integers. Such integers have the upper bound
+/* Returns whether the buffer starts with random integers, which then have the upper bound
  * `below`. */
 bool pm_bare_has_bound(const pm_bare_buffer *buffer);
 /* Returns the list of assumptions, NULL-terminated. */

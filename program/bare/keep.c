@@ -42,8 +42,8 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Returns the part of the plan with the launches whose keeps[launch] is set, and with the buffers
- * that these launches use. */
+/* Returns a plan with only those launches l for which keeps[l] is true, and with the buffers that
+ * these launches use. */
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
@@ -214,7 +214,7 @@ typedef struct {
     pm_bare *b;
     const pm_bare_plan whole;
     bool *keeps; /* keeps[launch]: true if the launch of the plan `whole` is not left out */
-    /* plan of the launches that ran successfully, with the sizes of their buffers */
+    /* the launches whose work-groups ran without an error, with the buffer sizes that were found */
     pm_bare_plan found;
     pm_error first; /* reason why the first launch that failed was left out */
     pm_error *why;  /* why[launch]: reason why the launch is left out */
@@ -340,7 +340,8 @@ static void tell(const keeping *k)
     }
 }
 
-/* Turns the plan into a draft: unknown sizes become placeholders for the user to fill in. */
+/* If no buffer sizes can be found: makes a workload file all the same, in which the user must fill
+ * in the unknown sizes. */
 static void make_draft(pm_bare *b, const pm_error *why)
 {
     b->plan.launches[0].trouble = pm_copy(&b->memory, why->text);

@@ -1,4 +1,5 @@
-/* A session's launch options for bare sources. See perfmodel/launch.h.
+/* Stores and checks a session's options about launches (such as --grid) for sources without a
+ * workload file. See perfmodel/launch.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

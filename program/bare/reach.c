@@ -53,8 +53,8 @@ static pm_status open_engine(pm_bare *b, pm_error *err)
     return b->engine ? PM_OK : pm_executor_trace_open(&options, NULL, NULL, &b->engine, err);
 }
 
-/* Returns the plan with one repeat of each launch, because all repeats of a launch access the same
- * addresses. */
+/* Returns a copy of the plan in which each launch is made once, because all repeats of a launch
+ * access the same addresses. */
 static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
 {
     pm_bare_plan once = *plan;
@@ -190,8 +190,8 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
     return grown;
 }
 
-/* Returns a plan in which some buffers have contents and `elements` elements each: those on whose
- * contents branches or addresses depend. */
+/* Returns a copy of the plan for a second run. In it, each buffer on whose contents branches or
+ * addresses depend has its initial contents, and as many elements as `elements` says. */
 static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
 {
     pm_bare_plan filled = *plan;

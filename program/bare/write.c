@@ -1,4 +1,5 @@
-/* Writes a bare source's workload file and the list of its assumptions. See bare.h.
+/* Writes the text of a workload file for a source without one, and the list of assumptions. See
+ * bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -13,9 +13,10 @@
 #include "program/file/from_file.h"
 
 enum {
+    /* largest argument in local memory in bytes, more than any GPU has; the trace engine later
+     * checks the limit of the GPU */
     MOST_LOCAL = 1 << 20
-}; /* limit on a local argument in bytes, above that of any GPU; the trace engine checks the GPU's
-      own limit */
+};
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 

@@ -276,8 +276,8 @@ static bool starts_unset(const pm_file_buffer *buffer)
            strcmp(buffer->contents.text, "unset") == 0;
 }
 
-/* Returns whether the buffer needs no memory for its initial contents, because all its bytes start
- * as zeros or as 0xFF. */
+/* Returns whether all bytes of the buffer start as 0 or as 0xFF, so that no memory for initial
+ * contents is needed. */
 static bool starts_plain(const pm_file_buffer *buffer)
 {
     return buffer->field_count == 0 &&
@@ -356,7 +356,8 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* Adds the symbols, unless the variant is in OpenCL C, because only CUDA has symbols. */
+/* Adds the file's [symbol] sections, which are variables in CUDA's __constant__ memory. Does
+ * nothing for a variant in OpenCL C, which has no such variables. */
 void pm_file_add_symbols(pm_file_build *b)
 {
     if (b->file->symbol_count > 0 && !b->variant &&
@@ -371,8 +372,8 @@ void pm_file_add_symbols(pm_file_build *b)
         add_symbol(b, &b->file->symbols[i]);
 }
 
-/* Returns the largest sum of all buffer sizes in bytes. It is the machine's memory, because
- * contents are kept in memory, or PM_TRACE_MOST_TOGETHER if that is less. */
+/* Returns the limit on the sum of all buffer sizes in bytes: the size of the machine's memory,
+ * because buffers are kept in memory, but at most PM_TRACE_MOST_TOGETHER. */
 static size_t most_together(void)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);

@@ -60,14 +60,14 @@ typedef struct {
     bool exact;
     /* true: the workload gets only the check that compares it with the plain version */
     bool against;
-    /* Workload with equal buffers, whose initial contents this workload uses without a copy. NULL:
-     * none. */
+    /* Another workload with equal buffers. The workload that is built uses the memory of their
+     * initial contents, without a copy. NULL: none. */
     const pm_workload *lender;
     /* Workload of the launches with contents = yes, which compute contents of buffers. It exists
      * only while `workload` is built; NULL: none. */
     pm_workload *contents;
-    /* Finished workload that has computed contents of buffers, from which this build copies them.
-     * NULL: none. */
+    /* Workload whose launches (with contents = yes) have already computed initial contents. The
+     * build copies these contents. NULL: none. */
     const pm_workload *computed;
     pm_workload *workload;
     /* parsed source of the variant, if the variant has its own source or compiler options */
@@ -112,8 +112,8 @@ void pm_file_tune(pm_file_build *b, const int64_t *values);
 void pm_file_tune_alike(pm_file_build *b, const pm_file_build *other);
 /* Stores the parameters of section [tune] and their possible values in from->program. */
 void pm_file_list_tuned(pm_from_file *from);
-/* Fails if the first values of the [tune] parameters, which are the default, violate a
- * restriction. */
+/* Fails if the default values of the tuning parameters (the first value of each) violate a
+ * condition of the key `restrict`. */
 void pm_file_check_first(const pm_from_file *from);
 
 /* ---- types.c */

@@ -15,7 +15,7 @@
 
 static const double TOLERANCE = 1e-5;
 
-/* Expected contents of a buffer after the last launch. */
+/* Expected contents of a buffer after the last launch (the key `expected` of its section). */
 typedef struct {
     bool given;
     pm_file_place place;
@@ -280,7 +280,8 @@ static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload
     return r;
 }
 
-/* Stores a digest of the identities of the files that the check reads. */
+/* Hashes path, size and modification time of the files that the check reads into the workload, so
+ * that a cached verdict is not used after a file has changed. */
 static void note_files(const pm_file_build *b, const results *r)
 {
     pm_wire files = PM_WIRE_WRITER;
@@ -297,8 +298,8 @@ static void note_files(const pm_file_build *b, const results *r)
     pm_wire_free(&files);
 }
 
-/* Hashes the expected contents into the workload's salt. If they change, the salt changes, and
- * cached verdicts are not reused. */
+/* Hashes the expected contents into b->workload->salt, a part of cache keys. If they change,
+ * verdicts in the cache are no longer used. */
 static void add_salt(const pm_file_build *b)
 {
     const pm_file_reference *reference = b->file->reference;
@@ -380,8 +381,8 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
     note_files(b, r);
 }
 
-/* Returns whether the kernel may write to the argument. Writes are known only for arrays of
- * structs; any other argument counts as written. */
+/* Returns whether the kernel may write to the buffer of this argument. The analysis of the source
+ * finds writes only to arrays of structs; any other buffer counts as written. */
 static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
 {
     for (size_t k = 0; info && k < info->kernel_count; k++) {

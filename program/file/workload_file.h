@@ -171,9 +171,10 @@ void pm_workload_file_free(pm_workload_file *file);
 /* Reads the [tune] section. The parameters of the sizes must have been read before. A fault raises
  * an error (pm_attempt of file->memory). Defined in tune.c. */
 void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
-/* Returns whether a version fulfils the restrictions. If not, *broken is the restriction that the
- * version violates. `names` has the size's parameters, then those of [tune]. If a restriction
- * cannot be evaluated, returns false with a message in `fault`. */
+/* Returns whether a combination of tuning parameters fulfils all conditions of the key `restrict`.
+ * If not, *broken is the first condition that is violated. `names` has the values of the size's
+ * parameters, then of those of [tune]. If a condition cannot be evaluated, returns false with a
+ * message in `fault`. */
 bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
                     const pm_file_restriction **broken, char *fault);
 
