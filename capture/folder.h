@@ -24,9 +24,9 @@ typedef struct {
     size_t written; /* number of workload files written */
 } pm_capture_folder;
 
-/* Makes the capture's folder. It is an error if the folder exists and is not empty. */
+/* Creates the folder of the capture. Fails if the folder exists and is not empty. */
 void pm_folder_make(const pm_capture_folder *folder);
-/* Makes a subfolder unless it exists. */
+/* Creates the subfolder `below` of the capture's folder, unless it exists. */
 void pm_folder_below(const pm_capture_folder *folder, const char *below);
 /* Fails unless path is a folder and not a symbolic link. A link could lead outside of the
  * capture. */
@@ -64,7 +64,8 @@ void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_proces
 const char *pm_folder_next(const pm_capture_folder *folder);
 /* Returns the suffix of the program's source file, such as ".cl". */
 const char *pm_folder_ending(const pm_captured_program *program);
-/* Writes the next workload file from a replay. name: the program's name in tables. */
+/* Writes the next workload file from the captured launches in `replay`. name: name of the workload
+ * in tables. */
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name);
 
 #endif

@@ -129,7 +129,7 @@ const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Makes the folders of a path relative to the capture. */
+/* Creates all folders of the path `name`, which is relative to the capture's folder. */
 static void make_folders(const pm_capture_folder *folder, const char *name)
 {
     for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/'))

@@ -101,7 +101,8 @@ int cli_trace_share(pm_session *session, const cli_options *options, pm_error *e
 /* Merges the results of all shards of `trace`. Writes and prints them as a single run would. */
 int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err);
 
-/* Print and write the results of a command, from one run or from merged shards. */
+/* The following functions print and write the results of a command, which come from one run or from
+ * merged shards. */
 /* Prints the check and frees it. If check is NULL, reports err. Returns the exit code. */
 int cli_tell_check(pm_check *check, const cli_options *options, pm_error *err);
 /* Returns the bits of pm_check_finding that --fail-on names. An unknown name ends the program with

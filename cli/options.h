@@ -202,9 +202,10 @@ void cli_options_free(cli_options *options); /* frees its members, but not optio
 bool cli_given(const cli_options *options, const char *name);
 /* True if the user gave the price of an hour of work (--rate), without which no costs are shown. */
 bool cli_asks_money(const cli_options *options);
-/* True if the user gave the price or the CO2 of a kWh. */
+/* True if the user gave the price or the CO2 of a kWh (--energy-price, --co2), without which no
+ * saved energy is shown. */
 bool cli_asks_energy(const cli_options *options);
-/* First value of a list. NULL if it is empty. */
+/* Returns the first value of a repeated option. NULL if the option was not given. */
 const char *cli_first(const cli_list *list);
 void cli_list_add(cli_list *list, const char *value);
 

@@ -33,12 +33,15 @@ typedef struct pm_program {
     /* OpenCL program of which this is the CUDA version; NULL: none */
     const struct pm_program *twin;
     const char *class; /* class of the program as its workload file names it; NULL: none */
-    /* Path of the workload file that describes the program, or of its bare source. NULL: it has
-     * neither. */
+    /* Path of the user's file that describes the program: a workload file, or a source without one.
+     * NULL: the program is part of perfmodel. */
     const char *path;
-    const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
-    /* Listed variants that are data layouts of the first variant; ends with {NULL, NULL}; NULL:
-     * none. A variant whose name is the text of a layout may be missing. */
+    /* assumptions that were made because the source has no workload file, NULL-terminated; NULL:
+     * none */
+    const char *const *assumed;
+    /* The listed variants that are rewrites of the first variant for other data layouts; ends with
+     * {NULL, NULL}; NULL: none. Variants whose name is itself the text of a layout, such as "soa",
+     * need not be in this list. */
     const pm_named_layout *layouts;
     /* Builds the workload of a listed variant that has its own source or options, and is not made
      * by a rewrite for another data layout. It is called with the member `context`. NULL: a program

@@ -77,7 +77,8 @@ typedef struct {
 #undef PM_CUPTI_MEMBER
     pm_cupti_subscriber subscriber;
 
-    /* id of the program in the records, to which all kernels belong; 0: not recorded yet */
+    /* id of the only program in the records of this process, to which all its kernels belong; 0:
+     * not recorded yet */
     unsigned program;
     unsigned open_captures; /* number of streams that are being captured into CUDA graphs */
     pm_rec_table kernels, memories, holds;

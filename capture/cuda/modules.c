@@ -168,7 +168,8 @@ static const char *kind_of(const char **image, size_t *bytes)
     uint32_t magic;
 
     memcpy(&magic, *image, sizeof magic);
-    if (magic == FATBIN_MAGIC) { /* fields: magic number, version, pointer to the fatbin */
+    /* fields of the wrapper: magic number and version (4 bytes each), pointer to the fatbin */
+    if (magic == FATBIN_MAGIC) {
         memcpy(image, *image + 8, sizeof *image);
         memcpy(&magic, *image, sizeof magic);
     }

@@ -1,4 +1,4 @@
-/* Entry points of the layer for the loader. See layer.h.
+/* Functions by which the OpenCL loader starts and ends the layer. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

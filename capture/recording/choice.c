@@ -153,7 +153,9 @@ pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items)
     if (choice->longest > 0 && !is_among_longest(rec, entry, items))
         return PM_LEFT_NOT_LONGEST;
     if (entry->too_large)
-        return PM_LEFT_BYTES; /* not tried again, because reading the buffers takes long */
+        /* an earlier launch of this kernel had too many bytes; this one is not tried, because
+         * reading its buffers takes long */
+        return PM_LEFT_BYTES;
     return rec->spent >= choice->most_seconds ? PM_LEFT_SECONDS : PM_CAPTURED;
 }
 

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A first pass computes the hash. A second pass writes the contents only if the store lacks them,
- * because most buffers do not change between launches.
+ * A first pass computes the hash. Only if no equal contents are stored yet, a second pass writes
+ * the contents to a file. It is seldom needed, because most buffers do not change between launches.
  */
 #include <errno.h>
 #include <limits.h>

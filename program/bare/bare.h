@@ -126,7 +126,8 @@ typedef struct {
     pm_executor *engine; /* trace engine that runs work-groups; NULL: not opened yet */
     /* limit of `engine` on the basic blocks that a warp executes */
     double step_limit;
-    bool *used_arguments, *used_sets; /* [option]: true if the option was used for some kernel */
+    /* used_arguments[i], used_sets[i]: true if the i-th --arg or --set was used for some kernel */
+    bool *used_arguments, *used_sets;
     pm_bare_plan plan;
 } pm_bare;
 
@@ -203,10 +204,11 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
 
 /* ---- keep.c: selects the launches of the host code that can be traced */
 
-/* Finds element counts for the buffers of the plan that have none. Launches that cannot be traced
- * are left out, each with a notice. If no launch is left, raises an error (pm_attempt of
- * b->memory). If b->may_shrink, it may instead set b->is_too_long and leave counts unknown. If
- * there are program arguments, it may set b->is_hopeless. */
+/* Finds the number of elements of each buffer of b->plan that has none yet, by running work-groups.
+ * Leaves out launches that cannot be traced, with notices. If no launch remains, raises an error
+ * (pm_attempt of b->memory), with two exceptions. If b->may_shrink and work-groups ran too long, it
+ * only sets b->is_too_long. If other program arguments can be tried, it only sets
+ * b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- repeats.c: reduces how often launches are repeated */

@@ -14,7 +14,7 @@ enum { MOST_REPEATS = 100, MOST_TIMES = 1 << 30 };
 /* Largest number of basic blocks to run for all launches with their repeats. */
 static const double MOST_WORK = 2e7;
 
-/* Divides the repeats of all launches by a number. Each launch stays at least once. */
+/* Divides the number of repeats of each launch by `share`. The result is at least 1. */
 static void divide_repeats(pm_bare *b, uint64_t share)
 {
     for (size_t l = 0; l < b->plan.launch_count; l++) {

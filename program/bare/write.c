@@ -1,4 +1,4 @@
-/* Writes the text of a workload file for a source without one, and the list of assumptions. See
+/* Writes the text of a workload file for a source that has none, and the list of assumptions. See
  * bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -27,7 +27,8 @@ typedef struct {
     rule_kind kind;
     bool whole; /* for random integers: true if every value of the integer type may occur */
     int64_t integer[2];
-    /* constant: the value; range: first value and step; random: lowest and highest value */
+    /* numbers of the contents. For "constant": the value; for "range": first value and step; for
+     * "random": lowest and highest value */
     double real[2];
     uint64_t seed;
     pm_expression *each; /* expression of i, the index of the scalar */

@@ -11,8 +11,8 @@
 #include "program/file/workload_file.h"
 #include "program/program.h"
 
-/* The parsed source of a variant that has a source or options of its own. All sizes of the variant
- * use the source that was parsed for the first size. */
+/* The parsed source of a variant that has another source or other options than the plain version.
+ * While a file is checked, all sizes of the variant use the source as parsed for the first size. */
 typedef struct {
     bool asked;
     pm_source *source; /* NULL: libclang is missing, or it cannot describe the source */
@@ -177,8 +177,8 @@ void pm_file_check_headers(const pm_file_build *b, unsigned line);
 /* Returns the description of the variant's source. NULL: libclang is missing, or it cannot describe
  * the source. Defined in build.c. */
 const pm_source_info *pm_file_info(pm_file_build *b);
-/* Returns a struct of the plain version's source by its name, with or without "struct". NULL:
- * unknown. */
+/* Returns the struct with this name (with or without "struct" before it) in the source of the plain
+ * version. NULL: the source has no such struct, or could not be parsed. */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
 
 /* Returns whether the text starts with the word. *rest is the text after the word; NULL if the text

@@ -47,8 +47,8 @@ static void add_source(pm_file_build *b)
     if (pm_language_of(place) == PM_LANGUAGE_CUDA)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
-    /* Headers of CUDA sources are not checked here, because many are left out of the source.
-     * compiler/cuda_source/cuda_source.h reports missing headers. */
+    /* Headers of CUDA sources are not checked here, because perfmodel removes many of their
+     * #include lines. compiler/cuda_source/cuda_source.h reports missing headers. */
     if (b->workload->error.status == PM_OK &&
         (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);

@@ -9,9 +9,9 @@
 #include "program/file/from_file.h"
 #include "program/suite/suite.h"
 
-/* Parses from->text, which was generated for a bare source. Paths in it are relative to the
- * source's folder. Error messages about it do not give line numbers, because the user has not
- * written this text. */
+/* Parses from->text, a workload file that was generated for a source without one. Paths in it are
+ * relative to the source's folder. Error messages about it do not give line numbers, because the
+ * user has not written this text. */
 static pm_workload_file *read_text(pm_from_file *from)
 {
     const char *slash = strrchr(from->path, '/');

@@ -51,8 +51,8 @@ static void name_parameters(pm_workload_file *f, const pm_section *section)
     }
 }
 
-/* Reads a size. All sizes have the same parameters. The expression of a parameter may use the
- * parameters before it. */
+/* Reads a section [size NAME]. All sizes have the same parameters. The expression of a parameter
+ * may use the parameters before it. */
 static void read_size(pm_workload_file *f, const pm_section *section)
 {
     pm_named_number known_so_far[PM_FILE_PARAMETERS];

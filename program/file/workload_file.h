@@ -56,7 +56,8 @@ typedef struct {
     /* true: only the workloads of the sections [reference] and [contents] have the buffer. Such
      * buffers come after all other buffers. */
     bool reference;
-    pm_file_text stream; /* name of the random stream; text NULL: the buffer's name */
+    /* name of the stream of random numbers for random contents; text NULL: the buffer's name */
+    pm_file_text stream;
     size_t field_count;
     pm_file_field *fields;
 } pm_file_buffer;
@@ -181,7 +182,8 @@ bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
 /* Takes the next item of a list that is separated by commas. Commas in parentheses do not separate.
  * Copies the item at *rest to `item` without blanks around it. Moves *rest past the comma, or to
  * NULL at the end. Returns false if the item is empty or too long. */
-enum { PM_FILE_ITEM = 8448 }; /* size of an item: enough for a value of 4096 bytes in hexadecimal */
+/* size of the buffer for an item of a list: enough for an argument of 4096 bytes in hexadecimal */
+enum { PM_FILE_ITEM = 8448 };
 bool pm_file_item(const char **rest, char item[PM_FILE_ITEM]);
 
 #endif

@@ -80,8 +80,9 @@ bool pm_cuda_suite_program(size_t i, pm_program *program)
         return false;
     *program = *of;
     program->info.name = rows[i].name;
-    if (!of->layouts) /* if the program has layouts, the list of the OpenCL program already names
-                         them */
+    /* a program with data layouts keeps the variants of its OpenCL version, whose list names the
+     * layouts */
+    if (!of->layouts)
         program->info.variants = rows[i].variants;
     if (of->info.base && !pm_listed(rows[i].variants, of->info.base))
         program->info.base = NULL; /* NULL because there is no CUDA source of the base variant */
