@@ -1,6 +1,6 @@
 /* The folder of a capture and its files.
- *   capture.workload, capture.cl        program source whose launches took longest
- *   capture_2.workload, capture_2.cl    program source with the next longest launches, ...
+ *   capture.workload, capture.cl        program source that was launched first
+ *   capture_2.workload, capture_2.cl    program source that was launched next, ...
  *   headers/2/...                       headers that capture_2.cl includes
  *   contents/ID.bin                     contents of buffers, before a launch and after all launches
  *   records/                            records, only while the program runs

@@ -62,8 +62,9 @@ static bool climb(char *folder, int *depth)
     return false;
 }
 
-/* Moves the folder with symbolic links resolved up until it is the folder of a capture. Writes it
- * to `root`. false: no folder above it is. */
+/* Resolves symbolic links in the path of the folder, and removes components from its end until it
+ * is the folder of a capture. Writes this path to `root`. false: there is no capture above the
+ * folder. */
 static bool climb_real(const char *folder, int depth, char root[PATH_MAX])
 {
     return realpath(folder, root) && climb(root, &depth);

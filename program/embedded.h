@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* Returns whether the path has the suffix of C or C++ source. OpenCL C is in string literals of
- * such a file. */
+/* Returns whether the path has the suffix of C or C++ source. perfmodel then looks for OpenCL C in
+ * the file's string literals. */
 bool pm_has_embedded(const char *path);
 /* Extracts the OpenCL C from a C or C++ text: neighbouring string literals, raw literals, and
  * arguments of macros that make strings (#define TEXT(...) #__VA_ARGS__). Only literals with

@@ -47,7 +47,8 @@ static bool is_zero(const pm_captured_arg *arg)
     return true;
 }
 
-/* True if the launch passes no buffer for a buffer parameter: 8 bytes of zeros, or local memory. */
+/* True if the launch passes something else than a buffer for a buffer parameter: a null pointer (8
+ * bytes of zeros), or local memory. */
 static bool is_null(const pm_source_param *param, const pm_captured_arg *arg)
 {
     return param->takes == PM_TAKES_BUFFER &&

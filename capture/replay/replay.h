@@ -51,7 +51,8 @@ typedef struct {
     pm_replay_arg *args;
 } pm_replay_launch;
 
-/* A launch of a loop's body. It represents the launches of all iterations. */
+/* A section [launch NAME] of the workload file. It stands for one captured launch, or for a launch
+ * in the body of a loop in all iterations. */
 typedef struct {
     size_t launch; /* index of the launch in the first iteration */
     size_t stride; /* distance between the launch's indices in two successive iterations */

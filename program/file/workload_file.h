@@ -179,11 +179,11 @@ void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
 bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
                     const pm_file_restriction **broken, char *fault);
 
+/* size of the buffer for an item of a list: enough for an argument of 4096 bytes in hexadecimal */
+enum { PM_FILE_ITEM = 8448 };
 /* Takes the next item of a list that is separated by commas. Commas in parentheses do not separate.
  * Copies the item at *rest to `item` without blanks around it. Moves *rest past the comma, or to
  * NULL at the end. Returns false if the item is empty or too long. */
-/* size of the buffer for an item of a list: enough for an argument of 4096 bytes in hexadecimal */
-enum { PM_FILE_ITEM = 8448 };
 bool pm_file_item(const char **rest, char item[PM_FILE_ITEM]);
 
 #endif
