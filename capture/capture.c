@@ -193,7 +193,8 @@ static void make_file(work *w, pm_replay *replay)
 
 /* ---- all processes --------------------------------------------------------------------------- */
 
-/* Comparison function for qsort: orders the replays of one process by their first launches. */
+/* Comparison function for qsort: orders the captured program sources of a process by the first
+ * launch of a kernel from each. */
 static int by_first_launch(const void *a, const void *b)
 {
     const pm_replay *left = a, *right = b;
@@ -201,8 +202,8 @@ static int by_first_launch(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* Adds a replay (a future workload file) for each program source of a process from which kernels
- * were launched. Replays are in the order of their first launches. */
+/* For each program source of a process from which kernels were launched, adds a replay, which
+ * becomes a workload file. Replays are in the order of their first launches. */
 static void add_replays(work *w, const pm_captured_process *process, pm_replay **replays,
                         size_t *count)
 {

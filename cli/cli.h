@@ -103,7 +103,8 @@ int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err)
 
 /* The following functions print and write the results of a command, which come from one run or from
  * merged shards. */
-/* Prints the check and frees it. If check is NULL, reports err. Returns the exit code. */
+/* Prints the results of `perfmodel check` and frees them. If check is NULL, reports err. Returns
+ * the exit code. */
 int cli_tell_check(pm_check *check, const cli_options *options, pm_error *err);
 /* Returns the bits of pm_check_finding that --fail-on names. An unknown name ends the program with
  * a usage error. */

@@ -170,8 +170,9 @@ struct cli_option {
     unsigned once;     /* bits of the commands in which the option must not be repeated */
     /* Stores the option's value in `options`. */
     void (*set)(cli_options *options, const cli_option *option, const char *value);
-    size_t at;          /* offset in bytes of the member of cli_options that gets the value */
-    double least, most; /* limits of a number */
+    size_t at; /* offset in bytes of the member of cli_options that gets the value */
+    /* smallest and largest allowed value of an option whose value is a number */
+    double least, most;
     /* help text for all commands; `notes` has additional text for some commands */
     const char *help;
     struct {

@@ -48,9 +48,9 @@ typedef struct pm_program {
      * of the suite, whose workload file must be read first. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
-    /* Builds a workload as build_own does, except that its check compares with the plain version.
-     * It compares the outputs or, if the program names none, all data that the version writes.
-     * NULL: the workload has its own check. */
+    /* Builds a workload as build_own does, except that its results are compared with those of the
+     * plain version. Compared are the outputs or, if the program names none, all data that the
+     * version writes. NULL: build_own already gives workloads whose results are checked. */
     pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
                                   uint64_t seed, pm_error *err);
     const void *context;

@@ -100,10 +100,10 @@ pm_cuda_layer *pm_cuda_layer_get(void);
 
 /* Finds the kernel of a launch. handle: CUfunction or CUkernel of the launch. name: the kernel's
  * name; NULL if CUPTI did not report it. NULL if the kernel cannot be identified. The caller must
- * not hold the lock. */
+ * not hold the recording's lock (pm_rec_lock()). */
 const pm_cuda_kernel *pm_cuda_find_kernel(const void *handle, const char *name);
 /* Forgets all kernels when a module is unloaded, because the driver may reuse their handles. The
- * caller must hold the lock. */
+ * caller must hold the recording's lock (pm_rec_lock()). */
 void pm_cuda_forget_kernels(void);
 
 /* ---- modules.c ------------------------------------------------------------------------------- */
@@ -111,7 +111,7 @@ void pm_cuda_forget_kernels(void);
 /* Adds the names of the __constant__ variables in a cubin to pm_cuda_layer.constants. */
 void pm_cuda_note_constants(const void *cubin, size_t bytes);
 /* Copies an image (PTX, cubin or fatbin) that the program loads into the records, if its size is
- * known. The caller must hold the lock. */
+ * known. The caller must hold the recording's lock (pm_rec_lock()). */
 void pm_cuda_keep_image(const void *image);
 
 /* ---- arguments.c: the caller must not hold the lock ------------------------------------------ */
@@ -130,10 +130,10 @@ size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason
 
 /* Runs a kernel that keeps the stream busy while the host submits the launch. An event before the
  * launch then gets its timestamp when the launch starts. On an idle GPU it would get its timestamp
- * too early. The caller must not hold the lock. */
+ * too early. The caller must not hold the recording's lock (pm_rec_lock()). */
 void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
 /* Forgets the kernels of pm_cuda_hold after their contexts were destroyed. The caller must hold the
- * lock. */
+ * recording's lock (pm_rec_lock()). */
 void pm_cuda_forget_holds(void);
 
 /* ---- timing.c: the caller must hold the lock unless a comment says otherwise ----------------- */

@@ -94,7 +94,7 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     size_t count;
     char **names;
 
-    /* the lock is needed because the list may grow and move; the names in it are never freed */
+    /* constants_lock protects the list, which may grow and move; the names in it are never freed */
     pthread_mutex_lock(&cuda->constants_lock);
     count = cuda->constant_count;
     names = calloc(count + 1, sizeof *names);

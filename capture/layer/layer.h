@@ -107,7 +107,7 @@ void pm_layer_add_header(pm_layer_program *program, const char *path, const char
 
 bool pm_layer_event_ns(cl_event event, uint64_t *ns);
 /* Adds a running launch. Takes ownership of a reference to its event. The caller must hold the
- * lock. */
+ * recording's lock (pm_rec_lock()). */
 void pm_layer_await(cl_event event, pm_rec_entry *entry, pm_left_out reason, uint64_t items);
 /* Reads the times of at most `most` finished launches, oldest first. */
 void pm_layer_harvest(size_t most);

@@ -109,7 +109,7 @@ static pm_left_out join_all(recording *r)
 }
 
 /* Reads the arguments of a launch and the buffer ranges that it uses. The caller must hold the
- * lock. */
+ * recording's lock (pm_rec_lock()). */
 static pm_left_out read_arguments(recording *r, const pm_layer_kernel *kernel)
 {
     pm_left_out reason = kernel->arg_count > PM_REC_ARGS ? PM_LEFT_UNSET : PM_CAPTURED;

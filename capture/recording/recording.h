@@ -99,9 +99,11 @@ typedef struct {
     const char *ending;  /* suffix of the names of this library's folders */
     /* file descriptor of the journal, which has the records; -1: not open */
     int journal;
-    pm_rec_choice choice;     /* the user's choice of launches */
-    void (*forked)(void);     /* callback in the child after a fork; the lock is held */
-    void (*before_end)(void); /* callback before recording ends; the lock is held; NULL: none */
+    pm_rec_choice choice; /* the user's choice of launches */
+    /* callback in the child after a fork, called with the recording's lock held */
+    void (*forked)(void);
+    /* callback before recording ends, called with the recording's lock held; NULL: none */
+    void (*before_end)(void);
 
     size_t entry_count, entry_room;
     pm_rec_entry **entries;
@@ -128,7 +130,8 @@ pm_recording *pm_recording_get(void);
 void pm_rec_lock(void);
 void pm_rec_unlock(void);
 /* pm_rec_take_turn() waits until no other thread records a launch; the calling thread may then
- * record one. pm_rec_give_turn() lets the next thread record. The caller must hold the lock. */
+ * record one. pm_rec_give_turn() lets the next thread record. The caller must hold the recording's
+ * lock (pm_rec_lock()). */
 void pm_rec_take_turn(void);
 void pm_rec_give_turn(void);
 
@@ -144,9 +147,10 @@ void pm_rec_end(void);
 
 /* Appends a word to a record: a blank, then `text` with special characters encoded (record.h). */
 void pm_rec_word(pm_text *record, const char *text);
-/* Writes the record as a line of the journal and frees it. false: it was not written. */
+/* Writes the record as a line of the journal (the file with the records) and frees it. false: it
+ * was not written. */
 bool pm_rec_write(pm_text *record);
-/* Opens the journal unless it is open. */
+/* Opens the journal, the file with the records, unless it is open. */
 bool pm_rec_open_journal(void);
 void pm_rec_write_totals(bool all);
 void pm_rec_write_entry(pm_rec_entry *entry);
@@ -210,7 +214,7 @@ size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *
 
 bool pm_rec_choice_read(const char *text, pm_rec_choice *choice);
 /* Returns PM_CAPTURED if the user's choice includes the launch, else the reason why not. The caller
- * must hold the lock. */
+ * must hold the recording's lock (pm_rec_lock()). */
 pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items);
 /* Stores the time of a launch. Later choices of the longest launches use these times. */
 void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns);
@@ -258,7 +262,7 @@ typedef struct {
 
 bool pm_rec_copy_arg(pm_rec_arg *to, const pm_rec_arg *from);
 /* Callback that reads and stores the contents of a range. pm_rec_before and pm_rec_after call it
- * for each range, with `user`. The caller must not hold the lock. */
+ * for each range, with `user`. The caller must not hold the recording's lock (pm_rec_lock()). */
 typedef size_t (*pm_rec_take)(void *user, const pm_rec_region *region, pm_left_out *reason);
 pm_left_out pm_rec_before(pm_rec_launch *launch, pm_rec_take take, void *user);
 pm_left_out pm_rec_after(pm_rec_launch *launch, pm_rec_take take, void *user);

@@ -75,7 +75,7 @@ typedef struct {
 typedef struct {
     const pm_captured_process *process;
     const pm_captured_program *program;
-    uint64_t ns; /* total time of the replay's launches, ns */
+    uint64_t ns; /* total time of the launches in `launches`, ns */
     /* index of the replay's first launch among all captured launches of the process */
     size_t first;
     size_t buffer_count, launch_count, section_count, refused_count;
@@ -113,8 +113,8 @@ typedef struct {
     void *user;
 } pm_replay_words;
 
-/* Returns the text of a workload file for a replay. Call pm_replay_find_loops first. memory owns
- * the text. */
+/* Returns the text of a workload file for the captured launches in `replay`. Call
+ * pm_replay_find_loops first. memory owns the text. */
 const pm_text *pm_replay_write(pm_memory *memory, const pm_replay *replay,
                                const pm_replay_words *words);
 

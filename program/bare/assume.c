@@ -31,8 +31,8 @@ typedef struct {
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* Adds a named number (such as the problem size n) to the plan and returns its name. If another
- * kernel's plan has a number with this name and another value, the kernel's name is prepended. */
+/* Adds a named number, such as the problem size n, to the planned workload and returns its name. If
+ * an earlier kernel uses this name for another value, the kernel's name is prepended. */
 static const char *add_number(const making *m, const char *name, const char *value, bool assumed)
 {
     pm_memory *memory = &m->b->memory;
@@ -122,8 +122,8 @@ void pm_bare_read_range(const char *text, uint64_t range[3])
     }
 }
 
-/* Sets the work-group of the launch: the one with the guess's index among the possible work-groups.
- * Returns false if there are not that many. */
+/* Sets the size of the launch's work-group. m->guess->group is its index in the list of possible
+ * sizes. Returns false if the list is shorter. */
 static bool choose_group(making *m, size_t dimensions)
 {
     const pm_source_shape *shape = &m->of->shape;

@@ -77,8 +77,8 @@ static void add_draft(pm_bare *b, size_t kernel, const char *why)
 }
 
 /* Plans a launch of the kernel with a guessed problem size and work-group, and runs some of its
- * work-groups. *more is set to false if the guess's work-group index is past the end of the list of
- * work-groups to try. PM_OK: the plan has an element count for each buffer. */
+ * work-groups. Sets *more to false if the guess is past the end of the list of work-groups to try.
+ * PM_OK: the number of elements of each buffer is known. */
 static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess,
                            pm_bare_plan *plan, bool *more, pm_error *err)
 {
@@ -219,10 +219,10 @@ static void tell_left_out(const pm_bare *b)
         pm_session_leave_out(b->session, "%s", b->left_out[i]);
 }
 
-/* Makes the plan from the host code with the known arguments of the program. If work-groups run too
- * long, assumes smaller values for the unknown numbers of the host code. If smaller values do not
- * help, uses the first values again, and leaves out launches that run too long. Returns false if
- * the host code launches no kernel. */
+/* Plans the workload from the launches that the host code makes with the known arguments of the
+ * program. If work-groups run too long, assumes smaller values for the unknown numbers of the host
+ * code. If smaller values do not help, uses the first values again, and leaves out launches that
+ * run too long. Returns false if the host code launches no kernel. */
 static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
 {
     static const uint64_t most[] = {0, 1 << 17, 1 << 14, 1 << 12, 1 << 10, 1 << 8, 1 << 6, 0};
@@ -248,9 +248,9 @@ static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
     return true;
 }
 
-/* Makes the plan from the host code. Evaluates the host code with the arguments of each command in
- * the makefile that runs the program, in turn, and at last without arguments. Returns false if the
- * host code launches no kernel. */
+/* Plans the workload from the host code's launches. Evaluates the host code with the arguments of
+ * each command in the makefile that runs the program, in turn, and at last without arguments.
+ * Returns false if the host code launches no kernel. */
 static bool launch_as_host(pm_bare *b)
 {
     const pm_bare_plan empty = b->plan;

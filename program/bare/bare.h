@@ -64,9 +64,9 @@ typedef struct {
     const char **arguments;
 } pm_bare_launch;
 
-/* Plan of a workload: numbers, buffers and launches, from which the text of the workload file is
- * written. While buffer sizes are searched, a plan has the launches of one kernel. The final plan
- * has the launches of all kernels. */
+/* A planned workload, for a source without a workload file: numbers, buffers and launches, from
+ * which the text of a workload file is written. While buffer sizes are searched, a plan has the
+ * launches of one kernel. The final plan has the launches of all kernels. */
 typedef struct {
     size_t number_count, buffer_count, launch_count, said_count;
     pm_bare_number *numbers;
@@ -146,10 +146,11 @@ const char *pm_bare_for(const char *const *list, size_t kernel);
 
 /* ---- bare.c: numbers of a plan */
 
-/* Returns the named number of the plan, such as the problem size n. NULL: the plan has no number
- * with this name. */
+/* Returns the number with this name, such as the problem size n, of a planned workload. NULL: it
+ * has no number with this name. */
 const pm_bare_number *pm_bare_find_number(const pm_bare_plan *plan, const char *name);
-/* Adds a named number to the plan, unless the plan already has a number with this name. */
+/* Adds a named number, such as the problem size n, to a planned workload, unless it already has a
+ * number with this name. */
 void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number number);
 
 /* ---- describe.c: the source and its kernels */
@@ -185,8 +186,8 @@ bool pm_bare_assumes_size(const pm_bare *b, uint64_t than);
 /* Removes launches of kernels that the option --kernel does not name. Sets b->wanted to the kernels
  * of the remaining launches. */
 void pm_bare_choose_launches(pm_bare *b);
-/* Returns the name of a number in the plan that has the value `value`. If there is no such number,
- * returns the value in decimal digits. */
+/* Returns an expression for a value: the name of a number of b->plan that has this value, or else
+ * decimal digits. */
 const char *pm_bare_say_number(pm_bare *b, unsigned long long value);
 
 /* ---- opencl.c: host code of OpenCL */
@@ -239,9 +240,9 @@ typedef struct {
     size_t group;  /* index in the list of typical work-groups */
 } pm_bare_guess;
 
-/* Makes the plan of one kernel. `total` is the plan of the kernels before; names of its numbers and
- * buffers are not used again for other things. Returns false if no work-group has the guess's
- * index. */
+/* Plans a launch of one kernel with the guessed sizes. `total` is the planned workload of the
+ * kernels before; the names of its numbers and buffers are not used again for other things. Returns
+ * false if the guess is past the last possible work-group. */
 bool pm_bare_guess_launch(pm_bare *b, size_t kernel, const pm_bare_plan *total,
                           const pm_bare_guess *guess, pm_bare_plan *plan);
 /* pm_bare_describe_type sets the members of a buffer that follow from the name of its element type,
@@ -257,13 +258,13 @@ size_t pm_bare_dimensions(const pm_bare *b, size_t kernel);
 
 /* ---- reach.c: sizes of buffers */
 
-/* Returns a number of elements as an expression of the plan's numbers. If `exact`, the expression
- * has exactly this value. Else its value may be larger by up to 1/16. Returns decimal digits if no
- * expression has such a value. */
+/* Returns a number of elements as an expression of the named numbers in `plan`, such as n * n. If
+ * `exact`, the expression has exactly this value. Otherwise its value may be larger by up to 1/16.
+ * Returns decimal digits if no expression has such a value. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact);
-/* Finds element counts for the buffers of a plan that have none. Runs some work-groups, and uses
- * the largest address that they access. Returns PM_BAD_INPUT if they cannot run, for example
- * because a buffer would be too large. */
+/* Finds the number of elements of those buffers of a planned workload for which it is unknown. Runs
+ * some work-groups, and uses the largest address that they access. Returns PM_BAD_INPUT if they
+ * cannot run, for example because a buffer would be too large. */
 pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);
 
 /* ---- write.c: the text of the workload file and the assumptions */

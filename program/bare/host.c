@@ -212,9 +212,9 @@ static void count_buffers(pm_bare *b)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Finds a number n of the plan for which `blocks` blocks of `threads` threads are just enough to
- * have a thread for each of n elements. Returns an expression for the number of blocks, such as (n
- * + 255) / 256. NULL: the plan has no such number. */
+/* Finds a named number n of b->plan for which `blocks` blocks of `threads` threads are just enough
+ * to have a thread for each of n elements. Returns an expression for the number of blocks, such as
+ * (n + 255) / 256. NULL: there is no such number. */
 static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
 {
     for (size_t i = 0; i < b->plan.number_count; i++) {
@@ -229,8 +229,8 @@ static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
 }
 
 /* Returns the sizes of a grid as text. `range` has the number of blocks, and `block` the threads of
- * a block. If possible, a size is an expression of a number of the plan, such as (n + 255) / 256.
- * block NULL: decimal digits. */
+ * a block. If possible, a size is an expression of a named number, such as (n + 255) / 256. block
+ * NULL: decimal digits. */
 static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t *block)
 {
     const size_t dimensions = range[2] > 1 ? 3 : range[1] > 1 ? 2 : 1;
@@ -301,8 +301,8 @@ static const char *buffer_argument(pm_bare *b, const pm_launch_argument *argumen
                : name;
 }
 
-/* Returns an argument as "TYPE VALUE". If a number of the plan has the same integer value, VALUE is
- * the number's name. */
+/* Returns an argument as "TYPE VALUE". If a named number of b->plan, such as n, has the same
+ * integer value, VALUE is its name. */
 static const char *value_argument(pm_bare *b, const char *value)
 {
     const char *blank = strchr(value, ' ');
@@ -416,7 +416,7 @@ static bool mentions(const pm_bare_launch *launch, const char *name)
     return found;
 }
 
-/* Copies those numbers from the plan `assumed` that expressions of the launch use. */
+/* Copies those named numbers from `assumed` to b->plan that expressions of the launch use. */
 static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare_launch *launch)
 {
     for (size_t i = 0; i < assumed->number_count; i++)

@@ -42,8 +42,8 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Returns a plan with only those launches l for which keeps[l] is true, and with the buffers that
- * these launches use. */
+/* Returns a copy of the planned workload with only those launches l for which keeps[l] is true, and
+ * with the buffers that these launches use. */
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
@@ -117,7 +117,7 @@ static bool has_random_integers(const pm_bare_plan *plan)
 }
 
 /* Sets whether buffers of integers of 1 or 2 bytes get an upper bound for their random values.
- * Returns whether the plan has such buffers. */
+ * Returns whether there are such buffers. */
 static bool bound_narrow(pm_bare_plan *plan, bool bounds)
 {
     bool some = false;
@@ -213,7 +213,7 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 typedef struct {
     pm_bare *b;
     const pm_bare_plan whole;
-    bool *keeps; /* keeps[launch]: true if the launch of the plan `whole` is not left out */
+    bool *keeps; /* keeps[l]: true if launch l of `whole` is not left out */
     /* the launches whose work-groups ran without an error, with the buffer sizes that were found */
     pm_bare_plan found;
     pm_error first; /* reason why the first launch that failed was left out */

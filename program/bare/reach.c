@@ -23,8 +23,8 @@ enum { MOST_ROUNDS = 4 };
  * one. */
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
 /* Limits on the basic blocks that a warp executes. STEPS: for assumed problem sizes; a problem that
- * takes longer is too large. STEPS_OF_HOST: for problem sizes of the host code; 0 means no limit of
- * blocks, only the engine's limit of time. */
+ * takes longer is too large. STEPS_OF_HOST: for problem sizes of the host code; 0 means that only
+ * the trace engine's limit of time applies. */
 static const double STEPS = 2e4, STEPS_OF_HOST = 0;
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -53,8 +53,8 @@ static pm_status open_engine(pm_bare *b, pm_error *err)
     return b->engine ? PM_OK : pm_executor_trace_open(&options, NULL, NULL, &b->engine, err);
 }
 
-/* Returns a copy of the plan in which each launch is made once, because all repeats of a launch
- * access the same addresses. */
+/* Returns a copy of the planned workload in which each launch is made once, because all repeats of
+ * a launch access the same addresses. */
 static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
 {
     pm_bare_plan once = *plan;
@@ -116,7 +116,7 @@ static bool is_about(uint64_t elements, uint64_t value, bool exact)
     return value > 1 && elements <= value && elements >= value - (exact ? 0 : value / 16);
 }
 
-/* Looks for a named number of the plan, or a product of two or three, that is equal to (or if not
+/* Looks for a named number in `plan`, or a product of two or three, that is equal to (or if not
  * `exact`, slightly above) the number of elements. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact)
 {
@@ -190,8 +190,9 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
     return grown;
 }
 
-/* Returns a copy of the plan for a second run. In it, each buffer on whose contents branches or
- * addresses depend has its initial contents, and as many elements as `elements` says. */
+/* Returns a copy of the planned workload for a second run. In it, each buffer on whose contents
+ * branches or addresses depend has its initial contents, and as many elements as `elements`
+ * says. */
 static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
 {
     pm_bare_plan filled = *plan;

@@ -168,7 +168,8 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
                       field->path, structure->name, field->type);
-    /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+    /* use the size from the source: a vector of 3 has the size of 3 scalars in CUDA, but of 4 in
+     * OpenCL C */
     target.type.bytes = field->bytes;
     pm_file_fill(b, &target, contents);
 }

@@ -164,7 +164,8 @@ static pm_status compare_fields(const comparison *whole, const pm_struct *struct
         if (!pm_file_type_find(field->type, &c.type))
             return pm_fail(err, PM_FAILED, "field %s of %s is a %s, which cannot be compared",
                            field->path, whole->of->buffer->name, field->type);
-        /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+        /* use the size from the source: a vector of 3 has the size of 3 scalars in CUDA, but of 4
+         * in OpenCL C */
         c.type.bytes = field->bytes;
         c.field = field->path;
         c.extents = field->extent_count ? field : NULL;

@@ -58,7 +58,7 @@ typedef struct {
      * was parsed for this size. false: against the source as it was parsed for the first size,
      * which is faster. */
     bool exact;
-    /* true: the workload gets only the check that compares it with the plain version */
+    /* true: the results of the workload are only compared with those of the plain version */
     bool against;
     /* Another workload with equal buffers. The workload that is built uses the memory of their
      * initial contents, without a copy. NULL: none. */
@@ -195,9 +195,10 @@ void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const 
                         const char *rest, size_t bytes, pm_file_place *place);
 pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
 
-/* Adds a check of the outputs to the workload. It compares buffers with the contents that the file
- * expects. If reference is not NULL, it also runs the reference workload and compares the outputs
- * of both. Raises an error if the type of an output cannot be compared. Defined in results.c. */
+/* Adds a check of its results to the workload. The check compares buffers with the contents that
+ * the file expects. If reference is not NULL, the reference workload is also run, and the outputs
+ * of both are compared. Raises an error if the type of an output cannot be compared. Defined in
+ * results.c. */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
 /* Adds a check that compares the workload's output buffers only with those of the plain version.
  * The buffers that are outputs of the plain version are marked as outputs of the workload. */

@@ -23,7 +23,7 @@ typedef struct {
     double tolerance;
 } expectation;
 
-/* Context of the check, which the workload owns. */
+/* Data for the check of a workload's results, which the workload owns. */
 typedef struct {
     const pm_from_file *from;
     pm_file_tolerance tolerance; /* tolerances for comparisons with the reference */
@@ -261,7 +261,8 @@ static void free_results(void *context)
     free(r);
 }
 
-/* Creates the check's context, which the workload then owns. Frees `reference` on failure. */
+/* Creates the data for the check of the workload's results, which the workload then owns. Frees
+ * `reference` on failure. */
 static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload *reference)
 {
     const size_t count = b->file->buffer_count;

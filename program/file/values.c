@@ -148,7 +148,8 @@ static void read_field(const reading *r, const pm_field *field, const char *item
 
     if (!pm_file_type_find(field->type, &type))
         fault(r, "a field of it is of no type that a value can have: write bytes 0x...");
-    /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+    /* use the size from the source: a vector of 3 has the size of 3 scalars in CUDA, but of 4 in
+     * OpenCL C */
     type.bytes = field->bytes;
     if (field->extent_count == 0) {
         read_plain(r, &type, item, to);

@@ -77,8 +77,8 @@ typedef struct {
     pm_file_launch_texts texts;
     /* the launch runs before all versions, and computes initial contents of buffers */
     bool contents;
-    /* Index of the first launch of a group of launches that repeat in turn. It is the launch's own
-     * index if it does not alternate with an earlier launch. */
+    /* Index of the first launch of the group of alternating launches to which this one belongs. It
+     * is the launch's own index if it does not alternate with an earlier launch. */
     size_t with;
 } pm_file_launch;
 
@@ -130,7 +130,8 @@ typedef struct {
     pm_file_text name, source, options, base;
     pm_file_text class; /* name of a group of similar programs */
     pm_file_text title; /* short description; text NULL: none */
-    pm_file_text work;  /* amount of work of one pass; text NULL: number of work-items */
+    /* amount of work of one run of all launches; text NULL: their number of work-items */
+    pm_file_text work;
     /* Comma-separated data layouts that are listed as variants. "no": the program has no variants
      * in other data layouts. text NULL: none is listed. */
     pm_file_text listed_layouts;

@@ -69,9 +69,9 @@ const char *pm_program_layouts(const pm_program *program, const char *layouts);
 /* Builds the workload of a variant that the program has, in a size that it lists. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err);
-/* Builds a workload like pm_program_build, with a check that compares its outputs with those of
- * the plain version. For programs of the suite, the check compares with results computed on the
- * host. */
+/* Builds a workload like pm_program_build, whose outputs are compared with those of the plain
+ * version of the program. (For programs of the suite they are compared with the program's
+ * reference.) */
 pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
                                       const char *size, uint64_t seed, pm_session *session,
                                       pm_error *err);
