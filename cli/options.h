@@ -92,7 +92,8 @@ struct cli_options {
     cli_list datasets_named, with;
     char **words; /* words of the command after --, ends with NULL */
     cli_list targets, programs, variants, sizes;
-    char **ids; /* ids of the targets in devices.csv; NULL: not looked up yet */
+    /* ids of the target GPUs, from their rows in devices.csv; NULL: not looked up yet */
+    char **ids;
     const char *suite, *device;
 
     /* ---- launches of bare sources (sources without a workload file) ----- */

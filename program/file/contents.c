@@ -32,7 +32,7 @@ typedef struct {
     double real[2];
     uint64_t seed;
     pm_expression *each; /* expression of i, the index of the scalar */
-    listed *list;        /* one value per scalar */
+    listed *list;        /* values of "list": one for each scalar of the buffer */
 } rule;
 
 static void fault(const pm_file_build *b, const pm_file_text *contents, const char *buffer,

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each has the sizes, inputs, check and layouts of its OpenCL program. Its other variants are the
- * hand-written CUDA versions in the table below. Layouts and staging transform the base as usual.
+ * A CUDA version has the sizes, inputs, expected results and data layouts of its OpenCL program.
+ * Its other variants are the hand-written CUDA versions in the table below. As for OpenCL programs,
+ * its base variant can be rewritten for other layouts and for arrays in shared memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
