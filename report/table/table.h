@@ -11,14 +11,15 @@
 
 typedef struct {
     const char *name;
-    bool number; /* right-aligned */
+    bool number; /* true: the column's cells are right-aligned */
     /* Only on a terminal. gap: spaces before the column. weight: priority if a line would be too
      * long. All columns with the lowest weight are left out first. Columns with weight 0 are never
      * left out. */
     int gap, weight;
     bool folded; /* only the last column: its words may continue on further lines */
 } pm_table_column;
-/* Columns of a table in a page. */
+/* Initializers for the columns of a table in an HTML page: a column of texts, and one of
+ * numbers. */
 #define PM_WORDS(name)                                                                             \
     {                                                                                              \
         name, false, 0, 0, false                                                                   \
@@ -31,15 +32,16 @@ typedef struct {
 typedef enum {
     PM_CELL_TEXT,
     PM_CELL_TIME,      /* value, with the digits of pm_time_digits */
-    PM_CELL_TIME_RANGE /* interval from lo to hi */
+    PM_CELL_TIME_RANGE /* the 90 % interval of a time, from lo to hi */
 } pm_table_cell_kind;
 
 typedef struct {
     pm_table_cell_kind kind;
     char *text;  /* text of a PM_CELL_TEXT; NULL: `range` is a note, printed on its own line */
     char *range; /* interval or other text printed after `text`, or the mark of a time, or NULL */
-    /* For cells that the page's script recomputes when the reader changes a rate. key names the
-     * quantity and index the case. The interval has the key "KEY-range". NULL: never recomputed. */
+    /* For cells of an HTML page whose value page.js computes again when the reader changes a price.
+     * key: name of the quantity in page.js; its interval has the name "KEY-range". index: number of
+     * the version that the value belongs to. key NULL: the value never changes. */
     const char *key;
     size_t index;
     double value, lo, hi; /* seconds; a table on a terminal writes all times in one unit */
