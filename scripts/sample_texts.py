@@ -4,7 +4,7 @@ project and judge which of them are clear.
 
 Usage: scripts/sample_texts.py SEED >sample.md
 The same seed draws the same texts from the same commit. Run it in the repository. A comment is printed with the five
-lines of code below it, and a sentence with its paragraph.
+lines of code below it, and a sentence with its paragraph or list item.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import pathlib
@@ -41,23 +41,29 @@ def comments():
 
 
 def paragraphs(text):
-    """Yields the heading and the text of each paragraph and list."""
-    heading = ""
+    """Yields the heading, the text and the surrounding text of each paragraph and list item. The surrounding text of an
+    item is the item with the paragraph that introduces the list (its last sentence, if it ends with a colon)."""
+    heading, lead = "", ""
     text = re.sub(r"<!--.*?-->", "", text, flags=re.S)
     for block in re.split(r"\n\s*\n", re.sub(r"```.*?```", "", text, flags=re.S)):
         if block.startswith("#"):
             heading = block.split("\n")[0]
         if not block.startswith(("    ", "#")) and not block.lstrip().startswith("|"):
-            yield heading, re.sub(r"\s+", " ", block).strip()
+            for item in re.split(r"\n(?=\s*(?:[-*]|\d+\.)\s)", block):
+                said = re.sub(r"\s+", " ", item).strip()
+                is_item = re.match(r"(?:[-*]|\d+\.)\s", said)
+                yield heading, said, f"{lead} {said}" if is_item and lead else said
+                if not is_item:
+                    lead = re.split(r"(?<=[.!?])\s+", said)[-1] if said.endswith(":") else ""
 
 
 def sentences():
     """Yields file, heading, sentence and paragraph of README.md, CONTRIBUTING.md and docs/."""
     for name in tracked("docs/*.md", "docs/*/*.md", "README.md", "CONTRIBUTING.md"):
-        for heading, paragraph in paragraphs(pathlib.Path(name).read_text(encoding="utf-8")):
-            for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z`*\[])", paragraph):
+        for heading, said, around in paragraphs(pathlib.Path(name).read_text(encoding="utf-8")):
+            for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z`*\[])", said):
                 if len(sentence) > 30:
-                    yield name, heading, sentence, paragraph
+                    yield name, heading, sentence, around
 
 
 def main():
