@@ -15,6 +15,7 @@ import sys
 
 COMMENTS, SENTENCES = 60, 40
 LINES_BELOW = 6  # the rest of the comment's line, and five lines
+SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?]\)))\s+(?=[A-Z`*\[(]|perfmodel)")
 
 
 def tracked(*patterns):
@@ -48,20 +49,22 @@ def paragraphs(text):
     for block in re.split(r"\n\s*\n", re.sub(r"```.*?```", "", text, flags=re.S)):
         if block.startswith("#"):
             heading = block.split("\n")[0]
+        if block.startswith(("    ", "#")) or block.lstrip().startswith("|"):
+            lead = ""
         if not block.startswith(("    ", "#")) and not block.lstrip().startswith("|"):
             for item in re.split(r"\n(?=\s*(?:[-*]|\d+\.)\s)", block):
                 said = re.sub(r"\s+", " ", item).strip()
                 is_item = re.match(r"(?:[-*]|\d+\.)\s", said)
                 yield heading, said, f"{lead} {said}" if is_item and lead else said
                 if not is_item:
-                    lead = re.split(r"(?<=[.!?])\s+", said)[-1] if said.endswith(":") else ""
+                    lead = SENTENCE_END.split(said)[-1] if said.endswith(":") else ""
 
 
 def sentences():
     """Yields file, heading, sentence and paragraph of README.md, CONTRIBUTING.md and docs/."""
     for name in tracked("docs/*.md", "docs/*/*.md", "README.md", "CONTRIBUTING.md"):
         for heading, said, around in paragraphs(pathlib.Path(name).read_text(encoding="utf-8")):
-            for sentence in re.split(r"(?<=[.!?])\s+(?=[A-Z`*\[])", said):
+            for sentence in SENTENCE_END.split(re.sub(r"^\d+\.\s", "", said)):
                 if len(sentence) > 30:
                     yield name, heading, sentence, around
 
