@@ -1,0 +1,6 @@
+/* HIP's name for CUB. Replaces the header of this name.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <cub/cub.cuh>
+namespace hipcub = cub;
