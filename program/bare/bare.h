@@ -21,6 +21,16 @@ typedef struct {
     bool assumed;
 } pm_bare_number;
 
+/* Contents that are assumed for integers, which may be indices or numbers of iterations. `below` is
+ * the upper bound in pm_bare_buffer. */
+typedef enum {
+    PM_BARE_RANDOM,    /* random below `below` */
+    PM_BARE_POSITIONS, /* element i is i modulo `below`, which suits row pointers and permutations */
+    PM_BARE_ONES,
+    PM_BARE_ZEROS,
+    PM_BARE_INTEGERS
+} pm_bare_integers;
+
 typedef struct {
     const char *name, *type;
     size_t element; /* bytes per element */
@@ -33,6 +43,7 @@ typedef struct {
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     const char *below; /* expression: upper bound of the random integers in the buffer */
+    pm_bare_integers integers;
     /* expression: number of elements; NULL: unknown, and will be as large as the work-items need */
     const char *count;
     uint64_t trial; /* number of elements to try while count is NULL */

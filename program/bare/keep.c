@@ -143,6 +143,27 @@ static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
+/* Runs work-groups with integers that are not random: the first of the contents after
+ * PM_BARE_RANDOM with which they run. If all fail, the contents stay random. */
+static pm_status run_with_simple(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    pm_status status = PM_BAD_INPUT;
+    uint64_t smallest = largest_bound(b), next = smallest;
+
+    for (; next > 0; next = next_smaller(b, next))
+        smallest = next;
+    bound_integers(b, plan, smallest);
+    for (int k = PM_BARE_RANDOM + 1; k <= PM_BARE_INTEGERS && status == PM_BAD_INPUT; k++) {
+        const bool ends = k == PM_BARE_INTEGERS;
+
+        for (size_t i = 0; i < plan->buffer_count; i++)
+            plan->buffers[i].integers = ends ? PM_BARE_RANDOM : (pm_bare_integers)k;
+        if (!ends)
+            status = pm_bare_reach(b, plan, err);
+    }
+    return status;
+}
+
 /* Runs work-groups to find buffer sizes, and to check that indices are inside of the buffers. Tries
  * smaller and smaller bounds of random integers. If all fail, err is the error of the largest
  * bound. */
@@ -161,12 +182,22 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         status = pm_bare_reach(b, plan, &why);
         first = first.status == PM_OK ? why : first;
         below = next_bound(b, below, &fractions);
-        is_too_long |= status != PM_OK && pm_executor_trace_is_too_long(&why);
+        if (status != PM_OK && pm_executor_trace_is_too_long(&why)) {
+            if (is_too_long)
+                break; /* each further try would take as long */
+            is_too_long = true;
+        }
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
     if (status == PM_BAD_INPUT && !is_too_long && !b->cannot_load && bound_narrow(plan, true)) {
         pm_error ignored = {0};
 
         status = run_with_small(b, plan, &ignored);
+    }
+    if (status == PM_BAD_INPUT && !(is_too_long && b->may_shrink) && !b->cannot_load &&
+        has_random_integers(plan)) {
+        pm_error ignored = {0};
+
+        status = run_with_simple(b, plan, &ignored);
     }
     if (status != PM_OK)
         *err = first;

@@ -77,7 +77,7 @@ static const char *declare(pm_instancing *in, size_t kernel, pm_text *out)
     if (count < 0)
         pm_leave(&in->memory, PM_BAD_INPUT, "%s: kernel %s: no instance of a template",
                  in->request->path, in->asked[kernel]);
-    pm_text_add(out, "__attribute__((global)) void %s(", name);
+    pm_text_add(out, "__global__ void %s(", name);
     for (int i = 0; i < count; i++)
         add_parameter(in, kernel, clang_Cursor_getArgument(function, (unsigned)i), (size_t)i, out);
     pm_text_add(out, ") {}\n");
