@@ -221,7 +221,10 @@ static void check_rule(const pm_file_build *b, const pm_file_target *target,
 
 /* ---- filling ------------------------------------------------------------------------------- */
 
-enum { BLOCK = 4096 }; /* scalars whose values are computed at a time */
+enum {
+    BLOCK = 4096,    /* scalars whose values are computed at a time */
+    PERIOD = 1 << 22 /* scalars after which random 16-bit floats repeat; a multiple of BLOCK */
+};
 
 /* State of filling a buffer, scalar by scalar. */
 typedef struct {
@@ -361,12 +364,11 @@ static void fill_element(filling *f, uint8_t *to, size_t d)
         fill_element(f, to + i * field->extents[d].stride, d + 1);
 }
 
-/* Stores a block of scalars, one for each element. float and int have loops of their own for speed,
+/* Stores a block of scalars, `stride` bytes apart. float and int have loops of their own for speed,
  * because most large buffers have these types. */
-static void store_block(const filling *f, uint8_t *to, size_t count)
+static void store_block(const filling *f, uint8_t *to, size_t stride, size_t count)
 {
     const pm_scalar *scalar = f->target->type.scalar;
-    const size_t stride = f->target->stride;
 
     if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float))
         for (size_t i = 0; i < count; i++) {
@@ -382,15 +384,43 @@ static void store_block(const filling *f, uint8_t *to, size_t count)
             store(scalar, to + i * stride, f->values[i]);
 }
 
+/* Fills a dense buffer of 16-bit floats with random numbers that repeat after PERIOD scalars, because
+ * rounding each of them takes long. Returns false for other contents. */
+static bool fill_by_period(filling *f)
+{
+    const pm_file_target *target = f->target;
+    const size_t bytes = target->type.scalar->bytes;
+
+    if (f->rule->kind != RANDOM || !target->type.scalar->narrow || f->count <= PERIOD)
+        return false;
+    while (f->number < PERIOD) {
+        const size_t count = next_block(f);
+
+        store_block(f, target->base + f->number * bytes, bytes, count);
+        f->number += count;
+    }
+    for (size_t done = f->number; done < f->count;) {
+        const size_t more = f->count - done < f->number ? f->count - done : f->number;
+
+        memcpy(target->base + done * bytes, target->base, more * bytes);
+        done += more;
+    }
+    return true;
+}
+
 static void fill_all(filling *f)
 {
     const pm_file_target *target = f->target;
+    const size_t bytes = target->type.scalar->bytes;
+    const bool is_dense = target->stride == target->type.width * bytes; /* vectors leave no gaps */
 
-    if (target->type.width == 1 && !target->extents)
+    if (!target->extents && is_dense && fill_by_period(f))
+        return;
+    if (!target->extents && (target->type.width == 1 || is_dense))
         while (f->number < f->count) {
-            const size_t count = next_block(f);
+            const size_t stride = is_dense ? bytes : target->stride, count = next_block(f);
 
-            store_block(f, target->base + f->number * target->stride, count);
+            store_block(f, target->base + f->number * stride, stride, count);
             f->number += count;
         }
     else
