@@ -39,6 +39,9 @@ namespace thrust
 namespace cub
 {
 }
+namespace hipcub
+{
+}
 namespace nvcuda
 {
 namespace wmma

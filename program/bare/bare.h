@@ -27,8 +27,7 @@ typedef enum {
     PM_BARE_RANDOM,    /* random below `below` */
     PM_BARE_POSITIONS, /* element i is i modulo `below`, which suits row pointers and permutations */
     PM_BARE_ONES,
-    PM_BARE_ZEROS,
-    PM_BARE_INTEGERS
+    PM_BARE_ZEROS
 } pm_bare_integers;
 
 typedef struct {

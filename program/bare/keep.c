@@ -78,25 +78,37 @@ static uint64_t next_smaller(const pm_bare *b, uint64_t than)
     return best;
 }
 
-/* Returns the next upper bound to try for random integers in buffers: sizes of buffers from the
- * largest to the smallest, and then fractions of the smallest size, because an index may be a sum
- * of such integers. 0: there is none. */
-static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
-{
-    const uint64_t next = next_smaller(b, below);
-
-    if (next > 0 || below < LEAST_BOUND * FRACTION || *fractions == MOST_FRACTIONS)
-        return next;
-    ++*fractions;
-    return below / FRACTION;
-}
-
 /* Returns the first upper bound to try for random integers in buffers. */
 static uint64_t largest_bound(const pm_bare *b)
 {
     const uint64_t elements = next_smaller(b, UINT64_MAX);
 
     return elements ? elements : 1 << 20;
+}
+
+static uint64_t smallest_bound(const pm_bare *b)
+{
+    uint64_t smallest = largest_bound(b);
+
+    for (uint64_t next = smallest; next > 0; next = next_smaller(b, next))
+        smallest = next;
+    return smallest;
+}
+
+/* Returns the next upper bound to try for random integers in buffers: sizes of buffers, each at most
+ * 1/FRACTION of the one before, then the smallest size, and then fractions of it, because an index
+ * may be a sum of such integers. 0: there is none. */
+static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
+{
+    const uint64_t much_smaller = next_smaller(b, below / FRACTION + 1);
+    uint64_t next = much_smaller;
+
+    if (next == 0 && *fractions == 0 && smallest_bound(b) < below)
+        next = smallest_bound(b);
+    if (next > 0 || below < LEAST_BOUND * FRACTION || *fractions == MOST_FRACTIONS)
+        return next;
+    ++*fractions;
+    return below / FRACTION;
 }
 
 static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
@@ -143,23 +155,36 @@ static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
-/* Runs work-groups with integers that are not random: the first of the contents after
- * PM_BARE_RANDOM with which they run. If all fail, the contents stay random. */
+static void set_integers(pm_bare_plan *plan, pm_bare_integers integers)
+{
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        plan->buffers[i].integers = integers;
+}
+
+/* Runs work-groups with integers that are not random, in this order: positions below the size of the
+ * largest buffer, positions below that of the smallest, ones, zeros. Stops at the first that run.
+ * If all fail, the integers stay random. */
 static pm_status run_with_simple(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
+    const uint64_t smallest = smallest_bound(b);
+    const struct {
+        pm_bare_integers integers;
+        uint64_t below;
+    } tries[] = {{PM_BARE_POSITIONS, largest_bound(b)},
+                 {PM_BARE_POSITIONS, smallest},
+                 {PM_BARE_ONES, smallest},
+                 {PM_BARE_ZEROS, smallest}};
     pm_status status = PM_BAD_INPUT;
-    uint64_t smallest = largest_bound(b), next = smallest;
 
-    for (; next > 0; next = next_smaller(b, next))
-        smallest = next;
-    bound_integers(b, plan, smallest);
-    for (int k = PM_BARE_RANDOM + 1; k <= PM_BARE_INTEGERS && status == PM_BAD_INPUT; k++) {
-        const bool ends = k == PM_BARE_INTEGERS;
-
-        for (size_t i = 0; i < plan->buffer_count; i++)
-            plan->buffers[i].integers = ends ? PM_BARE_RANDOM : (pm_bare_integers)k;
-        if (!ends)
-            status = pm_bare_reach(b, plan, err);
+    bound_narrow(plan, true);
+    for (size_t k = 0; k < sizeof tries / sizeof *tries && status == PM_BAD_INPUT; k++) {
+        set_integers(plan, tries[k].integers);
+        bound_integers(b, plan, tries[k].below);
+        status = pm_bare_reach(b, plan, err);
+    }
+    if (status != PM_OK) {
+        set_integers(plan, PM_BARE_RANDOM);
+        bound_narrow(plan, false);
     }
     return status;
 }

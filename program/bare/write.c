@@ -220,7 +220,7 @@ static const char *shown(const pm_bare_plan *plan, const char *count)
 /* Returns the contents of bounded integers as text. */
 static const char *say_integers(pm_bare *b, const pm_bare_plan *plan, const pm_bare_buffer *buffer)
 {
-    static const char *const names[PM_BARE_INTEGERS] = {
+    static const char *const names[] = {
         [PM_BARE_RANDOM] = "random below ",
         [PM_BARE_POSITIONS] = "0, 1, 2 and so on below ",
         [PM_BARE_ONES] = "all 1",

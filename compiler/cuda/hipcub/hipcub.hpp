@@ -2,5 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#pragma once
 #include <cub/cub.cuh>
-namespace hipcub = cub;
+
+namespace hipcub
+{
+using namespace cub;
+}
