@@ -31,6 +31,8 @@ static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
 /* Basic blocks that all launches may run together while buffer sizes are searched. */
 static const double REACH_WORK = 5e7;
+/* The same for launches whose results later launches need, of which all work-groups run. */
+static const double NEEDED_WORK = 1e7;
 /* Cost of counting an access of a warp, in basic blocks. */
 static const double COUNTED_ACCESS = 10;
 
@@ -230,7 +232,7 @@ static double steps_of_needed(const pm_engine *self, const bool *needed)
     for (size_t i = 0; i < self->workload->launch_count; i++)
         if (needed[i])
             warps += warps_of(self, &self->launches[i]);
-    return REACH_WORK / fmax(warps, 1);
+    return NEEDED_WORK / fmax(warps, 1);
 }
 
 /* Returns the launch with a limit on basic blocks per warp, so that some work-groups can run within

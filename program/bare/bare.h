@@ -208,6 +208,13 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
  * there are program arguments, it may set b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
 
+/* ---- apart.c: independent launches */
+
+/* Gives each launch of the plan copies of the buffers that earlier launches use, so that it does not
+ * depend on their results. Returns false if there is no such buffer, or if there would be too many
+ * buffers. */
+bool pm_bare_set_apart(pm_bare *b, pm_bare_plan *plan);
+
 /* ---- repeats.c: reduces how often launches are repeated */
 
 /* Divides the repeats of the plan's launches, so that all together have at most about 100. Each

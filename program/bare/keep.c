@@ -246,11 +246,34 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* Finds buffer sizes with run_groups(). If it fails and some buffer sizes were assumed, tries again
+/* Runs work-groups with run_groups(). If it takes too long because of launches that depend on the
+ * results of others, launches get buffers of their own. */
+static pm_status run_apart(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    const bool was_too_long = b->is_too_long;
+    pm_status status = run_groups(b, plan, err);
+    pm_bare_plan apart = *plan;
+    pm_error ignored = {0};
+
+    if (status != PM_BAD_INPUT || !strstr(err->text, PM_SAYS_TOO_LONG) ||
+        !pm_bare_set_apart(b, &apart))
+        return status;
+    b->is_too_long = was_too_long;
+    status = run_groups(b, &apart, &ignored);
+    if (status != PM_OK)
+        return err->status;
+    *pm_add(&b->memory, apart.said, apart.said_count) =
+        "launches start from assumed contents, as it takes long to compute what earlier ones write";
+    *plan = apart;
+    *err = (pm_error){0};
+    return PM_OK;
+}
+
+/* Finds buffer sizes with run_apart(). If it fails and some buffer sizes were assumed, tries again
  * with these buffers as large as the work-groups need. */
 static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
-    pm_status status = run_groups(b, plan, err);
+    pm_status status = run_apart(b, plan, err);
     pm_error ignored = {0};
 
     if (status != PM_BAD_INPUT || b->is_too_long || b->cannot_load || !forget_assumed(b, plan))
