@@ -25,7 +25,7 @@ typedef struct {
  * the upper bound in pm_bare_buffer. */
 typedef enum {
     PM_BARE_RANDOM,    /* random below `below` */
-    PM_BARE_POSITIONS, /* element i is i modulo `below`, which suits row pointers and permutations */
+    PM_BARE_POSITIONS, /* element i is i modulo `below`, as row pointers and permutations are */
     PM_BARE_ONES,
     PM_BARE_ZEROS
 } pm_bare_integers;
@@ -210,9 +210,9 @@ void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- apart.c: independent launches */
 
-/* Gives each launch of the plan copies of the buffers that earlier launches use, so that it does not
- * depend on their results. Returns false if there is no such buffer, or if there would be too many
- * buffers. */
+/* Gives each launch of the plan copies of the buffers that earlier launches use, so that it does
+ * not depend on their results. Returns false if there is no such buffer, or if there would be too
+ * many buffers. */
 bool pm_bare_set_apart(pm_bare *b, pm_bare_plan *plan);
 
 /* ---- repeats.c: reduces how often launches are repeated */

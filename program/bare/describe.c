@@ -128,8 +128,8 @@ static pm_status find_kernels(pm_bare *b, pm_error *err)
     return PM_OK;
 }
 
-/* Replaces template instances by functions. If an instance cannot be written as a function, only the
- * parameters of the kernels are declared, because more is not needed to launch them. */
+/* Replaces template instances by functions. If an instance cannot be written as a function, only
+ * the parameters of the kernels are declared, because more is not needed to launch them. */
 static pm_status write_instances(pm_bare *b, pm_error *err)
 {
     pm_worker *worker = pm_session_worker(b->session);

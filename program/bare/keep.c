@@ -95,9 +95,9 @@ static uint64_t smallest_bound(const pm_bare *b)
     return smallest;
 }
 
-/* Returns the next upper bound to try for random integers in buffers: sizes of buffers, each at most
- * 1/FRACTION of the one before, then the smallest size, and then fractions of it, because an index
- * may be a sum of such integers. 0: there is none. */
+/* Returns the next upper bound to try for random integers in buffers: sizes of buffers, each at
+ * most 1/FRACTION of the one before, then the smallest size, and then fractions of it, because an
+ * index may be a sum of such integers. 0: there is none. */
 static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
 {
     const uint64_t much_smaller = next_smaller(b, below / FRACTION + 1);
@@ -161,9 +161,9 @@ static void set_integers(pm_bare_plan *plan, pm_bare_integers integers)
         plan->buffers[i].integers = integers;
 }
 
-/* Runs work-groups with integers that are not random, in this order: positions below the size of the
- * largest buffer, positions below that of the smallest, ones, zeros. Stops at the first that run.
- * If all fail, the integers stay random. */
+/* Runs work-groups with integers that are not random, in this order: positions below the size of
+ * the largest buffer, positions below that of the smallest, ones, zeros. Stops at the first that
+ * run. If all fail, the integers stay random. */
 static pm_status run_with_simple(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     const uint64_t smallest = smallest_bound(b);

@@ -75,9 +75,9 @@ static bool has_many_elements(const pm_bare *b)
     return sum > MANY_ELEMENTS;
 }
 
-/* Returns the plan with zeros in buffers of floats if buffers are large, because their contents take
- * long to make, and branches and addresses rarely depend on them. Buffers that decide are left as
- * they are. *spares becomes whether the plan differs. */
+/* Returns the plan with zeros in buffers of floats if buffers are large, because their contents
+ * take long to make, and branches and addresses rarely depend on them. Buffers that decide are left
+ * as they are. *spares becomes whether the plan differs. */
 static pm_bare_plan without_floats(pm_bare *b, const pm_bare_plan *plan, bool *spares)
 {
     pm_bare_plan spare = *plan;

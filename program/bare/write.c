@@ -220,11 +220,10 @@ static const char *shown(const pm_bare_plan *plan, const char *count)
 /* Returns the contents of bounded integers as text. */
 static const char *say_integers(pm_bare *b, const pm_bare_plan *plan, const pm_bare_buffer *buffer)
 {
-    static const char *const names[] = {
-        [PM_BARE_RANDOM] = "random below ",
-        [PM_BARE_POSITIONS] = "0, 1, 2 and so on below ",
-        [PM_BARE_ONES] = "all 1",
-        [PM_BARE_ZEROS] = "all 0"};
+    static const char *const names[] = {[PM_BARE_RANDOM] = "random below ",
+                                        [PM_BARE_POSITIONS] = "0, 1, 2 and so on below ",
+                                        [PM_BARE_ONES] = "all 1",
+                                        [PM_BARE_ZEROS] = "all 0"};
     const bool is_bounded =
         buffer->integers == PM_BARE_RANDOM || buffer->integers == PM_BARE_POSITIONS;
 

@@ -384,8 +384,8 @@ static void store_block(const filling *f, uint8_t *to, size_t stride, size_t cou
             store(scalar, to + i * stride, f->values[i]);
 }
 
-/* Fills a dense buffer of 16-bit floats with random numbers that repeat after PERIOD scalars, because
- * rounding each of them takes long. Returns false for other contents. */
+/* Fills a dense buffer of 16-bit floats with random numbers that repeat after PERIOD scalars,
+ * because rounding each of them takes long. Returns false for other contents. */
 static bool fill_by_period(filling *f)
 {
     const pm_file_target *target = f->target;

@@ -21,8 +21,9 @@ static unsigned infinity_of(const pm_narrow *format)
     return ((1u << format->exponent_bits) - 1) << format->fraction_bits;
 }
 
-/* Rounds a double with the bits `bits` to a normal number of the format, to nearest, ties to even. If
- * rounding carries, the stored exponent is one more. Returns the result's bits without the sign. */
+/* Rounds a double with the bits `bits` to a normal number of the format, to nearest, ties to even.
+ * If rounding carries, the stored exponent is one more. Returns the result's bits without the sign.
+ */
 static unsigned round_normal(const pm_narrow *format, uint64_t bits, int exponent)
 {
     const unsigned shift = 52 - (unsigned)format->fraction_bits;

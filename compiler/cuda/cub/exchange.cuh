@@ -67,11 +67,13 @@ class BlockExchange
     {
         BlockedToStriped(items, items);
     }
-    template <typename PM_R> PM_MEMBER void ScatterToStriped(PM_T (&items)[PM_K], PM_R (&ranks)[PM_K])
+    template <typename PM_R>
+    PM_MEMBER void ScatterToStriped(PM_T (&items)[PM_K], PM_R (&ranks)[PM_K])
     {
         ScatterToStriped(items, items, ranks);
     }
-    template <typename PM_R> PM_MEMBER void ScatterToBlocked(PM_T (&items)[PM_K], PM_R (&ranks)[PM_K])
+    template <typename PM_R>
+    PM_MEMBER void ScatterToBlocked(PM_T (&items)[PM_K], PM_R (&ranks)[PM_K])
     {
         ScatterToBlocked(items, items, ranks);
     }

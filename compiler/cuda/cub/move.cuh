@@ -23,10 +23,10 @@ enum BlockStoreAlgorithm {
     BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
 };
 
-/* ---- functions: items of thread `thread`, of which the block has `valid` ---------------------- */
+/* ---- functions: items of thread `thread`, of which the block has `valid` ----------------------
+ */
 
-#define PM_EACH                                                                                    \
-    _Pragma("unroll") for (int i = 0; i < PM_K; i++)
+#define PM_EACH _Pragma("unroll") for (int i = 0; i < PM_K; i++)
 template <typename PM_I, typename PM_T, int PM_K>
 PM_DEVICE void LoadDirectBlocked(int thread, PM_I from, PM_T (&items)[PM_K])
 {

@@ -62,7 +62,8 @@ class BlockReduce
     PM_MEMBER BlockReduce(TempStorage &given) : storage(given)
     {
     }
-    template <typename PM_O> PM_MEMBER PM_T Reduce(PM_T value, PM_O operation, int valid = PM_THREADS)
+    template <typename PM_O>
+    PM_MEMBER PM_T Reduce(PM_T value, PM_O operation, int valid = PM_THREADS)
     {
         const int warp = pm_thread() / PM_WARP;
 

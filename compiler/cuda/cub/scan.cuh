@@ -117,8 +117,7 @@ class BlockScan
 
         InclusiveSum(in, out, all);
     }
-    template <int PM_K>
-    PM_MEMBER void InclusiveSum(PM_T (&in)[PM_K], PM_T (&out)[PM_K], PM_T &all)
+    template <int PM_K> PM_MEMBER void InclusiveSum(PM_T (&in)[PM_K], PM_T (&out)[PM_K], PM_T &all)
     {
         PM_T before = starts(in, all);
 
@@ -132,8 +131,7 @@ class BlockScan
 
         ExclusiveSum(in, out, all);
     }
-    template <int PM_K>
-    PM_MEMBER void ExclusiveSum(PM_T (&in)[PM_K], PM_T (&out)[PM_K], PM_T &all)
+    template <int PM_K> PM_MEMBER void ExclusiveSum(PM_T (&in)[PM_K], PM_T (&out)[PM_K], PM_T &all)
     {
         PM_T before = starts(in, all);
 

@@ -88,8 +88,8 @@ typedef struct {
     const char *text, *parsed;
 } pm_instancing;
 
-/* instances.c: appends explicit instantiations of the requested kernels to a text. clang's errors in
- * these lines are reported with the kernel's name. */
+/* instances.c: appends explicit instantiations of the requested kernels to a text. clang's errors
+ * in these lines are reported with the kernel's name. */
 char *pm_instances_with_kernels(pm_instancing *in, const char *text);
 /* Returns the variable that pm_instances_with_kernels() appended for requested kernel `number`.
  * NULL: the kernel is not a template instance. */

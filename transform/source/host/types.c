@@ -162,7 +162,8 @@ static const char *template_argument(CXCursor function, CXCursor pattern, unsign
     }
 }
 
-/* Returns the end of the template arguments that start with the < at `at`. NULL: it is not there. */
+/* Returns the end of the template arguments that start with the < at `at`. NULL: it is not there.
+ */
 static const char *end_of_arguments(const char *at)
 {
     int depth = 0;
