@@ -156,6 +156,29 @@ int main()
 }
 """
 
+# All work-groups of the first kernel would have to run, because its numbers decide what the second one does.
+DEPENDENT = """__global__ void make(int *key, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, x = i;
+    for (int k = 0; k < 2000; k++) if (x % 3 == k % 7) x += key[(x + k) % n];
+    key[i] = x;
+}
+__global__ void choose(const int *key, float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (key[i] & 1) x[i] += 1;
+}
+int main()
+{
+    const int n = 1 << 20;
+    int *key; float *x;
+    cudaMalloc(&key, n * sizeof(int));
+    cudaMalloc(&x, n * sizeof(float));
+    make<<<n / 256, 256>>>(key, n);
+    choose<<<n / 256, 256>>>(key, x);
+}
+"""
+
 
 class Templates(Base):
     def traced(self, name, text):
@@ -204,6 +227,13 @@ class Templates(Base):
         self.assertEqual(kernels["rows"]["gst_request"], 128)
         _, assumed = self.traced("ranks.cu", FROM_ONE)
         self.assertIn("rank: int[4096], all 1", assumed)
+
+    def test_costly_dependence(self):
+        kernels, assumed = self.traced("choose.cu", DEPENDENT)
+        self.assertIn("launches start from assumed contents, as it takes long to compute what earlier ones write",
+                      assumed)
+        self.assertTrue([text for text in assumed if text.startswith("key, key_2: int[1048576]")], assumed)
+        self.assertEqual(kernels["choose"]["gst_request"], (1 << 20) / 32)
 
 
 if __name__ == "__main__":
