@@ -179,6 +179,23 @@ int main()
 }
 """
 
+# A library whose header is missing gets values, so `n` stays known.
+LIBRARY = """__global__ void scale(float2 *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) x[i].x *= 2;
+}
+int main()
+{
+    int n = 1024 + 56;
+    float2 *x;
+    cudaMalloc(&x, n * sizeof(float2));
+    cufftHandle plan;
+    cufftPlan1d(&plan, n, CUFFT_C2C, 1);
+    scale<<<(n + 255) / 256, 256>>>(x, n);
+}
+"""
+
 
 class Templates(Base):
     def traced(self, name, text):
@@ -227,6 +244,11 @@ class Templates(Base):
         self.assertEqual(kernels["rows"]["gst_request"], 128)
         _, assumed = self.traced("ranks.cu", FROM_ONE)
         self.assertIn("rank: int[4096], all 1", assumed)
+
+    def test_library_without_header(self):
+        kernels, assumed = self.traced("library.cu", LIBRARY)
+        self.assertEqual(kernels["scale"]["gld_request"], 34)
+        self.assertEqual(assumed, ["x: float2[1080], random"])
 
     def test_costly_dependence(self):
         kernels, assumed = self.traced("choose.cu", DEPENDENT)
