@@ -8,57 +8,70 @@
  */
 #include <stdlib.h>
 
+#include "base/error.h"
 #include "report/check/check.h"
-#include "report/markup/page.h"
+#include "report/markup/escape.h"
 
-static void put_attribute(pm_page *page, const char *name, const char *text)
+/* Writes texts with a separator between them. */
+static void put_joined(FILE *out, const char *const *texts, size_t count, char separator)
 {
-    fprintf(page->out, " %s=\"", name);
-    pm_page_text(page, text);
-    fputc('"', page->out);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            putc(separator, out);
+        pm_escape_put(out, PM_ESCAPE_XML, texts[i]);
+    }
 }
 
-static void put_case(pm_page *page, const pm_check_kernel *k)
+/* False if memory runs out. */
+static bool put_case(FILE *out, const pm_check_kernel *k)
 {
     char *text = pm_check_text(k);
-    char *class, *name;
 
     if (!text)
-        pm_leave(&page->memory, PM_FAILED, "out of memory for the check");
-    class = pm_format(&page->memory, "%s.%s", k->target, k->program);
-    name = pm_format(&page->memory, "%s %s %s", k->kernel, k->variant, k->size);
-    fputs("  <testcase", page->out);
-    put_attribute(page, "classname", class);
-    put_attribute(page, "name", name);
-    fputs(">\n", page->out);
+        return false;
+    fputs("  <testcase classname=\"", out);
+    put_joined(out, (const char *const[]){k->target, k->program}, 2, '.');
+    fputs("\" name=\"", out);
+    put_joined(out, (const char *const[]){k->kernel, k->variant, k->size}, 3, ' ');
+    fputs("\">\n", out);
     if (k->failed) {
-        fputs("    <failure", page->out);
-        put_attribute(page, "message", text);
-        fputs("/>\n", page->out);
+        fputs("    <failure message=\"", out);
+        pm_escape_put(out, PM_ESCAPE_XML, text);
+        fputs("\"/>\n", out);
     } else if (k->verdict != PM_CHECK_SAME) {
-        fputs("    <system-out>", page->out);
-        pm_page_text(page, text);
-        fputs("</system-out>\n", page->out);
+        fputs("    <system-out>", out);
+        pm_escape_put(out, PM_ESCAPE_XML, text);
+        fputs("</system-out>\n", out);
     }
-    fputs("  </testcase>\n", page->out);
+    fputs("  </testcase>\n", out);
     free(text);
+    return true;
 }
 
-static void write(pm_page *page, const void *user)
+static bool put_suite(FILE *out, const pm_check *check)
 {
-    const pm_check *check = user;
+    bool whole = true;
 
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", page->out);
-    fprintf(page->out, "<testsuite name=\"perfmodel check\" tests=\"%zu\" failures=\"%zu\">\n",
-            check->n, check->failed);
-    for (size_t i = 0; i < check->n; i++)
-        put_case(page, &check->kernels[i]);
-    fputs("</testsuite>\n", page->out);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
+    fprintf(out, "<testsuite name=\"perfmodel check\" tests=\"%zu\" failures=\"%zu\">\n", check->n,
+            check->failed);
+    for (size_t i = 0; whole && i < check->n; i++)
+        whole = put_case(out, &check->kernels[i]);
+    fputs("</testsuite>\n", out);
+    return whole && !ferror(out);
 }
 
 char *pm_junit_check(const pm_check *check, pm_error *err)
 {
-    pm_error drawing = {0};
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    bool whole = out && put_suite(out, check);
 
-    return pm_page_write(true, write, check, &drawing, err);
+    whole = out && fclose(out) == 0 && whole;
+    if (whole)
+        return text;
+    free(text);
+    pm_fail(err, PM_FAILED, "out of memory for the check");
+    return NULL;
 }

@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/file.h"
-#include "report/figures/figures.h"
 #include "report/figures/gnuplot.h"
 #include "report/figures/program_errors.h"
 
@@ -107,36 +106,22 @@ static void put_script(FILE *out, const void *user)
 
 /* ---- the drawing ---------------------------------------------------------------------------- */
 
-static pm_status draw(const pm_validation *validation, const char *title, const char *what,
-                      char **svg, pm_error *err)
+pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
+                             pm_error *err)
 {
     chart c = {
         .validation = validation, .title = title, .bars = pm_program_errors(validation, &c.count)};
-    pm_status status = PM_OK;
+    char *svg = NULL;
+    pm_status status;
 
-    *svg = NULL;
     if (!c.bars)
         return pm_fail(err, PM_FAILED, "out of memory for the plot");
     if (c.count == 0)
         status = pm_fail(err, PM_FAILED,
-                         "%s: no sample has both times, so there is nothing to draw", what);
+                         "%s: no sample has both times, so there is nothing to draw", path);
     else
-        status = pm_gnuplot_svg(put_script, &c, what, svg, err);
+        status = pm_gnuplot_svg(put_script, &c, path, &svg, err);
     free(c.bars);
-    return status;
-}
-
-pm_status pm_figure_validation(const pm_validation *validation, char **svg, pm_error *err)
-{
-    return draw(validation, "", "validation", svg, err);
-}
-
-pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
-                             pm_error *err)
-{
-    char *svg;
-    pm_status status = draw(validation, title, path, &svg, err);
-
     if (status == PM_OK)
         status = pm_file_write(path, svg, "choose another place with --plot", err);
     free(svg);

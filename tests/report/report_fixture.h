@@ -83,7 +83,8 @@ static inline pm_advice *fixture_advice(const char *target, double time)
 
 static inline pm_trace *fixture_trace(const char *target, const char *variant)
 {
-    static const char *const names[] = {"gld_request", HOSTILE}, *const units[] = {"warps", "%"};
+    static const char *const names[] = {"gld_request", HOSTILE}, *const units[] = {"warps", "%"},
+                             *const profiler_names[] = {NULL, HOSTILE};
     static const double values[] = {1234567, 0.25}, errors[] = {0, NAN};
     pm_trace *trace = calloc(1, sizeof *trace);
     pm_trace_kernel *kernel = calloc(1, sizeof *kernel);
@@ -101,6 +102,7 @@ static inline pm_trace *fixture_trace(const char *target, const char *variant)
                                 .count = 2,
                                 .names = names,
                                 .units = units,
+                                .profiler_names = profiler_names,
                                 .values = values,
                                 .errors = errors,
                                 .access_count = 1,
@@ -120,6 +122,45 @@ static inline pm_trace *fixture_trace(const char *target, const char *variant)
                                       .coalesced_threads = 4.5,
                                       .access_class = "UnCoalesc"};
     return trace;
+}
+
+/* A search over the values of one parameter. The last versions are guessed by the surrogate. */
+static inline pm_tuning *fixture_tuning(const char *target)
+{
+    static const int64_t values[] = {1, 2, 4, 8, 16, 32};
+    static const double times[] = {2e-3, 1.2e-3, 1e-3, 0.9e-3, 1.1e-3, 2.5e-3};
+    static const size_t order[] = {3, 2, 4, 1, 0, 5}, first[] = {0, 1, 4};
+    enum { VERSIONS = sizeof values / sizeof *values };
+    pm_memory memory = {0};
+    pm_tuning *t = pm_take(&memory, 1, sizeof *t);
+
+    t->parameters = pm_take(&memory, 1, sizeof *t->parameters);
+    t->parameters[0] = (pm_tune_parameter){.name = "TILE",
+                                           .count = VERSIONS,
+                                           .values = values,
+                                           .mean_s = times,
+                                           .best_s = times,
+                                           .share = 1};
+    t->parameter_count = 1;
+    t->choices = pm_take(&memory, VERSIONS, sizeof *t->choices);
+    for (size_t i = 0; i < VERSIONS; i++)
+        t->choices[i] =
+            (pm_tune_choice){.variant = pm_format(&memory, "TILE=%d", (int)values[order[i]]),
+                             .values = &values[order[i]],
+                             .predicted_s = times[order[i]],
+                             .lo_s = times[order[i]] / 1.05,
+                             .hi_s = times[order[i]] * (i ? 1.08 : 1.3),
+                             .measured_s = (double)NAN,
+                             .examined = i < 4};
+    t->target = pm_copy(&memory, target);
+    t->program = pm_copy(&memory, HOSTILE);
+    t->size = t->basis = "1024";
+    t->n = t->space = VERSIONS;
+    t->examined = t->traced = 4;
+    t->first_count = 3;
+    t->first = first;
+    t->memory = memory.blocks;
+    return t;
 }
 
 /* Frees what the fixture's trace owns. Its names are constants, unlike those of pm_trace_free. */
@@ -167,8 +208,9 @@ static inline void fill_target(pm_report *report, pm_report_target *target, cons
             abort();
     c->base_trace = fixture_trace(id, "aos");
     c->trace = fixture_trace(id, "soa");
+    c->tuning = fixture_tuning(id);
     c->money = true;
-    c->live = report->live_count++;
+    report->case_count++;
 }
 
 /* Makes a report with these prices. Replaces their currency by a hostile text. */
