@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "answer/cost/cost.h"
 #include "answer/cost/effort.h"
@@ -172,16 +172,14 @@ json_t *pm_report_document(const pm_report *r)
 char *pm_report_json(const pm_report *report, pm_error *err)
 {
     json_t *document = pm_report_document(report);
-    char *text = document ? json_dumps(document, JSON_INDENT(2) | PM_JSON_DIGITS) : NULL;
-    size_t length = text ? strlen(text) : 0;
-    char *whole = text ? realloc(text, length + 2) : NULL;
+    char *text = document ? json_dumps(document, JSON_INDENT(2) | PM_JSON_DIGITS) : NULL,
+         *whole = NULL;
 
     json_decref(document);
-    if (!whole) {
-        free(text);
+    if (!text || asprintf(&whole, "%s\n", text) < 0)
+        whole = NULL;
+    free(text);
+    if (!whole)
         pm_fail(err, PM_FAILED, "out of memory for the report");
-        return NULL;
-    }
-    memcpy(whole + length, "\n", 2);
     return whole;
 }

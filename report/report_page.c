@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "report/json/json.h"
 #include "report/report.h"
 
@@ -26,40 +27,32 @@ static const char CHART[] = "chart.js";
 
 typedef struct {
     const pm_report *report;
-    FILE *out;
-    char *data; /* the report's JSON */
+    pm_text out;
     char nonce[2 * NONCE_BYTES + 1];
 } page;
 
 /* ---- the parts ------------------------------------------------------------------------------ */
 
-/* Escapes '<', '>' and '&', which could end or open an element. In JSON, they occur only in
- * strings, where escapes are allowed. */
-static char *escape_json(const char *text)
-{
-    size_t length = strlen(text), used = 0;
-    char *escaped = malloc(6 * length + 1);
-
-    for (const char *c = text; escaped && *c; c++)
-        if (*c == '<' || *c == '>' || *c == '&')
-            used += (size_t)sprintf(escaped + used, "\\u%04x", (unsigned)*c);
-        else
-            escaped[used++] = *c;
-    if (escaped)
-        escaped[used] = '\0';
-    return escaped;
-}
-
-/* All digits of the numbers are kept, because the page computes money from them. */
-static pm_status make_data(page *p, pm_error *err)
+/* Writes the report's JSON. Escapes '<', '>' and '&', which could end or open an element. In JSON,
+ * they occur only in strings, where escapes are allowed. All digits of numbers are kept, because
+ * the page computes money from them. */
+static pm_status put_data(page *p, pm_error *err)
 {
     json_t *document = pm_report_document(p->report);
     char *text = document ? json_dumps(document, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
 
-    p->data = text ? escape_json(text) : NULL;
-    free(text);
     json_decref(document);
-    return p->data ? PM_OK : pm_fail(err, PM_FAILED, "out of memory for the report");
+    if (!text)
+        return pm_fail(err, PM_FAILED, "out of memory for the report");
+    for (const char *c = text, *end; *c; c = end) {
+        end = *c == '<' || *c == '>' || *c == '&' ? c + 1 : c + strcspn(c, "<>&");
+        if (strchr("<>&", *c))
+            pm_text_add(&p->out, "\\u%04x", (unsigned)*c);
+        else
+            pm_text_put(&p->out, c, (size_t)(end - c));
+    }
+    free(text);
+    return PM_OK;
 }
 
 static pm_status make_nonce(page *p, pm_error *err)
@@ -96,7 +89,7 @@ static pm_status put_file(page *p, const char *name, pm_error *err)
 
     snprintf(path, sizeof path, "%s%s", chart ? "" : "page/", name);
     if (read_part(path, &text, &why) == PM_OK) {
-        fputs(text, p->out);
+        pm_text_add(&p->out, "%s", text);
         free(text);
     } else if (chart) {
         pm_notice(&p->report->log, "figures are missing: perfmodel was installed without Chart.js "
@@ -112,13 +105,10 @@ static pm_status put_file(page *p, const char *name, pm_error *err)
 static pm_status put_named(page *p, const char *name, pm_error *err)
 {
     if (strcmp(name, "data") == 0)
-        fputs(p->data, p->out);
-    else if (strcmp(name, "nonce") == 0)
-        fputs(p->nonce, p->out);
-    else if (strcmp(name, "version") == 0)
-        fputs(PM_VERSION, p->out);
-    else
+        return put_data(p, err);
+    if (strcmp(name, "nonce") != 0 && strcmp(name, "version") != 0)
         return put_file(p, name, err);
+    pm_text_add(&p->out, "%s", *name == 'n' ? p->nonce : PM_VERSION);
     return PM_OK;
 }
 
@@ -129,33 +119,13 @@ static pm_status put_template(page *p, const char *template, pm_error *err)
     for (; (open = strstr(template, "{{")) && (close = strstr(open, "}}")); template = close + 2) {
         char name[LONGEST_NAME];
 
-        fwrite(template, 1, (size_t)(open - template), p->out);
+        pm_text_put(&p->out, template, (size_t)(open - template));
         snprintf(name, sizeof name, "%.*s", (int)(close - open - 2), open + 2);
         if (put_named(p, name, err) != PM_OK)
             return PM_FAILED;
     }
-    fputs(template, p->out);
-    return PM_OK;
-}
-
-static char *write_page(page *p, const char *template, pm_error *err)
-{
-    char *text = NULL;
-    size_t size;
-    pm_status status;
-
-    p->out = open_memstream(&text, &size);
-    if (!p->out) {
-        pm_fail(err, PM_FAILED, "out of memory for the report");
-        return NULL;
-    }
-    status = put_template(p, template, err);
-    if (fclose(p->out) != 0 && status == PM_OK)
-        status = pm_fail(err, PM_FAILED, "out of memory for the report");
-    if (status == PM_OK)
-        return text;
-    free(text);
-    return NULL;
+    pm_text_add(&p->out, "%s", template);
+    return p->out.failed ? pm_fail(err, PM_FAILED, "out of memory for the report") : PM_OK;
 }
 
 char *pm_report_html(const pm_report *report, pm_error *err)
@@ -166,9 +136,9 @@ char *pm_report_html(const pm_report *report, pm_error *err)
 
     err = err ? err : &ignored;
     if (read_part("page/report.html", &template, err) == PM_OK && make_nonce(&p, err) == PM_OK &&
-        make_data(&p, err) == PM_OK)
-        text = write_page(&p, template, err);
+        put_template(&p, template, err) == PM_OK)
+        text = pm_text_take(&p.out);
+    pm_text_free(&p.out);
     free(template);
-    free(p.data);
     return text;
 }

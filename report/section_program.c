@@ -35,35 +35,6 @@ static const char *const known_units[] = {
     "issue", "fp32", "fp64",     "int",     "special", "latency", "groups",   "launch"};
 enum { KNOWN_UNITS = sizeof known_units / sizeof *known_units };
 
-typedef struct {
-    size_t count;
-    const char *names[PM_MAX_TIME_TERMS];
-} shown_units;
-
-static bool matters(const pm_advice *a, const char *unit)
-{
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t t = 0; t < a->choices[i].why.n; t++) {
-            const pm_time_term *term = &a->choices[i].why.terms[t];
-
-            if (strcmp(term->unit, unit) == 0 &&
-                term->added_s >= LEAST_SHARE * a->choices[i].predicted_s)
-                return true;
-        }
-    return false;
-}
-
-/* The units that add at least LEAST_SHARE to the time of a version. */
-static shown_units units_of(const pm_advice *a)
-{
-    shown_units units = {.count = 0};
-
-    for (size_t u = 0; u < KNOWN_UNITS; u++)
-        if (matters(a, known_units[u]))
-            units.names[units.count++] = known_units[u];
-    return units;
-}
-
 /* Seconds that a unit adds. NaN if the version's time has no term of this unit. */
 static double added_by(const pm_choice *v, const char *unit)
 {
@@ -73,23 +44,34 @@ static double added_by(const pm_choice *v, const char *unit)
     return (double)NAN;
 }
 
+/* True if the unit adds at least LEAST_SHARE to the time of a version. */
+static bool matters(const pm_advice *a, const char *unit)
+{
+    for (size_t i = 0; i < a->n; i++)
+        if (added_by(&a->choices[i], unit) >= LEAST_SHARE * a->choices[i].predicted_s)
+            return true;
+    return false;
+}
+
 static void put_units(pm_markdown *md, const pm_report_target *target, const pm_report_case *c)
 {
-    const shown_units units = units_of(c->advice);
-    pm_table_column columns[PM_MAX_TIME_TERMS + 1] = {PM_WORDS("Version")};
-    pm_table t = pm_table_open(columns, units.count + 1, false);
+    pm_table_column columns[KNOWN_UNITS + 1] = {PM_WORDS("Version")};
+    size_t count = 1;
+    pm_table t;
 
-    if (units.count == 0) {
+    for (size_t u = 0; u < KNOWN_UNITS; u++)
+        if (matters(c->advice, known_units[u]))
+            columns[count++] = (pm_table_column)PM_NUMBERS(known_units[u]);
+    if (count == 1) {
         pm_markdown_paragraph(md, "Nothing is known of what each unit of the GPU adds: the model "
                                   "that predicted does not know the GPU's units.");
         return;
     }
-    for (size_t u = 0; u < units.count; u++)
-        columns[u + 1] = (pm_table_column)PM_NUMBERS(units.names[u]);
+    t = pm_table_open(columns, count, false);
     for (size_t i = 0; i < c->advice->n; i++) {
         pm_cell_put(&t, "%s", c->advice->choices[i].variant);
-        for (size_t u = 0; u < units.count; u++) {
-            double added = added_by(&c->advice->choices[i], units.names[u]);
+        for (size_t u = 1; u < count; u++) {
+            double added = added_by(&c->advice->choices[i], columns[u].name);
 
             pm_cell_put(&t, "%s", isnan(added) ? "" : pm_format_time(added).s);
         }

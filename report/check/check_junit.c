@@ -9,69 +9,59 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "report/check/check.h"
-#include "report/markup/escape.h"
+#include "report/table/escape.h"
 
-/* Writes texts with a separator between them. */
-static void put_joined(FILE *out, const char *const *texts, size_t count, char separator)
+/* Writes an attribute's value: texts with a separator between them. */
+static void put_joined(pm_text *out, const char *const *texts, size_t count, const char *separator)
 {
     for (size_t i = 0; i < count; i++) {
-        if (i > 0)
-            putc(separator, out);
-        pm_escape_put(out, PM_ESCAPE_XML, texts[i]);
+        pm_text_add(out, "%s", i ? separator : "\"");
+        pm_escape_add(out, PM_ESCAPE_XML, texts[i]);
     }
+    pm_text_add(out, "\"");
 }
 
-/* False if memory runs out. */
-static bool put_case(FILE *out, const pm_check_kernel *k)
+static void put_case(pm_text *out, const pm_check_kernel *k)
 {
     char *text = pm_check_text(k);
 
+    out->failed = out->failed || !text;
     if (!text)
-        return false;
-    fputs("  <testcase classname=\"", out);
-    put_joined(out, (const char *const[]){k->target, k->program}, 2, '.');
-    fputs("\" name=\"", out);
-    put_joined(out, (const char *const[]){k->kernel, k->variant, k->size}, 3, ' ');
-    fputs("\">\n", out);
+        return;
+    pm_text_add(out, "  <testcase classname=");
+    put_joined(out, (const char *const[]){k->target, k->program}, 2, ".");
+    pm_text_add(out, " name=");
+    put_joined(out, (const char *const[]){k->kernel, k->variant, k->size}, 3, " ");
+    pm_text_add(out, ">\n");
     if (k->failed) {
-        fputs("    <failure message=\"", out);
-        pm_escape_put(out, PM_ESCAPE_XML, text);
-        fputs("\"/>\n", out);
+        pm_text_add(out, "    <failure message=");
+        put_joined(out, (const char *const[]){text}, 1, "");
+        pm_text_add(out, "/>\n");
     } else if (k->verdict != PM_CHECK_SAME) {
-        fputs("    <system-out>", out);
-        pm_escape_put(out, PM_ESCAPE_XML, text);
-        fputs("</system-out>\n", out);
+        pm_text_add(out, "    <system-out>");
+        pm_escape_add(out, PM_ESCAPE_XML, text);
+        pm_text_add(out, "</system-out>\n");
     }
-    fputs("  </testcase>\n", out);
+    pm_text_add(out, "  </testcase>\n");
     free(text);
-    return true;
-}
-
-static bool put_suite(FILE *out, const pm_check *check)
-{
-    bool whole = true;
-
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
-    fprintf(out, "<testsuite name=\"perfmodel check\" tests=\"%zu\" failures=\"%zu\">\n", check->n,
-            check->failed);
-    for (size_t i = 0; whole && i < check->n; i++)
-        whole = put_case(out, &check->kernels[i]);
-    fputs("</testsuite>\n", out);
-    return whole && !ferror(out);
 }
 
 char *pm_junit_check(const pm_check *check, pm_error *err)
 {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    bool whole = out && put_suite(out, check);
+    pm_text out = {0};
+    char *text;
 
-    whole = out && fclose(out) == 0 && whole;
-    if (whole)
-        return text;
-    free(text);
-    pm_fail(err, PM_FAILED, "out of memory for the check");
-    return NULL;
+    pm_text_add(&out,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                "<testsuite name=\"perfmodel check\" tests=\"%zu\" failures=\"%zu\">\n",
+                check->n, check->failed);
+    for (size_t i = 0; i < check->n; i++)
+        put_case(&out, &check->kernels[i]);
+    pm_text_add(&out, "</testsuite>\n");
+    text = pm_text_take(&out);
+    if (!text)
+        pm_fail(err, PM_FAILED, "out of memory for the check");
+    return text;
 }

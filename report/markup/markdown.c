@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "report/markup/escape.h"
+#include "report/table/escape.h"
 
 /* ---- the document --------------------------------------------------------------------------- */
 
@@ -26,23 +26,15 @@ static void write_document(void *user)
 
 char *pm_markdown_write(pm_markdown_fn write, const void *user, pm_error *err)
 {
-    char *text = NULL;
-    size_t size;
-    writing w = {{.out = open_memstream(&text, &size)}, write, user};
-    bool failed = !w.md.out;
-    pm_status status = failed ? PM_FAILED : pm_attempt(&w.md.memory, write_document, &w, err);
+    writing w = {.write = write, .user = user};
+    pm_status status = pm_attempt(&w.md.memory, write_document, &w, err);
+    char *text = status == PM_OK ? pm_text_take(&w.md.text) : NULL;
 
-    if (w.md.out) {
-        failed = w.md.failed || ferror(w.md.out);
-        failed = fclose(w.md.out) != 0 || failed;
-    }
-    if (failed)
-        status = pm_fail(err, PM_FAILED, "out of memory for the report");
+    if (!text && status == PM_OK)
+        pm_fail(err, PM_FAILED, "out of memory for the report");
+    pm_text_free(&w.md.text);
     pm_memory_free(&w.md.memory);
-    if (status == PM_OK)
-        return text;
-    free(text);
-    return NULL;
+    return text;
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -52,10 +44,10 @@ static void put(pm_markdown *md, const char *format, va_list args)
     char *text;
 
     if (vasprintf(&text, format, args) < 0) {
-        md->failed = true;
+        md->text.failed = true;
         return;
     }
-    pm_escape_put(md->out, PM_ESCAPE_MARKDOWN, text);
+    pm_escape_add(&md->text, PM_ESCAPE_MARKDOWN, text);
     free(text);
 }
 
@@ -72,9 +64,9 @@ static void put(pm_markdown *md, const char *format, va_list args)
 
 void pm_markdown_heading(pm_markdown *md, unsigned level, const char *format, ...)
 {
-    fprintf(md->out, "%.*s ", (int)level, "###");
+    pm_text_add(&md->text, "%.*s ", (int)level, "###");
     PUT(md, format);
-    fputs("\n\n", md->out);
+    pm_text_add(&md->text, "\n\n");
 }
 
 void pm_markdown_add(pm_markdown *md, const char *format, ...)
@@ -84,7 +76,7 @@ void pm_markdown_add(pm_markdown *md, const char *format, ...)
 
 void pm_markdown_close(pm_markdown *md)
 {
-    fputs("\n\n", md->out);
+    pm_text_add(&md->text, "\n\n");
 }
 
 void pm_markdown_paragraph(pm_markdown *md, const char *format, ...)
@@ -95,42 +87,14 @@ void pm_markdown_paragraph(pm_markdown *md, const char *format, ...)
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
-static void put_header(pm_markdown *md, const pm_table *t)
-{
-    for (size_t c = 0; c < t->count; c++) {
-        fputs(c ? " | " : "| ", md->out);
-        pm_escape_put(md->out, PM_ESCAPE_MARKDOWN, t->columns[c].name);
-    }
-    fputs(" |\n", md->out);
-    for (size_t c = 0; c < t->count; c++)
-        fputs(t->columns[c].number ? "|--:" : "|---", md->out);
-    fputs("|\n", md->out);
-}
-
-static void put_cell(pm_markdown *md, const pm_table_cell *cell)
-{
-    pm_escape_put(md->out, PM_ESCAPE_MARKDOWN, cell->text);
-    if (!cell->range || !*cell->range)
-        return;
-    fputs(*cell->text ? " (" : "(", md->out);
-    pm_escape_put(md->out, PM_ESCAPE_MARKDOWN, cell->range);
-    putc(')', md->out);
-}
-
 void pm_markdown_table_v(pm_markdown *md, pm_table *t, const char *format, va_list args)
 {
-    fputs("**", md->out);
+    pm_text_add(&md->text, "**");
     put(md, format, args);
-    fputs("**\n\n", md->out);
-    put_header(md, t);
-    for (size_t i = 0; i < t->used && !t->failed; i++) {
-        fputs(i % t->count ? " | " : "| ", md->out);
-        put_cell(md, &t->cells[i]);
-        if ((i + 1) % t->count == 0)
-            fputs(" |\n", md->out);
-    }
-    putc('\n', md->out);
-    md->failed = md->failed || t->failed;
+    pm_text_add(&md->text, "**\n\n");
+    pm_table_markdown(&md->text, t);
+    pm_text_add(&md->text, "\n");
+    md->text.failed = md->text.failed || t->failed;
     pm_table_close(t);
 }
 

@@ -7,14 +7,13 @@
 #define PM_REPORT_MARKDOWN_MARKDOWN_H
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "report/table/table.h"
 
 typedef struct {
-    FILE *out;
-    bool failed;      /* out of memory */
+    pm_text text;
     pm_memory memory; /* owns temporary data; if an allocation fails, the document fails */
 } pm_markdown;
 

@@ -5,6 +5,7 @@
 #ifndef PM_REPORT_TABLE_TABLE_H
 #define PM_REPORT_TABLE_TABLE_H
 
+#include "base/text.h"
 #include "perfmodel.h"
 #include "report/table/format.h"
 #include "report/table/screen.h"
@@ -79,6 +80,9 @@ void pm_cell_interval(pm_table *table, pm_quantity quantity, const pm_interval *
 /* Appends a time for Markdown, with its interval in the same unit. */
 void pm_cell_time_interval(pm_table *table, double value, double lo, double hi);
 
+/* Appends the header and the rows as Markdown, without notes. An interval follows its number in
+ * parentheses. */
+void pm_table_markdown(pm_text *out, const pm_table *table);
 /* Prints the header and the rows, and closes the table. On a terminal, columns with a weight and
  * only unknown cells ("-") are left out. If lines are too long, columns with a weight whose cells
  * are all equal are left out next. Then long texts are shortened in their middle, and columns of

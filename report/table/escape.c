@@ -2,9 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "report/markup/escape.h"
-
-#include <stdbool.h>
+#include "report/table/escape.h"
 
 #include "base/numbers.h"
 
@@ -42,7 +40,7 @@ static size_t hidden_at(const char *c)
     return at[0] == 0xEF && at[1] == 0xBF && at[2] >= 0xBE ? 3 : 0;
 }
 
-void pm_escape_put(FILE *out, pm_escape format, const char *text)
+void pm_escape_add(pm_text *out, pm_escape format, const char *text)
 {
     bool utf8 = pm_is_utf8(text);
 
@@ -51,14 +49,14 @@ void pm_escape_put(FILE *out, pm_escape format, const char *text)
         size_t hidden = hidden_at(c);
 
         if (escape) {
-            fputs(escape, out);
+            pm_text_add(out, "%s", escape);
         } else if (hidden && utf8) {
-            putc('?', out);
+            pm_text_put(out, "?", 1);
             c += hidden - 1;
         } else if ((unsigned char)*c < 0x20 || *c == 0x7F || ((unsigned char)*c >= 0x80 && !utf8)) {
-            putc(*c == '\n' || *c == '\t' ? ' ' : '?', out);
+            pm_text_put(out, *c == '\n' || *c == '\t' ? " " : "?", 1);
         } else {
-            putc(*c, out);
+            pm_text_put(out, c, 1);
         }
     }
 }
