@@ -64,7 +64,7 @@ static void put_target(pm_markdown *md, const pm_report_target *target)
     const pm_roofs *roofs = &target->cases[0].advice->roofs;
 
     pm_markdown_heading(md, 3, "%s (%s)", pm_report_gpu(target), target->id);
-    if (isnan(roofs->fp32_per_s) || isnan(roofs->bytes_per_s[PM_ROOF_DRAM])) {
+    if (!(roofs->fp32_per_s > 0) || !(roofs->bytes_per_s[PM_ROOF_DRAM] > 0)) {
         pm_markdown_paragraph(md, "Its peaks are not known: devices.csv has no whole row of it.");
         return;
     }

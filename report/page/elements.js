@@ -47,12 +47,13 @@ const elements = (() => {
     if (!Array.isArray(cell))
       return breakable(cell);
     const [text, range] = cell;
+    const small = () => make("span", { class: "range" }, breakable(range));
     return [text instanceof Node ? text : breakable(text),
-      range instanceof Node ? range : range ? make("span", { class: "range" }, breakable(range)) : null];
+      range instanceof Node ? range : range ? small() : null];
   }
 
   function tableCell(cell, column, first) {
-    const long = !(cell instanceof Node) && !Array.isArray(cell) && String(cell).length >= LONG_TEXT;
+    const long = typeof cell === "string" && cell.length >= LONG_TEXT;
     const attributes = { class: column.number ? "n" : long ? "long" : null };
     return first ? make("th", { scope: "row", ...attributes }, content(cell))
                  : make("td", attributes, content(cell));

@@ -86,6 +86,7 @@ const format = (() => {
       return "unknown";
     return (value < 10 ? fixed(value, 2) : general(value, 3)) + "\u00d7";
   }
+  const gainRange = ({ lo, hi }) => `${gain(lo)} to ${gain(hi)}`;
   function rate(value) {
     const prefixes = ["", " k", " M", " G", " T", " P"];
     let prefix = 0;
@@ -101,7 +102,8 @@ const format = (() => {
   function number(value) {
     if (isUnknown(value))
       return "unknown";
-    return Number.isInteger(value) || Math.abs(value) >= 1000 ? digits(value, 0) : general(value, 4);
+    const whole = Number.isInteger(value) || Math.abs(value) >= 1000;
+    return whole ? digits(value, 0) : general(value, 4);
   }
 
   function unitOf(seconds) {
@@ -147,5 +149,5 @@ const format = (() => {
   }
 
   return { DAYS_A_MONTH, isFinite, isUnknown, fixed, digits, general, money, days, payback, count,
-    hours, percent, chance, gain, rate, number, time, timeInterval, interval };
+    hours, percent, chance, gain, gainRange, rate, number, time, timeInterval, interval };
 })();

@@ -6,7 +6,7 @@
 const money = (() => {
   const MONTHS = 12, SECONDS_AN_HOUR = 3600;
 
-  // ---- distributions: logarithms with two half normal distributions [center, sigma below, above] ----
+  // ---- distributions of logarithms: two half normal distributions [center, sigma below, above] --
 
   const BITS = 14, COMBINATIONS = 2 ** BITS - 1;
 
@@ -70,7 +70,8 @@ const money = (() => {
   }
 
   const quantiles = normal_quantiles();
-  const combinations = { seconds: sobol([], []), gain: sobol([1], [1]), hours: sobol([1, 1], [1, 1]) };
+  const combinations =
+    { seconds: sobol([], []), gain: sobol([1], [1]), hours: sobol([1, 1], [1, 1]) };
 
   const number = (value) => (value === null ? NaN : value);
 

@@ -40,6 +40,23 @@ static inline void fill_choice(pm_memory *memory, pm_choice *v, const char *vari
                      .measured_lo = (double)NAN,
                      .measured_hi = (double)NAN,
                      .rewrite = {1, 1, 30, 22, false}};
+    v->kernel_count = 1;
+    v->kernels = pm_take(memory, 1, sizeof *v->kernels);
+    v->kernels[0] = (pm_choice_kernel){.kernel = HOSTILE,
+                                       .predicted_s = time,
+                                       .lo_s = time / 1.05,
+                                       .hi_s = time * 1.05,
+                                       .measured_s = v->measured_s,
+                                       .roofline = {.operations = "fp32+fp64",
+                                                    .count = 1e9,
+                                                    .bytes = {gain * 1e8, 4e8, 0, 1e9},
+                                                    .intensity = {10 / gain, 2.5, NAN, 1},
+                                                    .time_s = time,
+                                                    .measured = gain > 1.2,
+                                                    .per_s = 1e9 / time,
+                                                    .bound = "dram",
+                                                    .roof_per_s = 2e12 / gain,
+                                                    .share = gain / time * 5e-4}};
     v->why.n = sizeof terms / sizeof *terms;
     v->why.bound = terms[0].unit;
     for (size_t i = 0; i < v->why.n; i++)
@@ -73,6 +90,11 @@ static inline pm_advice *fixture_advice(const char *target, double time)
     a->basis = "profile";
     a->base = pm_copy(&memory, "aos");
     a->best = pm_copy(&memory, "soa");
+    a->roofs = (pm_roofs){.fp32_per_s = 4e12,
+                          .fp64_per_s = 1e12,
+                          .int_per_s = 2e12,
+                          .bytes_per_s = {2e11, 6e11, 3e12, 3e12},
+                          .dram_in_practice = 1.7e11};
     a->nakai = pm_copy(&memory, HOSTILE_SOA);
     a->examined = 4;
     a->checked = "no";
