@@ -80,5 +80,5 @@ const elements = (() => {
       things.map((thing) => shown.map((c) => c.cell(thing))));
   }
 
-  return { make, clean, paragraph, heading, fold, live, liveRange, table, tableOf };
+  return { make, clean, breakable, paragraph, heading, fold, live, liveRange, table, tableOf };
 })();

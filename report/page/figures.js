@@ -159,7 +159,7 @@ const figures = (() => {
   // The names of the series and their colours.
   const legend = (series, colours) => make("ul", { class: "legend" }, series.map((name, i) => {
     const pale = colours[i] < SERIES_COLOURS ? "" : " faint";
-    return make("li", { class: `s${colours[i] % SERIES_COLOURS}${pale}` }, name);
+    return make("li", { class: `s${colours[i] % SERIES_COLOURS}${pale}` }, elements.breakable(name));
   }));
 
   // Makes a figure of `height` pixels. Fewer than two series have no legend. config: function that

@@ -9,19 +9,32 @@ const format = (() => {
   const isUnknown = (value) => value === null || value === undefined || Number.isNaN(value);
   const isFinite = (value) => !isUnknown(value) && Number.isFinite(value);
 
+  // 10 ** n is not exact in all browsers.
+  const power10 = (n) => Number("1e" + n);
+
   // Rounds to `decimals` decimals. A value halfway between two decimals becomes the even one, as in
   // C's printf.
   function fixed(value, decimals) {
-    const scaled = value * 10 ** decimals, below = Math.floor(scaled);
+    const scaled = value * power10(decimals), below = Math.floor(scaled);
     if (scaled - below === 0.5 && Number.isInteger(value * 2 ** (decimals + 1)))
-      return ((below % 2 ? below + 1 : below) / 10 ** decimals).toFixed(decimals);
+      return ((below % 2 ? below + 1 : below) / power10(decimals)).toFixed(decimals);
     return value.toFixed(decimals);
+  }
+
+  // As toExponential, but a value halfway between two numbers becomes the even one.
+  function exponential(value, decimals) {
+    const text = value.toExponential(decimals);
+    const unit = power10(Number(value.toExponential().split("e")[1]) - decimals);
+    if (unit < 1 || value % unit !== unit / 2)
+      return text;
+    const below = Math.floor(value / unit);
+    return ((below % 2 ? below + 1 : below) * unit).toExponential(decimals);
   }
 
   // A number with commas between thousands and `decimals` decimals.
   function digits(value, decimals) {
     if (Math.abs(value) >= 1e15)
-      return (value < 0 ? "\u2212" : "") + Math.abs(value).toExponential(2);
+      return (value < 0 ? "\u2212" : "") + exponential(Math.abs(value), 2);
     const text = fixed(Math.abs(value), decimals), [whole, rest] = text.split(".");
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
     return (value < 0 && Number(text) !== 0 ? "\u2212" : "") + grouped + (rest ? "." + rest : "");
@@ -31,12 +44,11 @@ const format = (() => {
   function general(value, count) {
     if (value === 0)
       return "0";
-    const power = Number(value.toExponential(count - 1).split("e")[1]);
+    const [number, exponent] = exponential(value, count - 1).split("e"), power = Number(exponent);
     if (power >= -4 && power < count) {
       const text = fixed(value, count - 1 - power);
       return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
     }
-    const [number, exponent] = value.toExponential(count - 1).split("e");
     return (number.includes(".") ? number.replace(/\.?0+$/, "") : number) + "e" + exponent[0] +
       exponent.slice(1).padStart(2, "0");
   }
@@ -124,8 +136,8 @@ const format = (() => {
     if (value === 0)
       return "0";
     let power = Math.floor(Math.log10(Math.abs(value)));
-    const step = 10 ** (power - count + 1);
-    if (Math.abs(Math.round(value / step) * step) >= 0.999999 * 10 ** (power + 1))
+    const step = power10(power - count + 1);
+    if (Math.abs(Math.round(value / step) * step) >= 0.999999 * power10(power + 1))
       power++;
     return fixed(Math.round(value / step) * step, power < count - 1 ? count - 1 - power : 0);
   }

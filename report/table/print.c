@@ -348,7 +348,7 @@ void pm_table_markdown(pm_text *out, const pm_table *t)
             continue;
         pm_text_add(out, "%s", column ? " | " : "| ");
         add_cell(out, &t->cells[i]);
-        column = (column + 1) % t->count;
+        column = column + 1 < t->count ? column + 1 : 0;
         pm_text_add(out, "%s", column ? "" : " |\n");
     }
 }

@@ -28,6 +28,7 @@ for file in bin/perfmodel bin/perfmodel-intercept include/perfmodel.h include/pe
     share/doc/perfmodel/README.md share/doc/perfmodel/LICENSE; do
     [ -s "$file" ] || fail "$file was not installed"
 done
+[ ! -e "$BUILD/share/perfmodel/chart.js" ] || [ -s share/perfmodel/chart.js ] || fail "Chart.js was not installed"
 [ -z "$(find share/perfmodel/kernels -type f ! -name '*.cl' ! -name '*.cu' ! -name '*.workload')" ] ||
     fail "kernels/ holds more than .cl, .cu and .workload"
 

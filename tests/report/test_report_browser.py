@@ -42,6 +42,34 @@ def check(sound, what):
         sys.exit("FAILED: " + what)
 
 
+# Texts of numbers, as the functions of report/table/format.c write them. Values halfway between two texts become the
+# even one.
+FORMATS = {"money": {0.125: "0.12", 99.995: "100", -1234.5: "\u22121,234", 1.185e15: "1.18e+15"},
+           "days": {0: "at once", 0.5: "12.0 hours", 59.6: "60 days", 400: "13.1 months", 40000: "over 100 years"},
+           "count": {12.01: "13", 1234567: "1,234,567"}, "hours": {9.95: "9.9", 12.5: "12"},
+           "gain": {1.005: "1.00\u00d7", 12.34: "12.3\u00d7", 2905: "2.9e+03\u00d7"},
+           "chance": {0.001: "under 1 %", 0.125: "12 %", 0.995: "over 99 %"},
+           "rate": {999.4: "999", 999.6: "1 k", 66.9e12: "66.9 T", 1.225e18: "1.22e+03 P"},
+           "number": {0.25: "0.25", 1234.5: "1,234", 12345678: "12,345,678", 1e-7: "1e-07"},
+           "time": {9.9949e-4: "999.5 us", 9.996e-4: "0.9996 ms", 1.2345: "1.234 s", 27565: "2.756e+04 s", 1e-11: "0.01 ns"}}
+# Times and their intervals.
+TIMES = {(1e-3, 0.95e-3, 1.05e-3): ["1.00 ms", "0.950 to 1.05 ms"], (0.996e-3, 0.9e-3, 1.3e-3): ["1000 us", "900 to 1300 us"],
+         (12.34, None, 13): ["12.3 s", ""], (None, 1, 2): ["unknown", ""]}
+
+
+def test_formats(page, path):
+    """The page writes numbers as the library does."""
+    page.open(path)
+    for name, texts in FORMATS.items():
+        for value, text in texts.items():
+            shown = page.run(f"format.{name}({value!r})")
+            check(shown == text, f"{name} of {value} is '{shown}', not '{text}'")
+        check(page.run(f"format.{name}(null)") == "unknown", f"{name} of an unknown number")
+    for numbers, texts in TIMES.items():
+        shown = page.run(f"format.timeInterval({', '.join('null' if n is None else repr(n) for n in numbers)})")
+        check(shown == texts, f"the time {numbers} is {shown}")
+
+
 def set_rate(page, key, value):
     """Types into a field as a reader does."""
     page.run(f"""(() => {{ const input = document.getElementById("in-{key}");
@@ -342,6 +370,7 @@ def main():
         with tempfile.TemporaryDirectory(prefix="perfmodel-report.") as folder:
             subprocess.run([os.environ["PAGES"], folder], check=True, stdout=subprocess.DEVNULL)
             pages = sorted(glob.glob(os.path.join(folder, "page*.html")))
+            test_formats(page, pages[0])
             test_rates(page, pages)
             test_wrong_rates(page, pages[0])
             test_advise(page, folder)
