@@ -5,6 +5,7 @@
  * The hash detects changes, not forgery.
  */
 #include "program/definition.h"
+#include "program/contents/fill.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -154,12 +155,27 @@ static void add_options(uint64_t *hash, const pm_workload *workload)
 
 /* ---- data and launches ----------------------------------------------------------------------- */
 
-static void add_buffer(uint64_t *hash, const pm_buffer *buffer)
+/* Adds the rules of contents that are computed later, as a message would have them. */
+static void add_rules(uint64_t *hash, const pm_fills *rules)
 {
+    pm_wire wire = PM_WIRE_WRITER;
+
+    pm_fills_wire(&wire, (pm_fills *)(uintptr_t)rules);
+    add_bytes(hash, wire.data, wire.bytes);
+    pm_wire_free(&wire);
+}
+
+static void add_buffer(uint64_t *hash, const pm_workload *workload, size_t number)
+{
+    const pm_buffer *buffer = &workload->buffers[number];
+    const pm_fills *rules = pm_workload_rules(workload, number);
+
     add_text(hash, buffer->name);
     add_number(hash, buffer->bytes);
     add_number(hash, buffer->flags);
-    if (buffer->initial)
+    if (rules)
+        add_rules(hash, rules);
+    else if (buffer->initial)
         add_bytes(hash, buffer->initial, buffer->bytes);
 }
 
@@ -189,7 +205,7 @@ static uint64_t definition_of(const pm_workload *workload)
     add_source(&hash, workload);
     add_options(&hash, workload);
     for (size_t b = 0; b < workload->buffer_count; b++)
-        add_buffer(&hash, &workload->buffers[b]);
+        add_buffer(&hash, workload, b);
     for (size_t l = 0; l < workload->launch_count; l++)
         add_launch(&hash, &workload->launches[l]);
     if (workload->reference)

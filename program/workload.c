@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/workload.h"
+#include "program/contents/fill.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -54,7 +55,7 @@ static void free_initial(const pm_workload *workload, void *initial)
 
 static bool map_contents(pm_contents *contents, size_t bytes)
 {
-    contents->bytes = bytes;
+    *contents = (pm_contents){.bytes = bytes};
     contents->file = memfd_create("perfmodel", MFD_CLOEXEC);
     if (contents->file < 0)
         return false;
@@ -132,12 +133,14 @@ void pm_workload_free(pm_workload *workload)
     for (size_t i = 0; i < workload->buffer_count; i++) {
         free(workload->buffers[i].name);
         free(workload->buffers[i].origin);
+        pm_fills_free(workload->buffers[i].rules);
         if (!workload->buffers[i].lender)
             free_initial(workload, workload->buffers[i].initial);
     }
     for (size_t i = 0; i < workload->contents_count; i++) {
         munmap(workload->contents[i].data, workload->contents[i].bytes);
         close(workload->contents[i].file);
+        pm_contents_later_free(workload->contents[i].later);
     }
     free(workload->contents);
     for (size_t i = 0; i < workload->launch_count; i++) {

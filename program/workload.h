@@ -17,10 +17,9 @@
 
 #include "perfmodel.h"
 
-/* Limits on buffers in bytes for the trace engine, which should need about a gigabyte of memory. A
- * buffer may be larger if the sampled work-groups access only a part of it. */
-#define PM_TRACE_MOST_BYTES ((size_t)1 << 30)    /* of a buffer */
-#define PM_TRACE_MOST_TOGETHER ((size_t)3 << 30) /* sum of all buffers of a workload */
+/* Largest sum of the sizes of a workload's buffers in bytes. It is more than any GPU has; the trace
+ * engine needs memory only for the parts of buffers that the sampled work-groups access. */
+#define PM_TRACE_MOST_TOGETHER ((size_t)1 << 40)
 
 enum {
     PM_BUFFER_IN = 0,          /* kernels only read the buffer, or use it as scratch memory */
@@ -35,14 +34,19 @@ enum {
 };
 
 typedef struct pm_workload pm_workload;
+typedef struct pm_fills pm_fills; /* see program/contents/fill.h */
 
 typedef struct {
     char *name;
     size_t bytes;
-    void *initial; /* initial contents; NULL: zeros, or all bits set with PM_BUFFER_POISON */
+    /* Initial contents; NULL: zeros, or all bits set with PM_BUFFER_POISON. Call pm_workload_write
+     * before reading them. */
+    void *initial;
     unsigned flags;
     /* Source location "path:line" of the buffer's description in a workload file. NULL: none. */
     char *origin;
+    /* In the worker: rules of the initial contents, which the buffer owns; `initial` is NULL. */
+    pm_fills *rules;
     const pm_workload *lender; /* workload that owns `initial`; NULL: this workload */
 } pm_buffer;
 
@@ -84,12 +88,17 @@ typedef struct {
     pm_arg args[PM_MAX_ARGS];
 } pm_launch;
 
+/* Rules of a buffer's initial contents, and whether they have been written. Defined in later.c. */
+typedef struct pm_contents_later pm_contents_later;
+
 /* Memory of a buffer's initial contents. If it is mapped from a file, another process can map it,
  * too. */
 typedef struct {
     void *data;
     size_t bytes;
     int file; /* unnamed file (memfd) from which data is mapped */
+    /* rules of contents that are written when they are needed; NULL: data has the contents */
+    pm_contents_later *later;
 } pm_contents;
 
 /* Compares outputs with the reference. outputs[i] is the contents of buffer i after one pass if the
@@ -151,6 +160,20 @@ void *pm_workload_contents(pm_workload *workload, size_t bytes);
 /* Returns the file from which data of pm_workload_contents is mapped, at offset 0. -1: it is not
  * mapped. */
 int pm_workload_contents_file(const pm_workload *workload, const void *data);
+/* Returns memory for contents that are written when they are needed: the rules' bytes, which read
+ * as zeros until then. The workload owns it and the rules, also after a failure. Rules may be added
+ * until the workload is finished. NULL as for pm_workload_contents. The functions from here to
+ * pm_workload_settle are defined in later.c. */
+void *pm_workload_later(pm_workload *workload, pm_fills *rules);
+/* Returns the rules of a buffer's initial contents. NULL: it has none, and `initial` has the
+ * contents. */
+const pm_fills *pm_workload_rules(const pm_workload *workload, size_t buffer);
+/* Writes a buffer's initial contents by its rules, unless that was done. Threads may call it at the
+ * same time. PM_BAD_INPUT if an expression has no value for an element. */
+pm_status pm_workload_write(const pm_workload *workload, size_t buffer, pm_error *err);
+/* Writes a buffer's initial contents and forgets its rules, so that the contents can be changed. */
+pm_status pm_workload_settle(pm_workload *workload, size_t buffer, pm_error *err);
+void pm_contents_later_free(pm_contents_later *later);
 /* Adds a buffer and returns its index. Takes ownership of `initial`, which comes from
  * pm_workload_contents or malloc, or is NULL. */
 size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,

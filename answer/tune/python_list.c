@@ -1,10 +1,11 @@
-/* Lists in Python's words. See python_list.h.
+/* Evaluates Python list expressions. See python_list.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * By recursive descent, as The Python Language Reference has expressions (section 6), which are
- * worked out while they are read. What a comprehension repeats is read again for each item. A text
- * is read dry, without values, where only its end is wanted.
+ * A recursive-descent parser of the expressions in The Python Language Reference, section 6, which
+ * evaluates an expression while it parses it. The element of a comprehension is parsed again for
+ * each item. If only the end of a text is needed, the parser skips the text without evaluating it
+ * (dry).
  */
 #include "answer/tune/python_list.h"
 
@@ -58,7 +59,7 @@ static void count_step(reader *r)
         refuse(r, "more than %d steps", MOST_STEPS);
 }
 
-/* Enters a recursive rule of the grammar. Ends the reading if more than MOST_DEPTH rules are
+/* Enters a recursive rule of the grammar. Raises an error if more than MOST_DEPTH rules are
  * nested. */
 static void deeper(reader *r)
 {
@@ -71,8 +72,8 @@ static void deeper(reader *r)
 static int64_t number(reader *r);
 static pm_python_list sequence(reader *r);
 
-/* Ends the reading with the error text `fault` of an arithmetic operation; NULL: there was no
- * error. */
+/* Raises an error with the text `fault` of an arithmetic operation. fault NULL: there was no error,
+ * and nothing happens. */
 static void require(const reader *r, const char *fault)
 {
     if (fault)
@@ -84,8 +85,8 @@ static _Noreturn void refuse_overflow(const reader *r)
     refuse(r, "%s", pm_python_overflow);
 }
 
-/* Returns the quotient (how: the operator), or 0 while r->dry > 0, because skipped operands have no
- * value. */
+/* Returns the quotient or remainder of a and b (how: the operator). Returns 0 while r->dry > 0,
+ * because skipped operands have no value. */
 static int64_t divide(const reader *r, int64_t a, int64_t b, char how)
 {
     int64_t result = 0;
@@ -333,8 +334,8 @@ static bool is_true(int64_t a, const char *sign, int64_t b)
     }
 }
 
-/* Reads one comparison with *left. Returns false if none follows. Otherwise sets *holds, and *left
- * to the right side. */
+/* Reads a comparison operator with its right side, and compares *left with the right side. Returns
+ * false if no operator follows. Otherwise sets *holds, and sets *left to the right side. */
 static bool compare(reader *r, int64_t *left, bool *holds)
 {
     const char *sign = pm_python_take_comparison(&r->at);
@@ -353,7 +354,7 @@ static bool compare(reader *r, int64_t *left, bool *holds)
     return true;
 }
 
-/* A chain a < b < c means a < b and b < c. */
+/* Evaluates a comparison. A chain a < b < c means a < b and b < c. */
 static int64_t comparison(reader *r)
 {
     int64_t left = joined(r, 0);
@@ -433,7 +434,7 @@ static int64_t number(reader *r)
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* range(to), range(from, to), range(from, to, step) */
+/* Evaluates range(to), range(from, to) or range(from, to, step). */
 static pm_python_list range(reader *r)
 {
     int64_t numbers[3] = {0, 0, 1};

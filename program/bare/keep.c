@@ -15,9 +15,10 @@
 #include "base/text.h"
 #include "collector/worker/executor_trace.h"
 #include "program/bare/bare.h"
+#include "program/workload.h"
 
 /* Largest buffer in bytes that the trace engine accepts (program/file). */
-static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
+static const uint64_t MOST_BYTES = PM_TRACE_MOST_TOGETHER;
 
 /* Upper bound of integers of 1 or 2 bytes, if larger ones are indices outside of an array. */
 enum { SMALL_NUMBERS = 16 };

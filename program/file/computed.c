@@ -65,14 +65,15 @@ static bool takes(const pm_workload *workload, size_t buffer)
     return false;
 }
 
-/* Returns the buffer's initial contents. Allocates memory for them if the buffer has none. NULL:
- * out of memory. */
+/* Returns the buffer's initial contents, which can be changed. Allocates memory for them if the
+ * buffer has none. NULL: out of memory. */
 static void *contents_of(pm_workload *workload, size_t buffer)
 {
     pm_buffer *own = &workload->buffers[buffer];
 
     if (own->initial)
-        return own->initial;
+        return pm_workload_settle(workload, buffer, &workload->error) == PM_OK ? own->initial
+                                                                               : NULL;
     own->initial = pm_workload_contents(workload, own->bytes);
     if (own->initial && own->flags & PM_BUFFER_POISON)
         memset(own->initial, 0xff, own->bytes);

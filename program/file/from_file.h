@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "collector/worker/source.h"
-#include "program/file/narrow.h"
+#include "program/contents/fill.h"
 #include "program/file/workload_file.h"
 #include "program/program.h"
 
@@ -113,38 +113,9 @@ void pm_file_list_tuned(pm_from_file *from);
  * restriction. */
 void pm_file_check_first(const pm_from_file *from);
 
-/* ---- types.c */
-
-typedef enum {
-    PM_SCALAR_SIGNED,
-    PM_SCALAR_UNSIGNED,
-    PM_SCALAR_REAL /* IEEE 754 binary32 or binary64, or a 2-byte format that narrow.h describes */
-} pm_scalar_kind;
-typedef struct {
-    const char *name;
-    size_t bytes;
-    pm_scalar_kind kind;
-    const pm_narrow *narrow; /* format of a 2-byte real type; NULL: the scalar has another type */
-} pm_scalar;
-/* A scalar or vector of OpenCL C. A vector of 3 has the size of a vector of 4. */
-typedef struct {
-    const pm_scalar *scalar;
-    size_t width, bytes;
-} pm_file_type;
-
-/* Returns false if no type has the name. */
-bool pm_file_type_find(const char *name, pm_file_type *type);
 /* Sets the size of the type in the language of the workload's source. In CUDA, a vector of 3 has
- * the size of three scalars, in OpenCL C that of four. */
+ * the size of three scalars, in OpenCL C that of four. Defined in buffers.c. */
 void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
-/* Stores `integer` or `real`, depending on the scalar's type. The caller has checked that the value
- * fits the type. */
-void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
-double pm_scalar_real(const pm_scalar *scalar, const void *at);
-/* Returns whether a number fits into a real type. */
-bool pm_scalar_fits(const pm_scalar *scalar, double value);
-/* Returns whether an integer type can hold the value. */
-bool pm_scalar_holds(const pm_scalar *scalar, int64_t value);
 
 /* ---- expressions in the file (substitute.c); a fault raises an error with the line ---- */
 
@@ -228,11 +199,16 @@ typedef struct {
     const char *stream;         /* name of the random stream for random numbers */
     pm_file_type type;
     uint8_t *base;           /* first byte to fill; NULL: the contents are only checked */
+    pm_fills *rules;         /* gets the rule, and nothing is filled; NULL: `base` is filled */
     size_t elements, stride; /* stride: bytes from one element to the next */
+    size_t offset;           /* bytes from the start of an element to the part */
     const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
 } pm_file_target;
 void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
                   const pm_file_text *contents);
+/* Returns whether any part of a buffer with these contents can be computed alone: the contents are
+ * neither a list nor a file nor a box. */
+bool pm_file_is_by_rule(const pm_file_text *contents);
 /* Fills the buffer if the contents are "zeros" or "file PATH", which need no type. Returns false
  * for other contents. */
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,

@@ -232,6 +232,7 @@ static void prepare_after(const pm_file_build *b, pm_workload *reference)
         if (buffer->bytes != output->bytes)
             pm_file_fault(b, of->after.line, "after: %s has %zu bytes, and %s has %zu", of->name,
                           buffer->bytes, output->name, output->bytes);
+        pm_require(b->memory, pm_workload_settle(reference, i, b->memory->err));
         if (!buffer->initial)
             buffer->initial = pm_workload_contents(reference, buffer->bytes);
         if (!buffer->initial)

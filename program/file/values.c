@@ -233,6 +233,26 @@ static const pm_buffer *buffer_with(const reading *r, size_t index)
     return among && index < among->buffer_count ? &among->buffers[index] : NULL;
 }
 
+/* Copies bytes of a buffer's initial contents to the value. */
+static void copy_element(reading *r, const pm_buffer *buffer, size_t at, size_t bytes)
+{
+    const pm_file_build *b = r->build;
+    const pm_workload *owner =
+        buffer >= b->workload->buffers && buffer < b->workload->buffers + b->workload->buffer_count
+            ? b->workload
+            : b->contents;
+    const pm_fills *rules = pm_workload_rules(owner, (size_t)(buffer - owner->buffers));
+    pm_fill_room *room = rules ? pm_fill_room_create() : NULL;
+    char what[PM_EXPRESSION_FAULT] = "out of memory";
+    const bool written = room && pm_fills_write(rules, at, bytes, r->value, room, what);
+
+    pm_fill_room_free(room);
+    if (!rules)
+        memcpy(r->value, (const uint8_t *)buffer->initial + at, bytes);
+    else if (!written)
+        fault(r, what);
+}
+
 /* Reads the value "BUFFER[INDEX]", which is the initial value of a buffer's element. Reads 0 if the
  * build only checks the file. Returns false if the text has another form. */
 static bool read_element(reading *r, const pm_file_type *type, const char *text)
@@ -262,7 +282,7 @@ static bool read_element(reading *r, const pm_file_type *type, const char *text)
     if (buffer && (at < 0 || (uint64_t)at >= buffer->bytes / type->bytes))
         fault(r, "the buffer has no element of this number");
     if (buffer && buffer->initial && !b->dry)
-        memcpy(r->value, (const uint8_t *)buffer->initial + (size_t)at * type->bytes, type->bytes);
+        copy_element(r, buffer, (size_t)at * type->bytes, type->bytes);
     return true;
 }
 

@@ -15,7 +15,7 @@
 
 #include "base/ini.h"
 #include "base/memory.h"
-#include "program/file/expression.h"
+#include "program/contents/expression.h"
 
 /* Largest number of parameters of a program: those of a size and those of the [tune] section
  * together. */

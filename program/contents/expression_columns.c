@@ -6,7 +6,7 @@
  * first check the operands' size. If all are too small to overflow, the loop needs no test and is
  * vectorized.
  */
-#include "program/file/expression_parts.h"
+#include "program/contents/expression_parts.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
  * represent integers above 2^53 exactly, and reports neither overflow nor division by zero. A size
  * must be an exact integer, or a fault with its reason.
  */
-#include "program/file/expression_parts.h"
+#include "program/contents/expression_parts.h"
 
 #include <math.h>
 

@@ -11,7 +11,7 @@
 
 #include "base/numbers.h"
 #include "base/text.h"
-#include "program/file/expression_parts.h"
+#include "program/contents/expression_parts.h"
 
 enum {
     MOST_DEPTH = 64

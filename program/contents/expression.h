@@ -9,8 +9,8 @@
  *   sign = {+ | -} power                         power = one [** sign]
  *   one = number | name | (choice) | (min | max)(choice, choice)
  */
-#ifndef PM_PROGRAM_FILE_EXPRESSION_H
-#define PM_PROGRAM_FILE_EXPRESSION_H
+#ifndef PM_PROGRAM_CONTENTS_EXPRESSION_H
+#define PM_PROGRAM_CONTENTS_EXPRESSION_H
 
 #include <stdint.h>
 
