@@ -1,4 +1,4 @@
-/* Translates Python conditions into expressions of program/file/expression.h. See condition.h.
+/* Translates Python conditions into expressions of program/contents/expression.h. See condition.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "answer/tune/python_words.h"
-#include "program/file/expression.h"
+#include "program/contents/expression.h"
 
 enum { MOST_DEPTH = 32, LONGEST = 4096 };
 

@@ -1,4 +1,4 @@
-/* Finds words of the OpenCL prelude in a source. See prelude_words.h.
+/* Finds the parts of the OpenCL prelude whose functions a source may use. See prelude_words.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,9 @@
 #include "base/strings.h"
 
 typedef struct {
-    const char *word;   /* substring that all function names in this part of the prelude have */
-    const char *option; /* option that leaves this part of the prelude out */
+    /* text that the names of all functions in this part of the prelude contain */
+    const char *word;
+    const char *option; /* option of clang that leaves this part of the prelude out */
 } part;
 
 static const part parts[] = {{"mad_hi", "-DPM_WITHOUT_MAD_HI"},
@@ -20,8 +21,8 @@ static const part parts[] = {{"mad_hi", "-DPM_WITHOUT_MAD_HI"},
                              {"sincos", "-DPM_WITHOUT_SINCOS"},
                              {"atom_", "-DPM_WITHOUT_ATOM"}};
 
-/* True if a line ends in a backslash after a letter. The last word of the line may then continue in
- * the next line. */
+/* Returns true if a backslash joins two lines of the text within a word. The text then does not
+ * contain the word as a whole. */
 static bool splits_words(const char *text)
 {
     for (const char *at = text; (at = strchr(at, '\\')); at++)
@@ -30,8 +31,8 @@ static bool splits_words(const char *text)
     return false;
 }
 
-/* True if the source may use words that its text does not contain as a whole. "??" and "%:" start
- * alternative spellings of characters such as # and the backslash. */
+/* Returns true if the source may use words that its text does not contain as a whole. "??" and "%:"
+ * start alternative spellings of characters such as # and the backslash. */
 static bool hides_words(const char *text)
 {
     static const char *const signs[] = {"include", "import", "embed", "##", "%:", "??"};

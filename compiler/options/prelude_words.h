@@ -1,4 +1,5 @@
-/* Finds the parts of the OpenCL prelude that a source does not need.
+/* Finds the parts of the OpenCL prelude that a source does not need. The prelude is a header with
+ * declarations and functions that precedes each OpenCL source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +10,13 @@
 
 #include "compiler/options/build_options.h"
 
-/* Adds -DPM_WITHOUT_... for each part of the prelude whose functions neither the source nor the
+/* Appends -DPM_WITHOUT_... for each part of the prelude whose functions neither the source nor its
  * options name. A source that includes files or pastes tokens gets the whole prelude, because it
  * may use names that its text does not contain. Returns true if all parts are left out. */
 bool pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments);
 
-/* True if the prelude defines this function in each of its variants. Then libclc's function of this
- * name is never called. */
+/* Returns whether the OpenCL prelude defines all overloads of the function `name`, so that libclc's
+ * function of this name is never called. */
 bool pm_prelude_defines(const char *name, size_t length);
 
 #endif
