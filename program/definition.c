@@ -1,8 +1,9 @@
-/* The identity of a workload as a hash. See definition.h.
+/* Computes the hash that identifies a workload. See definition.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The hash detects changes, not forgery.
+ * The hash is not cryptographic: it detects accidental changes, but does not protect against
+ * forgery.
  */
 #include "program/definition.h"
 #include "program/contents/fill.h"
@@ -49,8 +50,8 @@ static void add_number(uint64_t *hash, uint64_t number)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* State of hashing headers: the headers that were added already, and the options with further
- * folders. */
+/* State of hashing a source's headers: the paths of the headers that were hashed already, and the
+ * build options with -I folders to search. */
 typedef struct {
     uint64_t *hash;
     const char *options;
@@ -60,7 +61,8 @@ typedef struct {
 
 static void add_includes(headers *h, const char *text, const char *folder);
 
-/* Adds the file if it exists and was not added before. Returns whether it exists. */
+/* Adds the text of a header file to the hash if the file exists and was not added before. Returns
+ * whether it exists. */
 static bool add_header(headers *h, const char *folder, const char *name)
 {
     char path[PATH_MAX], *real = NULL, *text = NULL, *slash;
@@ -139,8 +141,8 @@ static void add_source(uint64_t *hash, const pm_workload *workload)
         free(h.seen[i]);
 }
 
-/* Hashes the options without -I. Their folders are only locations, and headers are hashed by
- * contents. */
+/* Hashes the build options except -I FOLDER. The location of a folder does not matter, because the
+ * texts of the headers are hashed. */
 static void add_options(uint64_t *hash, const pm_workload *workload)
 {
     const char *rest = workload->build_options;

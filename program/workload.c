@@ -1,4 +1,4 @@
-/* The builder of a Workload. See workload.h.
+/* Builds a workload step by step: source, buffers, launches and arguments. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -89,7 +89,7 @@ void *pm_workload_contents(pm_workload *workload, size_t bytes)
         if (map_contents(&grown[workload->contents_count], bytes))
             return grown[workload->contents_count++].data;
     }
-    /* the fallback if the contents are small or the system has no unnamed files (memfd) */
+    /* plain memory, for small contents or if the system has no unnamed files (memfd) */
     data = calloc(1, bytes ? bytes : 1);
     if (!data)
         out_of_memory(workload);
@@ -179,7 +179,7 @@ pm_workload *pm_workload_rename(pm_workload *workload, const char *variant, pm_e
     return NULL;
 }
 
-/* Largest source text in bytes. No text that a person wrote is larger. */
+/* Largest source text in bytes. No source that a person wrote is larger. */
 enum { MOST_SOURCE_BYTES = 16 << 20 };
 
 /* Replaces the text of a host program by the OpenCL C in its string literals. */
@@ -337,7 +337,8 @@ void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dime
     workload->launch_count++;
 }
 
-/* NULL after an error. */
+/* Returns the launch that was added last. NULL if building the workload has failed already, or if
+ * it has no launch. */
 static pm_launch *last_launch(pm_workload *workload, const char *what)
 {
     if (!workload || workload->error.status != PM_OK)

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Some work-groups of all launches run. If that fails, launches are added kernel by kernel, in the
- * order of the program. Launches that make the run fail are left out. Random integers in buffers
- * are bounded by a number of elements, because they may be indices. Large bounds are tried before
- * small ones.
+ * First, some work-groups of all launches are run together. If a run fails, launches are added
+ * kernel by kernel, in the order of the program, and run again. Launches that make the run fail are
+ * left out. Random integers in buffers are bounded by a number of elements, because they may be
+ * indices. Large bounds are tried before smaller ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +20,11 @@
 /* Largest buffer in bytes that the trace engine accepts (program/file). */
 static const uint64_t MOST_BYTES = PM_TRACE_MOST_TOGETHER;
 
-/* Upper bound of integers of 1 or 2 bytes, if larger ones are indices outside of an array. */
+/* Upper bound of random integers of 1 or 2 bytes, used if a kernel accesses memory outside of a
+ * buffer with larger ones. */
 enum { SMALL_NUMBERS = 16 };
-/* Bounds of integers below the size of the smallest buffer: each is 1/FRACTION of the one before.
- */
+/* Upper bounds of random integers to try after the size of the smallest buffer: each is 1/FRACTION
+ * of the bound before. */
 enum { FRACTION = 8, MOST_FRACTIONS = 2, LEAST_BOUND = 16 };
 
 /* ---- parts of a plan ------------------------------------------------------------------------- */
@@ -42,8 +43,8 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Returns the part of the plan with the launches whose keeps[launch] is set, and with the buffers
- * that these launches use. */
+/* Returns a copy of the planned workload with only those launches l for which keeps[l] is true, and
+ * with the buffers that these launches use. */
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
@@ -79,19 +80,6 @@ static uint64_t next_smaller(const pm_bare *b, uint64_t than)
     return best;
 }
 
-/* Returns the next upper bound to try for random integers in buffers: sizes of buffers from the
- * largest to the smallest, and then fractions of the smallest size, because an index may be a sum
- * of such integers. 0: there is none. */
-static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
-{
-    const uint64_t next = next_smaller(b, below);
-
-    if (next > 0 || below < LEAST_BOUND * FRACTION || *fractions == MOST_FRACTIONS)
-        return next;
-    ++*fractions;
-    return below / FRACTION;
-}
-
 /* Returns the first upper bound to try for random integers in buffers. */
 static uint64_t largest_bound(const pm_bare *b)
 {
@@ -100,14 +88,39 @@ static uint64_t largest_bound(const pm_bare *b)
     return elements ? elements : 1 << 20;
 }
 
+static uint64_t smallest_bound(const pm_bare *b)
+{
+    uint64_t smallest = largest_bound(b);
+
+    for (uint64_t next = smallest; next > 0; next = next_smaller(b, next))
+        smallest = next;
+    return smallest;
+}
+
+/* Returns the next upper bound to try for random integers in buffers: sizes of buffers, each at
+ * most 1/FRACTION of the one before, then the smallest size, and then fractions of it, because an
+ * index may be a sum of such integers. 0: there is none. */
+static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
+{
+    const uint64_t much_smaller = next_smaller(b, below / FRACTION + 1);
+    uint64_t next = much_smaller;
+
+    if (next == 0 && *fractions == 0 && smallest_bound(b) < below)
+        next = smallest_bound(b);
+    if (next > 0 || below < LEAST_BOUND * FRACTION || *fractions == MOST_FRACTIONS)
+        return next;
+    ++*fractions;
+    return below / FRACTION;
+}
+
 static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
 {
     for (size_t i = 0; i < plan->buffer_count; i++)
         plan->buffers[i].below = pm_bare_say_number(b, below);
 }
 
-/* Returns whether some buffer has random integers. Only then does another bound change its
- * contents. */
+/* Returns whether some buffer has random integers. If none has, trying another upper bound is
+ * useless. */
 static bool has_random_integers(const pm_bare_plan *plan)
 {
     for (size_t i = 0; i < plan->buffer_count; i++)
@@ -116,7 +129,8 @@ static bool has_random_integers(const pm_bare_plan *plan)
     return false;
 }
 
-/* Sets whether integers of 1 or 2 bytes are bounded. Returns whether the plan has any. */
+/* Sets whether buffers of integers of 1 or 2 bytes get an upper bound for their random values.
+ * Returns whether there are such buffers. */
 static bool bound_narrow(pm_bare_plan *plan, bool bounds)
 {
     bool some = false;
@@ -129,8 +143,9 @@ static bool bound_narrow(pm_bare_plan *plan, bool bounds)
     return some;
 }
 
-/* Runs work-groups with small numbers in the buffers of narrow integers, which may be indices of
- * small tables. If that fails, they are not bounded again. */
+/* Runs work-groups with values below SMALL_NUMBERS in the buffers of 1- or 2-byte integers, which
+ * may be indices of small tables. If the run fails, sets these buffers back to values without an
+ * upper bound. */
 static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     pm_status status;
@@ -141,6 +156,40 @@ static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     status = pm_bare_reach(b, plan, err);
     if (status != PM_OK)
         bound_narrow(plan, false);
+    return status;
+}
+
+static void set_integers(pm_bare_plan *plan, pm_bare_integers integers)
+{
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        plan->buffers[i].integers = integers;
+}
+
+/* Runs work-groups with integers that are not random, in this order: positions below the size of
+ * the largest buffer, positions below that of the smallest, ones, zeros. Stops at the first that
+ * run. If all fail, the integers stay random. */
+static pm_status run_with_simple(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    const uint64_t smallest = smallest_bound(b);
+    const struct {
+        pm_bare_integers integers;
+        uint64_t below;
+    } tries[] = {{PM_BARE_POSITIONS, largest_bound(b)},
+                 {PM_BARE_POSITIONS, smallest},
+                 {PM_BARE_ONES, smallest},
+                 {PM_BARE_ZEROS, smallest}};
+    pm_status status = PM_BAD_INPUT;
+
+    bound_narrow(plan, true);
+    for (size_t k = 0; k < sizeof tries / sizeof *tries && status == PM_BAD_INPUT; k++) {
+        set_integers(plan, tries[k].integers);
+        bound_integers(b, plan, tries[k].below);
+        status = pm_bare_reach(b, plan, err);
+    }
+    if (status != PM_OK) {
+        set_integers(plan, PM_BARE_RANDOM);
+        bound_narrow(plan, false);
+    }
     return status;
 }
 
@@ -162,12 +211,22 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         status = pm_bare_reach(b, plan, &why);
         first = first.status == PM_OK ? why : first;
         below = next_bound(b, below, &fractions);
-        is_too_long |= status != PM_OK && pm_executor_trace_is_too_long(&why);
+        if (status != PM_OK && pm_executor_trace_is_too_long(&why)) {
+            if (is_too_long)
+                break; /* each further try would take as long */
+            is_too_long = true;
+        }
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
     if (status == PM_BAD_INPUT && !is_too_long && !b->cannot_load && bound_narrow(plan, true)) {
         pm_error ignored = {0};
 
         status = run_with_small(b, plan, &ignored);
+    }
+    if (status == PM_BAD_INPUT && !(is_too_long && b->may_shrink) && !b->cannot_load &&
+        has_random_integers(plan)) {
+        pm_error ignored = {0};
+
+        status = run_with_simple(b, plan, &ignored);
     }
     if (status != PM_OK)
         *err = first;
@@ -175,8 +234,8 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
-/* Marks the element counts of buffers as unknown if they depend on assumptions. Returns whether the
- * plan has such buffers. */
+/* Sets the element count of each buffer to unknown (NULL) if it depends on an assumed number.
+ * Returns whether there is such a buffer. */
 static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
 {
     bool some = false;
@@ -191,11 +250,34 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* Finds buffer sizes with run_groups(). If it fails and some buffer sizes were assumed, tries again
+/* Runs work-groups with run_groups(). If it takes too long because of launches that depend on the
+ * results of others, launches get buffers of their own. */
+static pm_status run_apart(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    const bool was_too_long = b->is_too_long;
+    pm_status status = run_groups(b, plan, err);
+    pm_bare_plan apart = *plan;
+    pm_error ignored = {0};
+
+    if (status != PM_BAD_INPUT || !strstr(err->text, PM_SAYS_TOO_LONG) ||
+        !pm_bare_set_apart(b, &apart))
+        return status;
+    b->is_too_long = was_too_long;
+    status = run_groups(b, &apart, &ignored);
+    if (status != PM_OK)
+        return err->status;
+    *pm_add(&b->memory, apart.said, apart.said_count) =
+        "launches start from assumed contents, as it takes long to compute what earlier ones write";
+    *plan = apart;
+    *err = (pm_error){0};
+    return PM_OK;
+}
+
+/* Finds buffer sizes with run_apart(). If it fails and some buffer sizes were assumed, tries again
  * with these buffers as large as the work-groups need. */
 static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
-    pm_status status = run_groups(b, plan, err);
+    pm_status status = run_apart(b, plan, err);
     pm_error ignored = {0};
 
     if (status != PM_BAD_INPUT || b->is_too_long || b->cannot_load || !forget_assumed(b, plan))
@@ -211,8 +293,8 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 typedef struct {
     pm_bare *b;
     const pm_bare_plan whole;
-    bool *keeps; /* keeps[launch]: true if the launch of the plan `whole` is not left out */
-    /* plan of the launches that ran successfully, with the sizes of their buffers */
+    bool *keeps; /* keeps[l]: true if launch l of `whole` is not left out */
+    /* the launches whose work-groups ran without an error, with the buffer sizes that were found */
     pm_bare_plan found;
     pm_error first; /* reason why the first launch that failed was left out */
     pm_error *why;  /* why[launch]: reason why the launch is left out */
@@ -226,8 +308,8 @@ static void leave_out(keeping *k, size_t launch, const pm_error *why)
         k->first = *why;
 }
 
-/* Returns advice for an error message: which host variables determine the buffer's size and can be
- * set by --set. */
+/* Returns advice for an error message about a buffer that is too large: the variables of the host
+ * code that determine its size, for --set. */
 static const char *say_sets(pm_bare *b, const pm_launch_buffer *buffer)
 {
     return buffer->decided_by && *buffer->decided_by
@@ -266,7 +348,8 @@ static pm_status try_kept(keeping *k, pm_error *err)
     return k->found.launch_count > 0 ? find(k->b, &k->found, err) : PM_OK;
 }
 
-/* Adds the launches of a kernel that wanted[launch] selects. Leaves them out if the run fails. */
+/* Adds the launches l of a kernel for which wanted[l] is true to the launches to keep, and runs
+ * work-groups. If the run fails, leaves these launches out. */
 static void add_kernel(keeping *k, const bool *wanted, const char *kernel)
 {
     const size_t count = k->whole.launch_count;
@@ -337,7 +420,8 @@ static void tell(const keeping *k)
     }
 }
 
-/* Turns the plan into a draft: unknown sizes become placeholders for the user to fill in. */
+/* If no buffer sizes can be found: makes a workload file all the same, in which the user must fill
+ * in the unknown sizes. */
 static void make_draft(pm_bare *b, const pm_error *why)
 {
     b->plan.launches[0].trouble = pm_copy(&b->memory, why->text);

@@ -1,11 +1,12 @@
-/* Finds the sizes of buffers that nothing else gives: the highest address that some work-groups
- * access. See bare.h.
+/* Finds the sizes of buffers that neither host code nor options give: runs some work-groups and
+ * takes the highest address that they access. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The buffers start so large that nearly any index is inside; pages take memory only once they are
- * touched. If addresses or branches depend on a buffer's contents, it gets contents as soon as its
- * own size is known, and the groups run again.
+ * At first the buffers are so large that nearly any index is inside. This needs little memory,
+ * because the system allocates a page only when it is accessed. If addresses or branches depend on
+ * a buffer's contents, the buffer is filled as soon as its size is known, and the work-groups run
+ * again.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,12 +18,15 @@
 #include "program/bare/bare.h"
 
 enum { MOST_ROUNDS = 4 };
+/* Buffers are large if all together have more elements. */
+static const uint64_t MANY_ELEMENTS = 1 << 25;
 
-/* Limits in bytes on buffers of unknown size: on their sum and on the largest one. */
+/* Limits in bytes on buffers whose size is not known yet: TOGETHER on their sum, LARGEST on each
+ * one. */
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
 /* Limits on the basic blocks that a warp executes. STEPS: for assumed problem sizes; a problem that
- * takes longer is too large. STEPS_OF_HOST: for problem sizes of the host code; 0 means no limit of
- * blocks, only the engine's limit of time. */
+ * takes longer is too large. STEPS_OF_HOST: for problem sizes of the host code; 0 means that only
+ * the trace engine's limit of time applies. */
 static const double STEPS = 2e4, STEPS_OF_HOST = 0;
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -51,8 +55,8 @@ static pm_status open_engine(pm_bare *b, pm_error *err)
     return b->engine ? PM_OK : pm_executor_trace_open(&options, NULL, NULL, &b->engine, err);
 }
 
-/* Returns the plan with one repeat of each launch, because all repeats of a launch access the same
- * addresses. */
+/* Returns a copy of the planned workload in which each launch is made once, because all repeats of
+ * a launch access the same addresses. */
 static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
 {
     pm_bare_plan once = *plan;
@@ -62,6 +66,37 @@ static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
     for (size_t i = 0; i < once.launch_count; i++)
         once.launches[i].times = 1;
     return once;
+}
+
+static bool has_many_elements(const pm_bare *b)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < b->host.buffer_count && sum <= MANY_ELEMENTS; i++)
+        sum += b->host.buffers[i].elements;
+    return sum > MANY_ELEMENTS;
+}
+
+/* Returns the plan with zeros in buffers of floats if buffers are large, because their contents
+ * take long to make, and branches and addresses rarely depend on them. Buffers that decide are left
+ * as they are. *spares becomes whether the plan differs. */
+static pm_bare_plan without_floats(pm_bare *b, const pm_bare_plan *plan, bool *spares)
+{
+    pm_bare_plan spare = *plan;
+
+    *spares = false;
+    if (!has_many_elements(b))
+        return spare;
+    spare.buffers = pm_take(&b->memory, plan->buffer_count + 1, sizeof *spare.buffers);
+    memcpy(spare.buffers, plan->buffers, plan->buffer_count * sizeof *spare.buffers);
+    for (size_t i = 0; i < spare.buffer_count; i++) {
+        pm_bare_buffer *buffer = &spare.buffers[i];
+
+        if (buffer->is_known && !buffer->structure && !buffer->is_integer && !buffer->is_narrow &&
+            !buffer->decides && pm_bare_is_random(buffer))
+            *spares = buffer->zeros = true;
+    }
+    return spare;
 }
 
 static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reach *reach,
@@ -93,6 +128,24 @@ static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reac
     return status;
 }
 
+/* Runs work-groups without contents of floats. If this fails or floats decide, runs them again with
+ * all contents. */
+static pm_status run_cheaply(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reach *reach,
+                             pm_error *err)
+{
+    bool spares;
+    const pm_bare_plan spare = without_floats(b, plan, &spares);
+    pm_error ignored = {0};
+    pm_status status = spares ? run_groups(b, &spare, reach, &ignored) : PM_BAD_INPUT;
+    bool decides = false;
+
+    for (size_t i = 0; status == PM_OK && i < plan->buffer_count; i++)
+        decides |= reach[i].decides && spare.buffers[i].zeros && !plan->buffers[i].zeros;
+    if (status != PM_OK || decides)
+        status = run_groups(b, plan, reach, err);
+    return status;
+}
+
 /* ---- counts --------------------------------------------------------------------------------- */
 
 static bool is_number(const char *text)
@@ -114,14 +167,15 @@ static bool is_about(uint64_t elements, uint64_t value, bool exact)
     return value > 1 && elements <= value && elements >= value - (exact ? 0 : value / 16);
 }
 
-/* Looks for a number of the plan, or a product of two or three numbers, that is equal to the number
- * of elements. */
+/* Looks for a named number in `plan`, or a product of two or three, that is equal to (or if not
+ * `exact`, slightly above) the number of elements. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact)
 {
     for (size_t i = 0; i < plan->number_count; i++)
         if (is_about(elements, value_of(plan, i), exact))
             return plan->numbers[i].name;
-    /* For each number, its product with itself is tried last. */
+    /* Products of two numbers. The square of a number is tried after its products with the other
+     * numbers. */
     for (size_t i = 0; i < plan->number_count; i++)
         for (size_t k = plan->number_count; k-- > i;)
             if (value_of(plan, i) < UINT32_MAX && value_of(plan, k) < UINT32_MAX &&
@@ -167,8 +221,9 @@ static void open_all(pm_bare_plan *plan)
     }
 }
 
-/* Stores the sizes that the work-groups accessed. Returns whether a buffer grew whose contents
- * affect branches or addresses. */
+/* Raises the buffers' element counts to those that the work-groups accessed. Returns whether a
+ * buffer grew on whose contents branches or addresses depend, so that the work-groups must run
+ * again. */
 static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_t *elements)
 {
     bool grown = false;
@@ -186,8 +241,9 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
     return grown;
 }
 
-/* Returns a plan in which some buffers have contents and `elements` elements each: those on whose
- * contents branches or addresses depend. */
+/* Returns a copy of the planned workload for a second run. In it, each buffer on whose contents
+ * branches or addresses depend has its initial contents, and as many elements as `elements`
+ * says. */
 static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
 {
     pm_bare_plan filled = *plan;
@@ -203,8 +259,8 @@ static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const ui
     return filled;
 }
 
-/* Sets the counts that are still unknown. A buffer that no work-group accessed becomes as large as
- * the largest buffer that was accessed. */
+/* Sets the element counts of buffers that are still unknown. A buffer that no work-group accessed
+ * becomes as large as the largest buffer that was accessed. */
 static void close_all(pm_bare *b, pm_bare_plan *plan, const uint64_t *elements)
 {
     uint64_t most = 1;
@@ -227,7 +283,7 @@ pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     open_all(plan);
     for (int round = 0; round < MOST_ROUNDS && grown; round++) {
         filled = round == 0 ? *plan : with_contents(b, plan, elements);
-        if (run_groups(b, &filled, reach, err) != PM_OK)
+        if (run_cheaply(b, &filled, reach, err) != PM_OK)
             return err->status;
         grown = take_reach(plan, reach, elements);
     }

@@ -25,8 +25,8 @@ static uint64_t next(uint64_t *state)
     return mix(*state);
 }
 
-/* Returns the start state of a stream: FNV-1a over the stream's name, then mixed. Names that differ
- * in one letter so give very different states. */
+/* Returns the start state of a stream: FNV-1a over the stream's name, then mixed. Because of the
+ * mixing, names that differ in one letter give very different states. */
 static uint64_t start(uint64_t seed, const char *stream)
 {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);

@@ -18,10 +18,10 @@ static const size_t LATER_BYTES = (size_t)512 << 20;
 /* Largest buffer in bytes whose contents are all computed and kept in memory. */
 static const size_t EAGER_BYTES = (size_t)4 << 30;
 
-/* An element of a buffer. */
+/* The element type of a buffer. */
 typedef struct {
     bool is_struct;
-    pm_file_type type; /* unless is_struct */
+    pm_file_type type; /* scalar or vector type of the elements, if they are no structs */
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     size_t bytes;
@@ -186,7 +186,8 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
                       field->path, structure->name, field->type);
-    /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+    /* use the size from the source: a vector of 3 has the size of 3 scalars in CUDA, but of 4 in
+     * OpenCL C */
     target.type.bytes = field->bytes;
     pm_file_fill(b, &target, contents);
 }
@@ -297,8 +298,8 @@ static bool starts_unset(const pm_file_buffer *buffer)
            strcmp(buffer->contents.text, "unset") == 0;
 }
 
-/* Returns whether the buffer needs no memory for its initial contents, because all its bytes start
- * as zeros or as 0xFF. */
+/* Returns whether all bytes of the buffer start as 0 or as 0xFF, so that no memory for initial
+ * contents is needed. */
 static bool starts_plain(const pm_file_buffer *buffer)
 {
     return buffer->field_count == 0 &&
@@ -443,7 +444,8 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* Adds the symbols, unless the variant is in OpenCL C, because only CUDA has symbols. */
+/* Adds the file's [symbol] sections, which are variables in CUDA's __constant__ memory. Does
+ * nothing for a variant in OpenCL C, which has no such variables. */
 void pm_file_add_symbols(pm_file_build *b)
 {
     if (b->file->symbol_count > 0 && !b->variant &&

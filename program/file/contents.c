@@ -242,7 +242,8 @@ static void fill_one(filling *f, uint8_t *to)
     }
 }
 
-/* Fills an element of an array field. d is the dimension: fills one subarray of dimension d. */
+/* Fills one element of a buffer at `to`. If the element is an array field, fills its subarray with
+ * the dimensions d, d + 1, ... */
 static void fill_element(filling *f, uint8_t *to, size_t d)
 {
     const pm_field *field = f->target->extents;

@@ -1,4 +1,4 @@
-/* Formats numbers for people. See format.h.
+/* Formats times, gains, prices and counts as texts for people. See format.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

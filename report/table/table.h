@@ -12,7 +12,7 @@
 
 typedef struct {
     const char *name;
-    bool number; /* right-aligned */
+    bool number; /* true: the column's cells are right-aligned */
     /* Only on a terminal. gap: spaces before the column. weight: priority if a line would be too
      * long. All columns with the lowest weight are left out first. Columns with weight 0 are never
      * left out. */
@@ -32,7 +32,7 @@ typedef struct {
 typedef enum {
     PM_CELL_TEXT,
     PM_CELL_TIME,      /* value, with the digits of pm_time_digits */
-    PM_CELL_TIME_RANGE /* interval from lo to hi */
+    PM_CELL_TIME_RANGE /* the 90 % interval of a time, from lo to hi */
 } pm_table_cell_kind;
 
 typedef struct {
