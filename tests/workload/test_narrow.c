@@ -4,7 +4,7 @@
  */
 #include <math.h>
 
-#include "program/file/narrow.h"
+#include "program/contents/narrow.h"
 #include "unit.h"
 
 /* Checks the numbers from that of `bits` to the next one, with a sign. */
