@@ -187,6 +187,17 @@ pm_words pm_time_words(double seconds, double lo, double hi)
     return pm_time_in(seconds, pm_time_unit_of(seconds), pm_time_digits(seconds, lo, hi));
 }
 
+pm_words pm_time_interval_words(double seconds, double lo, double hi)
+{
+    const pm_time_unit unit = pm_time_unit_of(seconds);
+    const int digits = pm_time_digits(seconds, lo, hi);
+
+    if (!isfinite(lo) || !isfinite(hi) || !(lo > 0))
+        return pm_words_of("%s", "");
+    return pm_words_of("%.40s to %.40s", pm_digits_in(lo, unit, digits).s,
+                       pm_time_in(hi, unit, digits).s);
+}
+
 /* ---- on a terminal -------------------------------------------------------------------------- */
 
 pm_words pm_short_time(double seconds)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/table/escape.h"
 #include "report/table/table.h"
 
 /* Widths in characters of a terminal. If a table is too wide, its texts are first shortened to
@@ -321,34 +322,45 @@ static void put_left_out(const printing *p)
 
 /* ---- in Markdown ---------------------------------------------------------------------------- */
 
-static void put_markdown_text(const printing *p, const char *text)
+static void add_cell(pm_text *out, const pm_table_cell *cell)
 {
-    fputs("| ", p->screen->file);
-    for (; *text; text++) {
-        if (*text == '|' || *text == '\\')
-            fputc('\\', p->screen->file);
-        fputc(*text, p->screen->file);
+    pm_escape_add(out, PM_ESCAPE_MARKDOWN, cell->text);
+    if (cell->kind != PM_CELL_TEXT || !cell->range || !*cell->range)
+        return;
+    pm_text_add(out, "%s", *cell->text ? " (" : "(");
+    pm_escape_add(out, PM_ESCAPE_MARKDOWN, cell->range);
+    pm_text_add(out, ")");
+}
+
+void pm_table_markdown(pm_text *out, const pm_table *t)
+{
+    size_t column = 0;
+
+    for (size_t c = 0; c < t->count; c++) {
+        pm_text_add(out, "%s", c ? " | " : "| ");
+        pm_escape_add(out, PM_ESCAPE_MARKDOWN, t->columns[c].name);
     }
-    fputc(' ', p->screen->file);
+    pm_text_add(out, " |\n");
+    for (size_t c = 0; c < t->count; c++)
+        pm_text_add(out, "%s", t->columns[c].number ? "|--:" : "|---");
+    pm_text_add(out, "|\n");
+    for (size_t i = 0; i < t->used; i++) {
+        if (!t->cells[i].text)
+            continue;
+        pm_text_add(out, "%s", column ? " | " : "| ");
+        add_cell(out, &t->cells[i]);
+        column = column + 1 < t->count ? column + 1 : 0;
+        pm_text_add(out, "%s", column ? "" : " |\n");
+    }
 }
 
 static void put_markdown(const printing *p)
 {
-    const size_t count = p->t->count;
+    pm_text text = {0};
 
-    fputc('\n', p->screen->file);
-    for (size_t c = 0; c < count; c++)
-        put_markdown_text(p, p->t->columns[c].name);
-    fputs("|\n", p->screen->file);
-    for (size_t c = 0; c < count; c++)
-        fputs(p->t->columns[c].number ? "|--:" : "|---", p->screen->file);
-    fputs("|\n", p->screen->file);
-    for (size_t row = 0; row < p->rows; row++) {
-        for (size_t c = 0; c < count; c++)
-            put_markdown_text(p, cell_at(p, row, c)->text);
-        fputs("|\n", p->screen->file);
-    }
-    fputc('\n', p->screen->file);
+    pm_table_markdown(&text, p->t);
+    fprintf(p->screen->file, "\n%s\n", pm_text_get(&text));
+    pm_text_free(&text);
     for (size_t row = 0; row < p->rows; row++)
         if (p->note[row])
             fprintf(p->screen->file, "- %s: %s\n", cell_at(p, row, 0)->text,
