@@ -37,20 +37,20 @@ static void prepare(pm_access_plan *plan, const pm_launch_rules *rules, const pm
     const bool as_global = site->through_l1 && pm_unit_reads_constants(unit);
     const bool joins = pm_unit_joins_words(unit);
 
-    plan->access = (pm_warp_access){.space = as_global ? PM_SPACE_GLOBAL : site->space,
-                                    .kind = site->kind,
-                                    .read_only = site->read_only || as_global,
-                                    .operand = site->operand,
-                                    .returns = site->waits,
-                                    .turn_wavefronts = site->turn_wavefronts,
-                                    .one_place = site->one_place,
-                                    .scalar = site->scalar,
-                                    .one_by_one =
-                                        rules->loop_window && pm_block_lanes(rules, block) == 1,
-                                    .wraps = site->wraps,
-                                    .again = block->again == PM_AGAIN_GLOBAL,
-                                    .bytes = site->bytes,
-                                    .site = site_number(number)};
+    plan->access =
+        (pm_warp_access){.space = as_global ? PM_SPACE_GLOBAL : site->space,
+                         .kind = site->kind,
+                         .read_only = site->read_only || as_global,
+                         .operand = site->operand,
+                         .returns = site->waits,
+                         .turn_wavefronts = site->turn_wavefronts,
+                         .one_place = site->one_place,
+                         .scalar = site->scalar,
+                         .one_by_one = rules->loop_window && pm_block_lanes(rules, block) == 1,
+                         .wraps = site->wraps,
+                         .again = block->again == PM_AGAIN_GLOBAL,
+                         .bytes = site->bytes,
+                         .site = site_number(number)};
     plan->bytes = site->bytes;
     plan->joined = joins ? site->together : site->bytes;
     plan->is_joined = joins && site->together == 0;
@@ -198,9 +198,9 @@ static pm_status count_chunk(const pm_launch_rules *rules, const pm_block *block
                              const pm_scratch *scratch, pm_load_waits *waits, pm_error *err)
 {
     const unsigned work_items = pm_mask_count(who->mask), leader = __builtin_ctzll(who->mask);
-    const uint64_t repeated = pm_patterns_repeated(
-        &scratch->patterns[first], scratch->plans[first].access.address, count, who->mask,
-        rules->warp_width);
+    const uint64_t repeated =
+        pm_patterns_repeated(&scratch->patterns[first], scratch->plans[first].access.address, count,
+                             who->mask, rules->warp_width);
 
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t number = first + i;

@@ -15,12 +15,12 @@ typedef struct pm_access_plan {
      * not change */
     pm_warp_access access;
     pm_pattern *pattern;
-    unsigned bytes;       /* bytes of a work-item's own access */
-    unsigned joined;      /* bytes with the adjacent accesses that are one access with this one */
-    bool is_joined;       /* part of another site's wide access: only its executions are counted */
-    bool waits;           /* a warp waits for its result */
-    bool by_pattern;      /* shared memory: pattern and place determine all costs */
-    uint64_t place_mask;  /* bits of an address that are its place, see pm_pattern_find */
+    unsigned bytes;        /* bytes of a work-item's own access */
+    unsigned joined;       /* bytes with the adjacent accesses that are one access with this one */
+    bool is_joined;        /* part of another site's wide access: only its executions are counted */
+    bool waits;            /* a warp waits for its result */
+    bool by_pattern;       /* shared memory: pattern and place determine all costs */
+    uint64_t place_mask;   /* bits of an address that are its place, see pm_pattern_find */
     pm_event shared_event; /* event that counts the instruction if by_pattern is set */
 } pm_access_plan;
 

@@ -54,7 +54,7 @@ struct pm_warp {
     pm_again again;  /* kind of the retry loop that the current scheduling region belongs to */
     uint32_t trying; /* index of the retry loop that the warp is in; 0: none */
     bool tried[PM_AGAIN_KINDS]; /* the warp has entered a retry loop of this kind */
-    pm_load_waits waits; /* waits of the current scheduling region */
+    pm_load_waits waits;        /* waits of the current scheduling region */
     pm_warp_state state;
     uint32_t barrier;
 };

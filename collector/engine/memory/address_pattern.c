@@ -122,9 +122,9 @@ static inline uint64_t find_repeated(const pm_pattern *patterns, const uint64_t 
     for (unsigned i = 0; i < count; i++) {
         const pm_pattern *p = &patterns[i];
         const uint64_t *address = addresses + (size_t)i * width;
-        const bool same = p->mask == mask &&
-                          (all ? all_same_distances(p, address, address[leader], width)
-                               : same_distances(p, address, address[leader], width));
+        const bool same =
+            p->mask == mask && (all ? all_same_distances(p, address, address[leader], width)
+                                    : same_distances(p, address, address[leader], width));
 
         repeated |= (uint64_t)same << i;
     }

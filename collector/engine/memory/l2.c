@@ -247,8 +247,7 @@ static void close_cell(pm_l2_launch *l)
 static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
 {
     const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
-    const uint32_t missing =
-        pm_revisit_touch(&l2->revisit, request->line, request->sectors);
+    const uint32_t missing = pm_revisit_touch(&l2->revisit, request->line, request->sectors);
     uint32_t before;
 
     if (!missing && !written)

@@ -53,8 +53,8 @@ bool pm_unit_reads_constants(const pm_memory_unit *unit);
 /* Returns whether the costs of an access to shared memory depend only on its pattern and on its
  * place, which is its first address modulo pm_unit_period. */
 bool pm_unit_shared_by_pattern(const pm_memory_unit *unit, const pm_warp_access *access);
-/* Period in bytes, a power of two. Addresses that differ by a multiple of it have the same offset in
- * a line and in a row of banks. */
+/* Period in bytes, a power of two. Addresses that differ by a multiple of it have the same offset
+ * in a line and in a row of banks. */
 uint64_t pm_unit_period(const pm_memory_unit *unit);
 
 /* Returns whether adjacent words are one access at any alignment (pm_site's `together`). */
