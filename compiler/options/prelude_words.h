@@ -10,8 +10,10 @@
 #include "compiler/options/build_options.h"
 
 /* Adds -DPM_WITHOUT_... for each part of the prelude whose functions neither the source nor the
- * options name. A source that includes files or pastes tokens gets the whole prelude, because it
- * may use names that its text does not contain. Returns true if all parts are left out. */
+ * options name. If they paste tokens (##), a function also counts as named if words of the texts
+ * compose its name. A source that includes files gets the whole prelude, because it may use names
+ * that its text does not contain. Returns true if all parts are left out and no tokens are pasted.
+ */
 bool pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments);
 
 /* True if the prelude defines this function in each of its variants. Then libclc's function of this
