@@ -56,6 +56,10 @@ const char *pm_executor_trace_registers(const pm_executor *executor);
  * options go to log. */
 bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
                            const pm_log *log);
+/* As pm_executor_trace_key, but for results only. They are the same on all NVIDIA GPUs, because
+ * kernels run as the same code. */
+bool pm_executor_trace_results_key(const pm_executor *executor, const pm_workload *workload,
+                                   pm_wire *key, const pm_log *log);
 
 /* After load: returns whether the same workload gives the same counts again. false: a compiler that
  * reports registers has failed and may succeed next time. */
