@@ -46,6 +46,8 @@ struct pm_warp {
     const pm_launch_rules *rules;
     uint8_t *frame, *private_memory;
     uint64_t home; /* GPU address of `private_memory` */
+    bool has_ids;  /* the frame has the local ids of work-items first_item .. */
+    uint32_t first_item;
     pm_paths paths;
     uint64_t steps;
     uint64_t span; /* cycles, see pm_warp_take_span */
@@ -92,11 +94,10 @@ void pm_warp_free(pm_warp *warp)
     free(warp);
 }
 
-void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count)
+static void put_ids(pm_warp *warp, const uint32_t local_size[3], uint32_t first)
 {
-    unsigned width = warp->rules->warp_width;
+    const unsigned width = warp->rules->warp_width;
     uint32_t *ids = (uint32_t *)(void *)warp->frame;
-
     uint32_t x = first % local_size[0], y = first / local_size[0] % local_size[1],
              z = first / local_size[0] / local_size[1];
 
@@ -109,6 +110,14 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
         y = y == local_size[1] ? 0 : y;
         z += x == 0 && y == 0;
     }
+    warp->has_ids = true;
+    warp->first_item = first;
+}
+
+void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count)
+{
+    if (!warp->has_ids || warp->first_item != first)
+        put_ids(warp, local_size, first);
     pm_paths_start(&warp->paths, count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1);
     warp->steps = 0;
     warp->span = 0;
@@ -203,9 +212,11 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     if (!tally->unit)
         return;
     warp->span += times * (uint64_t)(DEPENDENT_CYCLES * block->mix.depth + block->mix.total);
-    warp->chain.times = times > warp->chain.times ? times : warp->chain.times;
-    warp->chain.length += times * block->mix.total;
-    warp->chain.depth += times * block->latency;
+    if (rules->loop_window) {
+        warp->chain.times = times > warp->chain.times ? times : warp->chain.times;
+        warp->chain.length += times * block->mix.total;
+        warp->chain.depth += times * block->latency;
+    }
     tally->blocks[number].warps += times;
     tally->blocks[number].work_items += pm_mask_count(mask);
     if (block->end != PM_END_BARRIER)
@@ -282,6 +293,8 @@ static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, co
 {
     unsigned ways;
 
+    if (pm_paths_follow(&warp->paths, warp->rules->code, next))
+        return PM_OK;
     if (pm_paths_branch(&warp->paths, warp->rules->code, next, &ways, err) != PM_OK)
         return err->status;
     if (tally->unit && !block->predicated)
@@ -343,6 +356,8 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
         if (branch(warp, block, next, tally, err) != PM_OK)
             return err->status;
     }
+    if (pm_paths_are_settled(&warp->paths))
+        return PM_OK;
     if (pm_paths_settle(&warp->paths, code, &done, err) != PM_OK)
         return err->status;
     if (done)
@@ -411,7 +426,8 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
     bool global = false, between = false, done;
 
     /* The warp may have stopped at a barrier that is a reconvergence point. */
-    if (pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
+    if (!pm_paths_are_settled(&warp->paths) &&
+        pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
         return err->status;
     for (int i = 0; ((i < PATIENCE && !global) || between) && warp->state == PM_WARP_READY; i++)
         if (step(warp, group, tally, scratch, &global, &between, err) != PM_OK)
