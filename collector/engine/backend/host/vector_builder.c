@@ -6,9 +6,11 @@
  * instructions then work on vectors of WIDTH work-items. Values that all work-items have in common
  * are copied to all elements. Work-items that do not execute the block compute, too, but change
  * neither the frame nor `next`. Their recorded addresses are ignored. Slices with memory accesses,
- * calls, divisions or floating-point values are left to warp_builder.c.
+ * most calls, divisions by variables or floating-point values are left to warp_builder.c.
  */
 #include "collector/engine/backend/host/vector_builder.h"
+
+#include <string.h>
 
 #include "collector/engine/backend/host/block_builder.h"
 #include "collector/engine/backend/host/bounds.h"
@@ -68,6 +70,34 @@ static bool is_usual_operation(LLVMOpcode opcode)
     }
 }
 
+static bool is_division(LLVMOpcode opcode)
+{
+    return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
+}
+
+/* Returns whether an instruction divides by a constant, so that it cannot fail on the host. */
+static bool is_usual_division(LLVMValueRef instruction)
+{
+    LLVMValueRef divisor = LLVMGetOperand(instruction, 1);
+
+    return LLVMIsAConstantInt(divisor) && LLVMConstIntGetZExtValue(divisor) != 0 &&
+           LLVMConstIntGetSExtValue(divisor) != -1;
+}
+
+/* Identifier of the intrinsic that a call calls, if it is a minimum or maximum of integers; 0: it
+ * is not. */
+static unsigned extremum_of(LLVMValueRef call)
+{
+    static const char *const names[] = {"llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax"};
+    LLVMValueRef called = LLVMGetCalledValue(call);
+    const unsigned id = LLVMIsAFunction(called) ? LLVMGetIntrinsicID(called) : 0;
+
+    for (size_t i = 0; id && i < sizeof names / sizeof *names; i++)
+        if (id == LLVMLookupIntrinsicID(names[i], strlen(names[i])))
+            return id;
+    return 0;
+}
+
 /* Returns whether vector_of can give an operand: not a private variable, whose address differs
  * between work-items, and not an argument that is passed by value. */
 static bool is_usual_operand(LLVMValueRef operand)
@@ -77,7 +107,9 @@ static bool is_usual_operand(LLVMValueRef operand)
 
 static bool are_operands_usual(LLVMValueRef instruction)
 {
-    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(instruction); i++)
+    const unsigned called = LLVMIsACallInst(instruction) ? 1 : 0; /* the last operand */
+
+    for (unsigned i = 0; i + called < (unsigned)LLVMGetNumOperands(instruction); i++)
         if (!is_usual_operand(LLVMGetOperand(instruction, i)))
             return false;
     return true;
@@ -99,14 +131,19 @@ static bool is_usual_access(const pm_warp_builder *lanes, LLVMValueRef instructi
 
 static bool is_usual(const pm_warp_builder *lanes, LLVMValueRef instruction)
 {
+    const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+
     if (LLVMIsAPHINode(instruction) || pm_value_is_free(instruction))
         return true;
     if (!is_computed(lanes, instruction))
         return is_usual_access(lanes, instruction);
-    if (LLVMIsACallInst(instruction))
-        return pm_call_kind(instruction) == PM_CALL_NOTHING;
-    return is_usual_operation(LLVMGetInstructionOpcode(instruction)) &&
-           is_usual_type(LLVMTypeOf(instruction)) && are_operands_usual(instruction);
+    if (LLVMIsACallInst(instruction) && pm_call_kind(instruction) == PM_CALL_NOTHING)
+        return true;
+    if (LLVMIsACallInst(instruction) ? !extremum_of(instruction)
+        : is_division(opcode)        ? !is_usual_division(instruction)
+                                     : !is_usual_operation(opcode))
+        return false;
+    return is_usual_type(LLVMTypeOf(instruction)) && are_operands_usual(instruction);
 }
 
 /* The value that a phi takes from a block. */
@@ -265,12 +302,26 @@ static LLVMValueRef element_pointer(vectors *v, LLVMValueRef instruction)
                          operand_of(v, instruction, 0), indices, count, "");
 }
 
+static LLVMValueRef extremum(vectors *v, LLVMValueRef call)
+{
+    LLVMModuleRef module = v->w.lanes->r.module;
+    LLVMTypeRef type = vector_type(LLVMTypeOf(call));
+    const unsigned id = extremum_of(call);
+    LLVMValueRef operands[] = {operand_of(v, call, 0), operand_of(v, call, 1)};
+
+    return LLVMBuildCall2(v->w.builder,
+                          LLVMIntrinsicGetType(LLVMGetModuleContext(module), id, &type, 1),
+                          LLVMGetIntrinsicDeclaration(module, id, &type, 1), operands, 2, "");
+}
+
 /* Without the promises of the instruction, such as that it does not overflow. */
 static LLVMValueRef operation(vectors *v, LLVMValueRef instruction)
 {
     LLVMBuilderRef b = v->w.builder;
     const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
 
+    if (opcode == LLVMCall)
+        return extremum(v, instruction);
     if (opcode == LLVMGetElementPtr)
         return element_pointer(v, instruction);
     if (opcode == LLVMICmp)
@@ -325,7 +376,7 @@ static void write_instruction(vectors *v, LLVMValueRef instruction)
             record_addresses(v, instruction);
         return;
     }
-    if (LLVMIsACallInst(instruction)) /* a call without effect */
+    if (LLVMIsACallInst(instruction) && pm_call_kind(instruction) == PM_CALL_NOTHING)
         return;
     result = operation(v, instruction);
     pm_block_builder_define(&v->w, instruction, result);
