@@ -8,8 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Way to cancel work. The thread that waits for the work calls asked(user) several times a second.
- * If it returns true, the work ends with PM_FAILED. asked NULL: the work cannot be cancelled. */
+/* Callback by which long work learns that the user has cancelled it. The thread that waits for the
+ * work calls asked(user) several times a second. If asked returns true, the work ends with
+ * PM_FAILED. asked NULL: the work cannot be cancelled. */
 typedef struct {
     bool (*asked)(void *user);
     void *user;

@@ -155,14 +155,14 @@ static char *trim(char *cell, char *end)
     return cell;
 }
 
-/* Splits a plain line into cells in place. The result equals libcsv's. It takes a fifth of libcsv's
- * time. */
+/* Splits a line without quotes into cells in place. The result equals the result of libcsv, in a
+ * fifth of libcsv's time. */
 static void split_plain(csv_file *file, char *line, size_t size)
 {
     char *end = line + size - 1, *cell = trim(line, end);
 
     if (!*cell)
-        return; /* blank */
+        return; /* a blank line has no cells */
     for (bool last = false; !last && !file->out_of_memory;) {
         char *comma = memchr(cell, ',', (size_t)(end - cell));
 

@@ -50,7 +50,8 @@ static const char *why_not(int fd)
         return "it is no regular file";
     if (S_ISFIFO(info.st_mode) && is_own_output(&info))
         return "it is the program's own output";
-    /* Makes a pipe blocking. Regular files stay non-blocking because kernel files may block. */
+    /* Makes a pipe blocking. Regular files stay non-blocking, because reading a file of the kernel,
+     * such as one in /proc, may block. */
     return !S_ISREG(info.st_mode) && fcntl(fd, F_SETFL, 0) != 0 ? strerror(errno) : NULL;
 }
 
@@ -151,7 +152,8 @@ bool pm_make_folders(const char *folder, unsigned mode)
     strcpy(path, folder);
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        /* a folder that exists already is no error; the test below decides for the last one */
+        /* ignore errors here, because a parent folder may exist already; the mkdir of the last
+         * folder reports them */
         (void)mkdir(path, mode);
         *slash = '/';
     }
@@ -214,7 +216,8 @@ static bool put_in_place(const char *temporary, const char *path, bool replace)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;
-    /* The file system does not support RENAME_NOREPLACE. */
+    /* The file system does not support RENAME_NOREPLACE. So test whether path exists, and
+     * rename. */
     if (access(path, F_OK) == 0) {
         errno = EEXIST;
         return false;

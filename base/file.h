@@ -1,4 +1,4 @@
-/* Reads files without blocking on special ones, and writes files in one step.
+/* Reads files without blocking on pipes and devices, and writes files in one step.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,14 +34,15 @@ bool pm_make_folders(const char *folder, unsigned mode);
 /* Creates a temporary file in the folder of `path`, open for writing and reading, and writes its
  * name to `temporary`. -1 with errno; EPERM if path is a device or a pipe. */
 int pm_file_temporary(const char *path, char temporary[PATH_MAX]);
-/* Writes bytes to a temporary file, flushes the file, and renames it to path. Locks the file before
- * renaming if `lock`. If `replace` is false and path exists, fails with EEXIST. Returns the open
- * file, or -1 with errno. */
+/* Writes bytes to a temporary file, flushes the file, and renames it to path. If `lock` is true,
+ * locks the file before renaming it. If `replace` is false and path exists, fails with EEXIST.
+ * Returns the open file, or -1 with errno. */
 int pm_file_put(const char *path, const void *bytes, size_t size, bool replace, bool lock);
 /* Replaces the file at path by the text. advice: how the user can mend a failure; it becomes part
  * of the error message. Errors are those of pm_file_unwritten. */
 pm_status pm_file_write(const char *path, const char *text, const char *advice, pm_error *err);
-/* Raises the error of a failed write, with status pm_place_status(reason). reason: an errno. */
+/* Fills err because path could not be written, and returns pm_place_status(reason). reason: an
+ * errno. advice: how the user can mend the failure. */
 pm_status pm_file_unwritten(const char *path, int reason, const char *advice, pm_error *err);
 
 #endif

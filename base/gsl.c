@@ -29,7 +29,8 @@ static void handle(const char *reason, const char *file, int line, int code)
         theirs(reason, file, line, code);
         return;
     }
-    fprintf(stderr, "gsl: %s:%d: ERROR: %s\n", file, line, reason); /* as GSL's default does */
+    /* no other handler is known, so end the program as GSL's default handler does */
+    fprintf(stderr, "gsl: %s:%d: ERROR: %s\n", file, line, reason);
     abort();
 }
 

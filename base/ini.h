@@ -13,7 +13,8 @@
 #include "perfmodel.h"
 
 enum {
-    PM_SECTION_NAME = 48, /* longest kind, name or key in bytes, with its NUL */
+    /* largest size of a section's kind or name, or of a key, in bytes with the NUL */
+    PM_SECTION_NAME = 48,
     /* largest number of sections in a file, and of settings in a section */
     PM_SECTIONS_MOST = 10000,
     PM_SECTIONS_BYTES = 1 << 20,   /* most bytes of a file */
@@ -46,13 +47,13 @@ pm_status pm_sections_read(const char *path, pm_sections *sections, pm_error *er
  * a file, and messages name the folder without a line. */
 pm_status pm_sections_parse(char *text, const char *path, pm_sections *sections, pm_error *err);
 void pm_sections_free(pm_sections *sections); /* frees the contents, not sections itself */
-/* NULL: no such key */
+/* Returns the setting with this key. NULL: the section has no such key. */
 const pm_setting *pm_section_find(const pm_section *section, const char *key);
 
 /* Writes the location of a line to place: "path:line", or the folder if the text is not from a
  * file. */
 void pm_sections_place(const pm_sections *sections, unsigned line, char *place, size_t size);
-/* Raises PM_BAD_INPUT with the location and the formatted message. */
+/* Fills err with the location of a line and the formatted message. Returns PM_BAD_INPUT. */
 pm_status pm_sections_fault(const pm_sections *sections, unsigned line, pm_error *err,
                             const char *format, ...) __attribute__((format(printf, 4, 5)));
 

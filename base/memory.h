@@ -17,7 +17,8 @@
 
 typedef struct pm_memory_block pm_memory_block;
 
-/* All zero: empty. */
+/* Memory that is freed all at once, and the target of the longjmp that raises an error. All zero:
+ * nothing is allocated. */
 typedef struct pm_memory {
     pm_memory_block *blocks;
     jmp_buf *way_out; /* target of the longjmp; NULL: pm_attempt is not running */
@@ -41,9 +42,10 @@ void pm_require(const pm_memory *memory, pm_status status);
 /* Raises PM_FAILED if memory->cancel reports that the user cancelled the work. Long work calls it
  * every few milliseconds. */
 void pm_go_on(const pm_memory *memory);
-/* Returns a second memory for the same call of pm_attempt. It can be freed before the first one. */
+/* Returns an empty pm_memory for the same call of pm_attempt: errors that are raised with it end
+ * that call, too. It can be freed before `memory`. */
 pm_memory pm_memory_beside(const pm_memory *memory);
-/* Moves all allocations of `from` to `to`. */
+/* Moves all allocations of `from` to `to`, which then frees them. */
 void pm_memory_join(pm_memory *to, pm_memory *from);
 void pm_memory_free(pm_memory *memory);
 

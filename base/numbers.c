@@ -1,4 +1,4 @@
-/* Converts numbers and messages to and from text. See numbers.h.
+/* Converts numbers to and from text, and makes texts printable for messages. See numbers.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Converts numbers and messages to and from text, independently of the locale.
+/* Converts numbers to and from text, and makes texts printable for messages, independently of the
+ * locale.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

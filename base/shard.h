@@ -19,9 +19,10 @@ pm_status pm_shard_read(const char *text, pm_shard *shard, pm_error *err);
  * shard->count shards. */
 bool pm_shard_has(const pm_shard *shard, const char *program, const char *variant);
 
-/* Writes the path of a shard's file. Example for shard 2 of 3: NAME-2of3.csv for path NAME.csv,
- * ending ".csv" and to ".csv"; NAME-2of3.jsonl for path NAME.json, ending ".json" and to ".jsonl".
- * If shard->count is 0, writes path unchanged. */
+/* Writes the path of a shard's file to out. The path is `path` with its suffix `ending` replaced by
+ * "-IofN" and the suffix `to`. Examples for shard 2 of 3: NAME.csv, ".csv", ".csv" gives
+ * NAME-2of3.csv; NAME.json, ".json", ".jsonl" gives NAME-2of3.jsonl. If shard->count is 0, writes
+ * path unchanged. */
 pm_status pm_shard_path(const pm_shard *shard, const char *path, const char *ending, const char *to,
                         char *out, size_t size, pm_error *err);
 

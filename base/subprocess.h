@@ -19,7 +19,7 @@ typedef struct {
     size_t output_limit;
     size_t messages_limit; /* bytes of standard error; further output is discarded */
     double seconds_limit;  /* seconds; a program that runs longer is killed */
-    size_t memory_limit;   /* limit on its data segment in bytes (RLIMIT_DATA); 0: none */
+    size_t memory_limit;   /* limit on the program's data segment in bytes (RLIMIT_DATA); 0: none */
     pm_cancel cancel;
 } pm_subprocess_request;
 

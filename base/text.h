@@ -19,7 +19,7 @@ typedef struct {
     char *name, *text;
 } pm_named_text;
 
-/* All zero: the empty text. */
+/* A string that grows when text is appended. All zero: the empty string. */
 typedef struct {
     char *data; /* NUL-terminated; NULL until something is added */
     size_t length, room;

@@ -36,7 +36,7 @@ void pm_wire_raw(pm_wire *wire, void *value, size_t bytes);
 void pm_wire_flag(pm_wire *wire, bool *value);
 /* Writes or reads a number. A value that is not less than limit is an error. */
 void pm_wire_below(pm_wire *wire, size_t *value, size_t limit);
-/* A string or NULL. */
+/* Writes or reads a string, which may be NULL. */
 void pm_wire_text(pm_wire *wire, char **text);
 /* Writes or reads a string. NULL is an error. */
 void pm_wire_name(pm_wire *wire, char **text);

@@ -105,8 +105,8 @@ static opened open_source(const work *w, const pm_replay *replay)
     return o;
 }
 
-/* Refuses all launches of a replay for one reason: without a description of the source, the types
- * of the kernels' arguments are unknown. */
+/* Refuses all captured launches of a program whose source could not be parsed, because the types of
+ * the kernels' arguments are then unknown. */
 static void refuse_all(const work *w, pm_replay *replay, const char *why)
 {
     pm_replay_refused *refused = pm_add(w->memory, replay->refused, replay->refused_count);
@@ -122,7 +122,8 @@ static void refuse_all(const work *w, pm_replay *replay, const char *why)
     }
 }
 
-/* Parses the written workload file, as all commands do, so that its faults are reported now. */
+/* Parses the workload file that was just written, as other commands will do, so that its faults are
+ * reported now. */
 static void check_file(const work *w, const char *file)
 {
     const char *path = pm_format(w->memory, "%s/%s", w->folder.path, file);
@@ -134,8 +135,9 @@ static void check_file(const work *w, const char *file)
     pm_program_read_free(program);
 }
 
-/* Fills a replay with launches. The kernels' parameters come from the parsed source. For CUDA, and
- * if the source cannot be parsed, they come from the driver's description. */
+/* Fills a replay (the launches and buffers of one captured program) with the captured launches. The
+ * kernels' parameters come from the parsed source. For CUDA, and if the source cannot be parsed,
+ * they come from the driver's description. */
 static void fill(const work *w, pm_replay *replay)
 {
     pm_source_info info;
@@ -191,7 +193,8 @@ static void make_file(work *w, pm_replay *replay)
 
 /* ---- all processes --------------------------------------------------------------------------- */
 
-/* Comparison function for qsort: orders the replays of one process by their first launches. */
+/* Comparison function for qsort: orders the captured program sources of a process by the first
+ * launch of a kernel from each. */
 static int by_first_launch(const void *a, const void *b)
 {
     const pm_replay *left = a, *right = b;
@@ -199,8 +202,8 @@ static int by_first_launch(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* Adds a replay for each program of a process that has launches. Replays are in the order of their
- * first launches. */
+/* For each program source of a process from which kernels were launched, adds a replay, which
+ * becomes a workload file. Replays are in the order of their first launches. */
 static void add_replays(work *w, const pm_captured_process *process, pm_replay **replays,
                         size_t *count)
 {

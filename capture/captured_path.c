@@ -1,4 +1,5 @@
-/* Normalizes paths in records. See records.h.
+/* Makes paths in the records of a capture absolute, without ".", ".." and double slashes. See
+ * records.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

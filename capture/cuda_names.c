@@ -139,7 +139,8 @@ pm_cuda_name pm_cuda_name_of(pm_memory *memory, const char *symbol)
     pm_cuda_name found = {.name = symbol, .plain = symbol};
     char *text = NULL;
 
-    if (strspn(symbol, letters) != strlen(symbol)) /* not made by a compiler */
+    /* a name with other characters does not come from a compiler */
+    if (strspn(symbol, letters) != strlen(symbol))
         found.name = found.plain = "";
     else if (strncmp(symbol, "_Z", 2) == 0 && strlen(symbol) <= LONGEST)
         text = demangle(symbol);

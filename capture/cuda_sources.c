@@ -23,7 +23,7 @@ enum { MOST_FILES = 20000, MOST_BYTES = 16 << 20, MOST_HEADERS = 2000, DEEPEST =
 typedef struct {
     const char *path, *text, *bare;
     bool read;
-    /* the captured program with this file as source, and with its headers; NULL: not made yet */
+    /* the file with its headers, as the source of a captured program; NULL: not made yet */
     pm_captured_program *whole;
 } source_file;
 
@@ -36,8 +36,9 @@ typedef struct {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Returns the position of a file in the order of search, by its suffix. .cu files come first,
- * because most kernels are there. Headers follow, because they have templates of kernels. */
+/* Returns the priority of a file in the search for kernels, by its suffix; 0 is searched first. .cu
+ * files come first, because most kernels are there. Headers follow, because they have templates of
+ * kernels. */
 static int rank_of(const char *path)
 {
     static const char *const endings[] = {".cu", ".cuh", ".h", ".hpp", ".inl", ".cpp", ".cc"};
@@ -180,8 +181,8 @@ static pm_captured_program *whole_of(const finder *f, source_file *file)
     return file->whole;
 }
 
-/* Returns the .cu file that includes the header `file`. A header may need the code before its
- * #include. Returns `file` itself if no .cu file includes it. */
+/* Returns the .cu file that includes the header `file`, because a header may need the code before
+ * its #include. Returns `file` itself if it is a .cu file, or if no .cu file includes it. */
 static source_file *main_of(finder *f, source_file *file)
 {
     if (rank_of(file->path) == 0)

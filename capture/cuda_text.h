@@ -9,7 +9,7 @@
 
 typedef struct {
     size_t count;
-    const char **types, **names; /* a name may be "" */
+    const char **types, **names; /* types and names of the parameters; a name may be "" */
 } pm_cuda_params;
 
 /* Returns the text without comments and string literals. pm_cuda_text_kernel and

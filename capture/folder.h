@@ -1,6 +1,6 @@
 /* The folder of a capture and its files.
- *   capture.workload, capture.cl        program source whose launches took longest
- *   capture_2.workload, capture_2.cl    program source with the next longest launches, ...
+ *   capture.workload, capture.cl        program source that was launched first
+ *   capture_2.workload, capture_2.cl    program source that was launched next, ...
  *   headers/2/...                       headers that capture_2.cl includes
  *   contents/ID.bin                     contents of buffers, before a launch and after all launches
  *   records/                            records, only while the program runs
@@ -17,27 +17,29 @@ typedef struct {
     const char *path;
     /* command line that was captured, written as a comment in workload files; NULL: unknown */
     const char *command;
-    /* tolerance of floating-point numbers in results; 0: results must equal bit for bit */
+    /* tolerance of floats that workload files state for comparisons with the captured results; 0:
+     * results must be equal bit for bit */
     double tolerance;
     uint64_t bytes; /* bytes written to contents/ */
     size_t written; /* number of workload files written */
 } pm_capture_folder;
 
-/* Makes the capture's folder. It is an error if the folder exists and is not empty. */
+/* Creates the folder of the capture. Fails if the folder exists and is not empty. */
 void pm_folder_make(const pm_capture_folder *folder);
-/* Makes a subfolder unless it exists. */
+/* Creates the subfolder `below` of the capture's folder, unless it exists. */
 void pm_folder_below(const pm_capture_folder *folder, const char *below);
 /* Fails unless path is a folder and not a symbolic link. A link could lead outside of the
  * capture. */
 void pm_folder_require(const pm_capture_folder *folder, const char *path);
-void pm_folder_remove(const pm_capture_folder *folder, const char *below); /* with its content */
+/* deletes the folder and its files */
+void pm_folder_remove(const pm_capture_folder *folder, const char *below);
 /* Returns the text of a source or a header, which the caller frees. It is a copy of `given`. If
  * `given` is NULL, it is the text of the recorded contents with the id `contents`. */
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
                      const char *given, const char *contents);
 void pm_folder_write(const pm_capture_folder *folder, const char *name, const char *text);
-/* Moves recorded contents of `bytes` bytes to the folder contents/. Returns their path relative to
- * the capture's folder. */
+/* Moves a file with recorded contents of a buffer (`bytes` bytes) to the folder contents/ of the
+ * capture. Returns its new path relative to the capture's folder. */
 const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
                                const char *contents, size_t bytes);
 
@@ -57,11 +59,13 @@ void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_proces
 
 /* ---- write.c --------------------------------------------------------------------------------- */
 
-/* Returns the name of the next workload file without suffix. Its source has the same name. */
+/* Returns the name of the next workload file without suffix, such as "capture_2". The file of its
+ * source has the same name. */
 const char *pm_folder_next(const pm_capture_folder *folder);
 /* Returns the suffix of the program's source file, such as ".cl". */
 const char *pm_folder_ending(const pm_captured_program *program);
-/* Writes the next workload file from a replay. name: the program's name in tables. */
+/* Writes the next workload file from the captured launches in `replay`. name: name of the workload
+ * in tables. */
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name);
 
 #endif

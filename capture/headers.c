@@ -31,7 +31,7 @@ static bool has_header(const pm_captured_program *program, const char *folder)
 }
 
 /* Returns the length of the longest common prefix of a folder's path and another path. The prefix
- * ends at a slash. */
+ * is a whole path, so it ends before a slash or at the end. */
 static size_t shared(const char *folder, size_t length, const char *path)
 {
     while (strncmp(path, folder, length) != 0 || (path[length] && path[length] != '/')) {
@@ -129,7 +129,7 @@ const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Makes the folders of a path relative to the capture. */
+/* Creates all folders of the path `name`, which is relative to the capture's folder. */
 static void make_folders(const pm_capture_folder *folder, const char *name)
 {
     for (const char *slash = strchr(name, '/'); slash; slash = strchr(slash + 1, '/'))

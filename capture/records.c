@@ -97,7 +97,7 @@ static unsigned digit(const reader *r, char c)
     fault(r);
 }
 
-/* Reads a text, which is encoded as one word. */
+/* Reads a text, which the record has as one word with special characters encoded as %XX. */
 static char *text(reader *r)
 {
     char *found = word(r), *to = found;
@@ -185,7 +185,7 @@ static void read_header(reader *r)
         fault(r);
 }
 
-/* ADDRESS:TYPE:NAME */
+/* Reads the description of a kernel parameter in a record: ADDRESS:TYPE:NAME. */
 static void read_param(const reader *r, char *found, pm_captured_param *param)
 {
     char *type = strchr(found, ':'), *name = type ? strchr(type + 1, ':') : NULL;

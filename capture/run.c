@@ -66,7 +66,8 @@ typedef struct {
 
 #define INJECTION "CUDA_INJECTION64_PATH"
 
-/* Texts of environment variables. They must exist until the program has started. */
+/* The environment of the captured program: texts NAME=VALUE, and the array that points to them.
+ * They must exist until the program has started. */
 typedef struct {
     pm_text layers, injection, folder, choice;
     char **all;
@@ -115,8 +116,8 @@ static void free_texts(texts *t)
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-/* The caller's signal handling for SIGINT and SIGQUIT, saved while the program runs. The caller
- * ignores both signals then, so that it outlives the program. */
+/* perfmodel's own handling of SIGINT and SIGQUIT, saved while the captured program runs. perfmodel
+ * ignores both signals during that time, so that it outlives the program. */
 typedef struct {
     struct sigaction interrupt, quit;
 } handling;
@@ -136,8 +137,8 @@ static void restore(const handling *before)
     sigaction(SIGQUIT, &before->quit, NULL);
 }
 
-/* Starts the program with default signal handling. Signals that the caller ignored before stay
- * ignored. */
+/* Starts the captured program with default signal handling, except that signals which perfmodel
+ * itself had inherited as ignored stay ignored. */
 static int spawn(char *const *command, char *const *env, const handling *before, pid_t *pid)
 {
     posix_spawnattr_t attributes;

@@ -92,8 +92,9 @@ static void add_replay(pm_memory *memory, pm_capture_summary *summary, const pm_
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Counts the captured launches from their records. If the program was killed, these are newer than
- * the totals in the records. */
+/* Counts the captured launches by their own records, and replaces the totals that the program wrote
+ * from time to time. If the program was killed, those totals are older than the last records of
+ * launches. */
 static void count_captured(const pm_captured_process *process)
 {
     for (size_t k = 0; k < process->kernel_count; k++)

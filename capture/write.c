@@ -1,4 +1,4 @@
-/* Writes a replay as a workload file of the capture. See folder.h.
+/* Writes a workload file and its source into the folder of a capture. See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -59,8 +59,8 @@ void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, cons
         .tolerance = folder->tolerance,
         .place = place,
         .user = &c};
-    /* Read the source before pm_replay_write. That function moves files of contents, and a buffer
-     * may have the same contents as the source. */
+    /* Read the source before pm_replay_write. That function moves files with recorded contents, and
+     * one such file may be both a buffer's contents and the source. */
     char *source =
         pm_folder_text(folder, replay->process, replay->program->text, replay->program->contents);
     const char *kept = pm_copy(folder->memory, source);

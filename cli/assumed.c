@@ -1,4 +1,5 @@
-/* Handles sources without a workload file: launch options and assumptions. See cli.h.
+/* For sources without a workload file: passes options such as --grid to the session, and prints
+ * what perfmodel assumed. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

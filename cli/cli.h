@@ -23,7 +23,8 @@ int cli_finish(int code);
 /* Returns a screen for tables and messages: standard output with the terminal's width. */
 pm_screen cli_screen(const cli_options *options);
 
-/* If the command has several workloads, prints the file of each program, one line per program. */
+/* If the command has several workloads, prints a line for each: the name of its program and its
+ * file. */
 void cli_tell_files(pm_session *session, const cli_options *options, const pm_screen *screen);
 
 /* Prints the document on standard output as JSON or CSV, and releases it. Returns the exit code.
@@ -44,7 +45,7 @@ void cli_progress_clear(void);
 
 bool cli_stopped(void); /* true after SIGINT or SIGTERM */
 
-/* Exit codes besides those of pm_status. */
+/* Exit codes of the program, in addition to the values of pm_status. */
 enum {
     /* the command finished, but left out a part of the request because it failed */
     CLI_LEFT_OUT = 3,
@@ -53,7 +54,8 @@ enum {
 
 /* ---- targets (targets.c) --------------------------------------------------------------------- */
 
-/* Replaces the user's target names by the ids of their rows in devices.csv, if they have one. */
+/* Replaces the names of target GPUs that the user gave by the ids of their rows in devices.csv, if
+ * there are such rows. */
 pm_status cli_name_targets(cli_options *options, pm_error *err);
 void cli_targets_free(cli_options *options);
 /* Leaves out a target that failed, with a notice, if the command has several targets. err keeps the
@@ -65,7 +67,8 @@ bool cli_leave_out_target(pm_session *session, const cli_options *options, const
 /* ---- sources without a workload file (assumed.c) ----------------------------------------------
  */
 
-/* Passes the launch options of sources without a workload file to the session. */
+/* Passes the options about launches (--grid, --arg and others), for sources without a workload
+ * file, to the session. */
 pm_status cli_say_launches(pm_session *session, const cli_options *options, pm_error *err);
 /* Prints the assumptions about the launches of sources without a workload file, if the command's
  * workloads have any. */
@@ -98,8 +101,10 @@ int cli_trace_share(pm_session *session, const cli_options *options, pm_error *e
 /* Merges the results of all shards of `trace`. Writes and prints them as a single run would. */
 int cli_trace_join(const cli_options *options, const pm_log *log, pm_error *err);
 
-/* Print and write the results of a command, from one run or from merged shards. */
-/* Prints the check and frees it. If check is NULL, reports err. Returns the exit code. */
+/* The following functions print and write the results of a command, which come from one run or from
+ * merged shards. */
+/* Prints the results of `perfmodel check` and frees them. If check is NULL, reports err. Returns
+ * the exit code. */
 int cli_tell_check(pm_check *check, const cli_options *options, pm_error *err);
 /* Returns the bits of pm_check_finding that --fail-on names. An unknown name ends the program with
  * a usage error. */

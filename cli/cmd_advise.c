@@ -19,7 +19,7 @@ typedef struct {
     pm_advice *advice;
     /* costs[i]: cost of choice i of the advice; NULL: costs were not requested */
     pm_payback *costs;
-    pm_table_place *places; /* one element per --instead */
+    pm_table_place *places; /* comparisons with other GPUs, one for each --instead */
     size_t place_count;     /* number of other GPUs (--instead) that could be compared */
 } result;
 
@@ -35,7 +35,8 @@ static void free_result(result *r)
 /* assumed[i]: option whose default is only an example; i is a pm_table_assumption. */
 static const char *const assumed[PM_ASSUMPTIONS] = {"rate", "gpu-hour", "runs"};
 
-/* Bit i is set if the user gave the value of pm_table_assumption i. */
+/* Returns a bit mask: bit i is set if the user gave a value for the option of pm_table_assumption
+ * i. */
 static unsigned given_prices(const cli_options *o)
 {
     unsigned given = 0;

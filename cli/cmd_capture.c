@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "report/json/json.h"
 
-enum { MOST_NAMED = 8 }; /* most files listed */
+enum { MOST_NAMED = 8 }; /* largest number of workload files that the summary lists */
 
 static double share(uint64_t ns, uint64_t of)
 {

@@ -19,12 +19,14 @@
 #include "report/results/tables.h"
 #include "transform/staging/staging.h"
 
-/* State of the command: the transform to apply, and its results. */
+/* State of `perfmodel transform`: the rewrite to apply (another layout, or arrays staged in local
+ * memory), and the rewritten source. */
 typedef struct {
     const cli_options *o;
-    const char *program, *workload; /* both NULL for a source */
-    const char *name;               /* name of the workload's program */
-    char *folder;                   /* folder for the files; NULL: no files */
+    /* what to rewrite: a program of the suite or a workload; both NULL: a source file */
+    const char *program, *workload;
+    const char *name;  /* name of the workload's program */
+    char *folder;      /* folder for the files; NULL: no files */
     pm_advice *advice; /* advice that chooses the transform; NULL: the options choose it */
     /* text that describes the transform: layouts, then arrays to stage in local memory */
     char *text;
@@ -138,7 +140,8 @@ static void stem_of(const transforming *t, char *stem, size_t size)
         *dot = '\0';
 }
 
-/* Gets the part of a file's name that says the transform, such as soa, shared or soa_shared. */
+/* Gets the part of an output file's name that names the rewrite, such as soa, shared or
+ * soa_shared. */
 static void kind_of(const transforming *t, char *kind, size_t size)
 {
     const char *layout = t->layouts;
@@ -151,7 +154,7 @@ static void kind_of(const transforming *t, char *kind, size_t size)
     strcpy(kind + used, end);
 }
 
-/* Writes a file and adds its path to files. */
+/* Writes an output file, and adds its path to the list `files`. */
 static pm_status put(const char *folder, const char *name, const char *ending, const char *text,
                      pm_strings *files, pm_error *err)
 {
@@ -170,7 +173,7 @@ static pm_status put(const char *folder, const char *name, const char *ending, c
     return status;
 }
 
-/* Makes a folder. *made is true if it did not exist. */
+/* Creates a folder unless it exists. Sets *made to true if it was created. */
 static pm_status make_folder(const char *folder, bool *made, pm_error *err)
 {
     struct stat there;
@@ -284,8 +287,8 @@ static void release(transforming *t)
 
 /* ---- one of several workloads ---------------------------------------------------------------- */
 
-/* Finds the workload's name and the folder for its files. Each of several workloads has a folder of
- * its own. */
+/* Finds the name of the workload to rewrite, and the folder for the output files. If the command
+ * has several workloads, each gets its own folder. */
 static pm_status place(pm_session *session, transforming *t, pm_error *err)
 {
     const cli_options *o = t->o;

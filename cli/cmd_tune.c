@@ -53,7 +53,7 @@ static void print_tables(const cli_options *o, pm_tuning *const *of, size_t coun
     }
 }
 
-/* Writes the files that the options request. */
+/* Writes the files of Kernel Tuner that the options --cache and --ranking request. */
 static int write_files(const cli_options *o, const pm_tuning *tuning, pm_error *err)
 {
     pm_status status = PM_OK;

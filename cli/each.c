@@ -24,8 +24,8 @@ void cli_tell_files(pm_session *session, const cli_options *o, const pm_screen *
         pm_screen_note(screen, "and %zu more", programs->count - MOST_FILES);
 }
 
-/* True if -o names the file for the JSON document. For commands other than trace and tune, -o names
- * a folder or a report. */
+/* True if the option -o names a file for the JSON document, as for trace and tune. For other
+ * commands that use this file's functions, -o names a folder or a report. */
 static bool gives_file(const cli_options *o)
 {
     return o->output && (o->command->bit & (CLI_TRACE | CLI_TUNE));
@@ -78,7 +78,8 @@ static int do_several(pm_session *session, const cli_options *o, const pm_progra
         if (own == PM_OK || cli_stopped())
             continue;
         pm_session_leave_out(session, "%s: left out: %s", program->info.name, why.text);
-        code = code == PM_OK ? (int)why.status : code; /* as main */
+        /* the exit code that main would return for this error */
+        code = code == PM_OK ? (int)why.status : code;
     }
     if (done > 0)
         code = PM_OK;

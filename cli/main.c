@@ -96,8 +96,8 @@ int main(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : "";
 
-    /* Ignore SIGXFSZ, so that a write past the file size limit fails with an error code, like a
-     * write to a full disk. */
+    /* Ignore SIGXFSZ. A write beyond the user's limit of file sizes then fails with an error code,
+     * like a write to a full disk, instead of ending the program. */
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_help(stderr);

@@ -50,7 +50,8 @@ void cli_set_form(cli_options *options, const cli_option *option, const char *va
     options->json = form == CLI_CSV || form == CLI_JSON;
 }
 
-/* Stores the value of an option with an optional argument. */
+/* Stores the value of an option whose argument may be missing; a missing argument is stored as
+ * "". */
 void cli_set_text_or_empty(cli_options *options, const cli_option *option, const char *value)
 {
     cli_set_text(options, option, value ? value : "");

@@ -12,15 +12,16 @@
 
 typedef void cli_set(cli_options *options, const cli_option *option, const char *value);
 
-/* Setters for a bool, for a text, for a text that may be empty, and for a further text of a
- * cli_list. */
+/* In this order: sets a bool to true, stores a text, stores a text or "" if the option's argument
+ * is missing, appends a text to a cli_list. */
 cli_set cli_set_flag, cli_set_text, cli_set_text_or_empty, cli_add_text;
-/* Setter for the path of a file or folder. An empty path is an error. */
+/* Stores the path of a file or folder. An empty path is an error. */
 cli_set cli_set_path;
-/* Setters for numbers: any double, a double of at least option->least, and an unsigned long long
- * from option->least to option->most. */
+/* Store numbers, in this order: any double, a double of at least option->least, an unsigned long
+ * long from option->least to option->most. */
 cli_set cli_set_number, cli_set_number_from, cli_set_count;
-/* Setters that are each used by one option. */
+/* Functions that store the value of one particular option each; the option has the function's
+ * name. */
 cli_set cli_set_form, cli_set_sample, cli_set_leave_out, cli_set_shard, cli_set_work_group,
     cli_set_budget, cli_set_launches, cli_set_effort, cli_add_instead;
 

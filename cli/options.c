@@ -86,7 +86,8 @@ static void describe_all(const cli_command *command, described *d)
     for (int group = CLI_OF_COMMAND + 1; group < CLI_GROUPS; group++)
         if (has[group])
             d->rows[n++] = (struct argp_option){.doc = cli_groups[group].heading, .group = group};
-    /* argp's own --help adds --program-name, which would make --program ambiguous. */
+    /* Define --help here: argp's own --help would also add an option --program-name, and then the
+     * abbreviation --program would be ambiguous. */
     d->rows[n] = (struct argp_option){.name = "help", .key = 'h', .doc = "this help", .group = -1};
 }
 
@@ -258,7 +259,7 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
     describe_all(command, &d);
     snprintf(about, sizeof about, "%s\v%s", command->about, command->examples);
     snprintf(name, sizeof name, "perfmodel %s", command->name);
-    argv[0] = name; /* for the usage line */
+    argv[0] = name; /* argp prints argv[0] in its usage line */
     check_options(options, &d, argc, argv);
     argp_err_exit_status = PM_BAD_INPUT;
     if (argp_parse(&argp, argc, argv, ARGP_NO_HELP, NULL, options) != 0)

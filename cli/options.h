@@ -27,7 +27,8 @@ typedef enum { CLI_TEXT, CLI_CSV, CLI_MARKDOWN, CLI_JSON } cli_form;
 
 typedef struct cli_options cli_options;
 
-/* One bit per command, for the table of options. */
+/* Each command of the program is one bit, so that a row of the table of options can list its
+ * commands as a number. */
 enum {
     CLI_DEVICES = 1,
     CLI_COLLECT = 2,
@@ -54,11 +55,12 @@ typedef struct {
      * none */
     const char *file;
     const char *about, *examples;
-    /* member of the JSON document whose items become the rows of CSV; NULL: the whole document */
+    /* name of the list in the command's JSON document whose items become the rows of CSV output;
+     * NULL: the document is one row */
     const char *rows;
-    /* options of a typical call, which the message about a missing option shows */
+    /* options of a typical command, shown as an example by the message about a missing option */
     const char *usual;
-    /* Stores a plain argument. */
+    /* Stores an argument of the command line that is not an option. */
     void (*take)(cli_options *options, const char *value);
     /* Checks combinations of options after parsing. NULL: nothing to check. */
     void (*check)(const cli_options *options);
@@ -70,9 +72,10 @@ enum { CLI_MOST_OPTIONS = 128 };
 
 struct cli_options {
     const cli_command *command;
-    /* the whole command line, stored as provenance of datasets and reports */
+    /* text of the command line, which datasets and reports store as their provenance */
     char *line;
-    bool given[CLI_MOST_OPTIONS]; /* given[row of the table] */
+    /* given[r]: true if the command line has the option in row r of cli_option_table */
+    bool given[CLI_MOST_OPTIONS];
 
     /* ---- the session ------------------ */
     const char *datasets;
@@ -81,14 +84,16 @@ struct cli_options {
     unsigned long long seed;
 
     /* ---- subjects ----------- */
-    const char *file; /* the argument that is not an option, if it is no workload */
+    /* argument that is neither an option nor a workload, such as a source; NULL: none */
+    const char *file;
     /* workloads: arguments that are not options, and values of --workload */
     cli_list workloads;
     /* datasets_named: datasets of `validate` given as arguments; with: datasets of --with */
     cli_list datasets_named, with;
     char **words; /* words of the command after --, ends with NULL */
     cli_list targets, programs, variants, sizes;
-    char **ids; /* ids of the targets in devices.csv; NULL: not looked up yet */
+    /* ids of the target GPUs, from their rows in devices.csv; NULL: not looked up yet */
+    char **ids;
     const char *suite, *device;
 
     /* ---- launches of bare sources (sources without a workload file) ----- */
@@ -107,7 +112,7 @@ struct cli_options {
     size_t budget;
     double budget_s;
     const char *space, *cache, *ranking;
-    cli_list known; /* files with times on other GPUs, of --known */
+    cli_list known; /* files of --known, which have times of versions on other GPUs */
 
     /* ---- transform ---- */
     const char *layout, *shared, *scratch, *build_options;
@@ -143,8 +148,8 @@ typedef enum {
     CLI_OF_COMMAND,  /* options of few commands; no heading */
     CLI_OF_COUNTING, /* options that say how the trace engine counts */
     CLI_OF_LAUNCHES, /* options for launches of sources without a workload file */
-    CLI_OF_PRICES,   /* whether the work pays */
-    CLI_OF_OUTPUT,   /* datasets and output */
+    CLI_OF_PRICES,   /* options about prices, to compute whether the work pays */
+    CLI_OF_OUTPUT,   /* options about datasets and output */
     CLI_GROUPS
 } cli_group_id;
 
@@ -164,10 +169,11 @@ struct cli_option {
     const char *argument;
     unsigned commands; /* bits of the commands that accept the option */
     unsigned once;     /* bits of the commands in which the option must not be repeated */
-    /* Stores the value. */
+    /* Stores the option's value in `options`. */
     void (*set)(cli_options *options, const cli_option *option, const char *value);
-    size_t at;          /* offset in cli_options */
-    double least, most; /* limits of a number */
+    size_t at; /* offset in bytes of the member of cli_options that gets the value */
+    /* smallest and largest allowed value of an option whose value is a number */
+    double least, most;
     /* help text for all commands; `notes` has additional text for some commands */
     const char *help;
     struct {
@@ -196,11 +202,12 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
 void cli_options_free(cli_options *options); /* frees its members, but not options itself */
 
 bool cli_given(const cli_options *options, const char *name);
-/* True if the user gave the price of an hour of work. Without it no costs are shown. */
+/* True if the user gave the price of an hour of work (--rate), without which no costs are shown. */
 bool cli_asks_money(const cli_options *options);
-/* True if the user gave the price or the CO2 of a kWh. */
+/* True if the user gave the price or the CO2 of a kWh (--energy-price, --co2), without which no
+ * saved energy is shown. */
 bool cli_asks_energy(const cli_options *options);
-/* First value of a list. NULL if it is empty. */
+/* Returns the first value of a repeated option. NULL if the option was not given. */
 const char *cli_first(const cli_list *list);
 void cli_list_add(cli_list *list, const char *value);
 

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An item of a shard's file (answer/shares/shares.h) is a workload: "PROGRAM" with {"definition",
- * "document"}.
+ * A shard's file (answer/shares/shares.h) has an item for each workload: the program's name, and an
+ * object with the members "definition" (a hash of the workload) and "document" (the result).
  */
 #include <string.h>
 
@@ -52,7 +52,7 @@ static json_t *run_json(const sharing *s)
                      names);
 }
 
-/* Fails if the sources of an item have changed since a shard traced it. */
+/* Fails if the workload's source or data have changed since a shard traced it. */
 static pm_status check_definition(const sharing *s, const char *name, const json_t *value,
                                   const char *now, pm_error *err)
 {
@@ -167,7 +167,8 @@ int cli_trace_share(pm_session *session, const cli_options *o, pm_error *err)
 
 /* ---- merging all shards ---------------------------------------------------------------------- */
 
-/* The document that a single run would print: one trace, or a list for several workloads. */
+/* Returns the JSON document that a run without shards would print: one trace, or a list of traces
+ * for several workloads. */
 static json_t *document_of(const pm_joined *joined)
 {
     const size_t count = json_array_size(json_object_get(joined->run, "programs"));

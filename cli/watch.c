@@ -48,7 +48,8 @@ static void log_line(void *user, const char *line)
 
 /* ---- stopping ------------------------------------------------------------------------------- */
 
-/* Global, because a signal handler gets no argument that could point to the flag. */
+/* Flag that a signal sets to stop the command. It is global, because a signal handler gets no
+ * argument that could point to it. */
 static volatile int stop;
 
 static void on_signal(int number)
@@ -61,7 +62,7 @@ static void on_signal(int number)
         _exit(CLI_INTERRUPTED);
     stop = 1;
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
-        errno = 0; /* nothing is done about a failed write, because it could not be reported */
+        errno = 0; /* ignore a failed write, because there is no way to report it */
     errno = before;
 }
 
@@ -91,8 +92,9 @@ pm_session *cli_open_session(const cli_options *o, pm_error *err)
                                         .step_limit = o->step_limit,
                                         .ptxas = o->ptxas,
                                         .seed = o->seed,
-                                        /* NULL for validate, because it adds the rows of --with to
-                                         * its datasets itself */
+                                        /* datasets of --with, from which models learn, too; NULL
+                                         * for `validate`, which adds their rows to its datasets
+                                         * itself */
                                         .with =
                                             o->command->bit == CLI_VALIDATE ? NULL : o->with.names};
 

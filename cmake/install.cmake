@@ -95,8 +95,10 @@ install(DIRECTORY datasets DESTINATION ${PM_DATA} COMPONENT data OPTIONAL
 install(FILES machine/counters/counters.ini machine/counters/profilers.csv collector/engine/backend/instructions.ini
               compiler/prelude.cl DESTINATION ${PM_DATA} COMPONENT data)
 install(DIRECTORY compiler/cuda DESTINATION ${PM_DATA} COMPONENT data)
-install(FILES report/page/style.css report/page/page.js DESTINATION ${PM_DATA}/page
-        COMPONENT data)
+install(DIRECTORY report/page DESTINATION ${PM_DATA} COMPONENT data)
+if(PM_CHART_JS)
+  install(FILES ${PM_CHART_JS} DESTINATION ${PM_DATA} RENAME chart.js COMPONENT data)
+endif()
 install(FILES docs/man/perfmodel.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 install(FILES packaging/completions/perfmodel.bash RENAME perfmodel
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT program)

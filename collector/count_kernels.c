@@ -1,4 +1,4 @@
-/* Sums the counts of launches by kernel. See measure.h.
+/* Sums the counters of launches by kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-/* Counters that follow from the size of a launch. */
+/* Names of the counters that follow from the number of work-items of a launch alone. */
 #define WORK_GROUPS "work_groups"
 #define WARPS "launched_warps"
 
@@ -23,8 +23,9 @@ bool pm_counter_is_sampled(const pm_counter_table *table, size_t counter)
            strcmp(name, WARPS) != 0;
 }
 
-/* Adds a launch's value to its kernel's sum, and the square of its error to the kernel's
- * variance. property: takes the maximum instead of the sum. */
+/* Adds a counter's value in one launch to the kernel's sum, and the square of its standard error to
+ * the kernel's variance. property: the counter is a resource such as registers, so the kernel gets
+ * the maximum over its launches instead of the sum. */
 static void add_value(bool property, double value, double error, double *sum, double *variance)
 {
     if (!property)
@@ -44,7 +45,8 @@ static pm_status count_pass(pm_executor *executor, const pm_workload *workload, 
     return status;
 }
 
-/* Counts a pass and adds it to values and variances, which must be zero. */
+/* Counts one pass over the launches and adds the counters to values and variances, whose members
+ * must be zero before. */
 static pm_status sum_pass(pm_executor *executor, const pm_counter_table *table,
                           const pm_workload *workload, const pm_timing *timing, double *values,
                           double *variances, pm_error *err)
@@ -68,7 +70,7 @@ static pm_status sum_pass(pm_executor *executor, const pm_counter_table *table,
     return status;
 }
 
-/* Sets the number of work-groups, which is known without counting. */
+/* Sets the counter `work_groups` of all kernels, which is known without running them. */
 static void set_work_groups(const pm_counter_table *table, const pm_timing *timing, double *values,
                             double *variances)
 {

@@ -1,4 +1,4 @@
-/* Runs each workload by the executor for its language. See executor.h.
+/* Runs each workload by the executor for its language: OpenCL or CUDA.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@
 typedef struct {
     pm_executor base;
     pm_executor *opencl;
-    pm_executor *cuda;   /* NULL: no CUDA source has been loaded */
-    pm_executor *loaded; /* the executor that has the workload; NULL: neither */
+    pm_executor *cuda;   /* executor for CUDA sources; NULL: no CUDA source has been loaded */
+    pm_executor *loaded; /* the executor that has loaded the workload; NULL: neither has */
 } device_executor;
 
 static void device_unload(pm_executor *executor)
@@ -24,8 +24,8 @@ static void device_unload(pm_executor *executor)
     self->loaded = NULL;
 }
 
-/* Chooses the executor. CUDA sources on other vendors' devices go to the OpenCL executor, which
- * refuses them. */
+/* Chooses the executor for a workload's language. If the device is not NVIDIA's, a CUDA source goes
+ * to the OpenCL executor, which refuses it with an error. */
 static pm_status choose(device_executor *self, const pm_workload *workload, pm_executor **out,
                         pm_error *err)
 {

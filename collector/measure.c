@@ -1,4 +1,4 @@
-/* Measures a loaded workload. See measure.h.
+/* Checks the results of a loaded workload, and times its launches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -123,7 +123,8 @@ void pm_timing_free(pm_timing *timing)
     *timing = (pm_timing){0};
 }
 
-/* Adds the times of each kernel's launches in one pass to passes[kernel * MAX_PASSES + pass]. */
+/* Runs pass number `pass`, and sets passes[k * MAX_PASSES + pass] to the time of kernel k: the sum
+ * over its launches. */
 static pm_status run_pass(pm_executor *executor, const pm_workload *workload,
                           const pm_timing *timing, double *seconds, double *passes, size_t pass,
                           pm_error *err)
@@ -140,7 +141,9 @@ static pm_status run_pass(pm_executor *executor, const pm_workload *workload,
     return PM_OK;
 }
 
-/* Computes medians and MADs of the first n passes. Returns whether all medians are steady. */
+/* Computes the median and the median absolute deviation of each kernel's time in the first n
+ * passes. Returns whether the medians of all kernels are steady, so that no further pass is
+ * needed. */
 static bool summarize(pm_timing *timing, const double *passes, size_t n)
 {
     bool steady = true;

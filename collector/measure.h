@@ -8,14 +8,15 @@
 #include "base/cancel.h"
 #include "collector/executor.h"
 
-/* If the workload has a reference, runs it once for the expected results. Call it before the
- * workload is loaded. */
+/* If the workload has a reference (a workload that computes the same outputs), runs the reference
+ * once for the expected results. Call it before the workload is loaded. */
 pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err);
-/* Compares the outputs of the last pass with the reference. PM_FAILED names the workload and the
- * difference. */
+/* Compares the outputs of the last pass with those of the reference. If they differ, the result is
+ * PM_FAILED, and the error names the workload and the difference. */
 pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, pm_error *err);
 
-/* A kernel with all its launches in a pass. It becomes one sample of the dataset. */
+/* Time of a kernel, summed over all its launches in a pass. It becomes one sample (row) of the
+ * dataset. */
 typedef struct {
     const char *kernel; /* owned by the workload */
     double time_s, time_mad_s;
@@ -39,22 +40,22 @@ void pm_timing_free(pm_timing *timing);
  * 0. */
 pm_status pm_timing_untimed(const pm_workload *workload, pm_timing *timing, pm_error *err);
 
-/* Sets *seconds to the time of one pass over all launches. Callers decide by this time whether a
- * size can be measured. */
+/* Sets *seconds to the time of one pass over all launches. Callers use it to decide whether a
+ * problem size is short enough to be measured. */
 pm_status pm_measure_once(pm_executor *executor, const pm_workload *workload, double *seconds,
                           pm_error *err);
 
-/* Index in timing->kernels of a launch's kernel. */
+/* Returns the index in timing->kernels of the kernel with this name. */
 size_t pm_timing_kernel(const pm_timing *timing, const char *kernel);
 
 /* ---- count_kernels.c: the counts of launches, summed by kernel ------------------------------ */
 
-/* Counts one pass of the loaded workload and sums it by kernel. values[kernel * counters + i]:
- * counter i of the table. errors: standard error of each value, with launches as independent;
- * may be NULL. A resource that is known without running (registers) is not summed; the kernel
- * gets the maximum over its launches. A counter that is unknown for one launch is unknown (NaN)
- * for its kernel. Complete outputs are compared with the reference. executor NULL: only the
- * work-groups are known. */
+/* Counts one pass over the loaded workload's launches, and sums the counters by kernel.
+ * values[kernel * counters + i]: counter i of the counter table. errors: standard error of each
+ * value, if errors of launches are independent; may be NULL. A resource such as the number of
+ * registers is not summed: the kernel gets the maximum over its launches. A counter that is unknown
+ * for one launch is unknown (NaN) for its kernel. If all outputs were computed, they are compared
+ * with the reference. executor NULL: nothing runs, and only the number of work-groups is set. */
 pm_status pm_count_kernels(pm_executor *executor, const pm_counter_table *table,
                            const pm_workload *workload, const pm_timing *timing, double *values,
                            double *errors, pm_error *err);

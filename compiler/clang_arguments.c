@@ -10,8 +10,9 @@
 #include "compiler/language.h"
 #include "compiler/options/prelude_words.h"
 
-/* Arguments for every language. clang runs no LLVM passes and adds line tables. Its output depends
- * neither on the current folder nor on its configuration files. */
+/* Arguments of clang for all languages. With them, clang runs no LLVM passes and adds line tables
+ * to the bitcode. Its output depends neither on the current folder nor on clang's configuration
+ * files. */
 static const char *const common[] = {"--no-default-config",
                                      "-fdebug-compilation-dir=/",
                                      "-O2",
@@ -29,13 +30,14 @@ static const char *const common[] = {"--no-default-config",
                                      "-Wno-unused-command-line-argument",
                                      NULL};
 
-/* -fgnu-keywords: NVIDIA's OpenCL compiler accepts the keyword asm, and clang can then report where
- * a source uses it. */
+/* Arguments of clang for OpenCL C. -fgnu-keywords: NVIDIA's OpenCL compiler accepts the keyword
+ * asm; with the option, clang accepts it too and can report where a source uses it. */
 static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-fgnu-keywords", NULL};
 
-/* The prelude (compiler/cuda/prelude.cuh) replaces the headers of the toolkit and of the host,
- * which differ between machines. Its builtin variables are properties, an extension of Microsoft. A
- * product and a sum in one expression are contracted, as in OpenCL C. */
+/* Arguments of clang for CUDA. A prelude (compiler/cuda/prelude.cuh) replaces the headers of the
+ * CUDA toolkit and of the host, because those differ between machines. It declares variables such
+ * as threadIdx as properties, an extension of Microsoft. A product and a sum in one expression
+ * become one fused operation, as in OpenCL C. */
 static const char *const cuda[] = {"-x",
                                    "cuda",
                                    "--cuda-device-only",
@@ -60,7 +62,8 @@ static const char *const cuda[] = {"-x",
                                    "-Wno-return-type",
                                    NULL};
 
-/* Adds an option, and the path of a file of the data directory as its value. */
+/* Adds an option to clang's arguments. The option's value is the path of a file that is installed
+ * with perfmodel. */
 static pm_status add_shared(pm_arguments *arguments, const char *option, const char *name,
                             pm_error *err)
 {
@@ -92,7 +95,8 @@ static void add_libclc(pm_arguments *arguments, const char *path)
     pm_arguments_add(arguments, path);
 }
 
-/* True if the source, or a macro in the options, contains the name of a libclc function. */
+/* Returns whether the source, or a macro in the build options, contains the name of a libclc
+ * function. Only then libclc is linked. */
 static bool names_libclc(const pm_clang_request *request)
 {
     bool named = pm_libclc_names_has(request->names, request->source);
@@ -136,7 +140,8 @@ void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments)
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err)
 {
     pm_arguments_add_all(arguments, cuda);
-    pm_arguments_add(arguments, "-DPM_PARSED=1"); /* read by vectors.cuh */
+    /* vectors.cuh tests this macro to declare vector types for libclang */
+    pm_arguments_add(arguments, "-DPM_PARSED=1");
     return add_cuda_headers(arguments, headers, err);
 }
 

@@ -1,4 +1,4 @@
-/* Makes the arguments with which clang compiles kernels.
+/* Makes the command-line arguments with which clang compiles or parses kernel sources.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,26 +9,32 @@
 #include "compiler/options/libclc_names.h"
 
 typedef struct {
-    const char *clang, *libclc;   /* paths of clang and of libclc's bitcode */
-    const pm_libclc_names *names; /* names of libclc's functions */
-    const char *headers;         /* clang's resource folder, lib/clang/VERSION; required for CUDA */
-    const char *source;          /* text of the source, in which prelude_words.h searches names */
-    const char *source_path;     /* path of the source; its suffix says the language */
-    const pm_arguments *options; /* build options */
+    const char *clang, *libclc; /* paths of clang and of libclc's bitcode */
+    /* names of the functions in libclc's bitcode, which is linked only if the source uses one */
+    const pm_libclc_names *names;
+    const char *headers; /* clang's resource folder, lib/clang/VERSION; required for CUDA */
+    /* text of the source; the arguments leave out parts of the prelude that it does not use
+     * (prelude_words.h) */
+    const char *source;
+    /* path of the source; its suffix, such as .cl or .cu, says the language */
+    const char *source_path;
+    const pm_arguments *options; /* build options, already translated to clang's */
 } pm_clang_request;
 
-/* Makes all arguments of clang, from its path to "-" for a source on standard input. */
+/* Makes all arguments of clang for compiling a source: from clang's path to "-", by which clang
+ * reads the source from standard input. */
 pm_status pm_clang_arguments(const pm_clang_request *request, pm_arguments *arguments,
                              pm_error *err);
 
-/* Makes the arguments of libclang to parse a CUDA source. They have no options for code generation
- * and start with -x. headers: clang's resource folder, lib/clang/VERSION. */
+/* Makes the arguments with which libclang parses a CUDA source. They start with -x and have no
+ * options for code generation. headers: clang's resource folder, lib/clang/VERSION. */
 pm_status pm_cuda_parse_arguments(const char *headers, pm_arguments *arguments, pm_error *err);
-/* Makes the arguments of libclang to parse a source in OpenCL C. headers: clang's resource
- * folder. */
+/* Makes the arguments with which libclang parses a source in OpenCL C. headers: clang's resource
+ * folder, lib/clang/VERSION. */
 void pm_opencl_parse_arguments(const char *headers, pm_arguments *arguments);
-/* Makes the arguments of libclang to parse the host code of a CUDA or HIP source, to find its
- * launches. A prelude (compiler/cuda/host) replaces all headers except the user's own. */
+/* Makes the arguments with which libclang parses the host code of a CUDA or HIP source, to find the
+ * kernel launches in it. A prelude (compiler/cuda/host) replaces all headers except the user's
+ * own. */
 pm_status pm_host_parse_arguments(pm_arguments *arguments, pm_error *err);
 
 #endif

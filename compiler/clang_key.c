@@ -1,4 +1,4 @@
-/* Parts of cache keys for clang's output. See clang_key.h.
+/* Writes the inputs on which clang's output depends into cache keys. See clang_key.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,8 +39,8 @@ void pm_clang_key_libraries(const char *folder, pm_wire *key)
         pm_identity_folder(key, folder, names[i]);
 }
 
-/* Writes the identities of clang's shared libraries, which are in ../lib relative to clang's
- * folder. */
+/* Writes the versions of clang's shared libraries into the key. The libraries are in ../lib
+ * relative to clang's folder. */
 static void write_libraries(const char *clang, pm_wire *key)
 {
     char real[PATH_MAX], folder[PATH_MAX + 8], *slash;
@@ -63,8 +63,8 @@ static void write_toolkit(const char *folder, pm_wire *key)
             pm_identity_file(key, path);
 }
 
-/* Writes the identities of CUDA toolkits. clang takes the version of PTX from a toolkit in one of
- * these folders, or from the toolkit of a ptxas in $PATH. */
+/* Writes the versions of CUDA toolkits into the key, because clang takes the version of PTX from a
+ * toolkit: from one in these folders, or from the toolkit of a ptxas in $PATH. */
 static void write_toolkits(pm_wire *key)
 {
     const char *folders = getenv("PATH");
@@ -104,8 +104,8 @@ void pm_clang_key_tools(const char *clang, const char *headers, pm_wire *key)
 
 /* ---- the input ------------------------------------------------------------------------------ */
 
-/* Returns whether environment variables name header folders that clang searches in addition to
- * those in its arguments. */
+/* Returns whether environment variables name header folders. clang searches these in addition to
+ * the folders in its arguments. */
 static bool has_folders_of_environment(void)
 {
     static const char *const names[] = {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH",
@@ -117,7 +117,7 @@ static bool has_folders_of_environment(void)
     return false;
 }
 
-/* Writes the arguments, and the identities of the files that they name. Folders in arguments are
+/* Writes clang's arguments, and the contents of the files that they name, into the key. Folders are
  * skipped here, because they are header folders; pm_included_write finds the headers in them. */
 static void write_arguments(const pm_arguments *arguments, pm_wire *key)
 {

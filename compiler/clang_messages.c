@@ -11,8 +11,8 @@
 
 enum { LINE_SHOWN = PM_CLANG_LINE, WARNINGS_SHOWN = 10 };
 
-/* Copies a message of clang without the word "error: " or "warning: ": "foo.cl:12:5: use of
- * ...". */
+/* Copies a line of clang's output to `text` without the word "error: " or "warning: ". The result
+ * is, for example, "foo.cl:12:5: use of ...". */
 static void copy_message(char *text, const char *line, size_t length, const char *kind)
 {
     size_t head = (size_t)(strstr(line, kind) - line), skip = head + strlen(kind);
@@ -42,8 +42,9 @@ static void read_line(const char *line, size_t length, const pm_log *log, pm_cla
         const char *at = strstr(line, kinds[kind]);
 
         copy_message(found->first_error, line, length, kinds[kind]);
-        /* A message with a location starts with "path:line:column: ", so a digit, a colon and a
-         * blank precede its kind. A message without one starts with "clang: ". */
+        /* A message with a source location starts with "path:line:column: ", so a digit, a colon
+         * and a blank stand before the word "error". A message without a location starts with
+         * "clang: ". */
         found->placed =
             at - line > 3 && at[-1] == ' ' && at[-2] == ':' && at[-3] >= '0' && at[-3] <= '9';
     }

@@ -1,4 +1,4 @@
-/* Finds clang and its headers without starting it. See clang_place.h.
+/* Finds clang's version and its folders from its path, without starting it. See clang_place.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ bool pm_clang_installed(const char *name, char *path, size_t size)
            pm_module_path(module, path, size, NULL) == PM_OK;
 }
 
-/* Removes the last component of a path. False if the path has none. */
+/* Removes the last component of a path. Returns false if the path has none. */
 static bool leave(char *path)
 {
     char *last = strrchr(path, '/');

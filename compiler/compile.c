@@ -1,9 +1,9 @@
-/* Compiles OpenCL C to LLVM bitcode, with clang in a process of its own. See compile.h.
+/* Compiles OpenCL C to LLVM bitcode, by running clang as a separate process. See compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The source is passed on standard input after a #line with its file name. So no file is written,
- * and messages and debug information have the source's lines.
+ * The source is passed on standard input after a #line directive with its file name. So no file is
+ * written, and messages and debug information have the source's line numbers.
  */
 #include "compiler/compile.h"
 
@@ -41,8 +41,9 @@ static pm_status no_clang(pm_error *err, const char *what, const char *why)
 
 struct pm_compiler {
     pm_compiler_limits limits;
-    pthread_mutex_t lock;                    /* protects the members below */
-    char clang[PATH_MAX], headers[PATH_MAX]; /* "" until they are known */
+    pthread_mutex_t lock; /* protects the members below */
+    /* path of clang and of its resource folder; "" until they are first needed */
+    char clang[PATH_MAX], headers[PATH_MAX];
     pm_libclc_names names;
     bool names_read;
     pm_compiled *compiled;
@@ -102,8 +103,8 @@ static int run(const pm_compiler *compiler, char *const *argv, const char *input
 
 /* ---- choosing a clang --------------------------------------------------------------------- */
 
-/* Runs clang --version. Fails if clang's major version differs from that of the LLVM library,
- * because the library may be unable to read clang's bitcode. */
+/* Runs clang --version. Fails if clang's major version differs from that of the LLVM library with
+ * which perfmodel was built, because this library may be unable to read clang's bitcode. */
 static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_error *err)
 {
     char *argv[] = {(char *)(uintptr_t)clang, (char[]){"--version"}, NULL};
@@ -115,7 +116,8 @@ static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_
 
     if (code != 0)
         status = no_clang(err, clang, strerror(code));
-    else if (result.cancelled) /* the user cancelled the work before clang answered */
+    /* if the user cancelled the work, clang may have ended before it answered */
+    else if (result.cancelled)
         status = pm_fail(err, PM_FAILED, "interrupted");
     else if (!version || sscanf(version, "clang version %9u", &major) != 1)
         status = no_clang(err, clang, "does not answer --version as clang does");
@@ -130,8 +132,9 @@ static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_
     return status;
 }
 
-/* Chooses $PERFMODEL_CLANG if it is set. Otherwise chooses the first working clang in this order:
- * installed with perfmodel, found when perfmodel was built, on $PATH. */
+/* Chooses the clang to use. $PERFMODEL_CLANG is used if it is set. Otherwise the first clang that
+ * works is used, in this order: the one installed with perfmodel, the one found when perfmodel was
+ * built, the one on $PATH. */
 static pm_status choose_clang(pm_compiler *compiler, pm_error *err)
 {
     const char *chosen = getenv("PERFMODEL_CLANG");
@@ -294,8 +297,8 @@ const pm_libclc_names *pm_compiler_libclc_names(pm_compiler *compiler, const cha
     return &compiler->names;
 }
 
-/* Returns the input of clang: a #line directive and the source. The caller frees the text. NULL if
- * memory runs out. */
+/* Returns the text that clang reads from standard input: a #line directive and the source. The
+ * caller frees it. Returns NULL if memory runs out. */
 static char *make_input(const char *source, const char *source_path, size_t *bytes)
 {
     size_t length = strlen(source);
@@ -326,7 +329,8 @@ static pm_status judge(const pm_compiler *compiler, const pm_subprocess_result *
     if (found->errors > 1)
         snprintf(more, sizeof more, " (and %u more error%s)", found->errors - 1,
                  found->errors > 2 ? "s" : "");
-    /* Ignore the messages if the user cancelled, because Ctrl-C on a terminal also stops clang. */
+    /* If the user cancelled, clang's messages do not matter, because Ctrl-C on a terminal stops
+     * clang, too. */
     if (result->cancelled ||
         ((result->exit_code != 0 || result->signal) && pm_cancelled(&compiler->limits.cancel)))
         return pm_fail(err, PM_FAILED, "%s: cancelled while %s compiled it", source_path, clang);
@@ -365,7 +369,7 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
     free(input);
     if (code != 0)
         return pm_fail(err, PM_FAILED, "%s: %s: %s", path, compiler->clang, strerror(code));
-    /* copied because pm_clang_read_messages cuts the text into lines */
+    /* the messages are copied, because pm_clang_read_messages splits them into lines in place */
     said = strdup(result->messages);
     if (!said)
         return pm_fail(err, PM_FAILED, "%s: out of memory", path);

@@ -10,16 +10,17 @@
 #include "compiler/options/build_options.h"
 #include "perfmodel.h"
 
-/* A compiler: the paths of clang and libclc, which are searched when they are first needed, and
- * limits. */
+/* A compiler: limits on its processes, and the paths of clang and libclc. The paths are searched
+ * when they are first needed. */
 typedef struct pm_compiler pm_compiler;
 
 /* Limits on the resources that clang may use. */
 typedef struct {
-    size_t memory_bytes; /* 0: unlimited */
+    size_t memory_bytes; /* limit on clang's memory in bytes; 0: unlimited */
     double seconds;
     pm_cancel cancel;
-    /* file cache for clang's output, which must outlive the compiler; NULL: none */
+    /* file cache for clang's output, which must exist as long as the compiler; NULL: no file
+     * cache */
     pm_cache *cache;
 } pm_compiler_limits;
 
@@ -35,28 +36,31 @@ const pm_compiler_limits *pm_compiler_limits_of(const pm_compiler *compiler);
 pm_status pm_compile(pm_compiler *compiler, const char *source, const char *source_path,
                      const char *build_options, char **bitcode, size_t *bytes, const pm_log *log,
                      pm_error *err);
-/* Writes all inputs on which the result of pm_compile depends, as part of a cache key. Returns
- * false if the result may depend on further inputs, if clang is missing or if an option is refused.
- * Notices go to log. */
+/* Writes all inputs on which the result of pm_compile depends into a cache key. Returns false if
+ * the result must not be cached, because it may depend on further inputs, clang is missing or an
+ * option is refused. Notices go to log. */
 bool pm_compile_key(pm_compiler *compiler, const char *source, const char *source_path,
                     const char *build_options, pm_wire *key, const pm_log *log);
-/* Preprocesses the source with clang. The resulting text has comments and line markers. options:
- * arguments for clang. */
+/* Preprocesses a source with clang. The caller frees *text, which keeps comments and has line
+ * markers. options: arguments for clang. */
 pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
                         const pm_arguments *options, char **text, pm_error *err);
 
-/* Finds clang and libclc. PM_FAILED with installation advice if one is missing. */
+/* Finds clang and libclc, if they have not been found yet. PM_FAILED with installation advice if
+ * one is missing. */
 pm_status pm_compiler_find(pm_compiler *compiler, pm_error *err);
-/* Finds clang. The compiler owns the path. */
+/* Finds clang and sets *path to its path. The compiler owns *path. */
 pm_status pm_compiler_program(pm_compiler *compiler, char **path, pm_error *err);
-/* Finds clang's resource folder, lib/clang/VERSION. The compiler owns the path. */
+/* Finds clang's resource folder (lib/clang/VERSION) and sets *folder to its path. The compiler owns
+ * *folder. */
 pm_status pm_compiler_headers(pm_compiler *compiler, const char **folder, pm_error *err);
 
-/* Translates OpenCL build options with pm_build_options. Each notice is logged once per
- * compiler. */
+/* Appends clang's arguments for OpenCL build options (pm_build_options). Each notice is logged once
+ * per compiler. */
 pm_status pm_compiler_options(pm_compiler *compiler, const char *build_options,
                               pm_arguments *arguments, const pm_log *log, pm_error *err);
-/* Translates CUDA build options with pm_cuda_options. Each notice is logged once per compiler. */
+/* Appends clang's arguments for the build options of a CUDA source (pm_cuda_options). Each notice
+ * is logged once per compiler. */
 pm_status pm_compiler_cuda_options(pm_compiler *compiler, const char *build_options,
                                    pm_arguments *arguments, const pm_log *log, pm_error *err);
 /* Logs a notice, unless this compiler has already logged the same notice. */

@@ -1,4 +1,5 @@
-/* Compiles a source to bitcode: clang's arguments, and a run of clang. See compile.h.
+/* Compiles an OpenCL C source to bitcode: makes clang's arguments and runs clang, or takes the
+ * result from the cache. See compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Cached output of clang. See compiled.h.
+/* Caches clang's output in memory and in files. See compiled.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,10 +14,10 @@ enum { MOST_IN_MEMORY = 64 };
 
 typedef struct {
     pm_digest key;
-    pm_wire entry; /* entry.data NULL: this item is unused */
+    pm_wire entry; /* stored output; entry.data NULL: this element is unused */
 } item;
 
-/* A digest that is computed once. */
+/* A digest that is computed when it is first needed, and then stored. */
 typedef struct {
     bool is_known;
     pm_digest digest;
@@ -52,7 +52,7 @@ void pm_compiled_free(pm_compiled *compiled)
     free(compiled);
 }
 
-/* Keeps the digest of the parts of a key, unless writing them failed. Frees `what`. */
+/* Stores the digest of the data in `what`, unless writing the data failed. Frees `what`. */
 static void keep_digest(kept_digest *kept, pm_wire *what)
 {
     kept->digest = pm_digest_of(what->data, what->bytes);
@@ -103,7 +103,8 @@ static char *copy_of(const void *bytes, size_t count)
     return copy;
 }
 
-/* Reads output and messages from an entry. Returns false if it is damaged or memory runs out. */
+/* Reads clang's output and messages from a cache entry. Returns false if the entry is damaged or
+ * memory runs out. */
 static bool read_entry(pm_wire *entry, pm_subprocess_result *result)
 {
     const void *output = pm_wire_bytes(entry, NULL, &result->output_bytes);
@@ -146,7 +147,7 @@ static bool find_in_memory(pm_compiled *compiled, pm_digest key, pm_subprocess_r
     return found;
 }
 
-/* Replaces the oldest entry in memory. Takes ownership of the new entry's data. */
+/* Replaces the oldest entry in memory by a new one. Takes ownership of the new entry's data. */
 static void keep_in_memory(pm_compiled *compiled, pm_digest key, pm_wire *entry)
 {
     pthread_mutex_lock(&compiled->lock);

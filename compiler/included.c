@@ -1,4 +1,4 @@
-/* Finds the files that clang could include. See included.h.
+/* Finds the files that clang could include with a source. See included.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,13 +25,15 @@ typedef struct {
     const pm_included *of;
     pm_wire *key;
     pm_memory memory;
-    /* own_count: number of folders in clang's arguments; they precede all others in `folders` */
+    /* number of folders in `folders`, and how many of them come from clang's arguments; these are
+     * the first ones */
     size_t folder_count, own_count;
     const char **folders;
     size_t file_count, next, bytes;
     file *files;
-    size_t name_count; /* included names so far */
-    /* true: clang also searches its own header folders, which are the last in `folders` */
+    size_t name_count; /* number of names in #include lines so far, which is limited */
+    /* true: clang also searches the folders with its own headers, which are the last ones in
+     * `folders` */
     bool standard;
 } search;
 
@@ -50,8 +52,8 @@ static void add_folder(search *s, const char *folder)
     *pm_add(&s->memory, s->folders, s->folder_count) = folder;
 }
 
-/* Lists the folders that clang searches. They include the current folder, because clang searches it
- * for names in quotes if the source comes from standard input. */
+/* Lists the folders in which clang searches headers. The current folder is one of them, because
+ * clang searches it for names in quotes if the source comes from standard input. */
 static void find_folders(search *s)
 {
     const pm_arguments *arguments = s->of->arguments;
@@ -78,7 +80,7 @@ static void find_folders(search *s)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Returns the text of a file, in s->memory. NULL: the file does not exist. */
+/* Returns the text of a file, allocated in s->memory. Returns NULL if the file does not exist. */
 static const char *read_file(search *s, const char *path)
 {
     struct stat info;
@@ -98,8 +100,8 @@ static const char *read_file(search *s, const char *path)
     return kept;
 }
 
-/* Writes path and digest of a file to the key, unless they were written before. Returns false if
- * the file does not exist. */
+/* Writes path and digest of a file into the key, unless the file was written before. Returns false
+ * if the file does not exist. */
 static bool add_file(search *s, const char *path)
 {
     char *name = (char *)(uintptr_t)path;
@@ -121,10 +123,10 @@ static bool add_file(search *s, const char *path)
     return true;
 }
 
-/* Adds all files that an included name may refer to: in the folder of the including file `by`, and
- * in all folders of the search. Refuses an OpenCL source if only clang's own folders have the name,
- * because these folders differ between versions of clang. `by` is NULL for the header that clang
- * includes itself. */
+/* Adds all files to which a name in an #include line may refer: in the folder of the including file
+ * `by`, and in all folders that clang searches. For an OpenCL source, gives up caching if only
+ * clang's own folders have the name, because these folders differ between versions of clang. by
+ * NULL: clang itself includes the header. */
 static void add_name(search *s, const char *by, const char *name, bool quoted)
 {
     const char *slash = by ? strrchr(by, '/') : NULL;
@@ -148,8 +150,8 @@ static void add_name(search *s, const char *by, const char *name, bool quoted)
 
 /* ---- includes of a text --------------------------------------------------------------------- */
 
-/* Returns whether the word before `name` is #ifdef, #ifndef or defined, so that the text only tests
- * whether `name` is defined. */
+/* Returns whether the word before `name` is #ifdef, #ifndef or defined, so that this occurrence
+ * only tests whether `name` is defined. */
 static bool is_asked_whether_defined(const char *text, const char *name)
 {
     static const char *const words[] = {"ifdef", "ifndef", "defined"};
@@ -166,7 +168,7 @@ static bool is_asked_whether_defined(const char *text, const char *name)
     return false;
 }
 
-/* Adds the headers whose existence the text tests, by __has_include(<name>),
+/* Adds the headers whose existence the text tests by __has_include(<name>),
  * __has_include_next(<name>) or __has_embed(<name>). */
 static void add_asked(search *s, const char *by, const char *text)
 {
@@ -181,7 +183,8 @@ static void add_asked(search *s, const char *by, const char *text)
         at += strspn(at, "abcdefghijklmnopqrstuvwxyz_ \t");
         if (*at != '(' && is_asked_for)
             continue;
-        if (*at != '(') /* an alias of it */
+        /* the text defines another name for __has_include, so the tested headers are unknown */
+        if (*at != '(')
             refuse(s);
         at++;
         at += strspn(at, " \t");
@@ -193,7 +196,7 @@ static void add_asked(search *s, const char *by, const char *text)
 }
 
 /* Returns true if the operator ## may form __TIME__, __has_include or a similar name from words of
- * the text. For this the text must have a word with the start of the name, and the rest of the
+ * the text. For this, the text must have a word with the start of the name, and the rest of the
  * name. */
 static bool may_paste(const char *text)
 {

@@ -1,4 +1,5 @@
-/* Finds the files that clang could include with a source, as part of a cache key.
+/* Finds the files that clang could include when it compiles a source, and writes them into a cache
+ * key.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,11 +15,11 @@ typedef struct {
     const char *headers;           /* clang's resource folder, lib/clang/VERSION */
 } pm_included;
 
-/* Writes path and digest of each file that clang could include. The names come from the source,
- * from files of -include, and from the files found by these names. Each name is searched in every
- * folder where clang could look for it, even if an earlier folder has a file of the name. A new
- * file that hides another one therefore changes the written data. Returns false if only clang can
- * determine the names, for example after a macro in #include. */
+/* Writes path and digest of each file that clang could include into a key. The names of the files
+ * come from #include lines of the source, of files named by -include, and of the files found so.
+ * Each name is searched in every folder where clang could look for it, even if an earlier folder
+ * has a file of the name. Therefore a new file that hides another one changes the key. Returns
+ * false if only clang can determine the names, for example if a macro follows #include. */
 bool pm_included_write(const pm_included *of, pm_wire *key);
 
 #endif

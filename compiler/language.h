@@ -9,14 +9,15 @@
 
 typedef enum { PM_LANGUAGE_OPENCL, PM_LANGUAGE_CUDA } pm_language;
 
-/* Returns the language of a source by its path's suffix. .cu and .cuh are CUDA C++. So is .hip,
- * because HIP sources have CUDA's syntax. Any other suffix, and path NULL, is OpenCL C. */
+/* Returns the language of a source by the suffix of its path: CUDA C++ for .cu and .cuh, and also
+ * for .hip, because HIP sources have CUDA's syntax. Any other suffix is OpenCL C, and so is path
+ * NULL. */
 pm_language pm_language_of(const char *path);
-/* True if the suffix is .hip. */
+/* Returns whether the suffix of the path is .hip. */
 bool pm_is_hip(const char *path);
 
-/* Returns the language's words for work-items, work-groups and local memory, for output to the
- * user. */
+/* Returns the words that messages use for a language's work-items, work-groups and local memory,
+ * such as "threads" in CUDA. */
 const pm_terms *pm_terms_of(pm_language language);
 
 #endif

@@ -70,7 +70,8 @@ PM_BUILTIN size_t get_global_id(uint dimension)
            get_global_offset(dimension);
 }
 
-/* Work-groups divide the global size (program/workload.h), so the global size is the product. */
+/* OpenCL 1.2 requires that work-groups divide the global size, so the global size is this
+ * product. */
 PM_BUILTIN size_t get_global_size(uint dimension)
 {
     return get_num_groups(dimension) * get_local_size(dimension);
@@ -81,7 +82,8 @@ PM_BUILTIN uint get_work_dim(void)
     return pm_work_dim();
 }
 
-/* The same as libclc's, which takes longer to link than a small kernel to compile. */
+/* Has the same effect as libclc's barrier(). Linking libclc for it would take longer than compiling
+ * a small kernel. */
 PM_FUNCTION void barrier(uint flags)
 {
     __syncthreads();
@@ -109,8 +111,8 @@ PM_WIDTHS(PM_MAD_HI, ulong)
 #endif
 
 #ifndef PM_WITHOUT_MUL24
-/* Defines mul24 for size_t. clang considers such a call ambiguous, but NVIDIA's compiler accepts
- * it. */
+/* Defines mul24 for size_t, because clang considers such a call ambiguous but NVIDIA's compiler
+ * accepts it. */
 
 #define PM_MUL24(type)                                                                             \
     PM_BUILTIN type pm_mul24(type a, type b)                                                       \
@@ -135,9 +137,9 @@ PM_MUL24_LOW(int, int, ulong)
 #endif
 
 #ifndef PM_WITHOUT_MAD_SAT
-/* Defines mad_sat. libclc 19 computes it wrongly for long: if a factor is 0, and if the sum is too
- * large but the product is not. The product is computed with twice the bits, in high and low. The
- * sum fits if its high part is only the sign of its low part. */
+/* Defines mad_sat, because libclc 19 computes it wrongly for long: if a factor is 0, and if the sum
+ * is too large but the product is not. Here the product is computed with twice the bits, in `high`
+ * and `low`. The sum fits if its high part is only the sign of its low part. */
 
 #define PM_MAD_SAT_SIGNED(type, same, bits)                                                        \
     PM_BUILTIN type mad_sat(type a, type b, type c)                                                \
@@ -172,8 +174,9 @@ PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, uint, uint, 32)
 PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ulong, ulong, 64)
 #endif
 
-/* Converting to half rounds to even in all rounding modes, because this is one machine instruction.
- * libclc would round in software if a name contains a rounding mode. */
+/* Defines the stores of half with a rounding mode as plain stores, because converting to half is
+ * one machine instruction that rounds to even. libclc would round in software if a name contains a
+ * rounding mode. */
 #define vstore_half_rte vstore_half
 #define vstore_half2_rte vstore_half2
 #define vstore_half3_rte vstore_half3
@@ -187,8 +190,9 @@ PM_WIDTHS_OF(PM_MAD_SAT_UNSIGNED, ulong, ulong, 64)
 #define vstorea_half16_rte vstorea_half16
 
 #ifndef PM_WITHOUT_SINCOS
-/* Defines sincos. libclc's version computes sine and cosine separately, and reduces the argument
- * twice. The trace engine's table of instructions has a row for pm_cos_beside. */
+/* Defines sincos, because libclc's version computes sine and cosine separately and reduces the
+ * argument twice. The trace engine counts a call of pm_cos_beside as the few instructions that a
+ * cosine costs beside a sine. */
 
 static inline __attribute__((overloadable, noinline, nodebug, const)) float pm_cos_beside(float x)
 {
@@ -232,8 +236,8 @@ PM_WIDTHS(PM_DOUBLE_SINCOS, double)
 #endif
 
 #ifndef PM_WITHOUT_ATOM
-/* Defines the atomics of the extensions cl_khr_int64_*_atomics. OpenCL 1.0 has 32-bit atomics of
- * the same names. */
+/* Defines the atomic functions of the extensions cl_khr_int64_*_atomics, and the 32-bit ones of
+ * OpenCL 1.0, which have the same names. */
 
 #define PM_ATOM(name, type, space, value)                                                          \
     PM_FUNCTION type name(volatile space type *p, type x)                                          \

@@ -6,8 +6,8 @@
 #include "compiler/language.h"
 #include "compiler/run_clang.h"
 
-/* Preprocesses with -cl-no-stdinc, so that OpenCL's own names are not expanded; libclang knows
- * them. */
+/* Preprocesses a source with clang. With the option -cl-no-stdinc, macros of OpenCL's header are
+ * not expanded; libclang, which reads the result, knows them. */
 pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *source_path,
                         const pm_arguments *options, char **text, pm_error *err)
 {
@@ -19,7 +19,8 @@ pm_status pm_preprocess(pm_compiler *compiler, const char *source, const char *s
                                         "-Wno-unused-command-line-argument",
                                         NULL};
     static const char *const opencl[] = {"-x", "cl", "--target=nvptx64--", "-cl-no-stdinc", NULL};
-    /* The prelude is not included, so that its macros are not expanded. */
+    /* Arguments for CUDA. They do not include perfmodel's prelude, so that its macros are not
+     * expanded. */
     static const char *const cuda[] = {"-x",
                                        "cuda",
                                        "--cuda-device-only",

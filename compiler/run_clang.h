@@ -1,4 +1,4 @@
-/* Runs clang in a process of its own, for outputs other than the bitcode of pm_compile.
+/* Runs clang as a process, for output other than the bitcode of pm_compile.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,28 +12,29 @@
 #include "compiler/options/build_options.h"
 #include "compiler/options/libclc_names.h"
 
-/* Runs clang. arguments: begin with clang's path and end with "-" for a source on standard input.
- * path: name of the source in messages. Errors are those of pm_compile. The caller frees result. */
+/* Runs clang with `source` on standard input. arguments: all arguments, from clang's path to "-",
+ * which means standard input. path: name of the source in messages. Fails like pm_compile. The
+ * caller frees result. */
 pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *arguments,
                        const char *source, const char *path, pm_subprocess_result *result,
                        const pm_log *log, pm_error *err);
 
-/* Returns the result of pm_run_clang. Uses a cached result, from memory or from the file cache, if
- * clang had the same input before. Warnings go to log in both cases. */
+/* Returns the result of pm_run_clang, or a cached result from memory or the file cache, if clang
+ * had the same input before. Warnings go to log in both cases. */
 pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments,
                             const char *source, const char *path, pm_subprocess_result *result,
                             const pm_log *log, pm_error *err);
-/* Writes all inputs on which the result of pm_run_clang depends, as part of a cache key. Returns
- * false if the result may depend on further inputs. */
+/* Writes all inputs on which the result of pm_run_clang depends into a cache key. Returns false if
+ * the result may depend on further inputs, so that it must not be cached. */
 bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, const char *source,
                       const char *path, pm_wire *key);
 /* Returns the compiler's cache of clang's output, which the compiler owns. */
 pm_compiled *pm_compiler_compiled(pm_compiler *compiler);
 
-/* Returns the names of libclc's functions. The first call reads them. */
+/* Returns the names of the functions in libclc's bitcode. Only the first call reads the file. */
 const pm_libclc_names *pm_compiler_libclc_names(pm_compiler *compiler, const char *libclc);
 
-/* Writes the path of libclc's bitcode for NVIDIA's GPUs. If the file is missing, the error
+/* Writes the path of libclc's bitcode for NVIDIA GPUs to `path`. If the file is missing, the error
  * (PM_FAILED) says what to install. */
 pm_status pm_find_libclc(char *path, size_t size, pm_error *err);
 

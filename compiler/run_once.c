@@ -1,4 +1,4 @@
-/* Runs clang unless its output for the same input is cached. See run_clang.h.
+/* Runs clang unless its output for the same input is already cached. See run_clang.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,11 +20,11 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
     pm_clang_input input = {
         .headers = headers, .arguments = arguments, .source = source, .path = path};
 
-    /* A program that has no clang headers beside it may be a script that starts any version of
-     * clang, so its output is not cached. */
+    /* A program without clang's headers beside it may be a script that starts a clang of any
+     * version. Its output is not cached. */
     if (!pm_clang_headers(clang, headers, sizeof headers))
         return false;
-    /* part of the key because clang may fail with little memory */
+    /* the limits are part of the key, because clang may fail with little memory or time */
     PM_WIRE_NUMBER(key, limits.memory_bytes);
     PM_WIRE_NUMBER(key, limits.seconds);
     input.tools = pm_compiled_tools(pm_compiler_compiled(compiler), clang, headers);
@@ -57,7 +57,7 @@ pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments
         return PM_OK;
     }
     status = pm_run_clang(compiler, arguments, source, path, result, log, err);
-    /* If a header changed while clang ran, the key is different now, and the output is not
+    /* Compute the key again. If it differs, a header changed while clang ran, and the output is not
      * cached. */
     if (status == PM_OK && known && find_key(compiler, arguments, source, path, &after) &&
         pm_digest_equal(key.digest, after.digest))

@@ -1,4 +1,4 @@
-/* The table of columns of devices.csv, and a row parsed by it.
+/* Describes the columns of devices.csv, the table of GPU properties, and parses a row.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,14 @@
 
 /* Bits of pm_gpu_column.use: what the column is required for, and how it varies between GPUs. */
 enum {
-    PM_COLUMN_RULES = 1,    /* required by the rules for counting, pm_gpu */
+    PM_COLUMN_RULES = 1,    /* the trace engine needs the column to count (pm_gpu) */
     PM_COLUMN_PROFILE = 2,  /* required by the prediction method `units`, pm_profile */
     PM_COLUMN_WITH_L1 = 4,  /* required only if l1_bytes is not 0 */
     PM_COLUMN_WITH_L2 = 8,  /* required unless the cell l2_bytes is 0 */
     PM_COLUMN_UNIFIED = 16, /* required only if L1 and shared memory share one array */
     PM_COLUMN_CHIPS = 32,   /* equal in all chips of an architecture, with few exceptions */
-    /* column of PM_COLUMN_CHIPS that differs in the exceptions, so its value identifies them */
+    /* PM_COLUMN_CHIPS column that differs in the exceptions. Its value tells an exceptional chip
+     * from the other chips of its architecture. */
     PM_COLUMN_TELLING = 64
 };
 
@@ -30,7 +31,7 @@ typedef enum {
     PM_CELL_POWER,  /* unsigned, a power of two */
     PM_CELL_BYTES,  /* size_t */
     PM_CELL_CHOICE, /* unsigned: index in choices; a bool if the choices are no and yes */
-    PM_CELL_SIZES   /* list of carve-outs in KB */
+    PM_CELL_SIZES   /* list of possible sizes of shared memory (carve-outs), KB */
 } pm_cell_kind;
 
 typedef struct {
@@ -55,15 +56,16 @@ typedef struct {
     unsigned dram_bus_bits;
     unsigned dram_ecc; /* ECC of the DRAM; index in {no, inline, sideband} */
     double spare_kb;
-    /* first required column of the rules and of the profile that is empty or missing; NULL: none */
+    /* no_rule: first column that the trace engine requires and that is empty or missing.
+     * no_profile: the same for the prediction method `units`. NULL: none. */
     const pm_gpu_column *no_rule, *no_profile;
 } pm_gpu_row;
 
 /* Parses a device's row of devices.csv. PM_BAD_INPUT with file and line if a cell is wrong or
  * contradicts another cell. */
 pm_status pm_gpu_row_read(const pm_device_row *cells, pm_gpu_row *row, pm_error *err);
-/* Raises PM_BAD_INPUT for a cell. The message says the cell's content, or that the cell is empty or
- * its column is missing, and the expected content. */
+/* Fills err because of a cell, and returns PM_BAD_INPUT. The message says the cell's content, or
+ * that the cell is empty or its column is missing, and the expected content. */
 pm_status pm_gpu_column_wrong(const pm_device_row *cells, const pm_gpu_column *column,
                               pm_error *err);
 

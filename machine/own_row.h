@@ -1,11 +1,12 @@
-/* Reads the row of devices.csv in a dataset's JSON file, which describes the CPU that the dataset
- * was measured on.
+/* Reads a row of the device table devices.csv from a dataset's JSON file. The row describes the CPU
+ * that the dataset was measured on.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * GPUs of the same name are equal everywhere. PoCL's device is called `pocl` on every machine, so
- * that the table's row does not describe another CPU. `collect` therefore probes the CPU and writes
- * its row to the dataset's JSON file: "device": {"row": {COLUMN: TEXT, ...}}.
+ * devices.csv describes GPUs, because GPUs of the same name are equal everywhere. It cannot
+ * describe CPUs, because PoCL's device is called `pocl` on every machine. `collect` therefore
+ * probes the CPU and writes its row to the dataset's JSON file: "device": {"row": {COLUMN: TEXT,
+ * ...}}.
  */
 #ifndef PM_MACHINE_OWN_ROW_H
 #define PM_MACHINE_OWN_ROW_H

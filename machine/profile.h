@@ -69,8 +69,8 @@ pm_status pm_profile_need(const char *device, const char *folder, pm_profile *pr
 pm_status pm_session_profile(pm_session *session, const char *device, pm_profile *profile,
                              pm_error *err);
 
-/* Writes or reads all members of a profile. They are part of the cache keys of results that depend
- * on the profile. */
+/* Writes all members of a profile to a message, or reads them from it. The members are part of the
+ * cache keys of results that depend on the profile. */
 void pm_profile_wire(pm_wire *wire, pm_profile *profile);
 
 /* Returns the years between the introductions of two GPUs. 0 if they have the same architecture.

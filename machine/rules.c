@@ -77,7 +77,8 @@ bool pm_gpu_runs_loops(const pm_gpu *gpu)
     return gpu->coalescing == PM_COALESCE_ITEMS;
 }
 
-/* Returns the number of work-groups for which the driver reserves shared memory. */
+/* Returns the number of work-groups for which the driver reserves shared memory on a compute unit
+ * with `resident` work-groups of `shared` bytes each. */
 static uint64_t spared_groups(const pm_gpu *gpu, unsigned resident, size_t shared)
 {
     if (shared == 0)

@@ -43,7 +43,7 @@ typedef enum {
     PM_GLOBAL_TEXTURE /* compute capability 6.0: like PM_GLOBAL_LINES, but with one texture unit */
 } pm_global_access;
 
-/* Rule for the data of a store that L1 keeps. */
+/* Rule that decides which data of a store stay in L1. */
 typedef enum {
     /* NVIDIA: L1 keeps all written data if L1 and shared memory share one array, otherwise none */
     PM_STORES_BY_ARRAY,
@@ -67,9 +67,9 @@ typedef struct {
     bool l1_global;  /* global loads go through L1 */
     bool l1_unified; /* L1 and shared memory share one array of l1_bytes bytes */
     size_t l1_bytes; /* per compute unit; 0: no L1 */
-    /* Bytes of a line, bytes of a sector, lines of a set. A line has at most 32 sectors. If
-     * there is no L1, l1_line and l1_sector are the size of a warp's memory request and its
-     * granularity. */
+    /* L1's line size in bytes, its sector size in bytes, and its number of lines in a set. A line
+     * has at most 32 sectors. If there is no L1, l1_line and l1_sector are the size of a warp's
+     * memory request and its granularity. */
     unsigned l1_line, l1_sector, l1_ways;
     /* Bytes of the read-only cache. It serves loads of read-only data if global loads bypass L1.
      * Its lines have the size of L1's. 0: there is none, or L1 serves these loads. */
@@ -114,7 +114,7 @@ typedef struct {
     /* 32-bit registers of a compute unit; for a CPU: instructions in flight per core */
     unsigned registers;
     pm_register_scope register_scope;
-    unsigned register_unit; /* granularity of register allocation */
+    unsigned register_unit; /* multiple to which an allocation is rounded up, registers */
     /* If register_scope is PM_REGISTERS_GROUP: granularity to which a work-group's number of warps
      * is rounded up. If PM_REGISTERS_WARP: number of schedulers. Each scheduler has an equal part
      * of the registers, so each can hold the same number of warps. */
@@ -127,13 +127,13 @@ typedef struct {
     char llvm_processor[16];
 } pm_gpu;
 
-/* Reads the rules of a device from devices.csv, which is found as in pm_device_row_read.
- * PM_BAD_INPUT with suggestions if the table does not have the device. PM_BAD_INPUT with the
- * column's name if a cell is empty or impossible. */
+/* Reads the properties by which the trace engine simulates a device from devices.csv, which is
+ * found as in pm_device_row_read. PM_BAD_INPUT with suggestions if the table does not have the
+ * device. PM_BAD_INPUT with the column's name if a cell is empty or impossible. */
 pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_error *err);
 
-/* Reads the rules of a device from a row of devices.csv or of a dataset that the caller has read.
- * Errors are those of pm_gpu_find. */
+/* Reads the properties by which the trace engine simulates a device from a row of devices.csv or of
+ * a dataset that the caller has read. Errors are those of pm_gpu_find. */
 pm_status pm_gpu_of_row(const pm_device_row *cells, const char *device, pm_gpu *gpu, pm_error *err);
 
 /* Returns the number of work-groups resident on one compute unit, at least 1, as NVIDIA's CUDA

@@ -13,7 +13,8 @@
 typedef struct {
     int order;     /* lambda = -1 / order; 0: lambda = 0 */
     double median; /* median of the log times */
-    double cap;    /* upper bound of y in the inverse, because x is bounded if lambda < 0 */
+    /* upper bound of y when x is transformed back, because x is bounded if lambda < 0 */
+    double cap;
 } pm_boxcox;
 
 static inline double pm_boxcox_lambda(const pm_boxcox *b)

@@ -1,4 +1,5 @@
-/* Candidates of a blend: the list of them, their responses and their errors. See training.h.
+/* Adds candidate models to the list from which a prediction is blended, and computes the
+ * distribution of their residuals. See training.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -46,7 +46,8 @@ static bool is_candidate(const pm_problem_builder *b, size_t c)
 
 typedef enum { COLUMN_GOOD, COLUMN_EMPTY, COLUMN_GAPS, COLUMN_CONSTANT, COLUMN_COPY } column_state;
 
-/* Copies a candidate's values (n, one per row) to the next free column of known_x. */
+/* Copies the values of a candidate counter (array of n, one per row) to the next free column of
+ * known_x. */
 static const double *gather(const pm_problem_builder *b, size_t c)
 {
     size_t n = b->problem->n;
@@ -57,8 +58,8 @@ static const double *gather(const pm_problem_builder *b, size_t c)
     return values;
 }
 
-/* Classifies a candidate column. *line: line in the file of its first unknown cell. *like: name of
- * the column that it equals. */
+/* Classifies a counter that may become a column of the regression. *line: line in the file of its
+ * first unknown cell. *like: name of the column that it equals. */
 static column_state inspect(const pm_problem_builder *b, const double *values, size_t *line,
                             const char **like)
 {
@@ -109,7 +110,7 @@ static void try_column(pm_problem_builder *b, size_t c, bool named)
     column_state state = inspect(b, values, &line, &like);
 
     if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
-        /* inspect() has already stored the candidate's values in known_x */
+        /* inspect() has already stored the counter's values in known_x */
         b->problem->known_names[b->problem->known_count++] = name;
     switch (state) {
     case COLUMN_GOOD:
@@ -160,8 +161,8 @@ static _Noreturn void unknown_counter(const pm_problem_builder *b, const char *n
              pm_dataset_path(b->counted), (int)(length < 80 ? length : 80), name, names);
 }
 
-/* Returns the index of the candidate with that name, or the number of candidates if there is none.
- */
+/* Returns the index of the candidate counter with that name, or the number of candidates if there
+ * is none. */
 static size_t find_candidate(const pm_problem_builder *b, const char *name, size_t length)
 {
     size_t c = 0;
@@ -209,7 +210,7 @@ static void choose_by_kind(pm_problem_builder *b, bool code_only)
     }
 }
 
-/* Packs the rows of x to problem->p columns. They were filled with space for all candidate
+/* Packs the rows of x to problem->p columns. The rows were filled with space for all candidate
  * columns. */
 static void pack_columns(pm_problem_builder *b)
 {

@@ -15,13 +15,13 @@ typedef struct {
     const pm_dataset *counted;
     const pm_session *session;
     const pm_model_options *options;
-    bool extra; /* include the source's rows for which the target has no time */
+    bool extra; /* true: include the rows of `source` for which `target` has no time */
     pm_problem *problem;
     pm_counter_table *table;
-    pm_classes classes; /* loaded only if classes are left out */
+    pm_classes classes; /* classes of programs; loaded only if classes are left out */
     pm_memory memory;
     const pm_sample **from; /* per row: sample whose counters are used */
-    size_t unmatched;       /* number of the target's samples without a partner in the source */
+    size_t unmatched;       /* number of samples of `target` that `source` does not have */
     /* list of counters left out although no option named them, each with the reason */
     char aside[600];
 } pm_problem_builder;

@@ -9,16 +9,19 @@
 #include "model/training.h"
 
 typedef struct {
-    double predicted_s, lo_s, hi_s; /* 90 % interval; none is negative */
+    /* predicted time and its 90 % interval, seconds; none is negative */
+    double predicted_s, lo_s, hi_s;
 } pm_estimate;
 
-/* A learning task. A method may use the times of the rows in `train` only. */
+/* A task for a regression method: learn from the rows in `train` and predict the rows in `test`.
+ * The method may read the times of the rows in `train` only. */
 typedef struct {
     const pm_problem *problem;
     const size_t *train, *test;
     size_t n_train, n_test;
-    pm_estimate *estimates; /* n_test members, which the method fills */
-    pm_pool *pool;          /* worker threads; NULL: work in the caller's thread only */
+    /* predictions of the test rows: n_test members, which the method fills */
+    pm_estimate *estimates;
+    pm_pool *pool; /* worker threads; NULL: work in the caller's thread only */
     pm_memory memory;
 } pm_learning;
 
@@ -29,10 +32,11 @@ struct pm_method {
      * variants), as a list for pm_model_options. NULL: the method has no counter set of its own. */
     const char *(*counters)(const char *variant, bool from_source);
     void (*learn)(const pm_method *method, pm_learning *l);
-    /* families that a blend combines; ends with NULL if there are fewer */
+    /* families of models whose predictions are blended; ends with NULL if there are fewer */
     const pm_family *families[PM_MOST_FAMILIES];
-    /* Predicts each known row by a model that has not seen the row's group, in closed form. The
-     * result equals calling learn once per group. NULL: the method has no closed form. */
+    /* Predicts each row that has a measured time, by a model fitted without the row's group (such
+     * as its program), in closed form. The result equals calling learn once per group. NULL: the
+     * method has no closed form. */
     void (*leave_out)(pm_memory *memory, const pm_problem *problem, double *predicted);
 };
 
@@ -44,8 +48,8 @@ extern const pm_method pm_method_sum;
 extern const pm_method pm_method_ridge;
 extern const pm_method pm_method_paper;
 
-/* Call the method's functions. An error in GSL makes the call fail. The caller sets all members of
- * the learning task except `memory`. */
+/* Call the functions `learn` and `leave_out` of a method. An error in GSL makes the call fail. The
+ * caller sets all members of the learning task except `memory`. */
 pm_status pm_method_learn(const pm_method *method, const pm_learning *learning, pm_error *err);
 pm_status pm_method_leave_out(const pm_method *method, const pm_problem *problem, double *predicted,
                               pm_error *err);

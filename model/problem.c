@@ -26,7 +26,7 @@ void pm_problem_free(pm_problem *problem)
 
     if (!problem)
         return;
-    memory = problem->memory; /* the problem itself is in this memory */
+    memory = problem->memory; /* a copy, because the problem itself is in this memory */
     pm_memory_free(&memory);
 }
 
@@ -46,8 +46,8 @@ static bool is_wanted(const pm_problem_builder *b, const pm_sample *sample)
            pm_listed(b->options->sizes, sample->size);
 }
 
-/* Returns whether the source's time is a variable. It is not if no row has one, for example if the
- * trace engine counted and nothing ran. */
+/* Returns whether the time on the source GPU is a variable. It is not if no row has one, for
+ * example if the trace engine counted and nothing ran. */
 static bool uses_source_time(const pm_problem_builder *b)
 {
     if (!b->source || b->options->no_source_time)
@@ -169,7 +169,7 @@ static uint64_t hash_group(const pm_problem_builder *b, const char *const *name,
 
 typedef struct {
     const pm_problem_builder *b;
-    const char *const *name; /* result of group_name per row */
+    const char *const *name; /* name of each row's group (group_name) */
     const size_t *first;     /* one row of each group */
     size_t row;
 } group_key;

@@ -12,40 +12,45 @@
 typedef struct {
     /* rows: first the rows with a measured time, then the rows that are only predicted */
     size_t n;
-    size_t n_known;   /* rows with a measured time */
-    size_t p;         /* counters */
-    double *x;        /* n x p, by row: raw counter values, all known, no column constant */
-    double *t;        /* n seconds on the target; NaN from row n_known on */
-    double *source_t; /* n seconds on the source; NULL: the source's time is no variable */
-    /* n: group of each row, 0 ... groups - 1; rows of a group are left out together */
+    size_t n_known; /* rows with a measured time */
+    size_t p;       /* counters */
+    double *x;      /* n x p matrix by row: raw counter values, all known, no column constant */
+    double *t;      /* n times on the target GPU, seconds; NaN from row n_known on */
+    /* n times on the source GPU, seconds; NULL: that time is no variable of the model */
+    double *source_t;
+    /* n numbers, 0 ... groups - 1: the group of each row; rows of a group are left out together */
     size_t *group;
     size_t groups;
-    const char **names; /* p; the datasets own the names, or they are static */
+    const char **names; /* p names of counters, owned by the datasets or static */
     /* Every candidate column that is known in all rows, including constant columns and copies.
      * Column k of row i is known_x[k * n + i]. */
     size_t known_count;
     double *known_x;
     const char **known_names;
-    /* profiles of the GPUs; `present` is false if there is no profile */
+    /* profiles of the target GPU and of the source GPU; `present` is false if there is no
+     * profile */
     pm_profile profile, source_profile;
-    const pm_sample **sample; /* n: the target's sample if it exists, else the source's */
-    pm_memory memory;         /* owns all arrays and the problem itself */
+    /* n samples: of each row the sample of the dataset `target` if it exists, else that of
+     * `source` */
+    const pm_sample **sample;
+    pm_memory memory; /* owns all arrays and the problem itself */
 } pm_problem;
 
-/* Makes a problem from the rows of target that have a time. If source is not NULL, each row is
- * paired with the source's row of the same sample. With `extra`, the source's rows that the target
- * has no time for follow.
+/* Makes a regression problem from the rows of the dataset `target` that have a time. If the
+ * dataset `source` is not NULL, each row is paired with its row of the same sample. With `extra`,
+ * the rows of `source` for which `target` has no time follow.
  *
  * Counters with an unknown cell, constant counters and copies of another counter are left out. One
- * notice names them, except counters that are 0 or unknown in every row. PM_BAD_INPUT: such a
- * counter was asked for by name, or too few rows or counters remain; the message names the file and
- * the remedy. Returns NULL on failure. Free the result with pm_problem_free. */
+ * notice names them, except counters that are 0 or unknown in every row. PM_BAD_INPUT: the user
+ * asked by name for a counter that is left out, or too few rows or counters remain; the message
+ * names the file and the remedy. Returns NULL on failure. Free the result with pm_problem_free. */
 pm_problem *pm_problem_create(const pm_session *session, const pm_dataset *target,
                               const pm_dataset *source, bool extra, const pm_model_options *options,
                               pm_error *err);
 void pm_problem_free(pm_problem *problem);
 
-/* Returns the n values of a known column, or NULL if there is no column of that name. */
+/* Returns the n values of a column that is known in all rows. NULL: there is no such column of that
+ * name. */
 const double *pm_problem_known(const pm_problem *problem, const char *name);
 
 #endif

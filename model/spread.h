@@ -15,7 +15,7 @@
 
 /* Distribution of a predicted time. All three members are natural logarithms of seconds. */
 typedef struct {
-    double point;  /* minimizes the expected relative error, see pm_tilt */
+    double point;  /* predicted log time with the least expected relative error, see pm_tilt */
     double lo, hi; /* 5 % and 95 % quantiles */
 } pm_spread;
 
@@ -44,8 +44,9 @@ static inline double pm_place_between(pm_between_samples place, double below, do
     return below + place.along * (above - below);
 }
 
-/* pm_spread_of computes point, lo and hi from samples as for pm_tilt. Its argument `reciprocal`
- * comes from pm_reciprocals. */
+/* pm_spread_of computes the point prediction, the 5 % and the 95 % quantile from n log times in
+ * ascending order and their weights (NULL: equal weights). pm_reciprocals fills its argument
+ * `reciprocal` from the same log times. */
 void pm_reciprocals(const double *value, size_t n, double *reciprocal);
 pm_spread pm_spread_of(const double *value, const double *weight, const double *reciprocal,
                        size_t n);
@@ -65,7 +66,7 @@ static inline pm_spread pm_spread_moved(pm_spread spread, double by)
  * up to rounding. */
 double pm_conformal_factor(double *need, size_t n, size_t groups);
 
-/* Seconds of a logarithm, at most DBL_MAX. */
+/* Returns the time in seconds from its natural logarithm, at most DBL_MAX. */
 static inline double pm_seconds(double log_time)
 {
     return fmin(exp(log_time), DBL_MAX);

@@ -1,6 +1,6 @@
-/* The data from which the candidates of a blend learn: training rows as log times, counters as
- * standardized features, and the responses (forms of the time). The test rows to predict are in the
- * same form.
+/* Training data of the candidate models whose predictions are blended: training rows as log times,
+ * counters as standardized features, and the responses (forms of the time). The test rows to
+ * predict are in the same form.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 typedef struct {
     size_t column;
     double least, mean, deviation;
-    double low, high; /* range of the training rows, standardized */
+    double low, high; /* range of the standardized feature in the training rows */
     bool positive;
 } pm_feature;
 
@@ -32,17 +32,21 @@ typedef struct {
     /* transformation of log source time; deviation 0: all source times are equal */
     pm_feature source;
     double *train, *test; /* p x n, p x m */
-    /* p, sum 1: higher for a feature that correlates little with other features */
+    /* p weights with sum 1; a feature that correlates little with the other features has a larger
+     * one */
     double *weight;
-    double *source_train, *source_test; /* n, m: standardised log source time; NULL: no source */
+    /* standardized log source time of the n training and m test rows; NULL: no source */
+    double *source_train, *source_test;
 } pm_features;
 
 typedef struct pm_training pm_training;
 typedef struct pm_response pm_response;
 
-/* A response: log time less an offset of the row. */
+/* A response: the variable that a model predicts. It is log time minus an offset of the row. */
 struct pm_response {
-    const char *letter;  /* z: time; d: over source time; o: over a counter; l: over a line */
+    /* form of the time; z: time; d: divided by the time on the source GPU; o: divided by a counter;
+     * l: divided by the prediction of a linear model */
+    const char *letter;
     double *y;           /* n: log time - offset */
     double *offset;      /* n */
     double *offset_test; /* m */
@@ -56,12 +60,13 @@ enum { PM_MAX_RESPONSES = 4 };
 struct pm_training {
     const pm_problem *problem;
     size_t n, m, groups;
-    size_t *row;        /* n: rows of the problem, sorted by program */
-    const size_t *test; /* m: rows of the problem */
-    size_t *start;      /* groups + 1: program g has training rows start[g] ... start[g + 1] - 1 */
-    size_t *group;      /* n: program of each row */
-    double *z;          /* n: log time */
-    /* rows for families that can learn from more than n rows; 0: no more rows */
+    size_t *row;        /* n training rows as indices into the problem's rows, sorted by program */
+    const size_t *test; /* m test rows as indices into the problem's rows */
+    /* groups + 1 indices: program g has the training rows start[g] ... start[g + 1] - 1 */
+    size_t *start;
+    size_t *group; /* n: program of each row */
+    double *z;     /* n: log time */
+    /* number of rows for models that can learn from more than n rows; 0: no more rows */
     size_t many;
     size_t *many_row; /* many: rows of the problem */
     pm_features features;
@@ -69,9 +74,9 @@ struct pm_training {
     pm_response response[PM_MAX_RESPONSES];
 };
 
-/* Limits of the number of training rows. The work of most families grows with the cube of the rows.
- * A line learns from up to PM_MANY_ROWS rows; more rows would not change a printed digit of its few
- * coefficients. */
+/* Limits of the number of training rows. The work of most models grows with the cube of the rows.
+ * The linear model (line.h) learns from up to PM_MANY_ROWS rows; more rows would not change a
+ * printed digit of its few coefficients. */
 enum { PM_MOST_ROWS = 256, PM_MANY_ROWS = 65536 };
 
 /* Chooses the training rows and prepares features and responses. At most PM_MOST_ROWS training rows
@@ -103,16 +108,18 @@ void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_responses_create(pm_memory *memory, pm_training *t);
 void pm_responses_test(pm_memory *memory, pm_training *t);
 
-/* Returns the response with that letter, or NULL. */
+/* Returns the response (form of the time) with this letter, such as 'l'. NULL: there is none. */
 const pm_response *pm_training_response(const pm_training *t, char letter);
 
-/* A candidate's predictions. inner: training rows, each predicted by a model that has not seen the
- * row's program. outer: test rows. */
+/* A candidate model with its predictions. inner: of the training rows, each predicted by a model
+ * that has not seen the row's program. outer: of the test rows. */
 typedef struct {
     char name[8];
-    bool over_line;   /* its response has the letter l */
-    bool cheap;       /* a line: predicting a row costs almost nothing */
-    bool simple;      /* few parameters are learned; the blend uses it alone or not at all */
+    /* true: it predicts the time divided by a linear model's prediction (response l) */
+    bool over_line;
+    bool cheap; /* true: a linear model, which takes almost no time to predict a row */
+    /* true: it has few learned parameters; the blended prediction uses it alone or not at all */
+    bool simple;
     pm_spread *inner; /* n */
     pm_spread *outer; /* m; NULL: not needed */
 } pm_candidate;
@@ -124,8 +131,8 @@ typedef struct {
     pm_candidate candidate[PM_MAX_CANDIDATES];
 } pm_candidates;
 
-/* Adds a candidate and allocates `inner` for the training rows. Its name is family followed by
- * letter. Raises an error if the list is full. */
+/* Adds a candidate and allocates `inner` for the training rows. The candidate's name is the name of
+ * its family followed by the letter of its response. Raises an error if the list is full. */
 pm_candidate *pm_candidates_add(pm_memory *memory, pm_candidates *list, const pm_training *t,
                                 const char *family, const char *letter);
 
@@ -135,9 +142,10 @@ pm_spread pm_residual_spread(pm_memory *memory, const double *residual, size_t n
 /* A family of models. */
 typedef struct {
     bool features; /* true if predict reads the features of the test rows */
-    /* Adds its candidates to the list and fills their `inner`. Returns a model for predict. */
+    /* Fits the models of the family to the training rows, adds them to the list as candidates, and
+     * fills their `inner`. Returns the fitted models for predict. */
     void *(*fit)(pm_memory *memory, const pm_training *t, pm_candidates *list);
-    /* For the test rows of t, fills `outer` of each candidate whose `outer` is not NULL. */
+    /* For the test rows of t, fills `outer` of each candidate model whose `outer` is not NULL. */
     void (*predict)(pm_memory *memory, const pm_training *t, const void *model,
                     pm_candidates *list);
 } pm_family;

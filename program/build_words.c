@@ -27,8 +27,9 @@ static bool take_word(const char **text, char *word)
     return true;
 }
 
-/* Row of the table of options. If text ends in "*", it is a prefix of the option's word. If text
- * ends in " +", the option's operand is the next word unless the word contains "=". */
+/* Row of the table of known build options. If `text` ends in "*", the row is for all words that
+ * start with the text before it. If `text` ends in " +", the option has an operand: the text after
+ * "=", or else the next word. */
 typedef struct {
     const char *text;
     pm_word_kind kind;

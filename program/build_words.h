@@ -10,17 +10,17 @@
 typedef enum {
     PM_WORD_PLAIN,     /* an option of OpenCL; it is passed on unchanged */
     PM_WORD_DEFINE,    /* -D or -U and its operand */
-    PM_WORD_FOLDER,    /* -I and its operand */
+    PM_WORD_FOLDER,    /* option -I with its operand, a folder */
     PM_WORD_STANDARD,  /* -cl-std=... */
-    PM_WORD_IDLE,      /* has no effect on the code */
-    PM_WORD_WARNING,   /* requests warnings, or additional output files */
-    PM_WORD_SLOW,      /* requests less optimization */
+    PM_WORD_IDLE,      /* an option that has no effect on the compiled code */
+    PM_WORD_WARNING,   /* an option that requests warnings or additional output files */
+    PM_WORD_SLOW,      /* an option that requests less optimization */
     PM_WORD_NVIDIA,    /* an option of NVIDIA's compiler */
     PM_WORD_RESTRICT,  /* nvcc's -restrict (pm_restrict_option), which OpenCL does not have */
     PM_WORD_LENIENT,   /* --leave-out-missing (pm_lenient_option), for CUDA sources */
     PM_WORD_REGISTERS, /* a register limit: -cl-nv-maxrregcount (pm_register_option) */
     PM_WORD_VENDOR,    /* an option of another vendor */
-    PM_WORD_TORN,      /* its operand is missing */
+    PM_WORD_TORN,      /* an option whose operand is missing */
     PM_WORD_UNKNOWN
 } pm_word_kind;
 

@@ -62,8 +62,9 @@ static bool climb(char *folder, int *depth)
     return false;
 }
 
-/* Moves the folder with symbolic links resolved up until it is the folder of a capture. Writes it
- * to `root`. false: no folder above it is. */
+/* Resolves symbolic links in the path of the folder, and removes components from its end until it
+ * is the folder of a capture. Writes this path to `root`. false: there is no capture above the
+ * folder. */
 static bool climb_real(const char *folder, int depth, char root[PATH_MAX])
 {
     return realpath(folder, root) && climb(root, &depth);
@@ -80,7 +81,8 @@ bool pm_confine_root(const char *path, char root[PATH_MAX])
         return false; /* a path that is longer than PATH_MAX cannot be opened anyway */
     strcpy(named, folder);
     if (climb(named, &depth)) {
-        /* If the root's real path is unknown, "" stands for a capture that contains no file. */
+        /* If the path of the capture's folder cannot be resolved, return true with "" as the
+         * folder: no file is inside of it, so all are refused. */
         if (!realpath(named, root))
             *root = '\0';
         return true;
@@ -105,7 +107,7 @@ bool pm_confine_holds(const char *root, const char *path)
         return true; /* a path that is longer than PATH_MAX cannot be opened anyway */
     if (realpath(at, real))
         return is_within(root, real);
-    /* The file exists, but its real path could not be determined: it counts as outside. */
+    /* A file that exists but whose path cannot be resolved counts as outside of the capture. */
     if (stat(at, &there) == 0)
         return false;
     while (!realpath(at, real) && strcmp(at, "/") != 0 && strcmp(at, ".") != 0) {

@@ -1,10 +1,12 @@
-/* The identity of a workload as a hash. See definition.h.
+/* Computes the hash that identifies a workload. See definition.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The hash detects changes, not forgery.
+ * The hash is not cryptographic: it detects accidental changes, but does not protect against
+ * forgery.
  */
 #include "program/definition.h"
+#include "program/contents/fill.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -48,8 +50,8 @@ static void add_number(uint64_t *hash, uint64_t number)
 
 /* ---- headers --------------------------------------------------------------------------------- */
 
-/* State of hashing headers: the headers that were added already, and the options with further
- * folders. */
+/* State of hashing a source's headers: the paths of the headers that were hashed already, and the
+ * build options with -I folders to search. */
 typedef struct {
     uint64_t *hash;
     const char *options;
@@ -59,7 +61,8 @@ typedef struct {
 
 static void add_includes(headers *h, const char *text, const char *folder);
 
-/* Adds the file if it exists and was not added before. Returns whether it exists. */
+/* Adds the text of a header file to the hash if the file exists and was not added before. Returns
+ * whether it exists. */
 static bool add_header(headers *h, const char *folder, const char *name)
 {
     char path[PATH_MAX], *real = NULL, *text = NULL, *slash;
@@ -138,8 +141,8 @@ static void add_source(uint64_t *hash, const pm_workload *workload)
         free(h.seen[i]);
 }
 
-/* Hashes the options without -I. Their folders are only locations, and headers are hashed by
- * contents. */
+/* Hashes the build options except -I FOLDER. The location of a folder does not matter, because the
+ * texts of the headers are hashed. */
 static void add_options(uint64_t *hash, const pm_workload *workload)
 {
     const char *rest = workload->build_options;
@@ -154,12 +157,27 @@ static void add_options(uint64_t *hash, const pm_workload *workload)
 
 /* ---- data and launches ----------------------------------------------------------------------- */
 
-static void add_buffer(uint64_t *hash, const pm_buffer *buffer)
+/* Adds the rules of contents that are computed later, as a message would have them. */
+static void add_rules(uint64_t *hash, const pm_fills *rules)
 {
+    pm_wire wire = PM_WIRE_WRITER;
+
+    pm_fills_wire(&wire, (pm_fills *)(uintptr_t)rules);
+    add_bytes(hash, wire.data, wire.bytes);
+    pm_wire_free(&wire);
+}
+
+static void add_buffer(uint64_t *hash, const pm_workload *workload, size_t number)
+{
+    const pm_buffer *buffer = &workload->buffers[number];
+    const pm_fills *rules = pm_workload_rules(workload, number);
+
     add_text(hash, buffer->name);
     add_number(hash, buffer->bytes);
     add_number(hash, buffer->flags);
-    if (buffer->initial)
+    if (rules)
+        add_rules(hash, rules);
+    else if (buffer->initial)
         add_bytes(hash, buffer->initial, buffer->bytes);
 }
 
@@ -189,7 +207,7 @@ static uint64_t definition_of(const pm_workload *workload)
     add_source(&hash, workload);
     add_options(&hash, workload);
     for (size_t b = 0; b < workload->buffer_count; b++)
-        add_buffer(&hash, &workload->buffers[b]);
+        add_buffer(&hash, workload, b);
     for (size_t l = 0; l < workload->launch_count; l++)
         add_launch(&hash, &workload->launches[l]);
     if (workload->reference)

@@ -1,4 +1,5 @@
-/* The identity of a workload as a hash: a change of source, data or launches changes it.
+/* Computes the hash that identifies a workload, in datasets and cache keys. A change of the source,
+ * data or launches changes the hash.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -16,10 +16,10 @@ typedef struct {
     const char *at;
     size_t line;
     pm_text run;       /* text of neighbouring string literals, which C joins */
-    size_t first_line; /* of the run */
-    size_t run_lines;  /* newlines in the run */
+    size_t first_line; /* line of the file in which the run starts */
+    size_t run_lines;  /* number of newlines in the run's source text */
     pm_text out;
-    size_t out_lines; /* newlines in `out` */
+    size_t out_lines; /* number of newlines in `out` so far */
     size_t macro_count;
     /* names of macros that convert their arguments to strings */
     char macros[MOST_MACROS][MOST_NAME];
@@ -108,7 +108,7 @@ static void skip_character(scan *s)
     s->at++;
 }
 
-/* "..." */
+/* Reads a string literal "...". */
 static void read_literal(scan *s)
 {
     begin_literal(s);
@@ -129,7 +129,7 @@ static void read_literal(scan *s)
         s->at++;
 }
 
-/* R"mark(...)mark" */
+/* Reads a raw string literal R"mark(...)mark". */
 static void read_raw(scan *s)
 {
     char end[24] = ")";

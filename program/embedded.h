@@ -7,13 +7,13 @@
 
 #include <stdbool.h>
 
-/* Returns whether the path has the suffix of C or C++ source. OpenCL C is in string literals of
- * such a file. */
+/* Returns whether the path has the suffix of C or C++ source. perfmodel then looks for OpenCL C in
+ * the file's string literals. */
 bool pm_has_embedded(const char *path);
 /* Extracts the OpenCL C from a C or C++ text: neighbouring string literals, raw literals, and
  * arguments of macros that make strings (#define TEXT(...) #__VA_ARGS__). Only literals with
- * kernels are extracted. Line numbers are kept if each literal is one line. The caller frees the
- * result. "": there is none. NULL: out of memory. */
+ * kernels are extracted. If each literal is one line of source, a line of the result has the same
+ * number as in `text`. The caller frees the result. "": there is none. NULL: out of memory. */
 char *pm_embedded_opencl(const char *text);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A header that a macro names is not checked, except that a capture must not have one. The limits
- * of the compiler's process apply to it.
+ * A header whose name comes from a macro cannot be checked. In a capture it is refused; otherwise
+ * only the limits of the compiler's process protect against it.
  */
 #include "program/headers.h"
 
@@ -25,7 +25,7 @@ enum { MOST_BYTES = 16 << 20, MOST_OF_ALL = 256 << 20, MOST_HEADERS = 10000, MOS
 typedef struct {
     const pm_headers *of;
     pm_memory memory;
-    /* sum of the sizes of all headers in bytes; number of include directives */
+    /* bytes: sum of the sizes of all headers; lines: number of include directives */
     size_t bytes, lines;
     size_t folder_count, count;
     const char **folders;
@@ -99,9 +99,9 @@ static bool take_path(search *s, const char *path, bool text)
     return true;
 }
 
-/* Finds a header. by: the including file, whose folder is searched first for a name in quotes. If
- * the source belongs to a capture, the name is checked in all folders, because compilers may choose
- * different ones. */
+/* Finds a header and checks it. by: path of the file that includes it, whose folder is searched
+ * first if the name is in quotes. If the source belongs to a capture, checks the file of this name
+ * in each folder, because compilers may search the folders in different orders. */
 static void find_header(search *s, const char *by, const pm_include *include)
 {
     const char *slash = strrchr(by, '/');
@@ -123,7 +123,7 @@ static void find_header(search *s, const char *by, const pm_include *include)
             return;
 }
 
-/* Raises an error for include names that compilers interpret differently. */
+/* Raises an error if different compilers might find different files for this include directive. */
 static void refuse_unclear(search *s, const char *by, const pm_include *include)
 {
     if (!include->name)

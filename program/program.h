@@ -8,7 +8,7 @@
 #include "program/space.h"
 #include "program/workload.h"
 
-/* Name of a variant that is the program's first variant in another data layout. */
+/* A variant that is made by a rewrite: the program's first variant in another data layout. */
 typedef struct {
     const char *variant, *layouts; /* layouts: text as described in transform/layout/layout.h */
 } pm_named_layout;
@@ -27,32 +27,36 @@ typedef struct {
  * give equal inputs on all machines. */
 typedef struct pm_program {
     pm_program_info info;
-    /* Path in kernels/ of the workload file of a program of the suite. NULL: no program of the
-     * suite, or a CUDA program with a twin. */
+    /* Path in kernels/ of the workload file of a program of the suite. NULL: the program is not in
+     * the suite, or it is the CUDA version of an OpenCL program. */
     const char *file;
     /* OpenCL program of which this is the CUDA version; NULL: none */
     const struct pm_program *twin;
     const char *class; /* class of the program as its workload file names it; NULL: none */
-    /* Path of the workload file that describes the program, or of its bare source. NULL: it has
-     * neither. */
+    /* Path of the user's file that describes the program: a workload file, or a source without one.
+     * NULL: the program is part of perfmodel. */
     const char *path;
-    const char *const *assumed; /* assumptions about a bare source, NULL-terminated; NULL: none */
-    /* Listed variants that are data layouts of the first variant; ends with {NULL, NULL}; NULL:
-     * none. A variant whose name is the text of a layout may be missing. */
+    /* assumptions that were made because the source has no workload file, NULL-terminated; NULL:
+     * none */
+    const char *const *assumed;
+    /* The listed variants that are rewrites of the first variant for other data layouts; ends with
+     * {NULL, NULL}; NULL: none. Variants whose name is itself the text of a layout, such as "soa",
+     * need not be in this list. */
     const pm_named_layout *layouts;
-    /* Builds the workload of a listed variant that is not a layout; gets the member `context`.
-     * NULL: a program of the suite, whose workload file must be read first. */
+    /* Builds the workload of a listed variant that has its own source or options, and is not made
+     * by a rewrite for another data layout. It is called with the member `context`. NULL: a program
+     * of the suite, whose workload file must be read first. */
     pm_workload *(*build_own)(const void *context, const char *variant, const char *size,
                               uint64_t seed, pm_error *err);
-    /* Builds a workload as build_own does, except that its check compares with the plain version.
-     * It compares the outputs or, if the program names none, all data that the version writes.
-     * NULL: the workload has its own check. */
+    /* Builds a workload as build_own does, except that its results are compared with those of the
+     * plain version. Compared are the outputs or, if the program names none, all data that the
+     * version writes. NULL: build_own already gives workloads whose results are checked. */
     pm_workload *(*build_against)(const void *context, const char *variant, const char *size,
                                   uint64_t seed, pm_error *err);
     const void *context;
     const pm_tune_space *space; /* tuning parameters; NULL: none */
-    /* Sets *allowed to whether the restrictions of [tune] allow the version. `values` has one value
-     * per parameter. */
+    /* Sets *allowed to whether the conditions of [tune] (its key `restrict`) allow the version.
+     * `values` has one value per parameter. */
     pm_status (*allows)(const void *context, const char *size, const int64_t *values, bool *allowed,
                         pm_error *err);
     /* Sets *range to the sizes of the version's first launch. It needs no compiler. */

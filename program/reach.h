@@ -1,4 +1,4 @@
-/* The extent of accesses in a buffer, from a sample of work-groups.
+/* How far into a buffer the accesses of a sample of work-groups reach.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

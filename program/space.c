@@ -1,4 +1,4 @@
-/* Converts versions of a program to text and back. See space.h.
+/* Converts values of tuning parameters to the name of a variant and back. See space.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

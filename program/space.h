@@ -22,8 +22,8 @@ typedef struct {
 } pm_tune_space;
 
 bool pm_version_is_text(const char *text);
-/* Returns the text of a version, such as "tune:NAME=VALUE,...". `values` has one value per
- * parameter. */
+/* Returns the variant name of a combination of parameter values, such as "tune:NAME=VALUE,...".
+ * `values` has one value per parameter. */
 char *pm_version_text(pm_memory *memory, const pm_tune_space *space, const int64_t *values);
 /* Reads the parameters' values from the text of a version. A parameter that the text does not name
  * gets its default. Values that the space does not list are accepted. PM_BAD_INPUT if the text

@@ -1,8 +1,9 @@
-/* The builder of a Workload. See workload.h.
+/* Builds a workload step by step: source, buffers, launches and arguments. See workload.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "program/workload.h"
+#include "program/contents/fill.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -54,7 +55,7 @@ static void free_initial(const pm_workload *workload, void *initial)
 
 static bool map_contents(pm_contents *contents, size_t bytes)
 {
-    contents->bytes = bytes;
+    *contents = (pm_contents){.bytes = bytes};
     contents->file = memfd_create("perfmodel", MFD_CLOEXEC);
     if (contents->file < 0)
         return false;
@@ -88,7 +89,7 @@ void *pm_workload_contents(pm_workload *workload, size_t bytes)
         if (map_contents(&grown[workload->contents_count], bytes))
             return grown[workload->contents_count++].data;
     }
-    /* the fallback if the contents are small or the system has no unnamed files (memfd) */
+    /* plain memory, for small contents or if the system has no unnamed files (memfd) */
     data = calloc(1, bytes ? bytes : 1);
     if (!data)
         out_of_memory(workload);
@@ -132,12 +133,14 @@ void pm_workload_free(pm_workload *workload)
     for (size_t i = 0; i < workload->buffer_count; i++) {
         free(workload->buffers[i].name);
         free(workload->buffers[i].origin);
+        pm_fills_free(workload->buffers[i].rules);
         if (!workload->buffers[i].lender)
             free_initial(workload, workload->buffers[i].initial);
     }
     for (size_t i = 0; i < workload->contents_count; i++) {
         munmap(workload->contents[i].data, workload->contents[i].bytes);
         close(workload->contents[i].file);
+        pm_contents_later_free(workload->contents[i].later);
     }
     free(workload->contents);
     for (size_t i = 0; i < workload->launch_count; i++) {
@@ -176,7 +179,7 @@ pm_workload *pm_workload_rename(pm_workload *workload, const char *variant, pm_e
     return NULL;
 }
 
-/* Largest source text in bytes. No text that a person wrote is larger. */
+/* Largest source text in bytes. No source that a person wrote is larger. */
 enum { MOST_SOURCE_BYTES = 16 << 20 };
 
 /* Replaces the text of a host program by the OpenCL C in its string literals. */
@@ -334,7 +337,8 @@ void pm_workload_launch(pm_workload *workload, const char *kernel, unsigned dime
     workload->launch_count++;
 }
 
-/* NULL after an error. */
+/* Returns the launch that was added last. NULL if building the workload has failed already, or if
+ * it has no launch. */
 static pm_launch *last_launch(pm_workload *workload, const char *what)
 {
     if (!workload || workload->error.status != PM_OK)

@@ -17,15 +17,16 @@
 
 #include "perfmodel.h"
 
-/* Limits on buffers in bytes for the trace engine, which should need about a gigabyte of memory. A
- * buffer may be larger if the sampled work-groups access only a part of it. */
-#define PM_TRACE_MOST_BYTES ((size_t)1 << 30)    /* of a buffer */
-#define PM_TRACE_MOST_TOGETHER ((size_t)3 << 30) /* sum of all buffers of a workload */
+/* Largest sum of the sizes of a workload's buffers in bytes. It is more than any GPU has; the trace
+ * engine needs memory only for the parts of buffers that the sampled work-groups access. */
+#define PM_TRACE_MOST_TOGETHER ((size_t)1 << 40)
 
 enum {
-    PM_BUFFER_IN = 0,          /* kernels only read the buffer, or use it as scratch memory */
-    PM_BUFFER_OUTPUT = 1 << 0, /* read back for the check */
-    /* kernels read and write the buffer: it is restored before each pass */
+    PM_BUFFER_IN = 0, /* kernels only read the buffer, or use it as scratch memory */
+    /* an output: its contents after the launches are compared with the expected results */
+    PM_BUFFER_OUTPUT = 1 << 0,
+    /* kernels read and write the buffer, so its initial contents are restored before each run of
+     * all launches */
     PM_BUFFER_RESTORE = 1 << 1,
     /* the buffer has no initial contents, and starts with all bits set instead of zeros */
     PM_BUFFER_POISON = 1 << 2,
@@ -35,14 +36,19 @@ enum {
 };
 
 typedef struct pm_workload pm_workload;
+typedef struct pm_fills pm_fills; /* see program/contents/fill.h */
 
 typedef struct {
     char *name;
     size_t bytes;
-    void *initial; /* initial contents; NULL: zeros, or all bits set with PM_BUFFER_POISON */
+    /* Initial contents; NULL: zeros, or all bits set with PM_BUFFER_POISON. Call pm_workload_write
+     * before reading them. */
+    void *initial;
     unsigned flags;
     /* Source location "path:line" of the buffer's description in a workload file. NULL: none. */
     char *origin;
+    /* In the worker: rules of the initial contents, which the buffer owns; `initial` is NULL. */
+    pm_fills *rules;
     const pm_workload *lender; /* workload that owns `initial`; NULL: this workload */
 } pm_buffer;
 
@@ -84,17 +90,22 @@ typedef struct {
     pm_arg args[PM_MAX_ARGS];
 } pm_launch;
 
+/* Rules of a buffer's initial contents, and whether they have been written. Defined in later.c. */
+typedef struct pm_contents_later pm_contents_later;
+
 /* Memory of a buffer's initial contents. If it is mapped from a file, another process can map it,
  * too. */
 typedef struct {
     void *data;
     size_t bytes;
     int file; /* unnamed file (memfd) from which data is mapped */
+    /* rules of contents that are written when they are needed; NULL: data has the contents */
+    pm_contents_later *later;
 } pm_contents;
 
-/* Compares outputs with the reference. outputs[i] is the contents of buffer i after one pass if the
- * buffer has PM_BUFFER_OUTPUT, otherwise NULL. PM_FAILED if they differ; err describes the
- * difference. */
+/* Function that compares the results of a workload with the correct ones. outputs[i] is the
+ * contents of buffer i after one run of all launches if the buffer has PM_BUFFER_OUTPUT, otherwise
+ * NULL. PM_FAILED if they differ; err describes the difference. */
 typedef pm_status (*pm_check_fn)(const pm_workload *workload, const void *const *outputs,
                                  pm_error *err);
 
@@ -112,23 +123,26 @@ struct pm_workload {
     pm_launch *launches;
     size_t contents_count;
     pm_contents *contents;
-    /* amount of work of one pass in arbitrary units; comparable between sizes of a variant */
+    /* amount of work of one run of all launches in arbitrary units; comparable between sizes of a
+     * variant */
     double work;
-    /* Reference workload, which defines the correct results. The executor runs it first, and the
-     * check compares with its outputs. NULL: the check computes the correct results itself. */
+    /* Reference workload, which computes the correct results. The executor runs it first, and
+     * `check` compares the outputs with its outputs. NULL: `check` knows the correct results by
+     * itself. */
     pm_workload *reference;
-    /* expected[buffer]: output of `reference`; NULL: the reference was not run, and the check
-     * accepts all outputs. */
+    /* expected[i]: contents of buffer i after `reference` has run. NULL: the reference was not run,
+     * and `check` accepts all outputs. */
     void **expected;
     pm_check_fn check;
-    /* Workload whose reference the check compares with: the workload from which this one was
-     * transformed. NULL: this workload itself. */
+    /* If this workload was made by a rewrite of another one: that workload, with whose reference
+     * the results are compared. NULL: it was not. */
     pm_workload *original;
     void *check_context; /* data for `check`, which free_context frees; NULL: none */
     void (*free_context)(void *context);
-    uint64_t check_files; /* digest of the identities of files that the check reads; 0: none */
-    /* number that is part of the workload's identity: workloads with different salts are
-     * different */
+    /* hash of the paths, sizes and times of the files that `check` reads; 0: it reads none */
+    uint64_t check_files;
+    /* number that is hashed into the workload's identity, so that workloads with different salts
+     * have different cache keys */
     uint64_t salt;
     pm_error error; /* first error that a function which adds to the workload met */
 };
@@ -151,6 +165,20 @@ void *pm_workload_contents(pm_workload *workload, size_t bytes);
 /* Returns the file from which data of pm_workload_contents is mapped, at offset 0. -1: it is not
  * mapped. */
 int pm_workload_contents_file(const pm_workload *workload, const void *data);
+/* Returns memory for contents that are written when they are needed: the rules' bytes, which read
+ * as zeros until then. The workload owns it and the rules, also after a failure. Rules may be added
+ * until the workload is finished. NULL as for pm_workload_contents. The functions from here to
+ * pm_workload_settle are defined in later.c. */
+void *pm_workload_later(pm_workload *workload, pm_fills *rules);
+/* Returns the rules of a buffer's initial contents. NULL: it has none, and `initial` has the
+ * contents. */
+const pm_fills *pm_workload_rules(const pm_workload *workload, size_t buffer);
+/* Writes a buffer's initial contents by its rules, unless that was done. Threads may call it at the
+ * same time. PM_BAD_INPUT if an expression has no value for an element. */
+pm_status pm_workload_write(const pm_workload *workload, size_t buffer, pm_error *err);
+/* Writes a buffer's initial contents and forgets its rules, so that the contents can be changed. */
+pm_status pm_workload_settle(pm_workload *workload, size_t buffer, pm_error *err);
+void pm_contents_later_free(pm_contents_later *later);
 /* Adds a buffer and returns its index. Takes ownership of `initial`, which comes from
  * pm_workload_contents or malloc, or is NULL. */
 size_t pm_workload_buffer(pm_workload *workload, const char *name, size_t bytes, void *initial,
@@ -202,8 +230,8 @@ const void *pm_arg_value(const pm_arg *arg);
 #define PM_INT(number) pm_arg_int((int32_t)(number))
 void pm_workload_args(pm_workload *workload, const pm_arg *args, size_t count);
 pm_arg pm_arg_int(int32_t value);
-/* Sets the check of the outputs. When the workload is freed, free_context (may be NULL) frees
- * context (may be NULL). */
+/* Sets the function that checks the outputs, and its argument `context` (may be NULL). When the
+ * workload is freed, free_context (may be NULL) frees it. */
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,
                        void (*free_context)(void *context));
 /* Ends the building of a workload. Returns it if no function that added to it failed. Otherwise

@@ -177,7 +177,7 @@ static void fill_case(gathering *g, const pm_program *program, pm_report_case *c
         pm_require(g->memory, pm_cost_of(advice, &advice->choices[i], &g->options->cost,
                                          &c->costs[i], g->memory->err));
     c->money = g->options->money;
-    c->live = g->report->live_count++;
+    g->report->case_count++;
     c->base_trace = trace(g, program, advice, advice->base);
     if (c->candidate != c->base)
         c->trace = trace(g, program, advice, advice->choices[c->candidate].variant);
@@ -332,7 +332,7 @@ static void gather(void *user)
     for (size_t t = 0; t < report->target_count; t++)
         for (size_t p = 0; p < g->program_count; p++)
             add_case(g, &report->targets[t], g->programs[p]);
-    if (report->live_count == 0) {
+    if (report->case_count == 0) {
         const pm_report_omission *last = &report->omissions[report->omission_count - 1];
 
         pm_leave(g->memory, PM_FAILED, "%s on %s: %s", last->program, last->target, last->reason);
@@ -373,7 +373,7 @@ const pm_report_case *pm_report_case_of(const pm_report_target *target, const ch
 
 pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number)
 {
-    return (pm_shown_choice){c->advice, number, c->money ? &c->costs[number] : NULL, c->live};
+    return (pm_shown_choice){c->advice, number, c->money ? &c->costs[number] : NULL};
 }
 
 /* True if no earlier target of the report has the program. */

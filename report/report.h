@@ -1,4 +1,5 @@
-/* Data of a report. report.c collects them, and report_*.c write them as HTML, Markdown or JSON.
+/* Data of a report. report.c collects them. report_json.c writes them as JSON, report_page.c puts
+ * the JSON into a page, and report_markdown.c writes Markdown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,7 @@
 #include "base/memory.h"
 #include "machine/devices_table.h"
 #include "perfmodel.h"
-#include "report/markup/page.h"
+#include "report/markup/markdown.h"
 #include "report/results/choices.h"
 
 /* Results for one program on one target. */
@@ -25,7 +26,6 @@ typedef struct {
     const pm_trace *base_trace,
         *trace; /* traces of the base and of the candidate on the target; NULL if tracing failed */
     pm_tuning *tuning; /* NULL if the workload has no [tune] section, or if the search failed */
-    size_t live;       /* index of this case among all cases that the page's script recomputes */
 } pm_report_case;
 
 /* A dataset from which the report takes numbers. */
@@ -71,7 +71,7 @@ struct pm_report {
     const char *const *assumed;
     pm_leave_out leave_out;
     pm_log log;
-    size_t target_count, omission_count, live_count;
+    size_t target_count, omission_count, case_count; /* cases of all targets */
     pm_report_target *targets;
     pm_report_omission *omissions;
     /* GPUs with measured times, to which models are fitted. They have a dataset with their name. */
@@ -104,24 +104,23 @@ char *pm_report_json(const pm_report *report, pm_error *err);
 char *pm_report_html(const pm_report *report, pm_error *err);
 char *pm_report_markdown(const pm_report *report, pm_error *err);
 
-/* Sections of the HTML and Markdown pages (section_*.c). */
-void pm_section_summary(pm_page *page, const pm_report *report);
-void pm_section_money(pm_page *page, const pm_report *report);
+/* The report as one JSON object, which the caller releases. NULL if memory runs out. */
+json_t *pm_report_document(const pm_report *report);
+
+/* Sections of the Markdown (section_*.c). */
+void pm_section_summary(pm_markdown *md, const pm_report *report);
+void pm_section_money(pm_markdown *md, const pm_report *report);
 /* Energy that versions save. Writes nothing unless the user gave a price of energy. */
-void pm_section_energy(pm_page *page, const pm_report *report);
-void pm_section_gains(pm_page *page, const pm_report *report);
-void pm_section_roofline(pm_page *page, const pm_report *report);
-void pm_section_program(pm_page *page, const pm_report *report, size_t number);
-void pm_section_validation(pm_page *page, const pm_report *report);
-void pm_section_trust(pm_page *page, const pm_report *report);
-void pm_section_provenance(pm_page *page, const pm_report *report);
+void pm_section_energy(pm_markdown *md, const pm_report *report);
+void pm_section_roofline(pm_markdown *md, const pm_report *report);
+void pm_section_program(pm_markdown *md, const pm_report *report, size_t number);
+void pm_section_validation(pm_markdown *md, const pm_report *report);
+void pm_section_trust(pm_markdown *md, const pm_report *report);
+void pm_section_provenance(pm_markdown *md, const pm_report *report);
 
 /* Ranking of the versions of a [tune] section, and the effect of each parameter (section_tune.c).
  */
-void pm_put_tuning(pm_page *page, const pm_report_case *c);
-
-/* Draws the gains of a program's versions on each target. */
-void pm_put_versions(pm_page *page, const pm_report *report, const char *program);
+void pm_put_tuning(pm_markdown *md, const pm_report_case *c);
 
 /* The programs of the report without duplicates, in order of their first appearance in the targets.
  */
@@ -132,12 +131,6 @@ const pm_report_case *pm_report_case_of(const pm_report_target *target, const ch
 
 /* Returns version `number` (index of advice->choices) of the case as a row of a table. */
 pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number);
-
-/* Finds the cases whose net money is drawn, in the order of their colours. Returns their number. */
-enum { PM_MOST_CURVES = 8 };
-size_t pm_report_drawn(const pm_report *report, const pm_report_case *drawn[PM_MOST_CURVES]);
-/* Inputs of the money calculation, for the page's script and for other programs. */
-json_t *pm_report_live_json(const pm_report *report);
 
 /* Checks before the long work that a file can be created at `path`. PM_BAD_INPUT if it cannot.
  * Leaves no file behind. */

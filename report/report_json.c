@@ -3,10 +3,14 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "answer/cost/cost.h"
+#include "answer/cost/effort.h"
 #include "base/error.h"
+#include "compiler/language.h"
 #include "report/json/json.h"
 #include "report/report.h"
 
@@ -14,18 +18,46 @@
 
 static json_t *trace_json(const pm_trace *trace)
 {
-    return trace ? json_pack("{s:o,s:o}", "variant", pm_json_text(trace->variant), "kernels",
+    return trace ? json_pack("{s:o,s:s,s:s,s:o}", "variant", pm_json_text(trace->variant), "groups",
+                             trace->terms->groups, "items", trace->terms->items, "kernels",
                              pm_json_kernels(trace))
                  : json_null();
 }
 
-static json_t *case_json(const void *of)
+static json_t *chance_json(const pm_chance *chance)
 {
-    const pm_report_case *c = of;
-    json_t *object = pm_json_advice(c->advice, c->money ? c->costs : NULL);
+    return json_pack("[o,o,o]", pm_json_number(chance->log_center), pm_json_number(chance->below),
+                     pm_json_number(chance->above));
+}
 
+/* Inputs of the money calculation for the candidate, which do not depend on prices. Hours are the
+ * estimate, also if the user gave hours. */
+static json_t *money_json(const pm_report *report, const pm_report_case *c)
+{
+    const pm_advice *a = c->advice;
+    const pm_choice *base = &a->choices[c->base], *v = &a->choices[c->candidate];
+    pm_cost_options options = report->cost;
+    pm_interval hours;
+    pm_chance work, seconds = pm_cost_seconds(base, base), gain = pm_cost_gain(a, v);
+
+    options.hours = (double)NAN;
+    work = pm_cost_hours(v, &options, &hours);
+    return json_pack("{s:o,s:o,s:o,s:o,s:o,s:o}", "seconds", pm_json_number(base->predicted_s),
+                     "gain", pm_json_number(pm_cost_gain_of(v).mid), "hours", pm_json_range(&hours),
+                     "seconds_chance", chance_json(&seconds), "gain_chance", chance_json(&gain),
+                     "hours_chance", chance_json(&work));
+}
+
+static json_t *case_json(const pm_report *report, const pm_report_case *c)
+{
+    const bool energy = pm_json_has_energy(&report->cost);
+    json_t *object = pm_json_advice(c->advice, report->money || energy ? c->costs : NULL);
+
+    if (!report->money && energy)
+        pm_json_keep_energy(json_object_get(object, "choices"));
     json_object_set_new(object, "candidate",
                         pm_json_text(c->advice->choices[c->candidate].variant));
+    json_object_set_new(object, "money", report->money ? money_json(report, c) : json_null());
     json_object_set_new(object, "traces",
                         json_pack("[o,o]", trace_json(c->base_trace), trace_json(c->trace)));
     if (c->tuning)
@@ -60,18 +92,17 @@ static json_t *gpu_json(const void *of)
         pm_json_things(gpu->datasets, gpu->dataset_count, sizeof *gpu->datasets, dataset_json));
 }
 
-static json_t *target_json(const void *of)
+static json_t *target_json(const pm_report *report, const pm_report_target *target)
 {
-    const pm_report_target *target = of;
-    json_t *object = gpu_json(target);
+    json_t *object = gpu_json(target), *programs = json_array();
 
+    for (size_t c = 0; c < target->case_count; c++)
+        json_array_append_new(programs, case_json(report, &target->cases[c]));
     json_object_set_new(object, "validation",
                         target->validation
                             ? pm_json_validation(target->validation)
                             : json_pack("{s:o}", "missing", pm_json_text(target->no_validation)));
-    json_object_set_new(
-        object, "programs",
-        pm_json_things(target->cases, target->case_count, sizeof *target->cases, case_json));
+    json_object_set_new(object, "programs", programs);
     return object;
 }
 
@@ -92,33 +123,63 @@ static const char *unit_of(pm_leave_out leave_out)
     return leave_out == PM_LEAVE_NOTHING ? NULL : leave_out == PM_LEAVE_CLASS ? "class" : "program";
 }
 
-static json_t *document_of(const pm_report *r)
+/* The prices of energy, or null if the user gave none. */
+static json_t *energy_json(const pm_cost_options *cost)
 {
+    return pm_json_has_energy(cost)
+               ? json_pack("{s:o,s:o,s:o,s:o}", "price", pm_json_number(cost->energy.price),
+                           "co2_g_a_kwh", pm_json_number(cost->energy.co2_g), "runs_per_month",
+                           pm_json_number(cost->runs_per_month), "currency",
+                           pm_json_text(cost->currency))
+               : json_null();
+}
+
+/* The rates from which hours of work are estimated. */
+static json_t *effort_json(const pm_cost_options *cost)
+{
+    pm_effort_rates rates = cost->effort;
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < PM_EFFORT_RATES; i++) {
+        const pm_effort_rate *rate = pm_effort_rate_at(i);
+        double value = *pm_effort_rate_of(&rates, rate);
+
+        json_array_append_new(list,
+                              json_pack("{s:s,s:o,s:s,s:s}", "name", rate->name, "value",
+                                        pm_json_number(value), "what", rate->what, "source",
+                                        value == rate->value ? rate->source : "given by --effort"));
+    }
+    return list;
+}
+
+json_t *pm_report_document(const pm_report *r)
+{
+    json_t *targets = json_array();
+
+    for (size_t t = 0; t < r->target_count; t++)
+        json_array_append_new(targets, target_json(r, &r->targets[t]));
     return json_pack(
-        "{s:i,s:s,s:o,s:o,s:b,s:s?,s:o,s:o,s:o,s:o,s:o}", "format", 2, "tool",
+        "{s:i,s:s,s:o,s:o,s:b,s:s?,s:o,s:o,s:o,s:o,s:o,s:o,s:o}", "format", 2, "tool",
         "perfmodel " PM_VERSION, "date", pm_json_text(r->date), "command", pm_json_text(r->command),
         "leave_out", r->leave_out != PM_LEAVE_NOTHING, "leave_out_unit", unit_of(r->leave_out),
-        "cost_options", r->money ? pm_json_cost_options(&r->cost) : json_null(), "assumed",
-        pm_json_assumed(r->assumed), "targets",
-        pm_json_things(r->targets, r->target_count, sizeof *r->targets, target_json),
-        "measured_gpus", pm_json_things(r->known, r->known_count, sizeof *r->known, gpu_json),
-        "left_out",
+        "cost_options", r->money ? pm_json_cost_options(&r->cost) : json_null(), "energy_options",
+        energy_json(&r->cost), "effort_rates", effort_json(&r->cost), "assumed",
+        pm_json_assumed(r->assumed), "targets", targets, "measured_gpus",
+        pm_json_things(r->known, r->known_count, sizeof *r->known, gpu_json), "left_out",
         pm_json_things(r->omissions, r->omission_count, sizeof *r->omissions, omission_json));
 }
 
 char *pm_report_json(const pm_report *report, pm_error *err)
 {
-    json_t *document = document_of(report);
-    char *text = document ? json_dumps(document, JSON_INDENT(2) | PM_JSON_DIGITS) : NULL;
-    size_t length = text ? strlen(text) : 0;
-    char *whole = text ? realloc(text, length + 2) : NULL;
+    json_t *document = pm_report_document(report);
+    char *text = document ? json_dumps(document, JSON_INDENT(2) | PM_JSON_DIGITS) : NULL,
+         *whole = NULL;
 
     json_decref(document);
-    if (!whole) {
-        free(text);
+    if (!text || asprintf(&whole, "%s\n", text) < 0)
+        whole = NULL;
+    free(text);
+    if (!whole)
         pm_fail(err, PM_FAILED, "out of memory for the report");
-        return NULL;
-    }
-    memcpy(whole + length, "\n", 2);
     return whole;
 }

@@ -4,77 +4,36 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "report/figures/figures.h"
 #include "report/report.h"
 #include "report/results/choices.h"
 #include "report/table/format.h"
 
 /* ---- the ranking ---------------------------------------------------------------------------- */
 
-static void put_ranking(pm_page *page, const pm_report_target *target, const pm_report_case *c)
+static void put_ranking(pm_markdown *md, const pm_report_target *target, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
-    pm_shown_choice *rows = pm_take(&page->memory, a->n, sizeof *rows);
+    pm_shown_choice *rows = pm_take(&md->memory, a->n, sizeof *rows);
 
     for (size_t i = 0; i < a->n; i++)
         rows[i] = pm_report_shown(c, i);
-    pm_page_choices(page, PM_RANKING, rows, a->n,
-                    "Versions of %s at size %s on %s, fastest first, with 90 %% intervals.",
-                    a->program, a->size, target->id);
+    pm_markdown_choices(md, PM_RANKING, rows, a->n,
+                        "Versions of %s at size %s on %s, fastest first, with 90 %% intervals.",
+                        a->program, a->size, target->id);
 }
 
 /* ---- time by functional unit ---------------------------------------------------------------- */
 
-enum { MOST_BARS = 12 };
-
 /* smallest fraction of a version's time at which a unit is shown */
 static const double LEAST_SHARE = 1e-3;
 
-/* The GPU's units in the order of their bars. A unit has the same colour in all figures. */
-static const struct {
-    const char *name;
-    size_t colour;
-} known_units[] = {{"dram", 5},     {"l2", 4},      {"requests", 12}, {"atomics", 13},
-                   {"l1", 3},       {"shared", 0},  {"constant", 14}, {"lsu", 6},
-                   {"issue", 1},    {"fp32", 8},    {"fp64", 11},     {"int", 9},
-                   {"special", 10}, {"latency", 2}, {"groups", 15},   {"launch", 7}};
+/* The GPU's units in the order of their columns. */
+static const char *const known_units[] = {
+    "dram",  "l2",   "requests", "atomics", "l1",      "shared",  "constant", "lsu",
+    "issue", "fp32", "fp64",     "int",     "special", "latency", "groups",   "launch"};
 enum { KNOWN_UNITS = sizeof known_units / sizeof *known_units };
-
-typedef struct {
-    size_t count;
-    const char *names[PM_MAX_TIME_TERMS];
-    size_t colours[PM_MAX_TIME_TERMS];
-} shown_units;
-
-static bool matters(const pm_advice *a, const char *unit)
-{
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t t = 0; t < a->choices[i].why.n; t++) {
-            const pm_time_term *term = &a->choices[i].why.terms[t];
-
-            if (strcmp(term->unit, unit) == 0 &&
-                term->added_s >= LEAST_SHARE * a->choices[i].predicted_s)
-                return true;
-        }
-    return false;
-}
-
-/* The units that add at least LEAST_SHARE to the time of a version. */
-static shown_units units_of(const pm_advice *a)
-{
-    shown_units units = {.count = 0};
-
-    for (size_t u = 0; u < KNOWN_UNITS; u++)
-        if (matters(a, known_units[u].name)) {
-            units.names[units.count] = known_units[u].name;
-            units.colours[units.count++] = known_units[u].colour;
-        }
-    return units;
-}
 
 /* Seconds that a unit adds. NaN if the version's time has no term of this unit. */
 static double added_by(const pm_choice *v, const char *unit)
@@ -85,76 +44,39 @@ static double added_by(const pm_choice *v, const char *unit)
     return (double)NAN;
 }
 
-static char *draw_units(const pm_report_case *c, const shown_units *units, pm_error *err)
+/* True if the unit adds at least LEAST_SHARE to the time of a version. */
+static bool matters(const pm_advice *a, const char *unit)
 {
-    const pm_advice *a = c->advice;
-    const char *groups[MOST_BARS];
-    double value[MOST_BARS * PM_MAX_TIME_TERMS], most = 0, scale;
-    size_t bars = a->n < MOST_BARS ? a->n : MOST_BARS;
-    char *svg = NULL;
-
-    for (size_t i = 0; i < bars; i++)
-        most = fmax(most, a->choices[i].predicted_s);
-    scale = most < 1e-3 ? 1e6 : most < 1 ? 1e3 : 1;
-    for (size_t i = 0; i < bars; i++) {
-        groups[i] = a->choices[i].variant;
-        for (size_t u = 0; u < units->count; u++)
-            value[i * units->count + u] = added_by(&a->choices[i], units->names[u]) * scale;
-    }
-    pm_figure_stack(&(pm_bars){.group_count = bars,
-                               .series_count = units->count,
-                               .groups = groups,
-                               .colours = units->colours,
-                               .value = value,
-                               .axis = scale > 1e3 ? "predicted time, microseconds"
-                                       : scale > 1 ? "predicted time, milliseconds"
-                                                   : "predicted time, seconds"},
-                    &svg, err);
-    return svg;
+    for (size_t i = 0; i < a->n; i++)
+        if (added_by(&a->choices[i], unit) >= LEAST_SHARE * a->choices[i].predicted_s)
+            return true;
+    return false;
 }
 
-static void put_unit_table(pm_page *page, const pm_report_target *target, const pm_report_case *c,
-                           const shown_units *units)
+static void put_units(pm_markdown *md, const pm_report_target *target, const pm_report_case *c)
 {
-    pm_table_column columns[PM_MAX_TIME_TERMS + 1] = {PM_WORDS("Version")};
-    pm_table t = pm_table_open(columns, units->count + 1, false);
+    pm_table_column columns[KNOWN_UNITS + 1] = {PM_WORDS("Version")};
+    size_t count = 1;
+    pm_table t;
 
-    for (size_t u = 0; u < units->count; u++)
-        columns[u + 1] = (pm_table_column)PM_NUMBERS(units->names[u]);
+    for (size_t u = 0; u < KNOWN_UNITS; u++)
+        if (matters(c->advice, known_units[u]))
+            columns[count++] = (pm_table_column)PM_NUMBERS(known_units[u]);
+    if (count == 1) {
+        pm_markdown_paragraph(md, "Nothing is known of what each unit of the GPU adds: the model "
+                                  "that predicted does not know the GPU's units.");
+        return;
+    }
+    t = pm_table_open(columns, count, false);
     for (size_t i = 0; i < c->advice->n; i++) {
         pm_cell_put(&t, "%s", c->advice->choices[i].variant);
-        for (size_t u = 0; u < units->count; u++) {
-            double added = added_by(&c->advice->choices[i], units->names[u]);
+        for (size_t u = 1; u < count; u++) {
+            double added = added_by(&c->advice->choices[i], columns[u].name);
 
             pm_cell_put(&t, "%s", isnan(added) ? "" : pm_format_time(added).s);
         }
     }
-    pm_page_fold(page, "The same as a table");
-    pm_page_table(page, &t, "What each unit of %s adds to the predicted time.", target->id);
-    pm_page_fold_end(page);
-}
-
-static void put_units(pm_page *page, const pm_report_target *target, const pm_report_case *c)
-{
-    const shown_units units = units_of(c->advice);
-    char *svg;
-
-    if (units.count == 0) {
-        pm_page_paragraph(page, "Nothing is known of what each unit of the GPU adds: the model "
-                                "that predicted does not know the GPU's units.");
-        return;
-    }
-    svg = page->html ? draw_units(c, &units, &page->drawing) : NULL;
-    pm_page_figure(page,
-                   &(pm_page_drawing){.svg = svg,
-                                      .series = units.names,
-                                      .colours = units.colours,
-                                      .series_count = units.count},
-                   "What each unit of %s adds to the predicted time of %s. Units that add less "
-                   "than a thousandth are left out.",
-                   target->id, c->advice->program);
-    free(svg);
-    put_unit_table(page, target, c, &units);
+    pm_markdown_table(md, &t, "What each unit of %s adds to the predicted time.", target->id);
 }
 
 /* ---- the kernels ---------------------------------------------------------------------------- */
@@ -162,7 +84,7 @@ static void put_units(pm_page *page, const pm_report_target *target, const pm_re
 static void put_kernel(pm_table *t, const pm_choice *v, const pm_choice_kernel *k)
 {
     PM_CELLS(t, k->kernel, v->variant);
-    pm_cell_interval(t, PM_TIME, &(pm_interval){k->lo_s, k->predicted_s, k->hi_s}, NULL, 0);
+    pm_cell_time_interval(t, k->predicted_s, k->lo_s, k->hi_s);
     pm_cell_put(t, "%s",
                 v->predicted_s > 0 ? pm_words_of("%.0f %%", 100 * k->predicted_s / v->predicted_s).s
                                    : "");
@@ -171,7 +93,7 @@ static void put_kernel(pm_table *t, const pm_choice *v, const pm_choice_kernel *
 }
 
 /* Writes a table of the kernels of the base and of the candidate. */
-static void put_kernels(pm_page *page, const pm_report_target *target, const pm_report_case *c)
+static void put_kernels(pm_markdown *md, const pm_report_target *target, const pm_report_case *c)
 {
     static const pm_table_column columns[] = {PM_WORDS("Kernel"),   PM_WORDS("Version"),
                                               PM_NUMBERS("Time"),   PM_NUMBERS("Of the version"),
@@ -185,10 +107,10 @@ static void put_kernels(pm_page *page, const pm_report_target *target, const pm_
         for (size_t k = 0; k < version->kernel_count; k++)
             put_kernel(&t, version, &version->kernels[k]);
     }
-    pm_page_table(page, &t,
-                  "Predicted time of each kernel of %s on %s, of all its launches, with 90 %% "
-                  "intervals.",
-                  c->advice->program, target->id);
+    pm_markdown_table(md, &t,
+                      "Predicted time of each kernel of %s on %s, of all its launches, with 90 %% "
+                      "intervals.",
+                      c->advice->program, target->id);
 }
 
 /* ---- counters ------------------------------------------------------------------------------- */
@@ -215,8 +137,8 @@ static bool is_known(double value)
 }
 
 /* Writes a row for each counter unless it is 0 in both kernels. */
-static void put_counters(pm_page *page, const pm_trace_kernel *kernel, const pm_trace_kernel *other,
-                         const pm_report_case *c)
+static void put_counters(pm_markdown *md, const pm_trace_kernel *kernel,
+                         const pm_trace_kernel *other, const pm_report_case *c)
 {
     const pm_table_column columns[] = {
         PM_WORDS("Counter"), PM_WORDS("Unit"), PM_NUMBERS(c->advice->base),
@@ -233,26 +155,24 @@ static void put_counters(pm_page *page, const pm_trace_kernel *kernel, const pm_
             PM_CELLS(&t, pm_format_number(after).s,
                      before > 0 ? pm_format_gain(after / before).s : "");
     }
-    pm_page_table(page, &t, "Kernel %s: %zu launches, %.3g %% of the %s traced.", kernel->kernel,
-                  kernel->launches, 100 * kernel->sampled, c->base_trace->terms->groups);
+    pm_markdown_table(md, &t, "Kernel %s: %zu launches, %.3g %% of the %s traced.", kernel->kernel,
+                      kernel->launches, 100 * kernel->sampled, c->base_trace->terms->groups);
 }
 
-static void put_traces(pm_page *page, const pm_report_case *c)
+static void put_traces(pm_markdown *md, const pm_report_case *c)
 {
     if (!c->base_trace)
         return;
-    pm_page_fold(page, "Counters of each kernel");
     for (size_t k = 0; k < c->base_trace->kernel_count; k++)
-        put_counters(page, &c->base_trace->kernels[k],
+        put_counters(md, &c->base_trace->kernels[k],
                      kernel_of(c->trace, c->base_trace->kernels[k].kernel), c);
     for (size_t k = 0; c->trace && k < c->trace->kernel_count; k++) {
         const pm_trace_kernel *kernel = &c->trace->kernels[k];
 
         if (kernel_of(c->base_trace, kernel->kernel))
             continue;
-        pm_page_paragraph(page, "Kernel %s is in %s alone.", kernel->kernel, c->trace->variant);
+        pm_markdown_paragraph(md, "Kernel %s is in %s alone.", kernel->kernel, c->trace->variant);
     }
-    pm_page_fold_end(page);
 }
 
 /* ---- accesses ------------------------------------------------------------------------------- */
@@ -277,7 +197,7 @@ static void put_access(pm_table *t, const pm_trace_kernel *kernel, const pm_acce
              digits(a->coalesced_threads).s, a->access_class);
 }
 
-static void put_accesses(pm_page *page, const pm_report_target *target, const pm_trace *trace)
+static void put_accesses(pm_markdown *md, const pm_report_target *target, const pm_trace *trace)
 {
     static const pm_table_column columns[] = {
         PM_WORDS("Kernel"),       PM_WORDS("Line"),
@@ -292,59 +212,57 @@ static void put_accesses(pm_page *page, const pm_report_target *target, const pm
     for (size_t k = 0; k < trace->kernel_count; k++)
         for (size_t i = 0; i < trace->kernels[k].access_count; i++)
             put_access(&t, &trace->kernels[k], &trace->kernels[k].accesses[i]);
-    pm_page_fold(page, "Memory accesses of %s", trace->variant);
-    pm_page_table(page, &t,
-                  "Memory instructions of %s, %s: executions by warps; transactions by the rules "
-                  "of %s; %s of a warp that are coalesced; class by Nakai and Ohno (2017).",
-                  trace->program, trace->variant, target->id, trace->terms->items);
-    pm_page_fold_end(page);
+    pm_markdown_table(
+        md, &t,
+        "Memory instructions of %s, %s: executions by warps; transactions by the rules "
+        "of %s; %s of a warp that are coalesced; class by Nakai and Ohno (2017).",
+        trace->program, trace->variant, target->id, trace->terms->items);
 }
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
-static void put_check(pm_page *page, const pm_report_case *c)
+static void put_check(pm_markdown *md, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
 
     if (c->best == c->base)
         return;
     if (a->unchecked)
-        pm_page_paragraph(page, "%s was not checked: %s.", a->best, a->unchecked);
+        pm_markdown_paragraph(md, "%s was not checked: %s.", a->best, a->unchecked);
     else
-        pm_page_paragraph(page,
-                          "%s was run whole in the trace engine, in size %s, and gives the "
-                          "right results.",
-                          a->best, a->checked_size);
+        pm_markdown_paragraph(md,
+                              "%s was run whole in the trace engine, in size %s, and gives the "
+                              "right results.",
+                              a->best, a->checked_size);
 }
 
 /* ---- the whole section ---------------------------------------------------------------------- */
 
-void pm_section_program(pm_page *page, const pm_report *report, size_t number)
+void pm_section_program(pm_markdown *md, const pm_report *report, size_t number)
 {
     const char *program = pm_report_program_at(report, number);
 
-    pm_page_heading(page, 2, "program", (int)number, "%s", program);
+    pm_markdown_heading(md, 2, "%s", program);
     for (size_t t = 0; t < report->target_count; t++) {
         const pm_report_target *target = &report->targets[t];
         const pm_report_case *c = pm_report_case_of(target, program);
 
         if (c)
-            put_ranking(page, target, c);
+            put_ranking(md, target, c);
     }
-    pm_put_versions(page, report, program);
     for (size_t t = 0; t < report->target_count; t++) {
         const pm_report_target *target = &report->targets[t];
         const pm_report_case *c = pm_report_case_of(target, program);
 
         if (!c)
             continue;
-        pm_page_heading(page, 3, NULL, -1, "%s (%s)", pm_report_gpu(target), target->id);
-        put_check(page, c);
-        pm_put_tuning(page, c);
-        put_kernels(page, target, c);
-        put_units(page, target, c);
-        put_traces(page, c);
-        put_accesses(page, target, c->base_trace);
-        put_accesses(page, target, c->trace);
+        pm_markdown_heading(md, 3, "%s (%s)", pm_report_gpu(target), target->id);
+        put_check(md, c);
+        pm_put_tuning(md, c);
+        put_kernels(md, target, c);
+        put_units(md, target, c);
+        put_traces(md, c);
+        put_accesses(md, target, c->base_trace);
+        put_accesses(md, target, c->trace);
     }
 }

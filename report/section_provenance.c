@@ -78,7 +78,7 @@ static const pm_report_target *gpu_at(const pm_report *report, size_t i)
 }
 
 /* Writes a row for each run of collect. */
-static void put_commands(pm_page *page, const pm_report *report)
+static void put_commands(pm_markdown *md, const pm_report *report)
 {
     static const pm_table_column columns[] = {PM_WORDS("Dataset"), PM_WORDS("Date"),
                                               PM_WORDS("Command")};
@@ -95,12 +95,10 @@ static void put_commands(pm_page *page, const pm_report *report)
                 PM_CELLS(&t, gpu->datasets[d].name, text_of(run, "date"), text_of(run, "command"));
             }
         }
-    pm_page_fold(page, "The commands that made them");
-    pm_page_table(page, &t, "Runs of collect, from the JSON files beside the datasets.");
-    pm_page_fold_end(page);
+    pm_markdown_table(md, &t, "Runs of collect, from the JSON files beside the datasets.");
 }
 
-static void put_datasets(pm_page *page, const pm_report *report)
+static void put_datasets(pm_markdown *md, const pm_report *report)
 {
     static const pm_table_column columns[] = {
         PM_WORDS("Dataset"), PM_WORDS("File"),     PM_NUMBERS("Rows"), PM_WORDS("Collected"),
@@ -111,19 +109,20 @@ static void put_datasets(pm_page *page, const pm_report *report)
     for (size_t g = 0; (gpu = gpu_at(report, g)); g++)
         for (size_t d = 0; d < gpu->dataset_count; d++)
             put_dataset(&t, &gpu->datasets[d]);
-    pm_page_table(page, &t,
-                  "Datasets: of the targets, and of the other GPUs with times that are there to "
-                  "learn from.");
-    put_commands(page, report);
+    pm_markdown_table(
+        md, &t,
+        "Datasets: of the targets, and of the other GPUs with times that are there to "
+        "learn from.");
+    put_commands(md, report);
 }
 
-static void put_sources(pm_page *page, const pm_report_target *target)
+static void put_sources(pm_markdown *md, const pm_report_target *target)
 {
     static const pm_table_column columns[] = {PM_WORDS("Property"), PM_NUMBERS("Value")};
     pm_table t = pm_table_open(columns, 2, false);
 
     if (!target->property_count) {
-        pm_page_paragraph(page, "%s has no row in devices.csv.", target->id);
+        pm_markdown_paragraph(md, "%s has no row in devices.csv.", target->id);
         return;
     }
     for (size_t i = 0; i < target->property_count; i++) {
@@ -132,13 +131,11 @@ static void put_sources(pm_page *page, const pm_report_target *target)
         if (strcmp(p->name, "sources") != 0 && strcmp(p->name, "name") != 0)
             PM_CELLS(&t, p->name, *p->value ? p->value : "unknown");
     }
-    pm_page_fold(page, "devices.csv on %s, and its sources", target->id);
-    pm_page_table(page, &t, "%s", pm_report_gpu(target));
-    pm_page_paragraph(page, "%s", pm_report_property_of(target, "sources"));
-    pm_page_fold_end(page);
+    pm_markdown_table(md, &t, "devices.csv on %s: %s.", target->id, pm_report_gpu(target));
+    pm_markdown_paragraph(md, "%s", pm_report_property_of(target, "sources"));
 }
 
-static void put_rates(pm_page *page, const pm_report *report)
+static void put_rates(pm_markdown *md, const pm_report *report)
 {
     static const pm_table_column columns[] = {PM_WORDS("Rate"), PM_NUMBERS("Value"),
                                               PM_WORDS("What"), PM_WORDS("Source")};
@@ -152,24 +149,22 @@ static void put_rates(pm_page *page, const pm_report *report)
         PM_CELLS(&t, rate->name, pm_words_of("%.4g", value).s, rate->what,
                  value == rate->value ? rate->source : "given by --effort");
     }
-    pm_page_fold(page, "Rates that hours are estimated by");
-    pm_page_table(page, &t, "Rates of work.");
-    pm_page_fold_end(page);
+    pm_markdown_table(md, &t, "Rates of work.");
 }
 
-static void put_assumed(pm_page *page, const pm_report *report)
+static void put_assumed(pm_markdown *md, const pm_report *report)
 {
     pm_text text = {0};
 
     for (const char *const *a = report->assumed; a && *a; a++)
         pm_text_add(&text, "%s%s", text.length ? "; " : "", *a);
     if (text.length)
-        pm_page_paragraph(page, "Assumed of sources that have no workload file: %s.",
-                          pm_text_get(&text));
+        pm_markdown_paragraph(md, "Assumed of sources that have no workload file: %s.",
+                              pm_text_get(&text));
     pm_text_free(&text);
 }
 
-static void put_omissions(pm_page *page, const pm_report *report)
+static void put_omissions(pm_markdown *md, const pm_report *report)
 {
     static const pm_table_column columns[] = {PM_WORDS("Program"), PM_WORDS("GPU"),
                                               PM_WORDS("Why")};
@@ -182,18 +177,18 @@ static void put_omissions(pm_page *page, const pm_report *report)
 
         PM_CELLS(&t, o->program, *o->target ? o->target : "all", o->reason);
     }
-    pm_page_table(page, &t, "Left out.");
+    pm_markdown_table(md, &t, "Left out.");
 }
 
-void pm_section_provenance(pm_page *page, const pm_report *report)
+void pm_section_provenance(pm_markdown *md, const pm_report *report)
 {
-    pm_page_heading(page, 2, "provenance", -1, "Where this comes from");
-    pm_page_paragraph(page, "perfmodel " PM_VERSION ", %s. Command: %s", report->date,
-                      report->command ? report->command : "none (made through the library)");
-    put_datasets(page, report);
+    pm_markdown_heading(md, 2, "Where this comes from");
+    pm_markdown_paragraph(md, "perfmodel " PM_VERSION ", %s. Command: %s", report->date,
+                          report->command ? report->command : "none (made through the library)");
+    put_datasets(md, report);
     for (size_t t = 0; t < report->target_count; t++)
-        put_sources(page, &report->targets[t]);
-    put_rates(page, report);
-    put_assumed(page, report);
-    put_omissions(page, report);
+        put_sources(md, &report->targets[t]);
+    put_rates(md, report);
+    put_assumed(md, report);
+    put_omissions(md, report);
 }

@@ -1,76 +1,11 @@
-/* Draws the roofline of each GPU, with a point for each kernel of each version.
+/* Lists for each GPU its peaks, and the point in its roofline of each kernel of each version.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "report/figures/figures.h"
 #include "report/report.h"
 #include "report/table/format.h"
-
-/* Meaning of the colours: programs, or versions if the report has only one program. All further
- * names share the last colour. */
-typedef struct {
-    bool programs;
-    size_t count;
-    const char *names[PM_SERIES_COLOURS];
-} key;
-
-static size_t colour_of(key *k, const char *name)
-{
-    size_t i = 0;
-
-    while (i < k->count && strcmp(k->names[i], name) != 0)
-        i++;
-    if (i == k->count && i + 1 < PM_SERIES_COLOURS)
-        k->names[k->count++] = name;
-    else if (i == k->count && i < PM_SERIES_COLOURS)
-        k->names[k->count++] = "others";
-    return i < PM_SERIES_COLOURS ? i : PM_SERIES_COLOURS - 1;
-}
-
-static size_t points_of(const pm_report_target *target)
-{
-    size_t count = 0;
-
-    for (size_t c = 0; c < target->case_count; c++)
-        for (size_t v = 0; v < target->cases[c].advice->n; v++)
-            count += target->cases[c].advice->choices[v].kernel_count;
-    return count;
-}
-
-/* ---- the figure ----------------------------------------------------------------------------- */
-
-static void put_figure(pm_page *page, const pm_report *report, const pm_report_target *target)
-{
-    pm_roof_mark *marks = pm_take(&page->memory, points_of(target), sizeof *marks);
-    key k = {.programs = pm_report_program_count(report) > 1};
-    pm_roof_chart chart = {.roofs = &target->cases[0].advice->roofs, .marks = marks};
-    char *svg = NULL;
-
-    for (size_t c = 0; c < target->case_count; c++) {
-        const pm_advice *a = target->cases[c].advice;
-
-        for (size_t v = 0; v < a->n; v++)
-            for (size_t i = 0; i < a->choices[v].kernel_count; i++)
-                marks[chart.count++] =
-                    (pm_roof_mark){&a->choices[v].kernels[i].roofline,
-                                   colour_of(&k, k.programs ? a->program : a->choices[v].variant)};
-    }
-    if (page->html)
-        pm_figure_roofline(&chart, &svg, &page->drawing);
-    pm_page_figure(page, &(pm_page_drawing){.svg = svg, .series = k.names, .series_count = k.count},
-                   "Roofline of %s: a point for each kernel of each version, filled where its time "
-                   "was measured, hollow where it is predicted. It stands at its operations a byte "
-                   "of the memory whose roof above it is the lowest; a thin line goes to its "
-                   "operations a byte of the other levels. Dashed: what a large copy reaches of "
-                   "DRAM. The table below has the "
-                   "same numbers.",
-                   target->id);
-    free(svg);
-}
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
@@ -93,7 +28,7 @@ static void put_row(pm_table *t, const pm_advice *a, const pm_choice *v, const p
              p->measured ? "measured" : "predicted");
 }
 
-static void put_table(pm_page *page, const pm_report_target *target)
+static void put_table(pm_markdown *md, const pm_report_target *target)
 {
     static const pm_table_column columns[] = {PM_WORDS("Program"),
                                               PM_WORDS("Version"),
@@ -117,47 +52,44 @@ static void put_table(pm_page *page, const pm_report_target *target)
             for (size_t k = 0; k < a->choices[v].kernel_count; k++)
                 put_row(&t, a, &a->choices[v], &a->choices[v].kernels[k]);
     }
-    pm_page_table(
-        page, &t,
+    pm_markdown_table(
+        md, &t,
         "Operations of each kernel on %s, by bytes and by time, and the lowest roof above "
         "it.",
         target->id);
 }
 
-static void put_target(pm_page *page, const pm_report *report, const pm_report_target *target)
+static void put_target(pm_markdown *md, const pm_report_target *target)
 {
     const pm_roofs *roofs = &target->cases[0].advice->roofs;
 
-    pm_page_heading(page, 3, NULL, -1, "%s (%s)", pm_report_gpu(target), target->id);
-    if (isnan(roofs->fp32_per_s) || isnan(roofs->bytes_per_s[PM_ROOF_DRAM])) {
-        pm_page_paragraph(page, "Its peaks are not known: devices.csv has no whole row of it.");
+    pm_markdown_heading(md, 3, "%s (%s)", pm_report_gpu(target), target->id);
+    if (!(roofs->fp32_per_s > 0) || !(roofs->bytes_per_s[PM_ROOF_DRAM] > 0)) {
+        pm_markdown_paragraph(md, "Its peaks are not known: devices.csv has no whole row of it.");
         return;
     }
-    pm_page_paragraph(
-        page,
+    pm_markdown_paragraph(
+        md,
         "Peaks a second: FP32 %s, FP64 %s, integers %s; bytes of DRAM %s, of which a "
         "large copy reaches %s, of L2 %s, of L1 and shared memory %s.",
         pm_format_rate(roofs->fp32_per_s).s, pm_format_rate(roofs->fp64_per_s).s,
         pm_format_rate(roofs->int_per_s).s, pm_format_rate(roofs->bytes_per_s[PM_ROOF_DRAM]).s,
         pm_format_rate(roofs->dram_in_practice).s, pm_format_rate(roofs->bytes_per_s[PM_ROOF_L2]).s,
         pm_format_rate(roofs->bytes_per_s[PM_ROOF_L1]).s);
-    put_figure(page, report, target);
-    pm_page_fold(page, "The points as a table");
-    put_table(page, target);
-    pm_page_fold_end(page);
+    put_table(md, target);
 }
 
-void pm_section_roofline(pm_page *page, const pm_report *report)
+void pm_section_roofline(pm_markdown *md, const pm_report *report)
 {
-    pm_page_heading(page, 2, "roofline", -1, "Roofline");
-    pm_page_paragraph(
-        page, "The most operations a second that a GPU's peaks allow for what a kernel does: its "
-              "peak of arithmetic, or for each level of memory its bandwidth times the operations "
-              "for a byte of it (Williams, Waterman and Patterson 2009; Yang, Kurth and Williams "
-              "2020). A sum or a product is an operation, a fused multiply-add two; of kernels "
-              "without floating point, integer instructions count. Operations and bytes are "
-              "traced; peaks are those of devices.csv.");
+    pm_markdown_heading(md, 2, "Roofline");
+    pm_markdown_paragraph(
+        md, "The most operations a second that a GPU's peaks allow for what a kernel does: its "
+            "peak of arithmetic, or for each level of memory its bandwidth times the operations "
+            "for a byte of it (Williams, Waterman and Patterson 2009; Yang, Kurth and Williams "
+            "2020). A sum or a product is an operation, a fused multiply-add two; of kernels "
+            "without floating point, integer instructions count. Operations and bytes are "
+            "traced; peaks are those of devices.csv.");
     for (size_t t = 0; t < report->target_count; t++)
         if (report->targets[t].case_count > 0)
-            put_target(page, report, &report->targets[t]);
+            put_target(md, &report->targets[t]);
 }

@@ -39,55 +39,51 @@ static const char *short_name(const char *name, char text[LONGEST_NAME + 4])
     return text;
 }
 
-static void put_sureness(pm_page *page, const pm_choice *v)
+static void put_sureness(pm_markdown *md, const pm_choice *v)
 {
     const pm_interval gain = pm_cost_gain_of(v);
 
     if (isfinite(gain.lo) && isfinite(gain.hi))
-        pm_page_add(page, " (%s90 %% interval %s to %s)", v->measured ? "measured; " : "",
-                    pm_format_gain(gain.lo).s, pm_format_gain(gain.hi).s);
+        pm_markdown_add(md, " (%s90 %% interval %s to %s)", v->measured ? "measured; " : "",
+                        pm_format_gain(gain.lo).s, pm_format_gain(gain.hi).s);
     if (isfinite(v->chance) && !v->measured)
-        pm_page_add(page, ", chance to be faster %s", pm_format_chance(v->chance).s);
+        pm_markdown_add(md, ", chance to be faster %s", pm_format_chance(v->chance).s);
     if (v->missed)
-        pm_page_add(page, ", which the prediction misses");
+        pm_markdown_add(md, ", which the prediction misses");
 }
 
-static void put_money(pm_page *page, const pm_report *report, const pm_report_case *c)
+static void put_money(pm_markdown *md, const pm_report *report, const pm_report_case *c)
 {
     const pm_payback *cost = &c->costs[c->candidate];
     const char *currency = report->cost.currency;
 
-    pm_page_add(page, "; work of ");
-    pm_page_live(page, "cost", c->live,
-                 pm_words_of("%s%s%s", pm_format_money(cost->cost.mid).s, currency ? " " : "",
-                             currency ? currency : "")
-                     .s);
-    pm_page_add(page, ", paid back ");
-    pm_page_live(page, "payback", c->live, pm_format_payback(cost->break_even_days.mid).s);
+    pm_markdown_add(md, "; work of %s%s%s, paid back %s", pm_format_money(cost->cost.mid).s,
+                    currency ? " " : "", currency ? currency : "",
+                    pm_format_payback(cost->break_even_days.mid).s);
 }
 
-static void put_case(pm_page *page, const pm_report *report, const pm_report_case *c)
+static void put_case(pm_markdown *md, const pm_report *report, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
     const pm_choice *v = candidate_of(c);
     const pm_words gain = pm_format_gain(pm_cost_gain_of(v).mid);
     char name[LONGEST_NAME + 4];
 
-    pm_page_add(page, " For %s at size %s", a->program, a->size);
+    pm_markdown_add(md, " For %s at size %s", a->program, a->size);
     if (c->candidate == c->base) {
-        pm_page_add(page, " there is no other version than %s.", a->base);
+        pm_markdown_add(md, " there is no other version than %s.", a->base);
         return;
     }
     if (gains(c))
-        pm_page_add(page, ", %s: %s the speed of %s", short_name(v->variant, name), gain.s,
-                    a->base);
+        pm_markdown_add(md, ", %s: %s the speed of %s", short_name(v->variant, name), gain.s,
+                        a->base);
     else
-        pm_page_add(page, ", %s as it is; the fastest other version, %s, has %s its speed", a->base,
-                    short_name(v->variant, name), gain.s);
-    put_sureness(page, v);
+        pm_markdown_add(md, ", %s as it is; the fastest other version, %s, has %s its speed",
+                        a->base, short_name(v->variant, name), gain.s);
+    put_sureness(md, v);
     if (gains(c) && report->money)
-        put_money(page, report, c);
-    pm_page_add(page, ".");
+        put_money(md, report, c);
+    pm_markdown_add(md, ".");
 }
 
 /* The case with the next smaller gain after `before`. If before is NULL, the case with the largest
@@ -108,37 +104,36 @@ static const pm_report_case *next_gain(const pm_report_target *target, const pm_
     return next;
 }
 
-static void put_target(pm_page *page, const pm_report *report, const pm_report_target *target)
+static void put_target(pm_markdown *md, const pm_report *report, const pm_report_target *target)
 {
     const pm_report_case *c = NULL;
     size_t faster = 0;
 
     for (size_t i = 0; i < target->case_count; i++)
         faster += gains(&target->cases[i]);
-    pm_page_open(page);
     if (target->case_count > 1)
-        pm_page_add(page, "On %s (%s), %zu of %zu programs %s a version that is worth proposing.",
-                    pm_report_gpu(target), target->id, faster, target->case_count,
-                    faster == 1 ? "has" : "have");
+        pm_markdown_add(md, "On %s (%s), %zu of %zu programs %s a version that is worth proposing.",
+                        pm_report_gpu(target), target->id, faster, target->case_count,
+                        faster == 1 ? "has" : "have");
     else
-        pm_page_add(page, "On %s (%s), %s version is worth proposing.", pm_report_gpu(target),
-                    target->id, faster ? "a" : "no other");
+        pm_markdown_add(md, "On %s (%s), %s version is worth proposing.", pm_report_gpu(target),
+                        target->id, faster ? "a" : "no other");
     for (size_t i = 0; i < MOST_SENTENCES && (c = next_gain(target, c)); i++)
-        put_case(page, report, c);
-    pm_page_close(page);
+        put_case(md, report, c);
+    pm_markdown_close(md);
 }
 
 /* ---- the whole section ---------------------------------------------------------------------- */
 
-void pm_section_summary(pm_page *page, const pm_report *report)
+void pm_section_summary(pm_markdown *md, const pm_report *report)
 {
-    pm_shown_choice *rows = pm_take(&page->memory, report->live_count, sizeof *rows);
+    pm_shown_choice *rows = pm_take(&md->memory, report->case_count, sizeof *rows);
     size_t count = 0;
 
-    pm_page_heading(page, 2, "summary", -1, "Summary");
+    pm_markdown_heading(md, 2, "Summary");
     for (size_t t = 0; t < report->target_count; t++)
         if (report->targets[t].case_count)
-            put_target(page, report, &report->targets[t]);
+            put_target(md, report, &report->targets[t]);
     for (size_t p = 0; p < pm_report_program_count(report); p++)
         for (size_t t = 0; t < report->target_count; t++) {
             const pm_report_case *c =
@@ -147,10 +142,10 @@ void pm_section_summary(pm_page *page, const pm_report *report)
             if (c)
                 rows[count++] = pm_report_shown(c, c->best);
         }
-    pm_page_choices(page, PM_BEST_VERSIONS, rows, count,
-                    "The best version of each program. Gain is the time of the source as it is "
-                    "over that of the version, with its 90 %% interval.");
+    pm_markdown_choices(md, PM_BEST_VERSIONS, rows, count,
+                        "The best version of each program. Gain is the time of the source as it is "
+                        "over that of the version, with its 90 %% interval.");
     if (report->omission_count)
-        pm_page_paragraph(page, "%zu left out; the end of this report says what and why.",
-                          report->omission_count);
+        pm_markdown_paragraph(md, "%zu left out; the end of this report says what and why.",
+                              report->omission_count);
 }

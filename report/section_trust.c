@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "base/numbers.h"
-#include "report/figures/figures.h"
 #include "report/figures/program_errors.h"
 #include "report/report.h"
 #include "report/table/format.h"
 
 /* ---- predicted against measured ------------------------------------------------------------- */
 
-static void put_validation(pm_page *page, const pm_report_target *target)
+static void put_validation(pm_markdown *md, const pm_report_target *target)
 {
     static const pm_table_column columns[] = {
         PM_WORDS("Program"), PM_NUMBERS("Samples"), PM_NUMBERS("Predicted / measured"),
@@ -24,23 +23,15 @@ static void put_validation(pm_page *page, const pm_report_target *target)
     pm_table t = pm_table_open(columns, sizeof columns / sizeof *columns, false);
     size_t count;
     pm_program_error *programs = pm_program_errors(v, &count);
-    char *svg = NULL;
 
-    pm_page_paragraph(page,
-                      "%s: mean error %.1f %%, median %.1f %%, over %zu kernel runs; the 90 %% "
-                      "intervals cover %.1f %% of the measured times. Dataset %s%s%s, method %s, "
-                      "code counters alone; each %s was predicted by a model that has not seen it.",
-                      pm_report_gpu(target), 100 * v->mape, 100 * v->median_ape, v->n,
-                      100 * v->coverage90, basename(v->dataset),
-                      v->from ? " with counters of " : "", v->from ? basename(v->from) : "",
-                      v->method, v->leave_out);
-    if (page->html)
-        pm_figure_validation(v, &svg, &page->drawing);
-    pm_page_figure(page, &(pm_page_drawing){.svg = svg},
-                   "Predicted over measured time on %s: bars are the geometric mean of a program's "
-                   "samples, lines go from the smallest to the largest.",
-                   target->id);
-    free(svg);
+    pm_markdown_paragraph(
+        md,
+        "%s: mean error %.1f %%, median %.1f %%, over %zu kernel runs; the 90 %% "
+        "intervals cover %.1f %% of the measured times. Dataset %s%s%s, method %s, "
+        "code counters alone; each %s was predicted by a model that has not seen it.",
+        pm_report_gpu(target), 100 * v->mape, 100 * v->median_ape, v->n, 100 * v->coverage90,
+        basename(v->dataset), v->from ? " with counters of " : "", v->from ? basename(v->from) : "",
+        v->method, v->leave_out);
     for (size_t i = 0; programs && i < count; i++) {
         const pm_program_error *e = &programs[i];
 
@@ -49,23 +40,21 @@ static void put_validation(pm_page *page, const pm_report_target *target)
                  pm_words_of("%.1f %%", 100 * e->mean).s);
     }
     free(programs);
-    pm_page_fold(page, "The same as a table, on %s", target->id);
-    pm_page_table(page, &t, "Predicted over measured time on %s, each program left out.",
-                  target->id);
-    pm_page_fold_end(page);
+    pm_markdown_table(md, &t, "Predicted over measured time on %s, each program left out.",
+                      target->id);
 }
 
-void pm_section_validation(pm_page *page, const pm_report *report)
+void pm_section_validation(pm_markdown *md, const pm_report *report)
 {
-    pm_page_heading(page, 2, "validation", -1, "Predicted against measured");
+    pm_markdown_heading(md, 2, "Predicted against measured");
     for (size_t t = 0; t < report->target_count; t++) {
         const pm_report_target *target = &report->targets[t];
 
         if (target->validation)
-            put_validation(page, target);
+            put_validation(md, target);
         else
-            pm_page_paragraph(page, "%s: not validated: %s.", pm_report_gpu(target),
-                              target->no_validation ? target->no_validation : "");
+            pm_markdown_paragraph(md, "%s: not validated: %s.", pm_report_gpu(target),
+                                  target->no_validation ? target->no_validation : "");
     }
 }
 
@@ -105,15 +94,15 @@ static double peak(const pm_report_target *gpu)
            number_of(gpu, "fma_per_cycle");
 }
 
-static void put_factor(pm_page *page, const char *what, double here, double there)
+static void put_factor(pm_markdown *md, const char *what, double here, double there)
 {
     if (isfinite(here / there) && here > 0)
-        pm_page_add(page, "%s %s", pm_format_gain(here / there).s, what);
+        pm_markdown_add(md, "%s %s", pm_format_gain(here / there).s, what);
     else
-        pm_page_add(page, "unknown %s", what);
+        pm_markdown_add(md, "unknown %s", what);
 }
 
-static void put_basis(pm_page *page, const pm_report *report, const pm_report_target *target)
+static void put_basis(pm_markdown *md, const pm_report *report, const pm_report_target *target)
 {
     bool profile = false, seen = false;
 
@@ -123,31 +112,31 @@ static void put_basis(pm_page *page, const pm_report *report, const pm_report_ta
         profile = profile || (basis && strcmp(basis, "profile") == 0);
     }
     seen = target->measured && !profile;
-    pm_page_open(page);
-    pm_page_add(page, "%s (%s): ", pm_report_gpu(target), target->id);
+    pm_markdown_add(md, "%s (%s): ", pm_report_gpu(target), target->id);
     if (seen)
-        pm_page_add(page,
-                    "predicted by a model that has learned from times measured on this GPU%s.",
-                    report->leave_out == PM_LEAVE_CLASS
-                        ? ", without those of any program of the class that it predicts"
-                    : report->leave_out ? ", without those of the program that it predicts"
-                                        : "; those of the program itself are among them, if it was "
-                                          "measured");
+        pm_markdown_add(
+            md, "predicted by a model that has learned from times measured on this GPU%s.",
+            report->leave_out == PM_LEAVE_CLASS
+                ? ", without those of any program of the class that it predicts"
+            : report->leave_out ? ", without those of the program that it predicts"
+                                : "; those of the program itself are among them, if it was "
+                                  "measured");
     else
-        pm_page_add(page, "nobody measured times on this GPU; a model that has learned from other "
-                          "GPUs was carried over by its row of devices.csv. ");
+        pm_markdown_add(md,
+                        "nobody measured times on this GPU; a model that has learned from other "
+                        "GPUs was carried over by its row of devices.csv. ");
     for (size_t k = 0; !seen && k < report->known_count; k++) {
         const pm_report_target *known = &report->known[k];
 
-        pm_page_add(page, "%s%s (%s): it has ", k ? "; beside " : "Beside ", pm_report_gpu(known),
-                    known->id);
-        put_factor(page, "its arithmetic", peak(target), peak(known));
-        pm_page_add(page, " and ");
-        put_factor(page, "its memory bandwidth", number_of(target, "dram_gb_s"),
+        pm_markdown_add(md, "%s%s (%s): it has ", k ? "; beside " : "Beside ", pm_report_gpu(known),
+                        known->id);
+        put_factor(md, "its arithmetic", peak(target), peak(known));
+        pm_markdown_add(md, " and ");
+        put_factor(md, "its memory bandwidth", number_of(target, "dram_gb_s"),
                    number_of(known, "dram_gb_s"));
     }
-    pm_page_add(page, "%s", seen ? "" : ".");
-    pm_page_close(page);
+    pm_markdown_add(md, "%s", seen ? "" : ".");
+    pm_markdown_close(md);
 }
 
 static void put_value(pm_table *t, const pm_report_target *gpu, const char *column)
@@ -162,11 +151,11 @@ static void put_value(pm_table *t, const pm_report_target *gpu, const char *colu
                  strcmp(column, "year") == 0 || isnan(number) ? text : pm_format_number(number).s);
 }
 
-static void put_compared(pm_page *page, const pm_report *report)
+static void put_compared(pm_markdown *md, const pm_report *report)
 {
     size_t count = 1 + report->target_count + report->known_count, used = 1;
-    pm_table_column *columns = pm_take(&page->memory, count, sizeof *columns);
-    const pm_report_target **gpus = pm_take(&page->memory, count, sizeof *gpus);
+    pm_table_column *columns = pm_take(&md->memory, count, sizeof *columns);
+    const pm_report_target **gpus = pm_take(&md->memory, count, sizeof *gpus);
     pm_table t;
 
     columns[0].name = "Property";
@@ -183,18 +172,18 @@ static void put_compared(pm_page *page, const pm_report *report)
         for (size_t g = 1; g < used; g++)
             put_value(&t, gpus[g], compared[i].column);
     }
-    pm_page_table(page, &t, "The targets beside the GPUs that were measured.");
+    pm_markdown_table(md, &t, "The targets beside the GPUs that were measured.");
 }
 
-void pm_section_trust(pm_page *page, const pm_report *report)
+void pm_section_trust(pm_markdown *md, const pm_report *report)
 {
-    pm_page_heading(page, 2, "trust", -1, "How sure, and why");
-    pm_page_paragraph(page,
-                      "Counters come from running each version on the CPU, warp by warp, and "
-                      "counting as the target would; no version has been run on a GPU for this "
-                      "report. A 90 %% interval is meant to hold the truth nine times in ten; how "
-                      "often it did on programs left out is above.");
+    pm_markdown_heading(md, 2, "How sure, and why");
+    pm_markdown_paragraph(
+        md, "Counters come from running each version on the CPU, warp by warp, and "
+            "counting as the target would; no version has been run on a GPU for this "
+            "report. A 90 %% interval is meant to hold the truth nine times in ten; how "
+            "often it did on programs left out is above.");
     for (size_t t = 0; t < report->target_count; t++)
-        put_basis(page, report, &report->targets[t]);
-    put_compared(page, report);
+        put_basis(md, report, &report->targets[t]);
+    put_compared(md, report);
 }

@@ -6,7 +6,7 @@ set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config python3-cffi
 libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libxxhash-dev
-ocl-icd-opencl-dev opencl-headers"
+ocl-icd-opencl-dev opencl-headers libjs-chart.js"
 [ "${1:-}" = build ] || packages="$packages libcmocka-dev pocl-opencl-icd gnuplot-nox jq"
 # Oclgrind, an independent OpenCL simulator for comparison, and Python's venv to install CUPTI
 # without the CUDA toolkit.
@@ -20,7 +20,7 @@ setup.sh: this system has no apt. Install these by hand and build with CMake (RE
   GSL (BLIS makes its matrices fast), jansson, libcsv, xxHash, and cmocka for the tests: libraries with their
     headers
   the OpenCL ICD loader and headers, and an OpenCL device (PoCL makes one of the CPU)
-  gnuplot for plots; jq and xmllint for some tests; Python with cffi for the Python package
+  Chart.js 3 for the figures of reports; gnuplot for plots; jq and xmllint for some tests; Python with cffi for the Python package
   LLVM 19 with its headers, clang 19 and libclc, to count without a GPU; libclang 19 with its
     headers, for data layouts
 END

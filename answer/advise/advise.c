@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The base is traced first. The accesses to its fields determine which layouts to trace
+ * The base variant is traced first. The accesses to its fields determine which layouts to trace
  * (transform/layout/search.h). Arrays are staged in local memory, in the base and in the best
- * layouts (staged.c). Each version is generated, traced by the target's rules, and predicted by the
- * units model (model.c). Versions are not run on a device.
+ * layouts (staged.c). Each version is generated, traced as the target would run it, and predicted
+ * by the units model (model.c). Versions are not run on a device.
  */
 #include <string.h>
 
@@ -49,9 +49,9 @@ static void choose(pm_advising *a)
 
 /* ---- layouts that differ between kernels ----------------------------------------------------- */
 
-/* Layout text in which the kernel that would save most time has a layout of its own. NULL: no
- * kernel would save 1 % of the best time. The time for converting between the layouts is ignored
- * here; it is traced and predicted with the version. */
+/* Returns a layout text in which one kernel has a layout of its own: the kernel that would save
+ * most time by it. NULL: no kernel would save 1 % of the best time. The time for converting between
+ * the layouts is ignored here; it is traced and predicted with the version. */
 static const char *find_mixed(pm_advising *a)
 {
     const pm_advice *advice = a->advice;
@@ -94,8 +94,9 @@ static void name_advice(pm_advising *a)
         a->advice->nakai = pm_copy(&a->kept, "");
 }
 
-/* Predicts the layouts and tries one that differs between kernels. The ranking also decides which
- * layouts arrays are staged in. */
+/* Predicts the times of the layouts and tries one layout that differs between kernels. The ranking
+ * of the layouts also decides for which of them versions are made that stage arrays in local
+ * memory. */
 static void weigh_layouts(pm_advising *a)
 {
     const char *mixed;
@@ -123,7 +124,7 @@ static void advise(void *user)
     a->advice->roofs = a->units.roofs;
     a->advice->power_limit_w = a->units.power_limit_w;
     a->rows = pm_counts_columns(a->session, err);
-    /* opened here so that a missing compiler is reported first */
+    /* open the trace engine here, so that a missing compiler is reported before other errors */
     if (!a->rows || !pm_counts_engine(a->session, target, err))
         pm_give_up(&a->memory, err->status);
     pm_advise_candidates(a);

@@ -1,5 +1,5 @@
-/* What all files ask of the state of one advice: a version's workload, its rows, and what is freed.
- * See parts.h.
+/* Functions on the state of one advice that several files call: they build a version's workload,
+ * find its rows, and free memory. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

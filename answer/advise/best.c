@@ -23,7 +23,7 @@ static double gain_of(const pm_choice *choice)
     return choice->measured ? choice->measured_gain : choice->gain;
 }
 
-/* The choice with the largest gain; the first if several are equal or no gain is known. */
+/* Returns the choice with the largest gain; the first if several are equal or no gain is known. */
 static const pm_choice *choose_best(const pm_advising *a)
 {
     const pm_advice *advice = a->advice;
@@ -58,12 +58,13 @@ static pm_workload *build_smallest(pm_advising *a, const char *variant, pm_error
         if (!workload && why->status != PM_BAD_INPUT)
             pm_leave(&a->memory, why->status, "%s", why->text);
         if (strcmp(*s, a->size) == 0)
-            break; /* not larger than the advised size */
+            break; /* sizes above the advised size are not tried */
     }
     return workload;
 }
 
-/* Instructions of all work-items in the advised size. */
+/* Returns the number of instructions that all work-items of a version execute in the advised
+ * size. */
 static double instructions_of(const pm_advising *a, const char *variant)
 {
     double sum = 0;
@@ -89,9 +90,9 @@ static double work_of(const pm_advising *a, const char *variant)
     return (double)NAN;
 }
 
-/* Estimated instructions to run the version in the size of workload. Includes the base if it
- * computes the reference. Uses counts rather than time, so that the decision does not depend on the
- * machine's load. */
+/* Estimates the number of instructions that run if the version is checked in the size of
+ * `workload`. Includes the base variant if it computes the reference. Uses counts rather than time,
+ * so that the decision does not depend on the machine's load. */
 static double estimate(const pm_advising *a, const char *variant, const pm_workload *workload)
 {
     double instructions = instructions_of(a, variant);
@@ -107,7 +108,8 @@ static void leave_unchecked(pm_advising *a, char *why)
     a->advice->unchecked = why;
 }
 
-/* Runs the version and compares its results. False: they are wrong. */
+/* Runs the version and compares its results with the expected ones. Returns false if they are
+ * wrong. */
 static bool run_version(pm_advising *a, const char *variant)
 {
     pm_advice *advice = a->advice;

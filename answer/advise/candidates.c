@@ -1,5 +1,5 @@
-/* Traces the base and its candidate layouts, which a search over partitions of the fields finds.
- * See parts.h.
+/* Traces the base variant and candidate layouts, which a search over partitions of the fields
+ * finds. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -51,8 +51,8 @@ static void leave_out(pm_advising *a, const char *variant, const char *why)
         a->expected--;
 }
 
-/* Counts a workload, frees it, and makes its variant a choice. Returns false if the workload
- * cannot be counted and was left out. If it is the base version, that is an error. */
+/* Traces a workload to count its events, frees it, and makes its variant a choice. Returns false if
+ * the workload cannot be traced and was left out. If it is the base version, that is an error. */
 static bool trace(pm_advising *a, pm_workload *workload)
 {
     const pm_counted what = {.program = a->program,
@@ -65,7 +65,8 @@ static bool trace(pm_advising *a, pm_workload *workload)
     pm_choice *choice;
 
     a->workload = workload;
-    if (a->program->build_against) /* best.c compares results with the base's instead */
+    /* no check here, because best.c compares the results with the base variant's */
+    if (a->program->build_against)
         workload->check = NULL;
     if (pm_counts_find(a->session, &what, workload, &counts, &why) != PM_OK) {
         if (base || pm_session_is_cancelled(a->session))
@@ -104,7 +105,7 @@ bool pm_advise_trace(pm_advising *a, const char *variant)
 
 /* ---- removed code ---------------------------------------------------------------------------- */
 
-/* Instructions of all work-items and kernels of a version; 0: unknown. */
+/* Returns the number of instructions of all work-items and kernels of a version; 0: unknown. */
 static double instructions_of(const pm_advising *a, const char *variant)
 {
     double sum = 0;
@@ -116,9 +117,9 @@ static double instructions_of(const pm_advising *a, const char *variant)
     return isnan(sum) ? 0 : sum;
 }
 
-/* Least plausible fraction of the base's instructions. Savings in addresses and loads by staging
- * and tiling do not reduce instructions further. Below it the compiler has removed some of the
- * work. */
+/* Least plausible fraction of the base variant's instructions. Savings in addresses and loads by
+ * staging and tiling do not reduce instructions further. Below it the compiler has removed some of
+ * the work. */
 static const double LEAST_SHARE = 0.25;
 
 static bool has_lost_work(const pm_advising *a, const char *variant)
@@ -145,7 +146,8 @@ void pm_advise_trace_staged(pm_advising *a, const char *variant)
         return;
     if (!has_lost_work(a, PM_RESTRICT_VARIANT))
         return;
-    /* The staged version is the last choice, or the one before PM_RESTRICT_VARIANT. */
+    /* Remove the staged version, which is the last choice, or the one before
+     * PM_RESTRICT_VARIANT. */
     for (size_t c = 0; c < a->advice->n; c++)
         if (strcmp(a->advice->choices[c].variant, variant) == 0) {
             memmove(&a->advice->choices[c], &a->advice->choices[c + 1],
@@ -163,7 +165,7 @@ void pm_advise_trace_staged(pm_advising *a, const char *variant)
 
 /* ---- uses of the fields ---------------------------------------------------------------------- */
 
-/* Counter of a kernel; 0 if unknown. */
+/* Returns the value of a kernel's counter; 0 if it is unknown. */
 static double counted(const pm_dataset *rows, const char *kernel, const char *counter)
 {
     for (size_t row = 0; row < pm_dataset_rows(rows); row++)
@@ -177,7 +179,7 @@ static double counted(const pm_dataset *rows, const char *kernel, const char *co
     return 0;
 }
 
-/* Name of the variant that the program lists for a layout, otherwise the layout's text. */
+/* Returns the name of the variant that the program lists for a layout; else the layout's text. */
 static const char *listed_name(const pm_program *program, const char *text)
 {
     for (const pm_named_layout *named = program->layouts; named && named->variant; named++)
@@ -223,14 +225,15 @@ static pm_candidates_found search_struct(pm_advising *a, size_t structure)
     return pm_layout_search(&a->memory, &source->structs.items[structure], uses, count, &options);
 }
 
-/* Traces a layout of one struct. Other structs keep theirs. */
+/* Traces a layout of one struct. Other structs keep the layout that they have in the base
+ * variant. */
 static void trace_layout(pm_advising *a, const pm_structs *structs, size_t structure,
                          const char *text)
 {
     const char *variant = listed_name(a->program, text);
 
     if (strcmp(text, a->advice->base) == 0)
-        return; /* the base, which is traced already */
+        return; /* the base variant, which is traced already */
     if (structs->count > 1)
         variant = pm_format(&a->memory, "%s=%s", structs->items[structure].name, text);
     if (!is_choice(a->advice, variant))
@@ -245,7 +248,8 @@ static bool is_found(const pm_advising *a, const pm_candidates_found *found, con
     return false;
 }
 
-/* Traces the layouts found, except the first, which is the base, and Nakai's choice. */
+/* Traces the layouts that the search found, and the layout that Nakai's method chose. The first
+ * layout found is skipped, because it is the base variant. */
 static void trace_struct(pm_advising *a, size_t structure)
 {
     const pm_structs *structs = &pm_source_describe(a->small.source)->structs;
@@ -278,7 +282,7 @@ void pm_advise_candidates(pm_advising *a)
     const char *const *named = a->options->variants;
 
     tell_progress(a, a->advice->base);
-    (void)trace(a, pm_advise_build(a, a->advice->base)); /* ends the attempt if it fails */
+    (void)trace(a, pm_advise_build(a, a->advice->base)); /* raises an error if it fails */
     if (!named && a->program->info.layouts)
         trace_layouts(a);
     for (; named && *named; named++)

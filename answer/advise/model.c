@@ -1,4 +1,5 @@
-/* Predicts the candidates by the units model, and compares measured times. See parts.h.
+/* Predicts the times of the candidate versions by the units model, and fills in their measured
+ * times. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -57,8 +58,9 @@ static pm_choice_kernel kernel_of(pm_memory *kept, const pm_sample *s,
                               .why = carried->why};
 }
 
-/* Kernels run one after another, so that their times add up. The ends of their intervals add up
- * too, because the model's errors on the kernels of one program tend to agree. */
+/* Sums the times of a version's kernels. Kernels run one after another, so their times add up. The
+ * ends of their intervals add up too, because the model's errors on the kernels of one program tend
+ * to agree. */
 static void add_kernels(pm_advising *a, pm_choice *choice)
 {
     choice->predicted_s = choice->lo_s = choice->hi_s = choice->measured_s = 0;
@@ -89,8 +91,8 @@ static void add_kernels(pm_advising *a, pm_choice *choice)
     pm_explanation_sort(&choice->why);
 }
 
-/* Square of the relative standard error of a choice's measured time. Kernels are measured
- * independently. */
+/* Returns the square of the relative standard error of a choice's measured time. Kernels are
+ * measured independently. */
 static double measured_variance(const pm_advising *a, const char *variant)
 {
     double sum = 0, variance = 0;
@@ -120,7 +122,7 @@ static void compare_measured(const pm_advising *a, const pm_choice *base, pm_cho
     choice->measured_hi = gain * exp(end);
 }
 
-/* Versions without a prediction come last. */
+/* Orders choices by predicted time. Versions without a prediction come last. */
 static int by_time(const void *a, const void *b)
 {
     const pm_choice *x = a, *y = b;

@@ -1,4 +1,4 @@
-/* Traces a program's base completely, and applies Nakai's method. See parts.h and
+/* Traces all work-groups of a program's base variant, and applies Nakai's method. See parts.h and
  * transform/layout/nakai/nakai.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

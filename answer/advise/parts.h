@@ -21,7 +21,7 @@ typedef struct {
     const pm_counts *counts;
 } pm_plain_run;
 
-/* Builds and traces the program's base. A source without structs is PM_BAD_INPUT. Call
+/* Builds and traces the program's base variant. A source without structs is PM_BAD_INPUT. Call
  * pm_plain_run_close also after a failure. */
 pm_status pm_plain_run_open(pm_session *session, const pm_program *program, const char *size,
                             const char *target, pm_plain_run *run, pm_error *err);
@@ -31,7 +31,7 @@ void pm_plain_run_close(pm_plain_run *run);
 pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const pm_plain_run *run,
                              const char *target);
 
-/* Properties of the base that a version's rewrite is compared with. */
+/* Properties of the base variant's source, with which the source of a version is compared. */
 typedef struct pm_rewrite_base pm_rewrite_base;
 
 /* A traced version. work: amount of work of a pass (pm_workload) in the advised size. */
@@ -40,93 +40,99 @@ typedef struct {
     double work;
 } pm_traced_version;
 
-/* State of one advice. An error in any function below pm_advise ends its attempt (base/memory.h).
- */
+/* State while one advice is computed. Functions that pm_advise calls raise errors, which its
+ * pm_attempt catches (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_advise_options *options;
     const pm_program *program;
     const char *size;
     const pm_learned *learned;
-    pm_withheld without;     /* leave_out of the options, with the program's class */
-    pm_roof_units units;     /* units of the target for rooflines */
+    /* data that the model must not have seen: leave_out of the options, and the program's class */
+    pm_withheld without;
+    /* peaks of the target for rooflines, with the bytes per count of its counters */
+    pm_roof_units units;
     pm_dataset *rows;        /* counters of the traced versions, one row per kernel */
     pm_transferred *carried; /* prediction of each row; NULL: not predicted yet */
-    pm_rewrite_base *plain;  /* NULL until the base is traced */
-    pm_advice *advice;       /* the advice; its choices are the versions traced so far */
+    /* properties of the base variant's source; NULL until the base variant is traced */
+    pm_rewrite_base *plain;
+    pm_advice *advice; /* the advice; its choices are the versions traced so far */
     size_t traced_count;
     pm_traced_version *traced;
     size_t expected;  /* expected number of choices, for the progress display; 0: unknown */
     pm_memory memory; /* owns all members that are not freed separately */
     pm_memory kept;   /* memory of the advice */
-    /* Work in progress, freed by pm_advise_release and pm_plain_run_close; zero: none. */
+    /* Objects in use, which pm_advise_release and pm_plain_run_close free; zero: none. */
     pm_workload *workload;
-    pm_workload *written; /* the base with its templates instantiated */
+    pm_workload *written; /* the base variant with its templates instantiated */
     pm_source *source;
     pm_plain_run small;
     pm_staged shared;
 } pm_advising;
 
-/* Frees the work in progress except `small`. */
+/* Frees the objects in use (workload, written, source, shared), except `small`. */
 void pm_advise_release(pm_advising *advising);
 /* Builds the workload of a version in the advised size. The caller frees it, or stores it in
  * advising->workload. */
 pm_workload *pm_advise_build(pm_advising *advising, const char *variant);
 
-/* Traces the base. If it has structs, searches layouts, traces those found and adds them to the
- * choices. A layout that cannot be built is left out with a notice. */
+/* Traces the base variant. If it has structs, searches layouts, traces those found and adds them to
+ * the choices. A layout that cannot be built is left out with a notice. */
 void pm_advise_candidates(pm_advising *advising);
-/* Traces the program's other listed versions, and versions that stage arrays of the base and of its
- * best layouts in local memory. Choices must be ranked before. A version that cannot be built is
- * left out with a notice. */
+/* Traces the program's other listed versions, and versions that stage arrays in local memory, of
+ * the base variant and of its best layouts. Choices must be ranked before. A version that cannot be
+ * built is left out with a notice. */
 void pm_advise_staged(pm_advising *advising);
 /* Builds and traces a version and adds it to the choices. False: it was left out with a notice. */
 bool pm_advise_trace(pm_advising *advising, const char *variant);
 /* Traces a version in local memory, but rejects it if it is only faster because the compiler
  * removed code. Staged arrays are known not to overlap, so that LLVM may remove a loop that repeats
- * the same work. If the base with all pointers restrict (PM_RESTRICT_VARIANT) loses this code too,
- * that version becomes a choice instead of the staged one. A notice says so. */
+ * the same work. If the base variant with all pointers restrict (PM_RESTRICT_VARIANT) loses this
+ * code too, that version becomes a choice instead of the staged one. A notice says so. */
 void pm_advise_trace_staged(pm_advising *advising, const char *variant);
 
-/* Measures how much of the base's source a version changes. The base must be passed first. */
+/* Measures how much of the base variant's source a version changes. The first call must pass the
+ * base variant. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
 
 /* True if a variant uses local memory. If a program has no layouts, all its variants except the
- * base count as such. */
+ * base variant count as variants that use it. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
 /* Predicts all choices and ranks them. Fills times, gains and explanations. */
 void pm_advise_predict(pm_advising *advising);
-/* Predicted seconds of a choice, or of one of its kernels if kernel is not NULL. NaN: unknown. */
+/* Returns the predicted seconds of a choice, or of one of its kernels if kernel is not NULL. NaN:
+ * unknown. */
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
 /* Fills the rooflines of a choice and its kernels from counters and times (rooflines.c). */
 void pm_advise_roofline(const pm_advising *advising, pm_choice *choice);
 /* True if a row of the counters belongs to the variant in the advised size. */
 bool pm_advise_is_of(const pm_advising *advising, size_t row, const char *variant);
-/* Derivative of the logarithm of a choice's predicted time by each parameter of the model. */
+/* Computes the derivative of the logarithm of a choice's predicted time by each parameter of the
+ * model. */
 void pm_advise_slope(const pm_advising *advising, const char *variant,
                      double slope[PM_UNITS_PARAMETERS]);
 
 /* Selects the best choice, runs it in the smallest size that can be built, and compares its results
- * with the base's. A wrong version is removed from the choices with a notice, and the next best is
- * selected. */
+ * with the base variant's. A wrong version is removed from the choices with a notice, and the next
+ * best is selected. */
 void pm_advise_best(pm_advising *advising);
 
-/* Fills lo, hi and chance of the choices. NaN if too few versions of other programs were measured.
- */
+/* Fills lo, hi and chance of the choices: the interval of the gain, and the probability of a gain
+ * above 1. They are NaN if too few versions of other programs were measured. */
 void pm_advise_spread(pm_advising *advising);
 
 /* ---- source_lines.c: differences of two sources of a program --------------------------------- */
 
-/* A line of code has more than white space and comments. Both are ignored in comparisons. */
-/* Number of lines of code in a text of C. */
+/* A line of code is a line with more than white space and comments. Comparisons ignore both. */
+/* Returns the number of lines of code in a text of C. */
 size_t pm_source_lines(pm_memory *memory, const char *text);
-/* Number of lines of code in version that are added or changed relative to base: those outside a
- * longest common subsequence. Uses the greedy algorithm of Myers (An O(ND) Difference Algorithm and
- * Its Variations, Algorithmica 1, 1986). If the sources differ in more than some thousands of
- * lines, counts all lines between the common start and the common end. */
+/* Returns the number of lines of code in version that are added or changed relative to base: those
+ * outside a longest common subsequence. Uses the greedy algorithm of Myers (An O(ND) Difference
+ * Algorithm and Its Variations, Algorithmica 1, 1986). If the sources differ in more than some
+ * thousands of lines, counts all lines between the common start and the common end. */
 size_t pm_source_lines_changed(pm_memory *memory, const char *base, const char *version);
-/* Number of kernels in version that base lacks or has with another text. Functions that they call
- * are not compared. */
+/* Returns the number of kernels in version that base lacks or has with another text. Functions that
+ * they call are not compared. */
 size_t pm_source_kernels_changed(pm_memory *memory, const char *base, const char *version);
 
 #endif

@@ -1,4 +1,4 @@
-/* Measures how much of the base's source a version changes. See parts.h.
+/* Measures how much of the base variant's source a version changes. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -18,7 +18,7 @@
 #include "transform/layout/plan.h"
 #include "transform/staging/staging.h"
 
-/* A kernel that the base launches, with its number of arguments. */
+/* A kernel that the base variant launches, with its number of arguments. */
 typedef struct {
     const char *name;
     size_t args;
@@ -29,7 +29,7 @@ struct pm_rewrite_base {
     size_t buffers;
     size_t launched_count;
     launched *launched;
-    pm_structs structs; /* empty if the program has no layouts */
+    pm_structs structs; /* structs of the program; empty if it has no layouts */
     size_t kernel_count;
     const char **kernels; /* names of the kernels in the source */
 };
@@ -84,7 +84,7 @@ static void keep_base(pm_advising *a, const pm_workload *workload)
         keep_structs(a, base, workload);
 }
 
-/* Stores the properties of a base with templates, as for other bases. Versions are generated from
+/* Stores the properties of a base variant whose kernels are templates. Versions are generated from
  * its source with the templates instantiated. */
 static void keep_instances(pm_advising *a)
 {
@@ -98,16 +98,17 @@ static void keep_instances(pm_advising *a)
 
 /* ---- a version ------------------------------------------------------------------------------- */
 
-/* State while a version is measured. */
+/* State while the changes of a version are counted. */
 typedef struct {
     const pm_advising *a;
     const pm_workload *workload;
     pm_rewrite_size size;
     pm_memory memory;
-    char *layouts; /* the layout part of the variant's text */
+    char *layouts; /* the part of the variant's text that describes layouts */
 } measuring;
 
-/* Lines of the C code that packs and unpacks a struct in a layout; 0 if the layout is unchanged. */
+/* Returns the number of lines of C code that pack and unpack a struct in a layout; 0 if the layout
+ * is unchanged. */
 static size_t count_host_lines(pm_memory *memory, const pm_struct *structure,
                                const pm_layout *layout)
 {
@@ -124,7 +125,7 @@ static bool is_seen(const char *const *seen, size_t count, const char *text)
     return false;
 }
 
-/* Lines of host code for a struct in all its layouts, each counted once. */
+/* Returns the number of lines of host code for a struct in all its layouts, each counted once. */
 static size_t measure_struct(measuring *m, const pm_struct *structure)
 {
     const pm_rewrite_base *base = m->a->plain;
@@ -144,7 +145,8 @@ static size_t measure_struct(measuring *m, const pm_struct *structure)
     return lines;
 }
 
-/* Number of buffers, and of arguments of each kernel, in excess of the base's. */
+/* Returns the number of buffers and of kernel arguments that the workload has in addition to the
+ * base variant's. */
 static size_t count_arguments(const pm_rewrite_base *base, const pm_workload *workload)
 {
     size_t lines =

@@ -11,7 +11,7 @@
 
 /* ---- without comments ------------------------------------------------------------------------ */
 
-/* End of the string or character constant that starts at text. */
+/* Returns the end of the string or character constant that starts at text. */
 static const char *behind_quote(const char *text)
 {
     const char quote = *text++;
@@ -108,7 +108,7 @@ static stretch trim(const code *base, const code *version)
     return s;
 }
 
-/* Limit on the number of edits. */
+/* Largest number of edits (added and removed lines) that Myers' algorithm tries. */
 enum { MOST_EDITS = 8192 };
 
 /* Performs one round of Myers' algorithm with d edits. reach[k]: largest x on the diagonal k = x
@@ -130,8 +130,8 @@ static bool extend(const stretch *s, long d, long *reach)
     return false;
 }
 
-/* Number of lines of b outside the longest common subsequence; m if more than MOST_EDITS edits are
- * needed. */
+/* Returns the number of lines of b outside the longest common subsequence of a and b; m if more
+ * than MOST_EDITS edits are needed. */
 static size_t count_added(pm_memory *memory, const stretch *s)
 {
     const long most = s->n + s->m < MOST_EDITS ? s->n + s->m : MOST_EDITS;
@@ -174,7 +174,7 @@ static bool is_kernel_word(const char *text, size_t length)
            (length == 6 && strncmp(text, "kernel", length) == 0);
 }
 
-/* Position after the bracket that closes the one at text. */
+/* Returns the position after the bracket that closes the bracket at text. */
 static const char *behind_brackets(const char *text)
 {
     size_t depth = 0;

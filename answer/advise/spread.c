@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The model predicts every program that has a base and was measured on the training GPUs. For each
- * program it is fitted without the program's class, and without the data withheld for the advised
- * program. The errors of these predicted gains over the base are the distribution for the advised
- * program's gains. Layouts and versions in local memory have separate distributions. The program's
- * own error is in both times of a gain and cancels. On a GPU without training data, the uncertainty
- * of its parameters is added (model/transfer/transfer.h).
+ * The model predicts every program that has a base variant and was measured on the training GPUs.
+ * For each program it is fitted without the program's class, and without the data withheld for the
+ * advised program. The errors of these predicted gains over the base are the distribution for the
+ * advised program's gains. Layouts and versions in local memory have separate distributions. The
+ * program's own error is in both times of a gain and cancels. On a GPU without training data, the
+ * uncertainty of its parameters is added (model/transfer/transfer.h).
  */
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
@@ -22,7 +22,7 @@
 /* Least number of errors from which to estimate the 5 % and 95 % quantiles. */
 enum { LEAST = 20 };
 
-/* Seconds of all kernels of a program's variant and size. */
+/* Predicted and measured seconds of all kernels of a program's variant and size. */
 typedef struct {
     double predicted, measured;
 } pair;
@@ -91,7 +91,7 @@ static void add_errors(pm_advising *a, const pm_validation *v, bool staged, gain
     }
 }
 
-/* Probability that a choice is faster than the base. */
+/* Returns the probability that a choice is faster than the base variant. */
 static double chance_of(const pm_choice *choice)
 {
     const pm_chance gain = pm_chance_make(choice->gain, choice->lo, choice->hi);
@@ -99,7 +99,8 @@ static double chance_of(const pm_choice *choice)
     return pm_chance_above(&gain, 1);
 }
 
-/* Variance of the log gain because the model's parameters are uncertain on the target. */
+/* Returns the variance of the log gain that comes from uncertain parameters of the model on the
+ * target. */
 static double variance_of(const pm_advising *a, const pm_transfer_set *set, const char *variant)
 {
     double base[PM_UNITS_PARAMETERS], version[PM_UNITS_PARAMETERS];

@@ -1,5 +1,5 @@
 /* Traces versions in local memory: those that the program lists, and staged versions of its base
- * and best layouts. See parts.h.
+ * variant and best layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "program/suite/suite.h"
 
-/* Number of layouts to stage arrays in, fastest by prediction first. */
+/* Arrays are staged in local memory in this many layouts: those with the lowest predicted times. */
 enum { LAYOUTS = 2 };
 
 /* A list of variants to trace. */
@@ -32,7 +32,7 @@ static bool is_same(const pm_stage_array *a, const pm_stage_array *b)
     return strcmp(a->array, b->array) == 0;
 }
 
-/* True if entry i is staged and the first staged entry of its array. */
+/* True if entry i of shared->arrays is staged, and is the first staged entry of its array. */
 static bool is_first(const pm_staged *shared, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -58,7 +58,7 @@ static bool has_one_kernel(const pm_workload *workload)
     return true;
 }
 
-/* True if an earlier region of the same kernel stages the same array. */
+/* True if an earlier entry of shared->arrays than i stages the same array in the same kernel. */
 static bool is_named(const pm_staged *shared, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -68,8 +68,8 @@ static bool is_named(const pm_staged *shared, size_t i)
     return false;
 }
 
-/* Variant that stages one array: shared:a, or shared:a@k+l with the names of its kernels if there
- * are several. */
+/* Returns the text of the variant that stages one array: shared:a, or shared:a@k+l with the names
+ * of its kernels if there are several. */
 static const char *text_of_array(pm_advising *a, const pm_staged *shared, size_t array,
                                  bool one_kernel)
 {
@@ -83,7 +83,7 @@ static const char *text_of_array(pm_advising *a, const pm_staged *shared, size_t
     return pm_text_get(&text);
 }
 
-/* Largest tile of a staged loop in iterations; 0: no loop is tiled. */
+/* Returns the largest tile of a staged loop in iterations; 0: no loop is tiled. */
 static size_t tile_of(const pm_staged *shared)
 {
     size_t tile = 0;
@@ -112,7 +112,8 @@ static void add_variations(pm_advising *a, const pm_workload *base, const pm_sta
         add_text(a, list, pm_format(&a->memory, "shared/%zu", tile * 2));
 }
 
-/* Adds the staged versions of the base. If none of its arrays can be staged, gives a notice. */
+/* Adds the staged versions of the base variant. If none of its arrays can be staged, gives a
+ * notice. */
 static void add_staged(pm_advising *a, texts *list)
 {
     pm_error why = {0};
@@ -134,7 +135,7 @@ static void add_staged(pm_advising *a, texts *list)
 
 /* ---- list of variants ------------------------------------------------------------------------ */
 
-/* Adds the program's listed variants except the base, unless they are layouts. */
+/* Adds the program's listed variants except the base variant, unless they are layouts. */
 static void add_listed(pm_advising *a, texts *list)
 {
     const pm_program_info *info = &a->program->info;

@@ -118,7 +118,7 @@ void pm_check_write(pm_checking *c)
 
 typedef struct {
     pm_checking *c;
-    pm_check_state *state; /* state that is being filled */
+    pm_check_state *state; /* counts that are filled: the baseline's or a shard's */
     json_t *root;
     const char *fault; /* error text; NULL: no error so far */
 } reading;
@@ -246,8 +246,8 @@ static void read_source(reading *r, json_t *object)
     }
 }
 
-/* Rejects a baseline of another version, seed or sample, because its counts could differ for that
- * reason alone. */
+/* Rejects a baseline of another version of perfmodel, another seed or another fraction of sampled
+ * work-groups, because its counts could differ for that reason alone. */
 static void check_head(reading *r)
 {
     const pm_checking *c = r->c;

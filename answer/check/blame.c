@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * If the unit is a memory pipeline, the cause is the access whose transactions changed most, by the
- * access tables of both states. Otherwise, or if no access changed, the cause is the changed source
- * lines.
+ * access tables of both sources. Otherwise, or if no access changed, the cause is the changed
+ * source lines.
  */
 #include <math.h>
 #include <string.h>
@@ -79,8 +79,9 @@ static double transactions_of(const pm_check_side *side, const pm_access *like)
     return sum;
 }
 
-/* The access whose transactions changed most in the direction of the time. Several accesses to the
- * same variable are summed, and the one with the most transactions represents them. */
+/* Returns the access whose number of transactions changed most, in the same direction as the time.
+ * Several accesses to the same variable are summed, and the one with the most transactions
+ * represents them. */
 static const pm_access *find_access(const pm_check_side *before, const pm_check_side *after,
                                     const pm_check_kernel *kernel)
 {
@@ -119,7 +120,7 @@ static void tell_access(pm_checking *c, const pm_access *a, const pm_check_side 
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-/* most line ranges in a message */
+/* largest number of line ranges in a message */
 enum { MOST_RUNS = 4 };
 
 static void tell_lines(pm_checking *c, const pm_check_source *before, const pm_check_source *after,

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Kernels are traced by the rules of each GPU (count.c). A baseline holds counts, not times. Both
- * states are predicted by the current model (predict.c), so that most of its error cancels in the
- * ratio, and a better model does not change a verdict by itself.
+ * Kernels are traced as each GPU would run them (count.c). A baseline holds counts, not times.
+ * Times of the baseline and of the current sources are predicted by the same model (predict.c). So
+ * most of its error cancels in the ratio, and a better model does not change a verdict by itself.
  */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/* Compares kernels of the baseline with those of now. See parts.h.
+/* Compares the kernels of the baseline with the current kernels. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@ static const double SURE = 0.95;
 
 /* ---- counters ------------------------------------------------------------------------------- */
 
-/* Larger count over smaller count; infinite if one is 0. */
+/* Returns the larger count divided by the smaller one; infinite if one is 0. */
 static double factor_of(const pm_check_count *count)
 {
     return fmax(count->before, count->after) / fmin(count->before, count->after);
@@ -27,8 +27,8 @@ static int by_factor(const void *a, const void *b)
     return p != q ? (p < q) - (p > q) : strcmp(x->name, y->name);
 }
 
-/* Counts are equal, or one is NaN because the table of counters has grown since the baseline was
- * written. */
+/* True if the counts are equal, or if one is NaN because the table of counters has grown since the
+ * baseline was written. */
 static bool is_same(double a, double b)
 {
     return a == b || isnan(a) || isnan(b);
@@ -51,8 +51,8 @@ static void compare_counts(pm_checking *c, const pm_check_side *before, const pm
 
 /* ---- times ---------------------------------------------------------------------------------- */
 
-/* Half width of the 90 % interval of a log ratio. own: half width from the spread; variance: from
- * uncertain parameters. */
+/* Returns the half width of the 90 % interval of a log ratio. own: half width from the model's
+ * errors; variance: variance from uncertain parameters. */
 static double end_of(double own, double variance)
 {
     return sqrt(own * own + PM_NORMAL_95 * PM_NORMAL_95 * fmax(variance, 0));
@@ -64,9 +64,10 @@ static pm_chance chance_of(double ratio, double end)
                     : pm_chance_certain(ratio);
 }
 
-/* Sets ratio, interval, chance and verdict. If no counter differs, spread->least is not added. Two
- * chances of being slower are computed, with and without spread->least, and the larger one counts.
- * Versions that the model hardly distinguishes may differ on the GPU. */
+/* Sets ratio, interval, chance and verdict of a kernel. If a counter differs, the interval includes
+ * spread->least: the error of versions that the model hardly distinguishes, which may differ on the
+ * GPU. The chance of being slower is computed with and without spread->least, and the larger one
+ * counts. */
 static void compare_times(const pm_checking *c, const pm_check_spread *spread,
                           const pm_check_side *before, const pm_check_side *after,
                           pm_check_kernel *kernel)
@@ -116,7 +117,8 @@ static double time_of(const pm_check_side *side)
     return side && side->predicted.known ? side->predicted.predicted_s : (double)NAN;
 }
 
-/* Name of the kernel in the baseline; NULL: unchanged or not in the baseline. */
+/* Returns the kernel's name in the baseline. NULL: the name is unchanged, or the baseline lacks the
+ * kernel. */
 static const char *name_before(pm_checking *c, const pm_check_side *before,
                                const pm_check_side *after)
 {
@@ -167,7 +169,7 @@ static bool is_left_out(const pm_checking *c, const pm_sample *s)
     return false;
 }
 
-/* True if the side's workload was requested and could be counted. */
+/* True if the kernel's workload was requested and could be traced. */
 static bool is_asked(const pm_checking *c, const pm_check_side *side)
 {
     if (is_left_out(c, side->sample))
@@ -187,7 +189,8 @@ static bool is_same_workload(const pm_check_side *a, const pm_check_side *b)
            strcmp(a->sample->size, b->sample->size) == 0;
 }
 
-/* True if the side is the first of its workload in the state, or the state lacks the workload. */
+/* True if `side` is the first kernel of its workload in the state, or if the state lacks the
+ * workload. */
 static bool is_first(const pm_check_state *state, const pm_check_side *side)
 {
     for (size_t i = 0; i < state->side_count; i++)

@@ -1,4 +1,5 @@
-/* Counts the current workloads by the rules of each target. See parts.h.
+/* Traces the current workloads as each target GPU would run them, and stores their counters. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +14,7 @@
 
 /* ---- sources -------------------------------------------------------------------------------- */
 
-/* Hash of length characters from start, without white space at both ends. */
+/* Returns the hash of `length` characters from start, without white space at both ends. */
 static uint64_t hash_of(pm_memory *memory, const char *start, size_t length)
 {
     char *line;
@@ -42,7 +43,8 @@ static void read_lines(pm_checking *c, const char *text, pm_check_source *source
     pm_memory_free(&scratch);
 }
 
-/* Path of the source relative to the workload file, so that it does not depend on the directory. */
+/* Returns the path of the source relative to the workload file, so that it does not depend on the
+ * current directory. */
 static const char *relative(pm_memory *memory, const char *path, const char *origin)
 {
     const char *folder = dirname(pm_copy(memory, origin ? origin : ""));
@@ -117,7 +119,7 @@ static void add_sides(pm_checking *c, const char *target, const pm_counts *count
     }
 }
 
-/* Builds a workload into c->workload and counts it for each target. */
+/* Builds a workload into c->workload and counts its events for each target. */
 static pm_status count_targets(pm_checking *c, const pm_check_workload *of,
                                const pm_counts **counts, pm_error *err)
 {

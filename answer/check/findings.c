@@ -12,7 +12,8 @@
 #include "answer/check/parts.h"
 #include "model/samples/dataset.h"
 
-/* A finding: the sum of `counted` over the sum of `each`. */
+/* A kind of finding. It is found if a ratio of counters grows: the sum of `counted` divided by the
+ * sum of `each`. */
 typedef struct {
     pm_check_finding finding;
     /* names of up to two counters, NULL if fewer; each[0] NULL: divide by 1 */
@@ -27,7 +28,7 @@ static const kind kinds[] = {
     {PM_CHECK_BARRIERS, {"barrier"}, {NULL}},
 };
 
-/* Sum of counters; NaN if one is unknown. */
+/* Returns the sum of one or two counters of a kernel; NaN if one is unknown. */
 static double sum_of(const pm_checking *c, const pm_check_side *side, const char *const names[2])
 {
     double sum = 0;
@@ -37,7 +38,8 @@ static double sum_of(const pm_checking *c, const pm_check_side *side, const char
     return sum;
 }
 
-/* NaN if a counter is unknown or the divisor is 0. */
+/* Returns the ratio of a finding's counters in a kernel. NaN if a counter is unknown or the divisor
+ * is 0. */
 static double value_of(const pm_checking *c, const pm_check_side *side, const kind *k)
 {
     const double sum = sum_of(c, side, k->counted);

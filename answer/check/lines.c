@@ -6,12 +6,13 @@
 
 #include "answer/check/parts.h"
 
-/* Limit on the size of the table of lengths. Above it, everything between the common start and the
- * common end counts as one changed range. */
+/* Largest number of cells of the table from which the longest common subsequence of lines is found.
+ * For larger sources, everything between the common start and the common end counts as one changed
+ * range. */
 static const size_t MOST_CELLS = (size_t)1 << 24;
 
-/* The lines between the common start and the common end: a (n lines) of before, b (m lines) of
- * after. */
+/* The lines between the common start and the common end: a (n lines) of the earlier source, b (m
+ * lines) of the current source. */
 typedef struct {
     const uint64_t *a, *b;
     size_t n, m;
@@ -59,8 +60,9 @@ static unsigned *lengths_of(pm_memory *memory, const middle *s)
     return length;
 }
 
-/* Adds the ranges of lines of b outside the common subsequence. Where lines of a were only deleted,
- * adds the line of b that follows. */
+/* Adds the ranges of changed lines of b, the current source: those outside its longest common
+ * subsequence with a, the earlier source. Where lines of a were only deleted, adds the line of b
+ * that follows. */
 static void walk(pm_memory *memory, const middle *s, const unsigned *length, pm_check_lines *lines)
 {
     const size_t wide = s->m + 1;

@@ -1,13 +1,13 @@
-/* Matches the kernels of a baseline with those of now. See parts.h.
+/* Matches the kernels of a baseline with the current kernels. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A launch keeps its name in the workload file if its kernel is renamed or gets other template
  * arguments. Kernels of a workload are therefore matched by the names of their launches. If a
- * kernel was split, for example two launches of one kernel into one launch each of two kernels, we
- * compare all kernels that are connected by launches as one, with summed counts and times. Kernels
- * without a common launch are matched by their name. The rest are matched in order of launches if
- * both sides have the same number left.
+ * kernel was split, for example two launches of one kernel into one launch each of two kernels, all
+ * kernels that are connected by launches are compared as one, with summed counts and times. Kernels
+ * without a common launch are matched by their name. The remaining kernels are matched in order of
+ * launches if both sides have the same number of them.
  */
 #include <string.h>
 
@@ -95,7 +95,8 @@ static void add_accesses(pm_checking *c, pm_check_side *sum, const pm_check_side
     sum->access_count = count;
 }
 
-/* Sum of `count` kernels; its name joins their names with " + ". */
+/* Returns the sum of the counts and times of `count` kernels. Its name joins their names with " +
+ * ". */
 static const pm_check_side *sum_of(pm_checking *c, const pm_check_side *const *sides, size_t count)
 {
     const size_t counters = pm_dataset_counters(c->columns);
@@ -176,7 +177,7 @@ static pm_check_pair pair_by_launch(pm_checking *c, workload *w, size_t after)
 
 /* ---- by name and place ----------------------------------------------------------------------- */
 
-/* Next kernel without a pair, starting at *at; NULL: none is left. */
+/* Returns the next kernel without a pair, starting at *at; NULL: none is left. */
 static const pm_check_side *next_free(const pm_check_side *const *list, size_t count,
                                       const bool *taken, size_t *at)
 {
@@ -226,7 +227,7 @@ size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair *
     workload w = {0};
     size_t count = 0, b = 0;
     const pm_check_side *gone;
-    /* pair of each current kernel; after NULL: the kernel is part of another's pair */
+    /* pair of each current kernel; after NULL: the kernel is part of another kernel's pair */
     pm_check_pair *of;
 
     w.before_count = list_sides(&c->memory, &c->before, like, &w.before);

@@ -12,10 +12,11 @@
 #include "model/transfer/learned.h"
 #include "program/suite/suite.h"
 
-/* A kernel of a workload, counted by the rules of one GPU. */
+/* A kernel of a workload, traced for one GPU. */
 typedef struct {
     const char *target;
-    const pm_sample *sample; /* key and counters; its columns are those of pm_counts_columns */
+    /* key and counters of the kernel; the columns are those of pm_counts_columns */
+    const pm_sample *sample;
     size_t access_count;
     const pm_access *accesses;
     size_t source; /* index in pm_check_state.sources */
@@ -38,7 +39,8 @@ typedef struct {
     size_t target_count;
     const char **targets;
     size_t side_count;
-    pm_check_side *sides; /* in the order of workloads; each workload has all targets */
+    /* kernels in the order of workloads; each workload has its kernels for all targets */
+    pm_check_side *sides;
     size_t source_count;
     pm_check_source *sources;
     const char *registers_source; /* "estimate", or a version of ptxas; NULL: nothing was traced */
@@ -50,18 +52,19 @@ typedef struct {
     const char *variant, *size;
 } pm_check_workload;
 
-/* State of a check. Errors of functions that take it end its attempt (base/memory.h). */
+/* State of a check. Functions that take it raise errors, which pm_check_attempt catches
+ * (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_check_options *options;
-    const pm_programs *programs; /* NULL when shards are joined */
+    const pm_programs *programs; /* programs to check; NULL when shards are joined */
     size_t name_count;
     const char **names; /* of the checked programs */
     size_t left_out_count;
-    pm_check_workload *left_out; /* workloads that failed to build or count */
+    pm_check_workload *left_out; /* workloads that could not be built or traced */
     unsigned long long seed;
     double sample;
-    pm_dataset *columns;        /* an empty dataset with the counter columns of all sides */
+    pm_dataset *columns;        /* an empty dataset with the counter columns of all kernels */
     pm_check_state now, before; /* before: the baseline, empty if there is none */
     pm_workload *workload;      /* the workload that is being counted */
     /* the baseline's JSON, which the strings of before point into; NULL: none was read */
@@ -81,7 +84,8 @@ void pm_check_find_targets(pm_checking *c);
  * writes a new baseline. */
 void pm_check_begin(pm_checking *c);
 void pm_check_finish(pm_checking *c);
-/* Runs work(c) as an attempt and frees the state. Returns the result; NULL: error in err. */
+/* Runs work(c), catches errors that it raises, and frees the state. Returns the result; NULL: error
+ * in err. */
 pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err);
 
 /* ---- count.c: the current counts ------------------------------------------------------------- */
@@ -89,12 +93,12 @@ pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err)
 /* Lists the requested workloads in order; returns their number. */
 size_t pm_check_list(pm_checking *c, pm_check_workload **found);
 void pm_check_show(const pm_checking *c, size_t done, size_t total, const pm_check_workload *of);
-/* Counts a workload for all targets and appends its sides to c->now. Returns the index of its
+/* Traces a workload for all targets and appends its kernels to c->now. Returns the index of its
  * source. */
 size_t pm_check_count_one(pm_checking *c, const pm_check_workload *of);
 void pm_check_count_all(pm_checking *c);
-/* Records the source of register counts. If sides differ, "estimate" wins because it is the least
- * exact. */
+/* Records where register counts come from. If kernels have different origins, "estimate" wins
+ * because it is the least exact. */
 void pm_check_note_registers(pm_check_state *state, const char *source);
 
 /* ---- baseline.c: the earlier counts ---------------------------------------------------------- */
@@ -104,7 +108,8 @@ void pm_check_write(pm_checking *c);
 
 json_t *pm_check_source_json(const pm_check_source *source);
 json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side);
-/* Append a source or a side read from JSON to state. Return the error text; NULL: no error. */
+/* Append a source, or a kernel with its counters, read from JSON to state. Return the error text;
+ * NULL: no error. */
 const char *pm_check_take_source(pm_checking *c, pm_check_state *state, json_t *source);
 const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *side);
 
@@ -120,26 +125,29 @@ typedef struct {
     const pm_transfer_set *set; /* the fitted parameters, which are uncertain on the target */
 } pm_check_spread;
 
-/* Predicts both states on a target, and estimates the uncertainty of their ratios. */
+/* Predicts the times of the baseline's and the current kernels on a target, and estimates the
+ * uncertainty of their ratios. */
 pm_check_spread pm_check_predict(pm_checking *c, const char *target);
 
-/* Seconds that a unit (memory or execution pipeline) adds to a time; 0 if it adds none. */
+/* Returns the seconds that a unit (memory or execution pipeline) adds to a time; 0 if it adds
+ * none. */
 double pm_check_added(const pm_explanation *why, const char *unit);
-/* Distance of two predicted times: the sum over units of the absolute difference of the seconds
- * that each adds, divided by the larger time. 0: equal times per unit; 2: no common unit. */
+/* Returns the distance of two predicted times: the sum over units of the absolute difference of the
+ * seconds that each adds, divided by the larger time. 0: equal times per unit; 2: no common
+ * unit. */
 double pm_check_distance(const pm_explanation *a, const pm_explanation *b);
 
 /* ---- match.c --------------------------------------------------------------------------------- */
 
-/* Matched kernels of both states. before NULL: new kernel; after NULL: the kernel no longer exists.
- */
+/* A kernel of the baseline and the matching current kernel. before NULL: new kernel; after NULL:
+ * the kernel no longer exists. */
 typedef struct {
     const pm_check_side *before, *after;
 } pm_check_pair;
 
-/* Matches the kernels of one workload on one GPU, given by any side of it (like). Returns the
- * number of pairs: those of c->now in order, then removed kernels. Both states must have been
- * predicted. */
+/* Matches the baseline's and the current kernels of one workload on one GPU. like: any kernel of
+ * that workload and GPU. Returns the number of pairs: those of c->now in order, then removed
+ * kernels. The times of all kernels must have been predicted before. */
 size_t pm_check_match(pm_checking *c, const pm_check_side *like, pm_check_pair **pairs);
 
 /* ---- compare.c ------------------------------------------------------------------------------- */
@@ -149,14 +157,14 @@ void pm_check_compare(pm_checking *c, const char *target, const pm_check_spread 
 
 /* ---- findings.c ------------------------------------------------------------------------------ */
 
-/* Bits of pm_check_finding for counts that grew by more than the tolerance. 0 if the kernel is
- * predicted to be faster. */
+/* Returns the bits of pm_check_finding for counts that grew by more than the tolerance. 0 if the
+ * kernel is predicted to be faster. */
 unsigned pm_check_findings(const pm_checking *c, const pm_check_side *before,
                            const pm_check_side *after, const pm_check_kernel *kernel);
 
 /* ---- lines.c --------------------------------------------------------------------------------- */
 
-/* Lines first .. last, counted from 1. */
+/* A range of source lines from first to last, counted from 1. */
 typedef struct {
     unsigned first, last;
 } pm_check_run_of_lines;
@@ -166,8 +174,8 @@ typedef struct {
     pm_check_run_of_lines *runs;
 } pm_check_lines;
 
-/* Line ranges of after that were changed or inserted since before. For deleted lines the range is
- * the line that follows them. */
+/* Returns the line ranges of `after` that were changed or inserted since `before`. For deleted
+ * lines the range is the line that follows them. */
 pm_check_lines pm_check_lines_of(pm_memory *memory, const pm_check_source *before,
                                  const pm_check_source *after);
 

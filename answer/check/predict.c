@@ -1,4 +1,5 @@
-/* Predicts times of both states, and the uncertainty of their ratios. See parts.h.
+/* Predicts times of the baseline's and the current kernels, and the uncertainty of their ratios.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -81,8 +82,8 @@ static bool is_of(const version *v, const pm_sample *s)
            strcmp(v->first->variant, s->variant) == 0;
 }
 
-/* Sums rows of a version, which are adjacent in the validation. Rows that are not adjacent become
- * separate versions, which is rare. */
+/* Adds up the times of the kernels of each version. Rows of a version are adjacent in the
+ * validation. Rows that are not adjacent become separate versions, which is rare. */
 static size_t versions_of(pm_memory *memory, const pm_validation *v, version **versions)
 {
     size_t count = 0;
@@ -105,7 +106,7 @@ static size_t versions_of(pm_memory *memory, const pm_validation *v, version **v
 typedef struct {
     const char *program;
     double distance;
-    double off; /* |log of measured ratio - log of predicted ratio| */
+    double off; /* error of the log ratio: |log of measured ratio - log of predicted ratio| */
 } pair;
 
 static size_t add_pairs(pm_memory *memory, const pm_validation *v, pair **pairs, size_t count)
@@ -145,7 +146,7 @@ static size_t pairs_of(pm_checking *c, const pm_learned *learned, const pm_trans
     return count;
 }
 
-/* 90 % quantile of error per distance; NaN: fewer than LEAST_PAIRS. */
+/* Returns the 90 % quantile of the error per distance; NaN: fewer than LEAST_PAIRS pairs. */
 static double off_of(pm_memory *memory, const pair *pairs, size_t n)
 {
     double *off = NULL;
@@ -167,8 +168,8 @@ static int by_off(const void *a, const void *b)
     return (x->off > y->off) - (x->off < y->off);
 }
 
-/* Weight of pair i: 1 / sqrt(n) for a program with n pairs. Without it, programs with many layouts
- * would dominate. */
+/* Returns the weight of pair i: 1 / sqrt(n) for a program with n pairs. Without it, programs with
+ * many layouts would dominate. */
 static double weight_of(const pair *pairs, size_t count, size_t i)
 {
     size_t n = 0;
@@ -178,8 +179,8 @@ static double weight_of(const pair *pairs, size_t count, size_t i)
     return 1 / sqrt((double)n);
 }
 
-/* Weighted 90 % quantile of the error of pairs with from < distance < to; NaN: fewer than
- * LEAST_PAIRS. */
+/* Returns the weighted 90 % quantile of the error of pairs with from < distance < to; NaN: fewer
+ * than LEAST_PAIRS pairs. */
 static double off_between(pm_memory *memory, const pair *pairs, size_t n, double from, double to)
 {
     pair *some = NULL;

@@ -59,8 +59,8 @@ static void define(sharing *s, const pm_check_workload *of, char text[PM_DEFINIT
                                                text, s->c.memory.err));
 }
 
-/* True if the workload is finished. Ends the attempt if its sources have changed since it was
- * counted. */
+/* True if the shard's file already has the counters of the workload. Raises an error if the
+ * workload's sources have changed since it was counted. */
 static bool is_finished(sharing *s, const pm_check_workload *of, const char *key)
 {
     const json_t *value = pm_finished_find(s->finished, key);
@@ -173,8 +173,8 @@ typedef struct {
     pm_joined *joined;
 } joining;
 
-/* Strings of a JSON array, NULL-terminated, with their number; NULL if list is JSON null, which
- * means all. */
+/* Returns the strings of a JSON array, NULL-terminated, and their number. Returns NULL if list is
+ * JSON null, which means all. */
 static const char *const *names_of(joining *j, const json_t *list, size_t *count)
 {
     const char **names = NULL;
@@ -214,8 +214,8 @@ static void read_run(joining *j, pm_check_options *options)
     c->names = (const char **)names_of(j, names, &c->name_count);
 }
 
-/* Adds the source of an item, unless its program and variant already have a source. Returns the
- * index of the source. */
+/* Adds the source of an item of a shard's file, unless its program and variant already have a
+ * source. Returns the index of the source. */
 static size_t take_source(joining *j, const pm_finished_item *item, json_t *object)
 {
     pm_checking *c = &j->c;

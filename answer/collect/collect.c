@@ -33,7 +33,7 @@ typedef struct {
     pm_device device;
     pm_executor *timer; /* executor that times workloads; NULL without a device */
     pm_probe_row *row;  /* row of devices.csv of this CPU, probed for a new dataset; NULL: none */
-    bool told_compiler; /* the CUDA compiler is recorded in the dataset's JSON file */
+    bool told_compiler; /* true: the CUDA compiler is recorded in the dataset's JSON file */
     pm_counting counting;
     pm_metering metering;
     const pm_programs *programs;
@@ -42,7 +42,8 @@ typedef struct {
     size_t done, total;
     size_t planned; /* number of workloads planned in all shards */
     size_t place_count;
-    pm_planned *places; /* plan of this shard; NULL without shards */
+    /* positions of this shard's workloads in an unsharded run; NULL without shards */
+    pm_planned *places;
     pm_eta eta;
 } collection;
 
@@ -50,7 +51,7 @@ typedef struct {
 typedef struct {
     /* pass_s: seconds of the last timed size; work: its amount of work; 0: none yet */
     double pass_s, work;
-    bool too_long; /* a size exceeded the time limit, so that all larger sizes are skipped */
+    bool too_long; /* true: a size exceeded the time limit, so that all larger sizes are skipped */
 } history;
 
 /* A workload of the plan. */
@@ -135,20 +136,20 @@ static void remember(const step *s, const pm_workload *workload, double pass_s)
     }
 }
 
-/* Expected seconds of a pass, scaled from the last size by its work; 0: unknown. */
+/* Returns the expected seconds of a pass, scaled from the last size by its work; 0: unknown. */
 static double expected_pass(const step *s, const pm_workload *workload)
 {
     return s->before->work > 0 ? s->before->pass_s * workload->work / s->before->work : 0;
 }
 
-/* True if the dataset has a row of this size of the step's program and variant. */
+/* True if the dataset has a row of the step's program and variant in this size. */
 static bool is_begun(const collection *c, const step *s, const char *size)
 {
     return pm_stored_any(&c->stored, s->program->info.name, s->variant, size);
 }
 
 /* True if pass_s exceeds the time limit. At the first such size of a variant, gives a notice and
- * removes the larger sizes from the estimate. */
+ * removes the larger sizes from the estimate of the remaining time. */
 static bool too_long(collection *c, const step *s, double pass_s)
 {
     const char *const *sizes = s->program->info.sizes;
@@ -171,7 +172,7 @@ static bool too_long(collection *c, const step *s, double pass_s)
 }
 
 /* Removes the rows of a workload whose source has changed since it was measured, so that it is
- * measured again. Rows without a recorded definition are kept. */
+ * measured again. Rows without a recorded definition (digest of the source) are kept. */
 static pm_status forget_changed(collection *c, const pm_workload *workload, pm_error *err)
 {
     const pm_defined of = {workload->program, workload->variant, workload->size, is_cuda(workload)};
@@ -290,7 +291,7 @@ static pm_status run_step(collection *c, const step *s, pm_error *err)
         return PM_OK;
     case STEP_FAILED:
         if (stopped(c))
-            return PM_OK; /* interrupted rather than failed */
+            return PM_OK; /* the run was interrupted and did not fail */
         c->result->failed++;
         pm_notice(c->log, "failed, not stored: %s", why.text);
         return PM_OK;
@@ -322,7 +323,7 @@ static pm_status plan_step(collection *c, const step *s, bool own, pm_error *err
     return PM_OK;
 }
 
-/* Plans or runs the requested sizes of a variant. */
+/* Visits the requested sizes of a variant: plans them if plan_only is set, else runs them. */
 static pm_status walk_sizes(collection *c, const pm_program *program, const char *variant,
                             bool plan_only, pm_error *err)
 {
@@ -341,8 +342,8 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
     return PM_OK;
 }
 
-/* Plans or runs the requested variants of a program: those that it lists, and layouts given by
- * text. */
+/* Visits the requested variants of a program, which are those that it lists and layouts given by
+ * text. Plans them if plan_only is set, else runs them. */
 static pm_status walk_variants(collection *c, const pm_program *program, bool plan_only,
                                pm_error *err)
 {
@@ -359,7 +360,7 @@ static pm_status walk_variants(collection *c, const pm_program *program, bool pl
     return PM_OK;
 }
 
-/* Plans or runs every requested workload. */
+/* Visits every requested workload: plans it if plan_only is set, else runs it. */
 static pm_status walk_plan(collection *c, bool plan_only, pm_error *err)
 {
     const pm_collect_options *options = c->options;

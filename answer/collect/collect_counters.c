@@ -75,8 +75,9 @@ static pm_status unwanted(const char *what, const char *cure, pm_error *err)
                    what, cure);
 }
 
-/* Source for --counters auto: CUPTI on NVIDIA GPUs, otherwise the trace engine. If it cannot be
- * opened, rows have times only. This is an error for device `none`, which has no times. */
+/* Opens the source of counters for --counters auto: CUPTI on NVIDIA GPUs, otherwise the trace
+ * engine. If it cannot be opened, rows have times only. This is an error for device `none`, which
+ * has no times. */
 static pm_status open_auto(pm_counting *c, const pm_device *device, pm_executor *timer,
                            pm_error *err)
 {
@@ -146,8 +147,8 @@ void pm_counting_close(pm_counting *c)
 
 /* ---- a workload ---------------------------------------------------------------------------- */
 
-/* Copies the counts of the trace engine. Its rows have the same columns as cells, in the same
- * order. */
+/* Copies the counts of the trace engine to cells. The engine's rows have the same columns as cells,
+ * in the same order. */
 static pm_status trace(const pm_counting *c, const pm_program *program, const pm_workload *workload,
                        double *cells, pm_error *err)
 {

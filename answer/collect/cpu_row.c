@@ -17,7 +17,7 @@
 #include "model/samples/dataset.h"
 #include "model/samples/table.h"
 
-/* True if the trace engine counts by the rules of the measured CPU itself. */
+/* True if the trace engine simulates the measured CPU itself. */
 static bool counts_here(const pm_collect_options *options, const pm_device *device)
 {
     const char *mode = options->counters ? options->counters : "auto";
@@ -26,7 +26,8 @@ static bool counts_here(const pm_collect_options *options, const pm_device *devi
            (strcmp(mode, "auto") == 0 || strcmp(mode, "trace") == 0);
 }
 
-/* Makes the session count by this row from here on. */
+/* Stores the CPU's properties from its row in the session, so that the trace engine simulates this
+ * CPU from here on. */
 static pm_status keep_rules(pm_session *session, const pm_device *device, const pm_device_row *row,
                             pm_error *err)
 {

@@ -23,12 +23,12 @@ typedef struct {
     /* executor that counts on the device; NULL: the trace engine counts, or nothing does */
     pm_executor *executor;
     const char *source; /* counter_source of the rows, such as "cupti", "trace" or "none" */
-    const char *tool;   /* name of what counts, for people; NULL: nothing counts */
-    /* source of the trace engine's register counts; NULL: it does not count */
+    const char *tool;   /* name of the tool that counts, for messages; NULL: nothing counts */
+    /* source of the trace engine's register counts; NULL: the trace engine does not count */
     const char *registers_source;
-    /* GPU whose rules the trace engine counts by; "": it does not count */
+    /* GPU that the trace engine simulates; "": the trace engine does not count */
     char target[64];
-    const pm_count_columns *columns; /* columns that counts fill; owned by the session */
+    const pm_count_columns *columns; /* columns of the counters; owned by the session */
 } pm_counting;
 
 /* Chooses the source of counters by the options. timer: executor that runs workloads on the device;
@@ -39,20 +39,20 @@ pm_status pm_counting_open(pm_counting *counting, pm_session *session,
                            pm_executor *timer, pm_error *err);
 void pm_counting_close(pm_counting *counting);
 
-/* Counts a workload of the program that the timer has loaded. cells (kernel_count x columns->count
- * by rows) gets the counts of each kernel. */
+/* Counts the events of a workload of the program that the timer has loaded. cells (kernel_count x
+ * columns->count by rows) gets the counts of each kernel. */
 pm_status pm_counting_workload(const pm_counting *counting, const pm_program *program,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);
 
 /* ---- collect_energy.c: energy (--energy) ----------------------------------------------------- */
 
-/* All zero: energy is not measured. */
+/* State of energy measurements. All zero: energy is not measured. */
 typedef struct {
     pm_session *session;
-    pm_energy *meter; /* NULL: the device has no meter */
+    pm_energy *meter; /* energy meter of the device; NULL: it has none */
     size_t column;    /* index of the energy column in a row of cells */
-    bool told;        /* the notice about workloads that cannot be metered was given */
+    bool told;        /* true: the notice about workloads that cannot be metered was given */
 } pm_metering;
 
 /* Opens the energy meter of a device. If it has none, gives a notice, and the column stays empty.
@@ -69,22 +69,22 @@ pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
 
 /* ---- output.c: path and source of the dataset ------------------------------------------------ */
 
-/* Path of the dataset: options->output if given, otherwise a name after the device or, without a
- * device, after the target. The suites "corpus" and "cuda" have their own datasets. timed: rows
- * have times. */
+/* Writes the path of the dataset: options->output if given, otherwise a name after the device or,
+ * without a device, after the target. The suites "corpus" and "cuda" have their own datasets.
+ * timed: rows have times. */
 pm_status pm_collect_path(const pm_collect_options *options, const pm_device *device, bool timed,
                           char path[PATH_MAX], pm_error *err);
-/* PM_BAD_INPUT if the dataset at path has counters of another source. A dataset holds counters from
- * either the trace engine or other sources, because their columns differ and a model would mix
- * them. */
+/* Returns PM_BAD_INPUT if the dataset at path has counters of another source. A dataset holds
+ * counters from either the trace engine or other sources, because their columns differ and a model
+ * would mix them. */
 pm_status pm_collect_check_source(const pm_counting *counting, const char *path, pm_error *err);
 
 /* ---- cpu_row.c: counting rules of the measured CPU ------------------------------------------- */
 
-/* If the trace engine counts for the measured CPU, the session counts by that CPU's row of
- * devices.csv from here on. For an existing dataset the row comes from its JSON file, and
- * PM_BAD_INPUT means that the file is of another CPU. For a new dataset a probe measures the row,
- * and *probed gets it; the caller frees it. Otherwise *probed is NULL. */
+/* Makes the session simulate the measured CPU by that CPU's row of devices.csv, if the trace engine
+ * counts for this CPU. For an existing dataset the row comes from its JSON file, and PM_BAD_INPUT
+ * means that the file is of another CPU. For a new dataset a probe measures the row, and *probed
+ * gets it; the caller frees it. Otherwise *probed is NULL. */
 pm_status pm_cpu_row_have(pm_session *session, const pm_collect_options *options,
                           const pm_device *device, const char *path, pm_probe_row **probed,
                           pm_error *err);
@@ -97,13 +97,13 @@ typedef struct {
     const char *device, *source;
 } pm_stored;
 
-/* Row of a workload's kernel; NULL if there is none. */
+/* Returns the row of a workload's kernel; NULL if there is none. */
 const pm_sample *pm_stored_kernel(const pm_stored *stored, const pm_workload *workload,
                                   const char *kernel);
 /* True if all kernels of a workload have rows; *pass_s is then the time of one pass in seconds. */
 bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, double *pass_s);
-/* True if any row of this program, variant and size exists. Needs no built workload, which takes
- * long. */
+/* True if any row of this program, variant and size exists. It does not need the built workload,
+ * because building takes long. */
 bool pm_stored_any(const pm_stored *stored, const char *program, const char *variant,
                    const char *size);
 
@@ -119,18 +119,18 @@ enum { PM_ETA_RANKS = 16 }; /* larger ranks count as PM_ETA_RANKS - 1 */
 typedef struct {
     struct {
         size_t left, done;
-        double seconds; /* total for the workloads done */
+        double seconds; /* total seconds of the finished workloads of this rank */
     } ranks[PM_ETA_RANKS];
 } pm_eta;
 
-/* One more workload of this rank has to be done. */
+/* Notes that one more workload of this rank has to be done. */
 void pm_eta_expect(pm_eta *eta, size_t rank);
-/* An expected workload of this rank took this time. */
+/* Notes that an expected workload of this rank took this time. */
 void pm_eta_done(pm_eta *eta, size_t rank, double seconds);
-/* An expected workload of this rank will not be done. */
+/* Notes that an expected workload of this rank will not be done. */
 void pm_eta_drop(pm_eta *eta, size_t rank);
-/* Remaining seconds; NaN until a workload is done. A rank without a finished workload uses the mean
- * time of the next lower rank that has one, otherwise the mean over all ranks. */
+/* Returns the remaining seconds; NaN until a workload is done. A rank without a finished workload
+ * uses the mean time of the next lower rank that has one, otherwise the mean over all ranks. */
 double pm_eta_left(const pm_eta *eta);
 
 #endif

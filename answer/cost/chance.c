@@ -55,7 +55,8 @@ double pm_chance_above(const pm_chance *chance, double threshold)
     if (isnan(chance->log_center) || isnan(threshold))
         return (double)NAN;
     if (threshold <= 0 ||
-        isinf(chance->log_center)) /* The number is positive, or it is certainly 0. */
+        /* no logarithm to compare: the number is positive, or it is certainly 0 */
+        isinf(chance->log_center))
         return threshold < 0 || (threshold == 0 && isfinite(chance->log_center)) ? 1 : 0;
     away = log(threshold) - chance->log_center;
     sigma = away < 0 ? chance->below : chance->above;

@@ -24,7 +24,9 @@
 typedef struct {
     double log_center; /* logarithm of the center; NaN: the number is unknown; -infinity: the number
                           is 0 */
-    double below, above; /* sigma_1 and sigma_2; 0: no value lies on that side of the center */
+    /* standard deviations of the logarithm below and above the center (sigma_1, sigma_2); 0: no
+     * value lies on that side of the center */
+    double below, above;
 } pm_chance;
 
 /* Returns the distribution of a number with a center and the ends of its 90 % interval. If lo is
@@ -42,7 +44,7 @@ double pm_chance_above(const pm_chance *chance, double threshold);
 
 /* Equally likely combinations of values of independent numbers, to integrate over. */
 typedef struct {
-    size_t n, count;  /* number of combinations, and of numbers in each */
+    size_t n, count;  /* number of combinations, and of numbers in each combination */
     double *values;   /* [n][count] values */
     double *outcomes; /* [n] results, which the caller fills: one for each combination */
 } pm_combinations;

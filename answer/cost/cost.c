@@ -192,7 +192,8 @@ static void integrate(const prices *p, const pm_combinations *all, size_t member
     pm_combinations_ends(all->outcomes, all->n, &range->lo, &range->hi);
 }
 
-/* Returns the probability that the saving of a year exceeds the cost. See the head of this file. */
+/* Returns the probability that the saving of a year exceeds the cost, by the formula at the head of
+ * this file. */
 static double chance_a_year(const prices *p, const pm_combinations *all, const pm_chance *gain)
 {
     double sum = 0;

@@ -15,18 +15,19 @@ double pm_cost_of_second(const pm_cost_options *options, double gpu_hour);
 /* Returns the gain of a choice with its interval: the measured gain if it is known, else the
  * predicted one. */
 pm_interval pm_cost_gain_of(const pm_choice *choice);
-/* Returns the distribution of the time of a pass of a choice in seconds. If its gain was measured,
- * it is the base's predicted time divided by that gain. */
+/* Returns the distribution of the time of a pass of a choice in seconds. If the choice's gain was
+ * measured, the time is the base variant's predicted time divided by that gain. */
 pm_chance pm_cost_seconds(const pm_choice *base, const pm_choice *choice);
 /* Returns the center of the distribution of pm_cost_seconds, in seconds. */
 double pm_cost_middle_seconds(const pm_choice *base, const pm_choice *choice);
-/* Returns the distribution of pm_cost_gain_of; the base's gain is certainly 1. */
+/* Returns the distribution of the gain of a choice (pm_cost_gain_of). The gain of the base variant
+ * is certainly 1. */
 pm_chance pm_cost_gain(const pm_advice *advice, const pm_choice *choice);
 /* Returns the distribution of the hours of work for a choice. Writes the center and the 90 %
  * interval of the hours to *hours. */
 pm_chance pm_cost_hours(const pm_choice *choice, const pm_cost_options *options,
                         pm_interval *hours);
-/* Returns the energy that a choice saves in comparison with the base. */
+/* Returns the energy that a choice saves in comparison with the base variant. */
 pm_energy_saving pm_cost_energy(const pm_advice *advice, const pm_choice *base,
                                 const pm_choice *choice, const pm_cost_options *options);
 /* Finds the choice of a variant, which belongs to the advice. PM_BAD_INPUT if the advice has no

@@ -24,7 +24,7 @@ typedef struct {
 } pm_effort_rate;
 
 enum { PM_EFFORT_RATES = 5 };
-/* Returns a rate; NULL if i >= PM_EFFORT_RATES. */
+/* Returns the description of a rate; NULL if i >= PM_EFFORT_RATES. */
 const pm_effort_rate *pm_effort_rate_at(size_t i);
 /* Returns the member of rates that has the value of a rate. */
 double *pm_effort_rate_of(pm_effort_rates *rates, const pm_effort_rate *rate);

@@ -19,7 +19,7 @@
 
 static const double DAYS_A_MONTH = 365.25 / 12, MONTHS = 12;
 
-/* A GPU with the base and the advised version. */
+/* A GPU with the base variant and the advised version. */
 typedef struct {
     const pm_place_to_run *to_run;
     const pm_choice *base, *best;

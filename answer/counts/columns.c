@@ -12,7 +12,8 @@
 #include "base/session/session.h"
 #include "collector/measure.h"
 
-/* Column after the table's counters: number of launches of the kernel that the row sums. */
+/* Name of the column after the table's counters: number of launches of the kernel that the row
+ * sums. */
 #define LAUNCHES "launches"
 #define ERROR_SUFFIX "_se"
 

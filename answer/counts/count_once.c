@@ -36,8 +36,9 @@ static void write_table(pm_wire *key, const pm_counter_table *table)
     }
 }
 
-/* Writing the key logs the notices about build options, once for each compiler. Therefore no cache
- * entry contains these notices. If the engine has no log, they go to `ignore`. */
+/* Computes the cache key of the counts. This logs the notices about build options, once for each
+ * compiler, so that no cache entry contains these notices. If the engine has no log, they go to
+ * `ignore`. */
 static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 {
     const pm_log nobody = {ignore, NULL};
@@ -57,8 +58,8 @@ static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 
 /* ---- an entry -------------------------------------------------------------------------------- */
 
-/* Flags of a counter in an entry: which numbers follow. Most counters are unknown or have the error
- * 0 (NO_ERROR). A flag then replaces the number. */
+/* Flags of a counter in a cache entry: they say which numbers follow. Most counters are unknown or
+ * have the error 0 (NO_ERROR). A flag then replaces the number. */
 enum { VALUE = 1, ERROR = 2, NO_ERROR = 4, KINDS = 8 };
 
 static uint8_t kind_of(double value, double error)
@@ -106,7 +107,7 @@ static bool are_kernels_known(const pm_workload_counts *c)
     return true;
 }
 
-/* The notices are logged only after the whole entry was found valid. */
+/* Reads a cache entry, and logs its notices only if the whole entry is valid. */
 static bool read_entry(pm_wire *entry, pm_workload_counts *c)
 {
     pm_notices notices = {.count = 0};

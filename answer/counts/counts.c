@@ -84,7 +84,8 @@ static void release_counts(void *object)
     free(counts);
 }
 
-/* A workload that is being counted. Failures end the attempt of counts->memory. */
+/* A workload that is being counted. Errors are raised, and the pm_attempt of counts->memory catches
+ * them. */
 typedef struct {
     pm_executor *engine;
     const pm_count_columns *columns;
@@ -97,7 +98,7 @@ typedef struct {
     double *values, *errors;
 } counting;
 
-/* Lists the table's counters that are known. */
+/* Fills the kernel's lists of counters with the counters whose value is known. */
 static void fill_kernel(const counting *c, pm_trace_kernel *kernel)
 {
     const pm_counter_table *table = c->columns->table;
@@ -205,7 +206,7 @@ static void count_workload(void *user)
     fill_rows(c);
 }
 
-/* The counts to find. workload: the workload if it is already built, or NULL. */
+/* Arguments for finding counts. workload: the workload if it is already built, or NULL. */
 typedef struct {
     const pm_counted *what;
     const pm_workload *workload;
@@ -240,7 +241,8 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
     return pm_session_end_step(session, status, err);
 }
 
-/* The key has the program's address, because programs of files may have equal names. */
+/* Returns the key of counts in the session's cache. It has the program's address, because programs
+ * of files may have equal names. */
 static char *key_of(const pm_counted *what)
 {
     char *key;

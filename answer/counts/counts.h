@@ -13,14 +13,15 @@
 #include "machine/counters/counters.h"
 #include "program/program.h"
 
-/* Identifies the counts. The program is of the suite, or owned by the session. */
+/* Identifies counts: a variant and size of a program, counted for a target GPU. The program is of
+ * the suite, or owned by the session. */
 typedef struct {
     const pm_program *program;
     const char *variant, *size;
     const char *target; /* GPU whose rules apply */
     double sample;      /* fraction of the work-groups to run; 0: the session's setting */
-    /* Do not unroll loops, so that access tables have a row for each access of the source. The
-     * counters are then not those of a GPU. */
+    /* true: does not unroll loops, so that access tables have a row for each access of the source;
+     * the counters are then not those of a GPU */
     bool as_written;
 } pm_counted;
 
@@ -31,27 +32,29 @@ typedef struct {
     pm_memory memory;             /* memory of `trace` and of this struct */
 } pm_counts;
 
-/* Finds the counts, which the session owns. workload: the workload if it is already built; NULL: it
- * is built if necessary. */
+/* Finds the counts of `what`, which the session owns, and counts on the first call. workload: the
+ * workload if it is already built; NULL: it is built if necessary. */
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err);
 
-/* Kind of session objects: a pm_gpu, with the target's name as key. It overrides the rules of
- * devices.csv for that target. */
+/* Kind of objects that a session keeps, by the name of a target: the pm_gpu that replaces the
+ * target's properties from devices.csv when events are counted. */
 #define PM_COUNTS_RULES "rules of counting"
 
 /* ---- count_once.c: cached counts ------------------------------------------------------------- */
 
 /* A workload to count, and its counts. */
 typedef struct {
-    pm_executor *engine; /* from pm_executor_trace_open; the caller unloads it */
+    /* engine that counts, from pm_executor_trace_open; the caller unloads it */
+    pm_executor *engine;
     const pm_counter_table *table;
     const pm_workload *workload;
     const pm_timing *timing; /* from pm_timing_untimed */
     bool tables;             /* true: count access tables, too */
     /* Results. values and errors are arrays of the caller, laid out as in pm_count_kernels. */
     double *values, *errors;
-    pm_trace_tables accesses;  /* empty without `tables`; the caller frees its memory */
+    /* access tables; empty without `tables`; the caller frees their memory */
+    pm_trace_tables accesses;
     char registers_source[64]; /* "estimate", or a compiler and its version */
 } pm_workload_counts;
 
@@ -59,8 +62,8 @@ typedef struct {
  * gets the same notices in both cases. */
 pm_status pm_count_once(pm_workload_counts *counting, pm_error *err);
 
-/* The trace engine for a target, with the session's sample fraction. NULL with err if it cannot be
- * opened. */
+/* Returns the trace engine for a target, with the session's sample fraction. NULL with err if it
+ * cannot be opened. */
 pm_executor *pm_counts_engine(pm_session *session, const char *target, pm_error *err);
 
 /* ---- verify.c: compares the results of a version with the program's ---------------------------
@@ -77,14 +80,14 @@ typedef enum {
  * failure. */
 pm_verdict pm_verify(pm_session *session, const char *target, pm_workload *workload, pm_error *err);
 
-/* An empty dataset with the columns of counted rows. */
+/* Returns an empty dataset with the counter columns of traced rows. */
 pm_dataset *pm_counts_columns(pm_session *session, pm_error *err);
 
 /* ---- columns.c: columns of a workload's counts ------------------------------------------------
  */
 
-/* Columns: the counters of the table, `launches`, and the standard error of each counter that the
- * trace engine samples. */
+/* Columns of a workload's counts: the counters of the table, `launches`, and the standard error of
+ * each counter that the trace engine samples. */
 typedef struct {
     pm_counter_table *table;
     size_t count, table_size;
@@ -93,7 +96,8 @@ typedef struct {
     size_t *error_of;
 } pm_count_columns;
 
-/* errors: include the columns of standard errors if the trace engine counts. */
+/* Returns the columns of a workload's counts, which the session owns. errors: include the columns
+ * of standard errors if the trace engine counts. */
 const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err);
 
 /* Copies the counts of pm_count_kernels to cells[kernel * columns->count + column]. */

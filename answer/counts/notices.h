@@ -9,7 +9,7 @@
 #include "perfmodel.h"
 
 typedef struct {
-    pm_log to; /* log that also gets each line */
+    pm_log to; /* the caller's log, which also gets each line */
     pm_wire lines;
     size_t count; /* of lines */
 } pm_notices;
@@ -20,7 +20,7 @@ pm_log pm_notices_note(pm_notices *notices, const pm_log *to);
 void pm_notices_free(pm_notices *notices);
 
 /* Writes the notices into an entry, or reads them from it. Notices that were read point into the
- * entry and are valid as long as it. They must not be freed. */
+ * entry and are valid as long as the entry. They must not be freed. */
 void pm_notices_wire(pm_wire *entry, pm_notices *notices);
 void pm_notices_tell(pm_notices *notices, const pm_log *log);
 

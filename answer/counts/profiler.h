@@ -1,4 +1,4 @@
-/* The profiler of a target, whose names for counters stand beside perfmodel's.
+/* Finds the profiler of a target, because its names of counters are shown next to perfmodel's.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

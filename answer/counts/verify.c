@@ -35,7 +35,8 @@ static pm_workload *original_of(pm_workload *workload)
     return workload;
 }
 
-/* The key depends on both workloads: the version, and the reference that it is compared with. */
+/* Computes the cache key of a verdict. It depends on both workloads: the version, and the reference
+ * that it is compared with. */
 static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_key *key)
 {
     const pm_workload *plain = original_of(workload);
@@ -53,8 +54,8 @@ static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_
     return known;
 }
 
-/* Returns whether the key is unchanged after both runs, since a header may have changed meanwhile.
- * expected: outputs of the reference at the time of the first key. */
+/* Returns whether the cache key of the verdict is the same after both runs. It differs if a header
+ * has changed meanwhile. expected: outputs of the reference when the key was first computed. */
 static bool is_same(const pm_executor *engine, pm_workload *workload, void **expected,
                     const pm_cache_key *key)
 {
@@ -69,7 +70,7 @@ static bool is_same(const pm_executor *engine, pm_workload *workload, void **exp
     return same;
 }
 
-/* Returns whether an entry says that the version is right, and logs its notices again. */
+/* Returns whether a cache entry says that the version is right, and logs its notices again. */
 static bool was_right(pm_executor *engine, const pm_cache_key *key)
 {
     pm_notices notices = {.count = 0};

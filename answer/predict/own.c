@@ -35,8 +35,9 @@ typedef struct {
     const pm_wanted *wanted;
     const char *target;
     pm_dataset *rows;
-    pm_predictions *result; /* NULL: the origin of register counts is not noted */
-    size_t done, total;     /* number of workloads */
+    /* result that notes the origin of register counts; NULL: it is not noted */
+    pm_predictions *result;
+    size_t done, total; /* number of workloads */
     size_t failed;
     pm_error first; /* error of the first workload that failed */
 } counting;
@@ -67,7 +68,7 @@ static pm_status count_one(counting *c, const pm_program *program, const char *v
     return PM_OK;
 }
 
-/* Counts the selected sizes of a variant. plan: only adds their number to c->total. */
+/* Traces the selected sizes of a variant. plan: only adds their number to c->total. */
 static pm_status walk_sizes(counting *c, const pm_program *program, const char *variant, bool plan,
                             pm_error *err)
 {
@@ -82,8 +83,8 @@ static pm_status walk_sizes(counting *c, const pm_program *program, const char *
     return PM_OK;
 }
 
-/* Counts the variants that the program lists, and selected variants that are texts of transforms.
- */
+/* Traces the variants that the program lists, and selected variants that are texts of
+ * transforms. */
 static pm_status walk_variants(counting *c, const pm_program *program, bool plan, pm_error *err)
 {
     const pm_program_info *info = &program->info;
@@ -115,7 +116,7 @@ pm_status pm_own_count(pm_session *session, const pm_programs *programs, const p
 
 /* ---- rows of a dataset ---------------------------------------------------------------------- */
 
-/* Returns whether a sample's counters are the target's: traced by its rules, or measured on it. */
+/* Returns whether a sample's counters are the target's: traced for it, or measured on it. */
 static bool is_by_rules_of(const pm_sample *s, const char *traced_for, const char *target)
 {
     const bool traced = strcmp(s->counter_source, "trace") == 0;

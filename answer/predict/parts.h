@@ -8,15 +8,15 @@
 #include "model/transfer/learned.h"
 #include "program/suite/suite.h"
 
-/* Selection of samples: NULL-terminated lists of names; NULL: all. */
+/* Names of the selected programs, variants and sizes: NULL-terminated lists; NULL: all. */
 typedef struct {
     const char *const *programs, *const *variants, *const *sizes;
 } pm_wanted;
 
 pm_wanted pm_wanted_of(const pm_predict_options *options);
 bool pm_is_wanted(const pm_wanted *wanted, const pm_sample *sample);
-/* PM_BAD_INPUT if a name is unknown, or if no sample of `list` has a selected program, variant and
- * size. The error lists the valid names. */
+/* Returns PM_BAD_INPUT if a name is unknown, or if no sample of `list` has a selected program,
+ * variant and size. The error lists the valid names. */
 pm_status pm_wanted_check(const pm_wanted *wanted, const pm_dataset *list, pm_error *err);
 
 /* Sums the predictions by program, variant and size. missing: samples that could not be predicted;
@@ -27,20 +27,21 @@ pm_status pm_predictions_sum(pm_predictions *predictions, const pm_sample *const
 /* ---- own.c: the user's programs ---------------------------------------------------------------
  */
 
-/* Adds the origin of one more trace's register counts. The result is "estimate" if any trace has
- * estimates. */
+/* Notes in result the origin of one more trace's register counts. The origin is "estimate" if any
+ * trace has estimates. */
 void pm_note_registers(pm_predictions *result, const char *source);
 
 /* Finds the programs of options->workloads. Checks that the names in options exist. */
 pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
                       const pm_programs **programs, pm_error *err);
-/* Traces the selected kernels of the programs by the target's rules, and adds a row of counters for
- * each kernel to rows. Stores in *result where the register counts come from; result may be NULL. A
+/* Traces the selected kernels of the programs for the target, and adds a row of counters for each
+ * kernel to rows. Stores in *result where the register counts come from; result may be NULL. A
  * workload that fails is left out with a notice. If all fail, the first error is raised. */
 pm_status pm_own_count(pm_session *session, const pm_programs *programs, const pm_wanted *wanted,
                        const char *target, pm_dataset *rows, pm_predictions *result, pm_error *err);
-/* Adds the selected rows of a dataset with their own counters. It omits rows that `rows` has
- * already and rows of the suite's programs. Logs a notice if counters are of another GPU. */
+/* Adds the selected rows of the dataset `from`, with their own counters, to `rows`. Omits rows that
+ * `rows` has already, and rows of the suite's programs. Logs a notice if counters are of another
+ * GPU. */
 pm_status pm_own_take(pm_session *session, const pm_dataset *from, const pm_wanted *wanted,
                       const char *target, pm_dataset *rows, pm_error *err);
 

@@ -77,7 +77,8 @@ static pm_status choose_basis(const pm_session *session, const pm_predict_option
                               const pm_dataset *target, const pm_dataset *from, bool *use_dataset,
                               pm_learn *how, pm_error *err)
 {
-    /* Measured counters replace traced ones. The casts are safe because `own` is only read. */
+    /* `own` has measured counters in place of traced ones. The casts are safe because `own` is only
+     * read. */
     const pm_known_gpu own = {.measured = (pm_dataset *)target, .traced = (pm_dataset *)target};
     const bool enough = target && pm_known_has_enough(&own);
     pm_profile profile = {0};
@@ -102,8 +103,8 @@ static pm_status check_basis(const pm_predict_options *options, pm_error *err)
     return PM_OK;
 }
 
-/* Raises an error if the options choose a model. Predictions from a profile have one model with
- * code counters. */
+/* Raises an error if the options choose a method or counters, because predictions from a profile
+ * have only one model, with code counters. */
 static pm_status check_model(const pm_predict_options *options, pm_error *err)
 {
     const char *what = options->workloads ? "a workload" : options->target;
@@ -139,8 +140,8 @@ static bool has_times_of(const pm_dataset *own, const pm_dataset *target)
     return false;
 }
 
-/* The datasets of the session's --with that have times of the target's device, NULL-terminated. The
- * caller frees the array. NULL with err on failure. */
+/* Returns the datasets of the session's --with that have times of the target's device,
+ * NULL-terminated. The caller frees the array. NULL with err on failure. */
 static const pm_dataset **list_with(pm_session *session, const pm_dataset *target, pm_error *err)
 {
     const char *const *names = pm_session_chosen(session)->with;
@@ -195,7 +196,7 @@ static pm_predictions *from_dataset(pm_session *session, const pm_predict_option
     return NULL;
 }
 
-/* Predicts workloads: counts them now and applies the units model. */
+/* Predicts workloads: traces them and applies the units model. */
 static pm_predictions *of_workloads(pm_session *session, const pm_predict_options *options,
                                     pm_basis *basis, pm_error *err)
 {
@@ -235,7 +236,7 @@ static pm_status find_suite(pm_session *session, const pm_predict_options *optio
     return status;
 }
 
-/* Sets the datasets that the predictions depend on. */
+/* Notes in `found` the datasets that the predictions depend on. */
 static void note_sources(const pm_session *session, const pm_basis *basis, pm_predictions *found)
 {
     if (!found)

@@ -1,5 +1,6 @@
-/* Predictions for a GPU from its profile. Gathers counters by the target's rules, learns from
- * measured GPUs, and transfers the model to the target. See parts.h and model/transfer/transfer.h.
+/* Predictions for a GPU from its profile. Gathers counters that were traced for the target, learns
+ * from measured GPUs, and transfers the model to the target. See parts.h and
+ * model/transfer/transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,9 +28,9 @@ typedef struct {
     pm_learn how;
     const pm_known_gpu *target;
     const pm_learned *learned;
-    pm_known_gpu source; /* GPU of `from`; measured is NULL if its times cannot be used */
-    pm_dataset *there;   /* counters of the workloads by the rules of the source GPU; NULL: none */
-    pm_dataset *rows;    /* counters of the rows to predict, by the target's rules */
+    pm_known_gpu source;     /* GPU of `from`; measured is NULL if its times cannot be used */
+    pm_dataset *there;       /* counters of the workloads, traced for the source GPU; NULL: none */
+    pm_dataset *rows;        /* counters of the rows to predict, traced for the target */
     pm_transferred *carried; /* one prediction per row */
     pm_predictions *result;
     pm_memory memory;
@@ -153,7 +154,7 @@ static void gather(predicting *p)
 
 /* ---- times of the source -------------------------------------------------------------------- */
 
-/* Counts workloads by the rules of the source GPU, too, if they have a time on it. */
+/* Traces workloads for the source GPU, too, if they have a time on it. */
 static void count_there(predicting *p)
 {
     p->there = p->source.traced = pm_counts_columns(p->session, p->memory.err);
@@ -172,8 +173,8 @@ static void count_there(predicting *p)
     }
 }
 
-/* Opens the source: the times of `from` are used only if their GPU has a profile and its own
- * counters. */
+/* Opens the dataset `from` of the source GPU. Its times are used only if this GPU has a profile and
+ * traced counters of its own. */
 static void open_source(predicting *p)
 {
     const char *device = p->from ? pm_dataset_sample(p->from, 0)->device : NULL;

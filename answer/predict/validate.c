@@ -22,13 +22,13 @@
  * 10,000 models, and the answer comes within two seconds. */
 enum { MAX_FOLDS = 40, MAX_ROWS = 1000, FEWER_FOLDS = 10 };
 
-/* A problem that is learned in folds, and its temporary data. */
+/* A regression problem that is learned in folds, and its temporary data. */
 typedef struct {
     const pm_session *session;
     const pm_method *method;
     pm_problem *problem;
     size_t folds;     /* group g belongs to fold g % folds */
-    bool *wanted;     /* a member per fold: whether to learn it */
+    bool *wanted;     /* per fold: whether to learn it */
     pm_estimate *all; /* one per row */
     pm_pool *pool;
     pm_memory memory;
@@ -58,7 +58,7 @@ static void split(splitter *s, const pm_dataset *target, const pm_dataset *sourc
     s->folds = count_folds(s->problem);
     s->wanted = pm_take(&s->memory, s->folds, sizeof *s->wanted);
     s->all = pm_take(&s->memory, s->problem->n, sizeof *s->all);
-    /* NULL: learn on this thread only */
+    /* without a pool (NULL), only this thread learns */
     s->pool = pm_pool_create(pm_session_chosen(s->session)->threads, NULL);
 }
 
@@ -69,7 +69,7 @@ static void split_free(splitter *s)
     pm_memory_free(&s->memory);
 }
 
-/* A fold while it is learned. */
+/* State while a fold is learned. */
 typedef struct {
     splitter *s;
     size_t fold;
@@ -195,7 +195,7 @@ static void describe(validating *a)
     const pm_problem *problem = a->s.problem;
     pm_validation *v = a->v;
 
-    /* The last of counters[] is the source's time if that is a variable. */
+    /* If the time on the source GPU is a variable, it is the last of counters[]. */
     v->counter_count = problem->p + (problem->source_t ? 1 : 0);
     v->counters = calloc(v->counter_count + 1, sizeof *v->counters);
     v->samples = calloc(problem->n_known, sizeof *v->samples);
@@ -213,9 +213,9 @@ static void describe(validating *a)
                                                              : "program";
 }
 
-/* Replaces the prediction by the closed form, which leaves one group out. If a fold has several
- * groups, the closed form has seen more data than the model of the interval. The interval is
- * therefore extended to include the prediction. */
+/* Replaces the prediction by the closed form, which leaves out only the row's group. If a fold has
+ * several groups, the closed form has seen more data than the model of the interval. The interval
+ * is therefore extended to include the prediction. */
 static void take_closed_form(pm_estimate *estimate, double predicted)
 {
     estimate->predicted_s = predicted;

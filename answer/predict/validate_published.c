@@ -49,7 +49,7 @@ static bool is_left_out(const validating *v, const pm_known_gpu *target, const p
             strcmp(gpu->profile.architecture, architecture) == 0);
 }
 
-/* The GPUs of a list that are not left out. */
+/* Returns the GPUs of a list that are not left out. */
 static pm_known_gpu *choose(one_gpu *g, const pm_known_gpu *list, size_t count, size_t *kept)
 {
     pm_known_gpu *chosen = pm_take(&g->memory, count, sizeof *chosen);

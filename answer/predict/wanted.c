@@ -22,7 +22,7 @@ bool pm_is_wanted(const pm_wanted *wanted, const pm_sample *sample)
            pm_listed(wanted->variants, sample->variant) && pm_listed(wanted->sizes, sample->size);
 }
 
-/* A name of a sample; `at` is the offset of the member in pm_sample. */
+/* Returns a name of a sample, such as its variant; `at` is the offset of the name in pm_sample. */
 static const char *name_of(const pm_sample *sample, size_t at)
 {
     return *(const char *const *)((const char *)sample + at);

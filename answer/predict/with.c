@@ -22,9 +22,9 @@ static bool has_time(const pm_sample *s, const pm_dataset *target)
     return is_of_device(s, target) && s->time_s > 0 && isfinite(s->time_s);
 }
 
-/* Returns whether a row of --with is used for its counters. It must be of the source's device and
- * have counters of the same origin as the source's. Otherwise counters unknown in some rows would
- * be excluded for all rows. */
+/* Returns whether a row of --with is used for its counters. It must be of the source dataset's
+ * device, and its counters must have the same origin as the source dataset's. Otherwise counters
+ * unknown in some rows would be excluded for all rows. */
 static bool has_counters(const pm_sample *s, const pm_dataset *source)
 {
     return is_of_device(s, source) &&
@@ -36,7 +36,7 @@ static bool has_both(const pm_sample *s, const pm_dataset *target)
     return has_time(s, target) && has_counters(s, target);
 }
 
-/* Adds the rows of `with` that wanted() accepts. *added counts them. */
+/* Adds the rows of `with` that wanted() accepts to the dataset `to`. *added counts them. */
 static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_dataset *like,
                           bool (*wanted)(const pm_sample *s, const pm_dataset *like), size_t *added,
                           pm_error *err)
@@ -51,8 +51,9 @@ static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_datas
             continue;
         ++*added;
         if (isnan(pm_dataset_sample(like, 0)->time_s))
-            s.time_s = s.time_mad_s = (double)NAN; /* times are known for all rows or for none */
-        if (!pm_dataset_find(to, &s))              /* rows of the dataset itself take precedence */
+            /* a dataset has times for all rows or for none */
+            s.time_s = s.time_mad_s = (double)NAN;
+        if (!pm_dataset_find(to, &s)) /* rows of the dataset itself take precedence */
             status = pm_dataset_append(some, &s, err);
     }
     if (status == PM_OK)

@@ -52,8 +52,8 @@ pm_roof_work pm_roof_work_of(const pm_roof_units *units, pm_counter_fn counter, 
 /* Adds the work of another kernel to *sum. */
 void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of);
 
-/* Returns the point of a kernel with its work and its time. If time_s is NaN, per_s and share are
- * NaN and the other members are known. measured: time_s was measured. */
+/* Returns the roofline point of a kernel with its work and its time. If time_s is NaN, per_s and
+ * share are NaN and the other members are known. measured: time_s was measured. */
 pm_roofline pm_roofline_of(const pm_roofs *roofs, const pm_roof_work *work, double time_s,
                            bool measured);
 

@@ -29,8 +29,8 @@ typedef struct {
 
 /* ---- heads ---------------------------------------------------------------------------------- */
 
-/* Returns a copy of a head with only the members that are equal in all shard files of a run. NULL:
- * out of memory. */
+/* Returns a copy of a shard file's head with only the members that are equal in all shard files of
+ * a run. NULL: out of memory. */
 static json_t *common_of(const json_t *head)
 {
     json_t *common = json_copy((json_t *)head);

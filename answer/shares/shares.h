@@ -29,8 +29,9 @@
 typedef struct {
     const char *command; /* command that writes the file: check, trace or tune */
     pm_shard shard;
-    size_t planned;    /* number of items with a place in the complete file */
-    const json_t *run; /* everything that results depend on */
+    /* number of items that the complete file will have, without items of PM_NO_PLACE */
+    size_t planned;
+    const json_t *run; /* object with everything that results depend on; equal in all shards */
 } pm_finished_head;
 
 /* Writes the path of a shard's file into path: NAME-2of3.jsonl if output is NAME.json. Without
@@ -98,8 +99,8 @@ const pm_finished_item *pm_joined_find(const pm_joined *shares, const char *key)
 
 /* ---- line.c: lines, used by read.c and write.c ---------------------------------------------- */
 
-/* Complete lines of a file, parsed as JSON. Functions that read them end the attempt of `memory` on
- * failure. Initialize all other members with 0. */
+/* Complete lines of a file, parsed as JSON. Functions that read them raise errors with `memory`
+ * (base/memory.h). Initialize all other members with 0. */
 typedef struct {
     pm_memory *memory;
     char *text; /* text of the file */

@@ -47,7 +47,7 @@ typedef struct {
     pm_tuner *tuners;       /* one per workload */
     pm_tune_options *asked; /* options of each tuner, with its workload's path */
     size_t item_count, next;
-    item *items; /* items of this shard, and the next one to count */
+    item *items; /* items of this shard; items[next] is the next one to count */
     const pm_count_columns *columns;
     pm_pool *pool;
     size_t lane_count;
@@ -190,8 +190,8 @@ static void count(void *user)
     n->kernels = pm_campaign_kernels(c->columns, kernels, found);
 }
 
-/* Error text as a JSON string. A fixed text replaces a message that is not UTF-8, for example
- * because it contains a file name. */
+/* Returns an error text as a JSON string. A fixed text replaces a message that is not UTF-8, for
+ * example because it contains a file name. */
 static json_t *text_of(const pm_error *why)
 {
     json_t *text = json_string(why->text);
@@ -234,8 +234,8 @@ static json_t *values_of(const item *of)
     return values;
 }
 
-/* Global and local size of the version's first launch as six numbers; null if it cannot be
- * launched. */
+/* Returns the global and local size of the version's first launch as six numbers; null if it cannot
+ * be launched. */
 static json_t *range_of(const item *of)
 {
     pm_launch_range r;
@@ -247,8 +247,8 @@ static json_t *range_of(const item *of)
                      (json_int_t)r.local[2]);
 }
 
-/* Compiles a version and counts it for every target. Adds `code` and `failures`, or `failure`, to
- * value. */
+/* Compiles a version and counts it for every target. Adds the members `code` and `failures`, or
+ * `failure`, to the JSON object value. */
 static pm_status count_all(examining *x, json_t *value, pm_error *err)
 {
     json_t *failures = json_object();
@@ -269,8 +269,8 @@ static pm_status count_all(examining *x, json_t *value, pm_error *err)
     return status;
 }
 
-/* Counts a version and writes it to the shard's file after its counts. If the user cancels, the
- * version is not written and is counted again by the next run. */
+/* Counts a version for all targets. Appends its counts to the shard's file, and after them the
+ * version. If the user cancels, the version is not written and is counted again by the next run. */
 static pm_status examine(campaign *c, const item *of, const lane *own, pm_error *err)
 {
     const double measured_s = of->tuner->versions[of->version].measured_s;
@@ -297,7 +297,7 @@ static pm_status examine(campaign *c, const item *of, const lane *own, pm_error 
 
 /* ---- all versions ---------------------------------------------------------------------------- */
 
-/* Next version that is not finished yet; NULL: none is left, or the user cancelled. */
+/* Returns the next version that is not finished yet; NULL: none is left, or the user cancelled. */
 static const item *take_next(campaign *c)
 {
     const item *found = NULL;
@@ -357,7 +357,8 @@ static void close_lanes(campaign *c)
     pm_pool_free(c->pool);
 }
 
-/* Adds the workload to the run, with the definition of its first version. */
+/* Adds the workload to c->run, the description of the campaign, with the definition of its first
+ * version. */
 static void describe(campaign *c, const pm_tuner *t)
 {
     char definition[PM_DEFINITION];

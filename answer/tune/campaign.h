@@ -1,4 +1,4 @@
-/* Tuning campaigns: the trace engine counts the versions of workloads by the rules of several
+/* Tuning campaigns: the trace engine counts the versions of workloads for several
  * target GPUs. The work is split into shards. Each shard writes one file (answer/shares/shares.h)
  * with two kinds of items, which have these keys:
  *
@@ -20,14 +20,14 @@
 #include "answer/shares/shares.h"
 #include "answer/tune/parts.h"
 
-/* The `run` object in the head of every shard file: everything that results depend on. It holds the
- * options, the targets, the names of the counter columns and an empty list of workloads.
+/* Returns the `run` object in the head of every shard file: everything that results depend on. It
+ * holds the options, the targets, the names of the counter columns and an empty list of workloads.
  * registers_source: the source of register counts that the trace engine reports. */
 json_t *pm_campaign_run(const pm_session *session, const pm_tune_options *options,
                         const char *const *targets, const char *registers_source,
                         const pm_count_columns *columns);
-/* Appends a workload with its space of parameters to run's list. definition: text that identifies
- * the workload's first version (pm_program_define). */
+/* Appends a workload with its search space of parameters to run's list. definition: text that
+ * identifies the workload's first version (pm_program_define). */
 void pm_campaign_add(json_t *run, const pm_tuner *tuner, const char *definition);
 
 json_t *pm_campaign_kernels(const pm_count_columns *columns, const pm_sample *kernels,

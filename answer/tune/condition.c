@@ -1,4 +1,4 @@
-/* Translates Python conditions into expressions of program/file/expression.h. See condition.h.
+/* Translates Python conditions into expressions of program/contents/expression.h. See condition.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -11,13 +11,14 @@
 #include <string.h>
 
 #include "answer/tune/python_words.h"
-#include "program/file/expression.h"
+#include "program/contents/expression.h"
 
 enum { MOST_DEPTH = 32, LONGEST = 4096 };
 
 typedef struct {
     char *text;
-    /* made by and, or, not, whose value in Python may be an operand rather than 0 or 1 */
+    /* true: the term is made by and, or, not; in Python its value may be an operand rather than 0
+     * or 1 */
     bool decides;
 } term;
 
@@ -32,8 +33,8 @@ typedef struct {
     pm_leave((r)->memory, PM_BAD_INPUT, "%s: condition \"%.100s\": " format, (r)->where,           \
              (r)->python, __VA_ARGS__)
 
-/* Returns a term. Limits its length because operators that write an operand twice make it grow
- * exponentially. */
+/* Returns a term with the translated text. Limits the text's length, because operators that write
+ * an operand twice make it grow exponentially. */
 static term made(const reader *r, char *text, bool decides)
 {
     if (strlen(text) > LONGEST)
@@ -54,7 +55,8 @@ static void expect(reader *r, const char *sign)
 static term either(reader *r);
 static term sign(reader *r);
 
-/* Text of an operand of arithmetic or of a comparison. Rejects results of and, or, not. */
+/* Returns the text of an operand of arithmetic or of a comparison. Rejects results of and, or,
+ * not. */
 static const char *number(const reader *r, const term *t)
 {
     if (t->decides)
@@ -127,8 +129,8 @@ static term one(reader *r)
     return made(r, pm_format(r->memory, "(%s)", inner.text), inner.decides);
 }
 
-/* Enters a nested rule: either, power, sign and denial call it. Ends the attempt beyond MOST_DEPTH.
- */
+/* Enters a nested rule of the grammar: the functions either, power, sign and denial call it. Raises
+ * an error if more than MOST_DEPTH rules are nested. */
 static void deeper(reader *r)
 {
     if (++r->depth > MOST_DEPTH)
@@ -161,8 +163,8 @@ static term sign(reader *r)
     return made(r, pm_format(r->memory, "(%c%s)", minus ? '-' : '+', number(r, &of)), false);
 }
 
-/* Python's % (rest) or // of a and b. The remainder has the sign of the divisor, and // rounds
- * down. */
+/* Returns Python's % (rest) or // of a and b. The remainder has the sign of the divisor, and //
+ * rounds down. */
 static term floored(const reader *r, const term *a, const term *b, bool rest)
 {
     const char *x = number(r, a), *y = number(r, b);
@@ -246,7 +248,7 @@ static term one_of(reader *r, const term *value, bool wanted)
     return made(r, pm_format(r->memory, "(%s)", text), false);
 }
 
-/* A chain a < b < c means a < b and b < c. */
+/* Parses a comparison. A chain a < b < c means a < b and b < c. */
 static term comparison(reader *r)
 {
     term left = sum(r), all = left;

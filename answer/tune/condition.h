@@ -13,12 +13,12 @@ typedef struct pm_condition pm_condition;
 /* Parses a Python condition on the parameters of the space; the result belongs to memory. The
  * parser knows arithmetic, chained comparisons, `and`, `or`, `not`, `[not] in [...]`, min and max
  * of two arguments, True and False. `//` and `%` round down as in Python, and `and` and `or`
- * short-circuit. Any other Python construct ends memory's attempt with PM_BAD_INPUT and is named in
- * the message. where: file name that begins each message. */
+ * short-circuit. Any other Python construct raises PM_BAD_INPUT with memory (base/memory.h), and
+ * the message names it. where: file name that begins each message. */
 const pm_condition *pm_condition_read(pm_memory *memory, const char *python, const char *where,
                                       const pm_tune_space *space);
 /* True if the values, one per parameter in the order of the space, satisfy the condition. An error
- * of evaluation, such as a division by zero, ends memory's attempt with PM_BAD_INPUT. */
+ * of evaluation, such as a division by zero, raises PM_BAD_INPUT with memory (base/memory.h). */
 bool pm_condition_holds(const pm_memory *memory, const pm_condition *condition,
                         const int64_t *values);
 

@@ -26,7 +26,7 @@ static const double NOTHING_LEFT = 1e-9;
 
 typedef struct {
     pm_tuner *tuner;
-    const pm_launch_range *ranges; /* of each version's first launch */
+    const pm_launch_range *ranges; /* global and local size of each version's first launch */
     /* per dimension, a bit for each parameter whose product is the work per work-item */
     size_t subset[3];
     double least[3]; /* per dimension, least logarithm of global size times work per work-item */
@@ -41,8 +41,8 @@ bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
                               &ignored) == PM_OK;
 }
 
-/* Replaces the range of a version that cannot be launched by the range of the version before it.
- * The examination of that version fails later. */
+/* Replaces the global and local size of a version that cannot be launched by those of the version
+ * before it. The examination of the version that cannot be launched fails later. */
 static void fill_gaps(pm_launch_range *ranges, size_t count)
 {
     static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};
@@ -143,8 +143,8 @@ static void see_launch(const seeing *s, size_t version, double *x)
     x[4] = fits;
 }
 
-/* Feature of a parameter's value: its logarithm if the values are positive and span a factor of 4
- * or more, otherwise the value itself. */
+/* Returns the feature of a parameter's value: its logarithm if the values are positive and span a
+ * factor of 4 or more, otherwise the value itself. */
 static double see_parameter(const pm_tuned *parameter, int64_t value)
 {
     int64_t least = parameter->values[0], most = least;

@@ -22,11 +22,11 @@
 
 enum { PAIRS = 4096, DISTANCES = 3 };
 
-/* The best radius of coverage is not known, so that the choice alternates between three radii. They
- * are these quantiles of the distances between random pairs of versions. Chosen by experiment on
- * published convolutions, dedispersions and Coulomb sums and on a matrix product. Ten runs reach 82
- * to 85 % of the best in the mean, with these radii or with any one quantile from 0.05 to 0.2, and
- * 79 % without coverage. */
+/* Quantiles of the distances between random pairs of versions, which are the radii of coverage. The
+ * best radius is not known, so the choice alternates between three radii. They were chosen by
+ * experiment on published convolutions, dedispersions and Coulomb sums and on a matrix product. Ten
+ * runs reach 82 to 85 % of the best in the mean, with these radii or with any one quantile from
+ * 0.05 to 0.2, and 79 % without coverage. */
 static const double SPOKEN_FOR[DISTANCES] = {0.02, 0.1, 0.3};
 /* Factor on a radius if it leaves no version uncovered. Assumed: any factor below 1 gives the same
  * choice while some version is uncovered. If the radius falls below NEAREST, versions with equal
@@ -58,7 +58,8 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sets near to the quantiles SPOKEN_FOR of the distances between random pairs of versions. */
+/* Computes the three radii of coverage: the quantiles SPOKEN_FOR of the distances between random
+ * pairs of versions. */
 static void find_distances(pm_tuner *t, double *near)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(t->session)->seed);
@@ -82,9 +83,10 @@ static bool any_was_run(const pm_tuner *t)
     return false;
 }
 
-/* Sets hope from predicted times. A version predicted by the surrogate gets one standard deviation
- * added, so that it comes first only if it is better by that. Times on other GPUs count as much as
- * the prediction, because neither is known to be more accurate. */
+/* Sets c->hope to the logarithm of each version's predicted time, with penalties. A version
+ * predicted by the surrogate gets one standard deviation added, so that it comes first only if it
+ * is better by that. Times on other GPUs count as much as the prediction, because neither is known
+ * to be more accurate. */
 static void open_choosing(choosing *c, pm_tuner *t)
 {
     const double *elsewhere = any_was_run(t) ? NULL : t->elsewhere;

@@ -27,18 +27,19 @@ typedef struct {
     json_int_t leave_out;
 } joining;
 
-/* Ranking of one workload on one target. */
+/* State while one workload is ranked on one target. */
 typedef struct {
     const joining *j;
     const json_t *workload;
     pm_tune_options options;
-    pm_program program; /* only its name and class are set */
+    pm_program program; /* program of the workload; only its name and class are set */
     pm_tune_space space;
     size_t first, end; /* the workload has the campaign's versions number first to end - 1 */
     size_t item_count;
     const pm_finished_item *items; /* the versions that the shards finished */
-    pm_launch_range *ranges;       /* first launch of each version; zeros: it cannot be launched */
-    /* index in codes of each version; PM_NO_ENTRY: the version failed */
+    /* global and local size of each version's first launch; zeros: it cannot be launched */
+    pm_launch_range *ranges;
+    /* index in `codes` of each version's code; PM_NO_ENTRY: the version failed */
     size_t *code_of;
     size_t code_count;
     code *codes;
@@ -66,7 +67,7 @@ static pm_status read_run(joining *j, pm_error *err)
                    j->joined->path);
 }
 
-/* Ends the attempt if the shards' counters differ from this program's table of counters. */
+/* Raises an error if the shards' counters differ from this program's table of counters. */
 static void check_counters(const ranking *r)
 {
     const json_t *names = r->j->counters;
@@ -181,7 +182,8 @@ static bool is_code(const void *key, size_t value)
     return strcmp(w->r->codes[value].text, w->text) == 0;
 }
 
-/* Index in codes of a version's code. Reads the code's counts at its first use. */
+/* Returns the index in `codes` of a version's compiled code. Reads the code's counts at its first
+ * use. */
 static size_t find_code(ranking *r, size_t version, const pm_finished_item *of, const char *text)
 {
     const wanted_code w = {r, text};
@@ -248,7 +250,8 @@ static pm_launch_range read_range(ranking *r, const pm_finished_item *item)
     return range;
 }
 
-/* Sets code_of of a version, or marks it as failed with the shard's message. */
+/* Finds a version's code in the shards' results and stores its index in r->code_of, or marks the
+ * version as failed with the shard's message. */
 static void read_version(ranking *r, size_t version)
 {
     const pm_finished_item *item = &r->items[version];

@@ -26,14 +26,15 @@ enum { MOST_BYTES = 1 << 30 };
 typedef struct {
     pm_tuner *tuner;
     const char *path;
-    json_t *root;         /* owned by the tuner's list of files */
-    pm_tuned *parameters; /* of the new space: names of the workload, values of the file */
+    json_t *root; /* parsed file; owned by the tuner's list of files */
+    /* parameters of the new search space: names from the workload, values from the file */
+    pm_tuned *parameters;
     int64_t **values;
     int64_t *version;   /* values of the entry that is being read */
-    pm_tune_take *take; /* called for each version, with user */
+    pm_tune_take *take; /* callback for each version; its first argument is `user` */
     void *user;
     size_t taken;
-    bool makes_space; /* collect the values in the file into parameters */
+    bool makes_space; /* true: collect the values in the file into parameters */
 } reading;
 
 #define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)
@@ -78,8 +79,8 @@ static size_t parameter_of(const reading *r, const char *name)
 
 /* ---- versions -------------------------------------------------------------------------------- */
 
-/* Reads the parameters of an entry into r->version. A parameter that is missing from the entry must
- * have one value only, which it gets. */
+/* Reads the parameters of a file's entry into r->version. If the entry lacks a parameter, the
+ * parameter must have only one value, which is then used. */
 static void read_version(reading *r, json_t *entry)
 {
     const pm_tune_space *space = r->tuner->program->space;
@@ -126,7 +127,7 @@ static bool is_of_gpu(const char *name)
     return false;
 }
 
-/* Ends the reading because the workload has no parameter of that name. */
+/* Raises an error because the workload has no parameter of that name. */
 static _Noreturn void refuse_parameter(const reading *r, const char *name)
 {
     if (is_of_gpu(name))
@@ -177,8 +178,8 @@ static void read_cache(reading *r, json_t *cache)
     json_object_foreach(cache, key, entry) add_version(r, entry, cached_time(entry));
 }
 
-/* Time of a T4 result in seconds. The first letter of its unit decides: m, s, u or n; milliseconds
- * if it has no unit. 0: no valid time. */
+/* Returns the time of a T4 result in seconds. The first letter of its unit decides: m, s, u or n;
+ * milliseconds if it has no unit. 0: no valid time. */
 static double measured_time(const json_t *result)
 {
     const json_t *list = json_object_get(result, "measurements"), *one;
@@ -214,7 +215,7 @@ static void read_results(reading *r, json_t *results)
 
 /* ---- a problem ------------------------------------------------------------------------------- */
 
-/* A list as JSON has it, else one in Python's words. */
+/* Reads a parameter's list of values, which is written in JSON or as a Python expression. */
 static void read_values(reading *r, size_t p, const char *text)
 {
     json_t *list = json_loads(text, JSON_DECODE_ANY, NULL), *value;

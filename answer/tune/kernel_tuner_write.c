@@ -18,7 +18,7 @@
 
 static const char ADVICE[] = "name another file";
 
-/* Writes the document as text. Releases it. */
+/* Writes a JSON document to a file and releases the document. */
 static pm_status write_document(json_t *document, const char *path, pm_error *err)
 {
     char *text = document ? json_dumps(document, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;

@@ -51,7 +51,7 @@ static void index_versions(pm_tuner *t)
 }
 
 /* Stores the time of a version of the file. The shortest time counts if a version occurs twice.
- * Versions outside the space are ignored. */
+ * Versions outside the search space are ignored. */
 static void note(void *user, const int64_t *values, double time_s)
 {
     knowing *k = user;
@@ -69,7 +69,7 @@ static void note(void *user, const int64_t *values, double time_s)
         *known = fmax(*known, 0);
 }
 
-/* Shortest and longest time in the file, in seconds; false: it has no times. */
+/* Finds the shortest and the longest time in the file, in seconds. False: it has no times. */
 static bool find_ends(const knowing *k, double *best, double *worst)
 {
     *best = (double)INFINITY;

@@ -66,12 +66,12 @@ static pm_status run(pm_tuner *t, measurement *m, const char *const *variants, p
     if (pm_collect(t->session, &options, &result, err) != PM_OK)
         return err->status;
     if (result.measured == 0)
-        return PM_OK; /* pm_collect has already reported why */
+        return PM_OK; /* there is no dataset; pm_collect has already reported why */
     m->rows = pm_dataset_read(m->path, pm_session_log(t->session), err);
     return m->rows ? PM_OK : err->status;
 }
 
-/* Measured time of a version: the sum over its kernels, in seconds. 0: not measured. */
+/* Returns the measured time of a version: the sum over its kernels, in seconds. 0: not measured. */
 static double time_of(const measurement *m, const char *variant)
 {
     double sum = 0;
@@ -133,8 +133,8 @@ static pm_surrogate *learn(const pm_tuner *t, pm_memory *memory)
     return n >= LEAST_ROUND ? pm_surrogate_fit(memory, x, y, n, p) : NULL;
 }
 
-/* Corrects every prediction by the fitted factor. The correction's interval replaces the model's.
- */
+/* Multiplies every prediction by the fitted ratio of measured to predicted time. The interval of
+ * this ratio replaces the model's interval. */
 static void correct(pm_tuner *t)
 {
     pm_memory memory = pm_memory_beside(&t->memory);
@@ -165,7 +165,8 @@ void pm_tune_measure(pm_tuner *t)
     round = round > LEAST_ROUND ? round : LEAST_ROUND;
     for (size_t i = 0; i < t->count; i++) {
         t->versions[i].first_s = t->versions[i].predicted_s;
-        t->versions[i].measured_s = 0; /* times of a Kernel Tuner file may be of another device */
+        /* forget the times of a Kernel Tuner file, which may be of another device */
+        t->versions[i].measured_s = 0;
     }
     while (done < wanted) {
         count = pm_tune_first(t, round < wanted - done ? round : wanted - done, chosen);

@@ -15,13 +15,13 @@ typedef enum {
 } pm_tune_state;
 
 typedef struct {
-    int64_t *values; /* one value per parameter, in the order of the space */
+    int64_t *values; /* one value per parameter, in the order of the search space */
     pm_tune_state state;
     /* Predicted time of one pass and its 90 % interval, in seconds. If the version was examined,
      * they come from its counters, otherwise from the surrogate. 0: no prediction. */
     double predicted_s, lo_s, hi_s;
     double measured_s; /* measured time in seconds, here or in a Kernel Tuner file; 0: unknown */
-    bool was_run;      /* this command ran the version (--measure) */
+    bool was_run;      /* true: this command ran the version (--measure) */
     double first_s;    /* the prediction before --measure ran any version, in seconds */
 } pm_tune_version;
 
@@ -33,20 +33,23 @@ typedef struct {
     struct pm_traced_code *items;
 } pm_traced_codes;
 
-/* State of one search. An error in any function below pm_tune ends its attempt (base/memory.h). */
+/* State of one search. Functions that pm_tune calls raise errors, which its pm_attempt catches
+ * (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_tune_options *options;
     const pm_program *program;
-    const pm_tune_space *space; /* the program's space, or that of a Kernel Tuner file */
+    const pm_tune_space *space; /* the program's search space, or that of a Kernel Tuner file */
     const char *size;
     /* conditions of a Kernel Tuner file; they hold in addition to the workload's restrictions */
     size_t condition_count;
     const struct pm_condition **conditions;
     const pm_learned *learned;
     pm_withheld without;
-    double deadline; /* on the clock of pm_now_s; infinite without a budget in seconds */
-    size_t budget;   /* number of versions to examine at most */
+    /* time after which no version is started, on the clock of pm_now_s; infinite without a budget
+     * in seconds */
+    double deadline;
+    size_t budget; /* number of versions to examine at most */
     size_t count;
     pm_tune_version *versions; /* the versions that the restrictions allow */
     size_t feature_count;
@@ -76,20 +79,24 @@ void pm_tune_choose(pm_tuner *tuner);
 
 /* ---- space.c */
 
-/* Appends every combination of the space that restrictions and conditions allow to versions. */
+/* Appends every combination of the search space that restrictions and conditions allow to
+ * tuner->versions. */
 void pm_tune_enumerate(pm_tuner *tuner);
-/* Appends a version. measured_s: its time in seconds; 0 if unknown. */
+/* Appends a version with these values of the parameters. measured_s: its time in seconds; 0 if
+ * unknown. */
 void pm_tune_add(pm_tuner *tuner, const int64_t *values, double measured_s);
 
 /* ---- kernel_tuner.c */
 
-/* Reads a Kernel Tuner file, whose space replaces the program's. A file with versions supplies them
- * with their measured times. A file that only describes a problem is enumerated. */
+/* Reads a Kernel Tuner file, whose search space replaces the program's. The file may have versions
+ * with measured times. If it only describes a problem (parameters and conditions), the versions are
+ * enumerated. */
 void pm_tune_read_space(pm_tuner *tuner, const char *path);
-/* Receives one version of a file. time_s: its time in seconds; 0 if unknown or if the version
- * failed. */
+/* Callback that receives one version of a file. time_s: its time in seconds; 0 if unknown or if the
+ * version failed. */
 typedef void pm_tune_take(void *user, const int64_t *values, double time_s);
-/* Calls take for each version of the file. PM_BAD_INPUT if the file only describes a problem. */
+/* Calls the callback `take` for each version of the file. PM_BAD_INPUT if the file only describes a
+ * problem. */
 void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, void *user);
 
 /* ---- known.c */
@@ -99,9 +106,9 @@ void pm_tune_read_known(pm_tuner *tuner);
 
 /* ---- trace.c */
 
-/* Opens one trace engine per thread. Reports here if the compiler is missing. */
+/* Opens one trace engine per thread. Raises an error if the compiler is missing. */
 void pm_tracer_open(pm_tuner *tuner);
-/* Number of threads, which is the number of versions that are examined at once. */
+/* Returns the number of threads, which is the number of versions that are examined at once. */
 size_t pm_tracer_threads(const pm_tuner *tuner);
 /* Examines the versions with the indices in list. Each is compiled, traced if no earlier version
  * has the same code and launches, and given a predicted time. A version that cannot be compiled or
@@ -114,8 +121,8 @@ void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
  * PM_TUNE_FAILED if a kernel's prediction is unknown. */
 void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried);
-/* Copies state and predicted time from version `twin`, which has the same code and launches, to
- * `version`. */
+/* Copies state and predicted time to `version` from version `twin`, which has the same code and
+ * launches. */
 void pm_tune_take_over(pm_tuner *tuner, size_t version, size_t twin);
 void pm_tracer_close(pm_tuner *tuner);
 
@@ -151,7 +158,8 @@ void pm_tune_measure(pm_tuner *tuner);
 
 /* ---- rank.c */
 
-/* Fills the tuning with the ranked versions, the failures and the effect of each parameter. */
+/* Fills the result of the search with the ranked versions, the failures and the effect of each
+ * parameter. */
 void pm_tune_rank(pm_tuner *tuner);
 
 #endif

@@ -12,7 +12,8 @@
 
 typedef struct {
     size_t count;
-    int64_t *items; /* owned by the pm_memory that was passed */
+    /* the integers of the list; owned by the pm_memory that was passed to pm_python_list_read */
+    int64_t *items;
 } pm_python_list;
 
 /* Evaluates the list expression `python` without a Python interpreter. Supported lists are [..] and
@@ -21,8 +22,8 @@ typedef struct {
  * are + - * / // % ** << >> & | ^ ~, comparisons, and, or, not, and if ... else. Supported
  * functions of integers are min, max, abs, int and round. True and False are 1 and 0. Integers have
  * 64 bits, and the operands of / must divide without a remainder. what: prefix of error messages,
- * such as "FILE: values of NAME". Any other Python ends memory's attempt with PM_BAD_INPUT. So do
- * more than 10,000 values and more than a million steps of evaluation. */
+ * such as "FILE: values of NAME". Any other Python raises PM_BAD_INPUT with memory (base/memory.h).
+ * So do more than 10,000 values and more than a million steps of evaluation. */
 pm_python_list pm_python_list_read(pm_memory *memory, const char *python, const char *what);
 
 #endif

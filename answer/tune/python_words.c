@@ -1,4 +1,4 @@
-/* Words and operators of Python's expressions. See python_words.h.
+/* Scans words and operators of Python's expressions. See python_words.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Fills the tuning: versions ranked by time, failures, and the effect of each parameter. See
- * parts.h.
+/* Fills the result of a search: versions ranked by time, failures, and the effect of each
+ * parameter. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -71,7 +71,8 @@ static void add_first(pm_tuner *t, const int64_t *values)
     tuning->first = first;
 }
 
-/* Adds the values of the versions that cannot be compiled or run, and the first message. */
+/* Adds the parameter values of the versions that cannot be compiled or run, and the first error
+ * message. */
 static void add_failures(pm_tuner *t)
 {
     int64_t *values = pm_take(&t->kept, t->failed * t->space->count, sizeof *values);
@@ -141,9 +142,9 @@ static size_t place_of(const pm_tuned *tuned, int64_t value)
     return k;
 }
 
-/* Fraction of the variance of log time that a parameter explains: variance between the means of its
- * values over the total. sum, count: by value; mean, all: mean and sum of squares over all
- * versions. */
+/* Returns the fraction of the variance of log time that a parameter explains: variance between the
+ * means of its values over the total. sum, count: by value; mean, all: mean and sum of squares over
+ * all versions. */
 static double share_of(const double *sum, const size_t *count, size_t values, double mean,
                        double all)
 {

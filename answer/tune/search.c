@@ -27,12 +27,13 @@ enum {
     LEAST_START = 24, /* least number of versions drawn before the first surrogate */
     BATCHES = 8,
     LEAST_BATCH = 8,
-    LEAST_LEARNED = 4, /* least number of versions for a surrogate */
+    LEAST_LEARNED = 4, /* least number of examined versions to which a surrogate is fitted */
     MOST_BY_TIME = 24, /* largest batch if the budget is in seconds and threads are fewer */
     /* with a budget in seconds, choosing a batch takes at most 1/5 of the time to examine it */
     SHARE_OF_CHOOSING = 5,
-    MOST_START = 120,        /* most versions drawn first if the budget is in seconds */
-    MOST_CANDIDATES = 20000, /* number of versions drawn from a larger space */
+    /* largest number of versions drawn first if the budget is in seconds */
+    MOST_START = 120,
+    MOST_CANDIDATES = 20000, /* number of versions drawn from a search space that is larger */
     MOST_PROMISING = 1500,   /* number of candidates that a batch is chosen from */
     /* every eighth version of a batch has the largest standard deviation */
     DOUBTFUL = 8,
@@ -153,9 +154,10 @@ typedef struct {
     const pm_surrogate *surrogate;
     candidate *list;
     size_t count, rows;
-    double *seen;     /* count x rows: L^-1 k of each candidate, see surrogate.h */
-    double *variance; /* count: posterior variance, given the versions chosen so far */
-    /* count per chosen version: its column of the Cholesky factor of the covariances */
+    double *seen; /* count x rows matrix: L^-1 k of each candidate version, see surrogate.h */
+    /* array of `count`: posterior variance of each candidate, given the versions chosen so far */
+    double *variance;
+    /* per chosen version, `count` numbers: its column of the Cholesky factor of the covariances */
     double *along;
     bool *taken;
 } batching;
@@ -377,7 +379,7 @@ static const size_t *first_of(const searching *s, size_t count)
 
         fast_at += n % 2 == 0;
         drawn_at += n % 2 != 0;
-        if (taken[next]) /* already listed by the other order */
+        if (taken[next]) /* the version is already listed by the other order */
             continue;
         taken[next] = true;
         list[n++] = next;
@@ -386,7 +388,7 @@ static const size_t *first_of(const searching *s, size_t count)
 }
 
 /* Examines the first versions, to which the first surrogate is fitted. If the budget is in seconds,
- * they take at most a quarter of it. Ends the attempt with the first error if all of them fail. */
+ * they take at most a quarter of it. Raises the first error if all of them fail. */
 static void start(searching *s)
 {
     pm_tuner *t = s->tuner;

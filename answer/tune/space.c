@@ -1,4 +1,4 @@
-/* Enumerates the versions of a space. See parts.h.
+/* Enumerates the versions of a search space. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/session/session.h"
 
-enum { LOOK = 1 << 16 }; /* combinations between two checks for cancellation */
+enum { LOOK = 1 << 16 }; /* number of combinations between two checks for cancellation */
 
 /* Limits on the number of combinations before restrictions, and of versions after them. */
 static const double MOST_COMBINATIONS = 1e8;
@@ -38,7 +38,7 @@ void pm_tune_add(pm_tuner *t, const int64_t *values, double measured_s)
         pm_leave(&t->memory, PM_BAD_INPUT,
                  "%s: more than %zu versions: restrict them, or give parameters fewer values",
                  t->program->path, MOST_VERSIONS);
-    if ((t->count & (t->count - 1)) == 0) { /* capacity is used up: double it */
+    if ((t->count & (t->count - 1)) == 0) { /* the array is full, so double it */
         pm_tune_version *more = pm_take(&t->memory, 2 * t->count + 1, sizeof *more);
 
         if (t->count)

@@ -27,7 +27,7 @@ enum {
     LENGTHS = sizeof lengths / sizeof *lengths,
     NOISES = sizeof noises / sizeof *noises,
     SWEEPS = 2,
-    MOST_LEARNED = 128 /* at most this number of rows is used to choose length scales and noise */
+    MOST_LEARNED = 128 /* largest number of rows that are used to choose length scales and noise */
 };
 /* Prior variance of slopes and intercept of the linear term, relative to the common variance. */
 static const double LINEAR = 1;
@@ -40,8 +40,8 @@ struct pm_surrogate {
     double mean, variance;
     /* Cholesky factor L of the covariance matrix K / variance, in the lower triangle */
     gsl_matrix *root;
-    gsl_vector *a;    /* (K / variance)^-1 (y - mean) */
-    gsl_vector *near; /* n, buffer of pm_surrogate_tell */
+    gsl_vector *a;    /* array of n: (K / variance)^-1 (y - mean) */
+    gsl_vector *near; /* buffer of n numbers for pm_surrogate_tell */
 };
 
 static double matern(double distance2)

@@ -22,14 +22,14 @@ void pm_surrogate_tell(const pm_surrogate *surrogate, const double *x, double *m
 /* ---- covariances of versions ------------------------------------------------------------------
  */
 
-/* Number n of rows that were fitted. */
+/* Returns the number n of rows that were fitted. */
 size_t pm_surrogate_rows(const pm_surrogate *surrogate);
 /* Does the same as pm_surrogate_tell(), and also fills seen (n) with L^-1 k. k: covariances of x
  * with the fitted rows. L: Cholesky factor of the covariance matrix of the fitted rows. */
 void pm_surrogate_see(const pm_surrogate *surrogate, const double *x, double *mean, double *sd,
                       double *seen);
-/* Posterior covariance of two versions with features x and y, given the fitted rows. seen_x and
- * seen_y come from pm_surrogate_see. */
+/* Returns the posterior covariance of two versions with features x and y, given the fitted rows.
+ * seen_x and seen_y come from pm_surrogate_see. */
 double pm_surrogate_covariance(const pm_surrogate *surrogate, const double *x, const double *seen_x,
                                const double *y, const double *seen_y);
 

@@ -30,7 +30,7 @@ typedef struct pm_traced_code {
 /* Result of examining one version. */
 typedef struct {
     bool begun;
-    bool has_twin; /* not traced because version `twin` has the same code and launches */
+    bool has_twin; /* true: not traced because version `twin` has the same code and launches */
     size_t twin;
     pm_status status;
     pm_error why;
@@ -46,7 +46,7 @@ typedef struct pm_tracer {
     size_t lane_count;
     pm_worker **workers;
     pm_executor **engines;
-    /* members of the call of pm_tune_examine that is running */
+    /* arguments and results of the running call of pm_tune_examine */
     const size_t *list;
     size_t list_count, next;
     outcome *outcomes;
@@ -67,8 +67,8 @@ static bool is_same(const void *key, size_t value)
     return item->code == k->code && item->launches == k->launches;
 }
 
-/* Index of the version that has this code and launches. If there is none yet, registers `version`
- * and returns it. */
+/* Returns the index of the version that has this code and launches. If there is none yet, registers
+ * `version` and returns it. */
 static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t version)
 {
     const code_key key = {&t->codes, code, launches};
@@ -85,7 +85,7 @@ static size_t find_code(pm_tuner *t, uint64_t code, uint64_t launches, size_t ve
 
 /* ---- one version ----------------------------------------------------------------------------- */
 
-/* A version while a thread examines it. */
+/* State while a thread examines a version. */
 typedef struct {
     pm_tuner *tuner;
     pm_executor *engine;
@@ -177,8 +177,9 @@ void pm_tune_fail(pm_tuner *t, size_t version, const pm_error *why)
     }
 }
 
-/* Kernels run one after another, so that their times add up. The ends of their intervals add up
- * too, because the model's errors on the kernels of one program tend to agree. */
+/* Sums the kernels' predictions. Kernels run one after another, so their times add up. The ends of
+ * their intervals add up too, because the model's errors on the kernels of one program tend to
+ * agree. */
 void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried)
 {
@@ -203,7 +204,7 @@ void pm_tune_predicted(pm_tuner *t, size_t version, const pm_sample *kernels, si
     t->traced++;
 }
 
-/* Prediction of times for the traced versions. */
+/* State while the times of the traced versions are predicted. */
 typedef struct {
     pm_tuner *tuner;
     pm_dataset *rows;
@@ -250,7 +251,8 @@ void pm_tune_take_over(pm_tuner *t, size_t version, size_t twin)
     t->failed += v->state == PM_TUNE_FAILED;
 }
 
-/* Copies predictions to versions with a twin, which may be in the same list. */
+/* Copies predictions to versions that have the same code as another version (twin), which may be in
+ * the same list. */
 static void take_over(pm_tuner *t)
 {
     const pm_tracer *r = t->tracer;

@@ -11,15 +11,15 @@
 #include "collector/measure.h"
 #include "collector/worker/worker.h"
 
-/* Hash of everything besides the code that counts depend on: launches with their arguments, sizes
- * of buffers and contents of symbols. Contents of buffers are not hashed because all versions of a
- * size have the same. */
+/* Returns a hash of everything besides the code that counts depend on: launches with their
+ * arguments, sizes of buffers and contents of symbols. Contents of buffers are not hashed because
+ * all versions of a size have the same. */
 uint64_t pm_version_launches(const pm_workload *workload);
 
-/* Errors of the functions below end the attempt of memory. */
+/* The functions below raise errors with `memory` (base/memory.h). */
 
 pm_worker *pm_version_worker(pm_memory *memory, pm_session *session);
-/* Opens a single-threaded trace engine that counts by the rules of the target GPU. */
+/* Opens a single-threaded trace engine that simulates the target GPU. */
 pm_executor *pm_version_engine(pm_memory *memory, pm_session *session, const char *target,
                                pm_worker *worker, const pm_counter_table *table);
 
@@ -28,7 +28,8 @@ typedef struct {
     const pm_count_columns *columns;
     const char *target;
     const pm_workload *workload;
-    /* zeros on entry. The caller frees it and unloads the engine, also after a failure. */
+    /* kernels of the workload with their results; zeros on entry. The caller frees it and unloads
+     * the engine, also after a failure. */
     pm_timing *timing;
 } pm_version_counting;
 /* Counts the workload. Sets *kernels to one sample per kernel, with a value for each of v->columns,

@@ -32,7 +32,8 @@ static const char MAGIC[16] = "perfmodel cache";
 
 /* Largest payload of an entry in bytes. Larger entries are neither written nor read. */
 enum { MOST_ENTRY = 256 << 20 };
-/* A read sets a file's modification time to now if that time is older than this, in seconds. */
+/* Age in seconds. If an entry's file was modified longer ago than this, reading the entry sets the
+ * modification time to now, because that time records the last use. */
 enum { RENEW_AFTER = 3600 };
 
 struct pm_cache {

@@ -26,7 +26,8 @@ typedef struct {
     size_t files, bytes;
 } pm_cache_usage;
 
-/* Counts the files of each kind and their bytes. usage has PM_CACHE_KINDS members. */
+/* Counts the cached files of each kind of result, and their bytes. usage has PM_CACHE_KINDS
+ * members. */
 void pm_cache_measure(const char *folder, pm_cache_usage *usage);
 /* Deletes all entries and counts them by kind; deleted has PM_CACHE_KINDS members. Files that are
  * no entries stay. PM_FAILED: err names the first file that could not be deleted. */

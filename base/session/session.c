@@ -25,14 +25,14 @@ typedef struct {
 
 struct pm_session {
     pm_session_options options;
-    char *datasets, *ptxas, **with; /* copies, to which the options point */
+    char *datasets, *ptxas, **with; /* copies of the caller's strings, to which `options` points */
     struct {                        /* outer step that pm_session_show_within sets */
         size_t done, total;
         char prefix[160]; /* text before each step; "": no outer step */
     } outer;
     size_t left_out;
     atomic_int_fast64_t asked_ms; /* time of the last call of options.stop, in ms */
-    atomic_bool stopped;          /* result of that call */
+    atomic_bool stopped;          /* result of the last call of options.stop */
     size_t count, room;           /* number of cached objects; number of allocated entries */
     /* cached objects, in the order in which they were added */
     kept *kept;

@@ -17,7 +17,7 @@ static bool find_memory(pm_cu_pointer address, pm_cu_pointer *base, size_t *byte
 
     if (address == 0)
         return false;
-    if (cuda->range(base, bytes, address) != 0 && /* else host memory */
+    if (cuda->range(base, bytes, address) != 0 && /* any other address is host memory */
         (!cuda->attribute || cuda->attribute(base, PM_CU_RANGE_START, address) != 0 ||
          cuda->attribute(bytes, PM_CU_RANGE_SIZE, address) != 0))
         return false;
@@ -142,8 +142,8 @@ static bool read_memory(void *user, size_t offset, size_t bytes, void *to)
            0;
 }
 
-/* Returns the index of the allocation's contents in the store, if an earlier argument of the launch
- * already stored them. SIZE_MAX if none did. */
+/* Returns the index of the stored contents of the allocation, if an earlier argument of the same
+ * launch points to it and they were stored for that argument. Otherwise returns SIZE_MAX. */
 static size_t taken_before(const pm_rec_launch *launch, const pm_rec_region *region)
 {
     const bool after = region->before != SIZE_MAX;

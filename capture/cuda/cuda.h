@@ -14,7 +14,8 @@
 
 enum { PM_CUDA_SYMBOLS = PM_REC_REGIONS - PM_REC_ARGS };
 
-/* A kernel, found by its handle: the CUfunction or CUkernel that launches pass. */
+/* A kernel of the captured program. Its handle is the CUfunction or CUkernel that the program
+ * passes to launch it. */
 typedef struct {
     const void *handle;
     pm_rec_entry *entry;
@@ -31,7 +32,7 @@ typedef struct {
     } symbols[PM_CUDA_SYMBOLS];
 } pm_cuda_kernel;
 
-/* An allocation of GPU memory, found by its start address. */
+/* An allocation of GPU memory. Its handle is its start address. */
 typedef struct {
     const void *handle;
     unsigned id;
@@ -47,12 +48,13 @@ typedef struct {
     pm_cu_context context;
     pm_cu_event start, end;
     pm_rec_launch *recorded; /* record of the launch; NULL: the launch is only timed */
-    /* begun: time when recording began; before: time when the launch began; seconds */
+    /* host times in seconds; begun: when this library began to record the launch; before: when the
+     * program's launch call began */
     double begun, before;
     uint64_t host_ns; /* time from `before` until the host had submitted the launch, ns */
 } pm_cuda_running;
 
-/* The kernel that pm_cuda_hold runs to keep the GPU busy. There is one for each context. */
+/* The kernel that pm_cuda_hold runs to keep the GPU busy. There is one for each CUDA context. */
 typedef struct {
     const void *handle;
     pm_cu_function function; /* NULL: the kernel could not be loaded */
@@ -75,7 +77,8 @@ typedef struct {
 #undef PM_CUPTI_MEMBER
     pm_cupti_subscriber subscriber;
 
-    /* id of the program in the records, to which all kernels belong; 0: not recorded yet */
+    /* id of the only program in the records of this process, to which all its kernels belong; 0:
+     * not recorded yet */
     unsigned program;
     unsigned open_captures; /* number of streams that are being captured into CUDA graphs */
     pm_rec_table kernels, memories, holds;
@@ -97,18 +100,18 @@ pm_cuda_layer *pm_cuda_layer_get(void);
 
 /* Finds the kernel of a launch. handle: CUfunction or CUkernel of the launch. name: the kernel's
  * name; NULL if CUPTI did not report it. NULL if the kernel cannot be identified. The caller must
- * not hold the lock. */
+ * not hold the recording's lock (pm_rec_lock()). */
 const pm_cuda_kernel *pm_cuda_find_kernel(const void *handle, const char *name);
 /* Forgets all kernels when a module is unloaded, because the driver may reuse their handles. The
- * caller must hold the lock. */
+ * caller must hold the recording's lock (pm_rec_lock()). */
 void pm_cuda_forget_kernels(void);
 
 /* ---- modules.c ------------------------------------------------------------------------------- */
 
 /* Adds the names of the __constant__ variables in a cubin to pm_cuda_layer.constants. */
 void pm_cuda_note_constants(const void *cubin, size_t bytes);
-/* Stores an image (PTX, cubin or fatbin) that the program loads, if its size is known. The caller
- * must hold the lock. */
+/* Copies an image (PTX, cubin or fatbin) that the program loads into the records, if its size is
+ * known. The caller must hold the recording's lock (pm_rec_lock()). */
 void pm_cuda_keep_image(const void *image);
 
 /* ---- arguments.c: the caller must not hold the lock ------------------------------------------ */
@@ -117,8 +120,9 @@ void pm_cuda_keep_image(const void *image);
  * PM_CAPTURED, or the reason why the launch cannot be recorded. */
 pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **arguments, void **extra,
                                    pm_rec_launch *launch);
-/* Stores the contents of a buffer range. It is the callback of pm_rec_before and pm_rec_after.
- * user: the launch. */
+/* Copies the bytes of a buffer range from the GPU to the files of contents, and returns the index
+ * of the contents (SIZE_MAX with *reason set: failed). pm_rec_before and pm_rec_after call it.
+ * user: the pm_rec_launch. */
 size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason);
 
 /* ---- hold.c ------------------------------------------------------------------------------------
@@ -126,10 +130,10 @@ size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason
 
 /* Runs a kernel that keeps the stream busy while the host submits the launch. An event before the
  * launch then gets its timestamp when the launch starts. On an idle GPU it would get its timestamp
- * too early. The caller must not hold the lock. */
+ * too early. The caller must not hold the recording's lock (pm_rec_lock()). */
 void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
 /* Forgets the kernels of pm_cuda_hold after their contexts were destroyed. The caller must hold the
- * lock. */
+ * recording's lock (pm_rec_lock()). */
 void pm_cuda_forget_holds(void);
 
 /* ---- timing.c: the caller must hold the lock unless a comment says otherwise ----------------- */
@@ -140,8 +144,9 @@ void pm_cuda_give_events(const pm_cuda_running *launch);
 void pm_cuda_await(const pm_cuda_running *launch);
 /* Reads the times of at most `most` finished launches, oldest first. */
 void pm_cuda_harvest(size_t most);
-/* Counts all running launches, with their times if these are known. Then forgets all events.
- * driver: whether driver functions may be called; at exit the driver may be unloaded already. */
+/* Adds all launches that still run to the statistics, with their times if these are known. Then
+ * forgets all CUDA events. driver: whether driver functions may be called; at exit the driver may
+ * be unloaded already. */
 void pm_cuda_settle(bool driver);
 bool pm_cuda_elapsed(const pm_cuda_running *launch, uint64_t *ns);
 

@@ -39,8 +39,9 @@ void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream)
     if (!hold->looked_for)
         hold->function = look_for();
     hold->looked_for = true;
-    if (hold->function) /* without the kernel, measured times include the host's time to submit the
-                           launch */
+    /* if the kernel could not be loaded, measured times include the host's time to submit the
+     * launch */
+    if (hold->function)
         cuda->launch(hold->function, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&nanoseconds}, NULL);
 }
 

@@ -1,4 +1,5 @@
-/* Entry points of the library for CUDA's driver and for CUPTI. See cuda.h.
+/* Entry points by which CUDA's driver loads the capture library, and by which CUPTI reports calls
+ * to it. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -60,7 +61,8 @@ static void launch_ex(const pm_cupti_call_data *data)
     pm_cuda_launch_begins(data, &call);
 }
 
-/* Stores the image when the call begins, because the program may free it after the call. */
+/* Handles a call that loads a module. Copies the module's image when the call begins, because the
+ * program may free the image after the call. */
 static void load(const pm_cupti_call_data *data)
 {
     const pm_cu_load_parameters *p = data->parameters;
@@ -82,8 +84,8 @@ static void unload(const pm_cupti_call_data *data)
     pm_rec_unlock();
 }
 
-/* Counts the running launches before a context is destroyed, because their events are destroyed
- * with it. */
+/* Handles the call that destroys a CUDA context. Adds the launches that still run to the statistics
+ * before, because the events that time them are destroyed with the context. */
 static void leave_context(const pm_cupti_call_data *data)
 {
     if (data->site != PM_CUPTI_ENTER)
@@ -290,7 +292,8 @@ static void forked(void)
     pm_cuda_forget_kernels();
 }
 
-/* The driver may be gone. */
+/* Called when the process ends. The CUDA driver may be unloaded already, so no driver function is
+ * called. */
 static void before_end(void)
 {
     pm_cuda_settle(false);

@@ -94,7 +94,7 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     size_t count;
     char **names;
 
-    /* the lock is needed because the list may grow and move; the names in it are never freed */
+    /* constants_lock protects the list, which may grow and move; the names in it are never freed */
     pthread_mutex_lock(&cuda->constants_lock);
     count = cuda->constant_count;
     names = calloc(count + 1, sizeof *names);
@@ -114,8 +114,9 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     free(names);
 }
 
-/* Gets the kernel's parameter layout and its module's symbols from the driver. handle is a
- * CUfunction or a CUkernel; only the driver knows which, so both are tried. */
+/* Gets the offsets and sizes of the kernel's parameters, and the __constant__ variables of its
+ * module, from the driver. handle is a CUfunction or a CUkernel; only the driver knows which, so
+ * both are tried. */
 static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -127,7 +128,7 @@ static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
     if (!cuda->function_module)
         return;
     if (cuda->function_load)
-        cuda->function_load(handle); /* may be lazy */
+        cuda->function_load(handle); /* with lazy loading, the driver loads the function only now */
     if (cuda->function_module(&module, handle) != 0 &&
         (!cuda->kernel_function || cuda->kernel_function(&function, handle) != 0 ||
          cuda->function_module(&module, function) != 0))

@@ -73,8 +73,8 @@ static void tell_device(void)
     pm_rec_unlock();
 }
 
-/* Starts recording a launch and stores the contents of its buffers. NULL with *reason set if the
- * launch cannot be recorded. */
+/* Starts recording a launch: reads its arguments, and copies the contents of its buffers to files.
+ * NULL with *reason set if the launch cannot be recorded. */
 static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cuda_call *call,
                                       pm_left_out *reason)
 {
@@ -99,9 +99,10 @@ static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cud
     return NULL;
 }
 
-/* Fills the members of `running` before a launch; the code after the launch needs them. If the
- * launch is to be recorded, waits until no other thread records a launch (pm_rec_take_turn), and
- * stores the contents of its buffers. If not, running->reason says why. */
+/* Fills the members of `running`, the state of the launch, before the launch. The code that runs
+ * after the launch needs them. If the launch is to be recorded, waits until no other thread records
+ * a launch (pm_rec_take_turn), and stores the contents of its buffers. If not, running->reason says
+ * why. */
 static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cuda_running *running)
 {
     const bool capturing = is_capturing(running->stream);

@@ -93,7 +93,8 @@ static void note_constant(const char *name)
     cuda->constant_count += grown[cuda->constant_count] != NULL;
 }
 
-/* Stores the names of the variables in constant bank 3, which is __constant__ memory. */
+/* Stores the names of the module's __constant__ variables. In a cubin these are the symbols in
+ * constant bank 3. */
 static void note_symbols(const elf_file *elf, const Elf64_Shdr *table)
 {
     const size_t count = table->sh_size / sizeof(Elf64_Sym);
@@ -167,7 +168,8 @@ static const char *kind_of(const char **image, size_t *bytes)
     uint32_t magic;
 
     memcpy(&magic, *image, sizeof magic);
-    if (magic == FATBIN_MAGIC) { /* fields: magic number, version, pointer to the fatbin */
+    /* fields of the wrapper: magic number and version (4 bytes each), pointer to the fatbin */
+    if (magic == FATBIN_MAGIC) {
         memcpy(image, *image + 8, sizeof *image);
         memcpy(&magic, *image, sizeof magic);
     }

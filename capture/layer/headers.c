@@ -18,7 +18,7 @@
 
 enum { MOST_HEADERS = 1000, MOST_FOLDERS = 64, MOST_BYTES = 16 << 20 };
 
-/* Folders to search. */
+/* State of the search for headers: the folders to search, in order. */
 typedef struct {
     pm_layer_program *program;
     size_t count;
@@ -75,7 +75,8 @@ static bool is_known(const pm_layer_program *program, const char *path)
     return false;
 }
 
-/* Adds the header with this name if the folder has it. */
+/* Adds the file `name` in the folder to the program's headers, if there is such a file. Returns
+ * whether there is. */
 static bool try_folder(const search *s, const char *folder, size_t length, const char *name)
 {
     char joined[PATH_MAX], path[PATH_MAX];

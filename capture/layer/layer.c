@@ -1,4 +1,4 @@
-/* Entry points of the layer for the loader. See layer.h.
+/* Functions by which the OpenCL loader starts and ends the layer. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 /* ---- fork and end ---------------------------------------------------------------------------- */
 
-/* Forgets the ids of programs and kernels in the child of a fork. The child then records them again
- * in its own records. */
+/* Called in the child after a fork of the captured program. Forgets the ids of programs and
+ * kernels, so that the child writes them into its own records again. */
 static void forked(void)
 {
     pm_layer *layer = pm_layer_get();

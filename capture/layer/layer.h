@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It passes every call on. It tracks programs, kernels, buffers and queues, times kernels, and
- * records some launches with the contents of their buffers. If anything fails in the layer, the
- * program still runs, and the launch is counted as left out. capture/recording has the code that
- * the layer shares with the recorder of CUDA programs, and the mutex of both.
+ * It passes every OpenCL call of the program on to the implementation. It tracks programs, kernels,
+ * buffers and queues, times kernels, and records some launches with the contents of their buffers.
+ * If anything fails in the layer, the program still runs, and the launch is counted as left out.
+ * capture/recording has the code that the layer shares with the recorder of CUDA programs, and the
+ * mutex of both.
  */
 #ifndef PM_CAPTURE_LAYER_LAYER_H
 #define PM_CAPTURE_LAYER_LAYER_H
@@ -25,8 +26,9 @@ typedef struct {
     pm_layer_mem_kind kind;
     unsigned id; /* id of this buffer, or of the parent buffer if this is a sub-buffer */
     size_t offset, bytes;
-    bool part;   /* a sub-buffer */
-    bool hidden; /* the host may not read it */
+    bool part; /* true: it is a sub-buffer */
+    /* true: the program created the buffer with a flag that forbids the host to read it */
+    bool hidden;
 } pm_layer_mem;
 
 typedef struct {
@@ -38,7 +40,8 @@ typedef struct {
     bool timed, hide_timing;
 } pm_layer_queue;
 
-/* A header that the program passed to the compiler as text, or that was found in a folder. */
+/* A header of a source: the program passed it to the compiler as text, or the layer found it in a
+ * folder of the -I options. */
 typedef struct {
     char *path, *text;
 } pm_layer_header;
@@ -70,8 +73,10 @@ typedef struct {
 } pm_layer_pending;
 
 typedef struct {
-    pm_layer_dispatch next; /* next: functions of the loader, which the layer calls */
-    pm_layer_dispatch own;  /* own: functions of the layer, which the loader calls */
+    /* next: the functions that the loader gave to the layer, which the layer calls for the real
+     * work */
+    pm_layer_dispatch next;
+    pm_layer_dispatch own; /* own: the layer's functions, which the OpenCL loader calls instead */
 
     pm_rec_table mems, queues, programs, kernels;
     unsigned open_user_events;
@@ -102,7 +107,7 @@ void pm_layer_add_header(pm_layer_program *program, const char *path, const char
 
 bool pm_layer_event_ns(cl_event event, uint64_t *ns);
 /* Adds a running launch. Takes ownership of a reference to its event. The caller must hold the
- * lock. */
+ * recording's lock (pm_rec_lock()). */
 void pm_layer_await(cl_event event, pm_rec_entry *entry, pm_left_out reason, uint64_t items);
 /* Reads the times of at most `most` finished launches, oldest first. */
 void pm_layer_harvest(size_t most);
@@ -124,8 +129,8 @@ typedef struct {
 } pm_layer_call;
 
 void pm_layer_fill_launches(pm_layer_dispatch *own);
-/* Stores the contents of a buffer range. Returns their index in the store. SIZE_MAX on failure,
- * with *reason set. */
+/* Copies the contents of a buffer range to the files of contents (recording/contents.c). Returns
+ * the index of the contents. SIZE_MAX on failure, with *reason set. */
 size_t pm_layer_snapshot(cl_command_queue queue, cl_context context, const pm_rec_region *region,
                          pm_left_out *reason);
 /* Records a launch and runs it. False with *reason set if it was not launched. Otherwise *code is

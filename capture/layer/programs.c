@@ -37,8 +37,8 @@ static void forget(void *object)
     forget_headers(program);
 }
 
-/* Adds a program to the objects. source was allocated with malloc; the program owns it from now
- * on. */
+/* Adds an OpenCL program to the table of programs. source was allocated with malloc; the program
+ * owns it from now on. */
 static void note(cl_program handle, int kind, char *source)
 {
     pm_layer *layer = pm_layer_get();
@@ -112,8 +112,8 @@ static cl_program CL_API_CALL with_built_in(cl_context context, cl_uint count,
 
 /* ---- building -------------------------------------------------------------------------------- */
 
-/* Stores a build of a program. Each build becomes a separate program in the records. Headers are
- * read now, because they may change later. */
+/* Stores the options and headers of a build of a program. Each build becomes a separate program in
+ * the records. Headers are read now, because they may change later. */
 static void note_build(cl_program handle, const char *options)
 {
     pm_layer_program *program;
@@ -200,8 +200,9 @@ static cl_int CL_API_CALL compile(cl_program program, cl_uint count, const cl_de
     return code;
 }
 
-/* Stores a linked program. If it was linked from one program, it gets that program's source. If it
- * was linked from several, it cannot be captured, because no single source could build it. */
+/* Adds a program that clLinkProgram made to the table of programs. If it was linked from one
+ * program, it gets that program's source. If it was linked from several, it cannot be captured,
+ * because no single source could build it. */
 static void note_link(cl_program linked, cl_uint count, const cl_program *inputs)
 {
     const pm_layer_program *input;

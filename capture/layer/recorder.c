@@ -41,7 +41,7 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     const pm_layer_mem *mem = pm_rec_find(&pm_layer_get()->mems, handle);
 
     if (!mem)
-        return PM_CAPTURED; /* a plain value */
+        return PM_CAPTURED; /* the argument is a plain value and no buffer */
     if (mem->kind != PM_MEM_BUFFER)
         return mem->kind == PM_MEM_IMAGE ? PM_LEFT_IMAGE : PM_LEFT_PIPE;
     if (mem->bytes > PM_RECORD_LARGEST)
@@ -58,8 +58,8 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     return PM_CAPTURED;
 }
 
-/* Merges two overlapping sub-buffers into one range of their parent buffer. Its contents are read
- * from the parent buffer. False if the parent buffer is unknown. */
+/* Merges the ranges of two overlapping sub-buffers into one range, whose contents are read from
+ * their common parent buffer. False if the parent buffer is unknown. */
 static bool join(pm_rec_region *one, pm_rec_region *other)
 {
     const pm_layer *layer = pm_layer_get();
@@ -109,7 +109,7 @@ static pm_left_out join_all(recording *r)
 }
 
 /* Reads the arguments of a launch and the buffer ranges that it uses. The caller must hold the
- * lock. */
+ * recording's lock (pm_rec_lock()). */
 static pm_left_out read_arguments(recording *r, const pm_layer_kernel *kernel)
 {
     pm_left_out reason = kernel->arg_count > PM_REC_ARGS ? PM_LEFT_UNSET : PM_CAPTURED;
@@ -149,7 +149,8 @@ static pm_left_out find_arguments(recording *r)
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-/* Waits for all queues of the launch's context, and flushes the queues of other contexts. */
+/* Before a launch is recorded: waits until all commands in the queues of its context have finished.
+ * Also flushes the queues of other contexts, on whose commands they may depend. */
 static void finish_all(const recording *r)
 {
     pm_layer *layer = pm_layer_get();

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For a launch that is not recorded, the layer keeps an event. The time is read by a later call of
- * the program that finds the launch finished.
+ * For a launch that is not recorded, the layer only keeps its event. When the program later calls
+ * OpenCL and the launch has finished, the layer reads the launch's time from this event.
  */
 #include <stdlib.h>
 
@@ -146,8 +146,9 @@ static void *CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bo
 
 /* ---- events that the host sets, and callbacks ------------------------------------------------ */
 
-/* Creates a user event and counts open user events. While one is open, launches may wait for it,
- * and waiting for such a launch may never end. */
+/* Creates a user event, and counts the user events whose status the program has not set yet.
+ * Launches may wait for such an event, so if the layer waited for a launch, it might wait
+ * forever. */
 static cl_event CL_API_CALL create_user_event(cl_context context, cl_int *code)
 {
     cl_event event = next()->clCreateUserEvent(context, code);

@@ -14,8 +14,8 @@
 #include "base/clock.h"
 #include "capture/recording/recording.h"
 
-/* Factor by which a launch must be expected to take longer than the shortest recorded launch, to be
- * recorded instead of it. It is above 1 because times of equal launches vary. */
+/* A launch is recorded instead of the shortest recorded one if its expected time is longer by at
+ * least this factor. It is above 1 because times of equal launches vary. */
 static const double worth = 1.25;
 
 /* ---- the user's choice ----------------------------------------------------------------------- */
@@ -153,14 +153,17 @@ pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items)
     if (choice->longest > 0 && !is_among_longest(rec, entry, items))
         return PM_LEFT_NOT_LONGEST;
     if (entry->too_large)
-        return PM_LEFT_BYTES; /* not tried again, because reading the buffers takes long */
+        /* an earlier launch of this kernel had too many bytes; this one is not tried, because
+         * reading its buffers takes long */
+        return PM_LEFT_BYTES;
     return rec->spent >= choice->most_seconds ? PM_LEFT_SECONDS : PM_CAPTURED;
 }
 
 /* ---- recorded launches ----------------------------------------------------------------------- */
 
-/* Removes a recorded launch. Its "drop" record is written before the contents are deleted. If the
- * program is killed in between, the records name no missing contents. */
+/* Discards a recorded launch, because longer ones are recorded instead. Its "drop" record is
+ * written before its files of contents are deleted, so that the records name no deleted files even
+ * if the program is killed in between. */
 static void drop(pm_recording *rec, size_t i)
 {
     pm_rec_kept *kept = &rec->kept[i];

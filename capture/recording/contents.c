@@ -111,7 +111,7 @@ size_t pm_rec_contents_use(const char *id)
     if (i == PM_NO_ENTRY)
         return *id == '=' ? pm_rec_contents_put(id, 0) : SIZE_MAX;
     if (rec->contents[i].users == 0 && *id != '=')
-        return SIZE_MAX; /* its file was deleted */
+        return SIZE_MAX; /* the file with the contents was deleted */
     rec->contents[i].users++;
     return i;
 }

@@ -70,7 +70,7 @@ bool pm_rec_open_journal(void)
         (size_t)snprintf(path, sizeof path, "%s/journal", rec->folder) < sizeof path)
         rec->journal = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (rec->journal < 0) {
-        rec->active = false; /* nothing can be recorded */
+        rec->active = false; /* without a journal no launch can be recorded */
         return false;
     }
     return write_process(rec);
@@ -156,8 +156,9 @@ void pm_rec_write_device(const char *name)
     rec->told_device = pm_rec_write(&record);
 }
 
-/* Called in the child of a fork. Records written so far belong to the parent, so the child starts
- * with an empty state. Later launches of the child go to its own folder. */
+/* Called in the child after a fork of the captured program. The records written so far belong to
+ * the parent, so the child starts with an empty state, and writes its launches to a folder of its
+ * own. */
 void pm_rec_forked(void)
 {
     pm_recording *rec = pm_recording_get();

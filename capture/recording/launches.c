@@ -1,4 +1,5 @@
-/* Writes the record of a launch and the contents that it needs. See recording.h.
+/* Stores the contents of a launch's buffers before and after it, and writes the record of the
+ * launch. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

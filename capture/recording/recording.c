@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Resets the state in the child of a fork. The state is consistent, because the lock was held
- * during the fork. */
+/* Resets the state of the recording in the child after a fork. The state is consistent, because the
+ * forking thread held the recording's lock (pthread_atfork). */
 static void forked(void)
 {
     pm_rec_forked();
@@ -37,7 +37,9 @@ void pm_rec_end(void)
     pm_text record = {0};
 
     if (pthread_mutex_trylock(&recording->lock) != 0)
-        return; /* another thread holds the lock in the middle of a call, and ends the program */
+        /* another thread holds the recording's lock in the middle of a call, so nothing can be
+         * written */
+        return;
     if (recording->active && recording->before_end)
         recording->before_end();
     if (recording->active && recording->journal >= 0) {

@@ -45,14 +45,15 @@ typedef struct {
     unsigned id, program;
     int kind;
     char *name;
-    char *plain;     /* second name that the user may give for the kernel; NULL: none */
-    pm_text params;  /* descriptions of the parameters, as the kernel's record contains them */
+    char *plain; /* short name by which --kernel can also select the kernel; NULL: none */
+    /* descriptions of the parameters, in the form in which the kernel's record contains them */
+    pm_text params;
     bool *read_only; /* read_only[argument]: true if no launch writes through this argument */
-    bool recorded;   /* its record was written */
+    bool recorded;   /* true: the kernel's record has been written */
     bool too_large;  /* true: the contents of a launch's buffers exceed the limit of stored bytes */
-    /* number of launches of the kernel that match the user's choice of numbers and names */
+    /* number of launches of this kernel so far that the options --launches and --kernel select */
     uint64_t seen;
-    unsigned kept; /* number of the kernel's launches in pm_recording.kept */
+    unsigned kept; /* number of recorded launches of the kernel (in pm_recording.kept) */
     struct {       /* times of recent launches, for several numbers of work-items */
         uint64_t items, ns;
     } sizes[PM_REC_SIZES];
@@ -68,7 +69,9 @@ typedef struct {
     uint64_t number, ns;
     pm_rec_entry *entry;
     size_t contents_count;
-    size_t *contents; /* contents that the launch needs, as indices of the store */
+    /* indices of the contents of its buffers before and after the launch, in
+     * pm_recording.contents */
+    size_t *contents;
 } pm_rec_kept;
 
 typedef struct {
@@ -88,7 +91,7 @@ typedef struct {
 typedef struct {
     pthread_mutex_t lock;
     pthread_cond_t turn_given;
-    bool turn_taken; /* a thread records a launch */
+    bool turn_taken; /* true while a thread records a launch */
 
     bool active;         /* true: launches are recorded, and the folder for records exists */
     char *folder;        /* folder of this process's records; NULL: not created yet */
@@ -96,9 +99,11 @@ typedef struct {
     const char *ending;  /* suffix of the names of this library's folders */
     /* file descriptor of the journal, which has the records; -1: not open */
     int journal;
-    pm_rec_choice choice;     /* the user's choice of launches */
-    void (*forked)(void);     /* callback in the child of a fork; the lock is held */
-    void (*before_end)(void); /* callback before recording ends; the lock is held; NULL: none */
+    pm_rec_choice choice; /* the user's choice of launches */
+    /* callback in the child after a fork, called with the recording's lock held */
+    void (*forked)(void);
+    /* callback before recording ends, called with the recording's lock held; NULL: none */
+    void (*before_end)(void);
 
     size_t entry_count, entry_room;
     pm_rec_entry **entries;
@@ -125,7 +130,8 @@ pm_recording *pm_recording_get(void);
 void pm_rec_lock(void);
 void pm_rec_unlock(void);
 /* pm_rec_take_turn() waits until no other thread records a launch; the calling thread may then
- * record one. pm_rec_give_turn() lets the next thread record. The caller must hold the lock. */
+ * record one. pm_rec_give_turn() lets the next thread record. The caller must hold the recording's
+ * lock (pm_rec_lock()). */
 void pm_rec_take_turn(void);
 void pm_rec_give_turn(void);
 
@@ -141,14 +147,16 @@ void pm_rec_end(void);
 
 /* Appends a word to a record: a blank, then `text` with special characters encoded (record.h). */
 void pm_rec_word(pm_text *record, const char *text);
-/* Writes the record as a line of the journal and frees it. false: it was not written. */
+/* Writes the record as a line of the journal (the file with the records) and frees it. false: it
+ * was not written. */
 bool pm_rec_write(pm_text *record);
-/* Opens the journal unless it is open. */
+/* Opens the journal, the file with the records, unless it is open. */
 bool pm_rec_open_journal(void);
 void pm_rec_write_totals(bool all);
 void pm_rec_write_entry(pm_rec_entry *entry);
 void pm_rec_write_device(const char *name);
-/* Resets the recording in the child of a fork, which must not continue its parent's records. */
+/* Called in the child after a fork of the captured program: resets the state, because the child
+ * must not append to its parent's records. */
 void pm_rec_forked(void);
 
 /* ---- kernels.c: the caller holds the lock ---------------------------------------------------- */
@@ -165,7 +173,8 @@ void pm_rec_count(pm_rec_entry *entry, pm_left_out reason, bool timed, uint64_t 
 typedef struct {
     uint64_t lanes[4];
     uint64_t bytes;
-    /* first 16 bytes of the contents; if `repeats` is true, all contents repeat them */
+    /* first 16 bytes of the contents; if `repeats` is true, the whole contents are repetitions of
+     * these bytes */
     unsigned char first[16];
     bool repeats;
 } pm_rec_hash;
@@ -173,19 +182,19 @@ typedef struct {
 void pm_rec_hash_begin(pm_rec_hash *hash);
 void pm_rec_hash_add(pm_rec_hash *hash, const void *bytes, size_t size);
 void pm_rec_hash_end(const pm_rec_hash *hash, char id[40]);
-/* Finds contents in the store by their id and adds one to their number of users. Returns their
- * index. SIZE_MAX if the store does not have them. */
+/* Finds stored contents (of a buffer or a source) by their id, the hash, and adds one to their
+ * number of users. Returns their index. SIZE_MAX if no contents with this id are stored. */
 size_t pm_rec_contents_use(const char *id);
-/* Adds new contents to the store, with one user. Their file has `bytes` bytes and the name `id`.
- * Returns their index; SIZE_MAX on failure. */
+/* Adds new contents, whose file has been written with `bytes` bytes and the name `id`, to the list
+ * of stored contents. They have one user. Returns their index; SIZE_MAX on failure. */
 size_t pm_rec_contents_put(const char *id, size_t bytes);
-/* Subtracts one from the contents' number of users. At 0 the contents and their file are
- * deleted. */
+/* Subtracts one from the number of launches and sources that use the contents. At 0 the contents
+ * and their file are deleted. */
 void pm_rec_contents_leave(size_t index);
-/* Writes bytes to a file of the store, and sets id to the file's name. Bytes that repeat a pattern
- * are written in full. */
+/* Writes bytes to a file in the records' folder contents/, and sets id to the file's name. Bytes
+ * that repeat a pattern are written in full. */
 bool pm_rec_contents_file(const void *bytes, size_t size, char id[40]);
-/* Opens a temporary file in the folder of the store. pm_rec_contents_name renames it. -1 on
+/* Opens a temporary file in the records' folder contents/. pm_rec_contents_name renames it. -1 on
  * failure. */
 int pm_rec_contents_open(char *path, size_t size);
 bool pm_rec_contents_name(const char *path, const char *id);
@@ -197,19 +206,20 @@ typedef bool (*pm_rec_read)(void *user, size_t offset, size_t bytes, void *to);
 
 enum { PM_REC_CHUNK = 8 << 20 }; /* bytes read at once */
 
-/* Stores the contents of a buffer. Returns their index in the store. SIZE_MAX on failure, with
- * *reason set. */
+/* Copies the contents of a buffer to a file in contents/, unless equal contents are stored already.
+ * Returns their index. SIZE_MAX on failure, with *reason set. */
 size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *reason);
 
 /* ---- choice.c -------------------------------------------------------------------------------- */
 
 bool pm_rec_choice_read(const char *text, pm_rec_choice *choice);
 /* Returns PM_CAPTURED if the user's choice includes the launch, else the reason why not. The caller
- * must hold the lock. */
+ * must hold the recording's lock (pm_rec_lock()). */
 pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items);
 /* Stores the time of a launch. Later choices of the longest launches use these times. */
 void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns);
-/* Adds a recorded launch. If there are then more than the user's choice allows, drops one. */
+/* Adds a recorded launch. If there are then more recorded launches than the user allows (--longest
+ * N), drops one of them. */
 bool pm_rec_keep(const pm_rec_kept *launch);
 
 /* ---- launches.c ------------------------------------------------------------------------------ */
@@ -226,12 +236,14 @@ typedef struct {
     const char *symbol;
     const void *handle; /* buffer from which the range is read, starting at byte `start` */
     size_t start;
-    unsigned id;          /* id of the whole buffer */
-    size_t offset, bytes; /* range in the whole buffer */
+    /* id of the buffer; of the parent buffer if the launch uses a sub-buffer */
+    unsigned id;
+    size_t offset, bytes; /* the range, in bytes from the start of the buffer with this id */
     /* offset in bytes from the start of the range to the address that the argument passes */
     size_t at;
     bool hidden, read_only;
-    /* contents before and after the launch, as indices of the store; SIZE_MAX: none */
+    /* indices in pm_recording.contents of the contents before and after the launch; SIZE_MAX: not
+     * stored */
     size_t before, after;
 } pm_rec_region;
 
@@ -243,20 +255,22 @@ typedef struct {
     size_t global[3], local[3], offset[3];
     size_t shared; /* bytes of dynamic shared memory, in addition to arguments in local memory */
     unsigned arg_count;
-    pm_rec_arg args[PM_REC_ARGS]; /* own copies */
+    pm_rec_arg args[PM_REC_ARGS]; /* copies of the argument values that the program set */
     size_t region_count;
     pm_rec_region regions[PM_REC_REGIONS];
 } pm_rec_launch;
 
 bool pm_rec_copy_arg(pm_rec_arg *to, const pm_rec_arg *from);
 /* Callback that reads and stores the contents of a range. pm_rec_before and pm_rec_after call it
- * for each range, with `user`. The caller must not hold the lock. */
+ * for each range, with `user`. The caller must not hold the recording's lock (pm_rec_lock()). */
 typedef size_t (*pm_rec_take)(void *user, const pm_rec_region *region, pm_left_out *reason);
 pm_left_out pm_rec_before(pm_rec_launch *launch, pm_rec_take take, void *user);
 pm_left_out pm_rec_after(pm_rec_launch *launch, pm_rec_take take, void *user);
-/* Counts a launch that ran. If reason is PM_CAPTURED, also writes the launch's records. */
+/* Adds a launch that ran to the statistics of its kernel. If reason is PM_CAPTURED, also writes the
+ * launch's records. */
 void pm_rec_done(pm_rec_launch *launch, pm_left_out reason);
-/* Counts a launch that was not recorded. reason: why not. */
+/* Adds a launch that was not recorded to the statistics of its kernel. reason: why it was not
+ * recorded. */
 void pm_rec_undone(pm_rec_launch *launch, pm_left_out reason);
 void pm_rec_free_args(pm_rec_launch *launch);
 

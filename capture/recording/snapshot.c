@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A first pass computes the hash. A second pass writes the contents only if the store lacks them,
- * because most buffers do not change between launches.
+ * A first pass computes the hash. Only if no equal contents are stored yet, a second pass writes
+ * the contents to a file. It is seldom needed, because most buffers do not change between launches.
  */
 #include <errno.h>
 #include <limits.h>
@@ -53,8 +53,9 @@ static bool read_all(const reader *r, pm_rec_hash *hash, int file)
     return true;
 }
 
-/* Writes the contents to the store. The file's name is the hash of the bytes that were written,
- * because another thread may have changed the buffer since it was first read and hashed. */
+/* Writes the buffer's contents to a new file. The file's name is the hash of the bytes that were
+ * written, because another thread may have changed the buffer since it was first read and
+ * hashed. */
 static size_t store(const reader *r)
 {
     char path[PATH_MAX], id[40];

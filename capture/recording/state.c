@@ -1,5 +1,5 @@
-/* The state of recording, its lock, and the turn by which only one thread at a time records a
- * launch. See recording.h.
+/* The state of recording with its lock, and a second lock (the turn) by which only one thread at a
+ * time records a launch. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

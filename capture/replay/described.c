@@ -1,4 +1,5 @@
-/* Describes parameters of kernels from the driver's information. See replay.h.
+/* Finds the types of kernel parameters in the driver's descriptions, for a source that cannot be
+ * parsed. See replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -22,7 +22,9 @@ typedef struct {
     unsigned id;
     const char *kind, *contents, *options;
     bool cuda;
-    const char *path, *text; /* CUDA: path and text of the source that was found; else NULL */
+    /* for CUDA: path and text of the source file that defines the program's kernels; NULL: OpenCL,
+     * or no file was found */
+    const char *path, *text;
     size_t header_count;
     pm_captured_header *headers;
 } pm_captured_program;
@@ -45,7 +47,9 @@ typedef struct {
     const char *name;
     size_t param_count; /* number of parameters that the driver describes; 0: it describes none */
     pm_captured_param *params;
-    pm_captured_total *totals; /* totals[reason]: launches by pm_left_out (capture/record.h) */
+    /* totals[r]: number and time of the launches with the pm_left_out reason r
+     * (capture/record.h) */
+    pm_captured_total *totals;
 } pm_captured_kernel;
 
 typedef enum { PM_CAPTURED_VALUE, PM_CAPTURED_LOCAL, PM_CAPTURED_BUFFER } pm_captured_arg_kind;
@@ -56,8 +60,8 @@ typedef struct {
     const unsigned char *value; /* bytes of a PM_CAPTURED_VALUE */
     unsigned buffer;
     size_t offset, at;
-    /* names of the contents before and after the launch; after is NULL if the kernel cannot change
-     * the buffer, or if its contents after the launch were not recorded */
+    /* names of the files with the buffer's contents before and after the launch; after is NULL if
+     * the kernel cannot change the buffer, or if its contents after the launch were not recorded */
     const char *before, *after;
     bool unknown; /* true if the contents after the launch were not recorded */
 } pm_captured_arg;

@@ -1,4 +1,5 @@
-/* Finds loops in a sequence of launches. See replay.h.
+/* Finds loops in the sequence of captured launches, so that a workload file can describe repeated
+ * launches by one section. See replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -14,7 +15,8 @@ enum { LONGEST_BODY = 64, FEWEST_TURNS = 3 };
 
 /* ---- number of launches in which one value follows a rule ------------------------------------ */
 
-/* A sequence of launches: those with the indices start, start + stride, ... */
+/* A sequence of captured launches: those with the indices start, start + stride, ... (`count`
+ * launches) */
 typedef struct {
     const pm_replay *replay;
     size_t start, stride, count;
@@ -82,7 +84,8 @@ size_t pm_replay_period(const pm_replay *replay, const pm_replay_section *sectio
     return period;
 }
 
-/* Returns for how many launches of the sequence argument a cycles through `period` buffers. */
+/* Returns the number of launches, from the start of the sequence, in which argument a cycles
+ * through the same `period` buffers. */
 static size_t turns_run(const row *r, size_t a, size_t period)
 {
     size_t k = period;
@@ -184,9 +187,10 @@ static size_t smaller(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Returns how many launches from the start of the sequence one section can represent. At least
- * FEWEST_TURNS launches are needed unless they are equal, because any two numbers lie on a line.
- * Compares all launches of the sequence. */
+/* Returns the number of launches from the start of the sequence that one section of the workload
+ * file (a launch with `repeat`) can represent. It compares all launches of the sequence. Launches
+ * that differ count as a loop only if there are at least FEWEST_TURNS, because any two numbers fit
+ * a linear function. */
 static size_t whole_row_run(row r)
 {
     const pm_replay_launch *first = launch_of(&r, 0);
@@ -234,8 +238,8 @@ static size_t body_run(const pm_replay *replay, size_t start, size_t body)
 
     for (size_t j = 0; j < body && turns > 1; j++)
         turns = smaller(turns, row_run((row){replay, start + j, body, turns}));
-    /* Check again with the shorter sequences, because a rule that needs three iterations may then
-     * fail. */
+    /* Check again with sequences of only `turns` launches, because a loop whose launches differ
+     * needs at least three iterations. */
     for (size_t j = 0; j < body && turns > 1; j++)
         if (row_run((row){replay, start + j, body, turns}) < turns)
             turns = 1;
@@ -252,7 +256,8 @@ static bool is_taken(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Returns the number of the kernel's last section. 0 if the kernel has no section yet. */
+/* Sections of one kernel are numbered, and the number becomes a suffix of the section's name.
+ * Returns the largest number so far; 0 if the kernel has no section yet. */
 static size_t last_number(const pm_replay *replay, const char *kernel)
 {
     for (size_t i = replay->section_count; i-- > 0;)

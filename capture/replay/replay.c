@@ -1,4 +1,5 @@
-/* Makes the buffers and launches of a replay. See replay.h.
+/* Converts captured launches to the buffers and launches of a replay, from which a workload file is
+ * written. See replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -46,7 +47,8 @@ static bool is_zero(const pm_captured_arg *arg)
     return true;
 }
 
-/* True if the launch passes no buffer for a buffer parameter: 8 bytes of zeros, or local memory. */
+/* True if the launch passes something else than a buffer for a buffer parameter: a null pointer (8
+ * bytes of zeros), or local memory. */
 static bool is_null(const pm_source_param *param, const pm_captured_arg *arg)
 {
     return param->takes == PM_TAKES_BUFFER &&
@@ -144,7 +146,8 @@ static bool has_buffer(const pm_replay *replay, const char *name)
     return false;
 }
 
-/* Returns the number of the last buffer with this name. 0 if no buffer has the name. */
+/* Buffers with the same wanted name are numbered. Returns the largest number so far; 0 if no buffer
+ * has the name. */
 static size_t last_number(const pm_replay *replay, const char *wanted)
 {
     for (size_t i = replay->buffer_count; i-- > 0;)
@@ -165,8 +168,8 @@ static void name_buffer(const filler *f, const pm_source_param *param, pm_replay
     } while (has_buffer(f->replay, buffer->name) || pm_replay_type_bytes(buffer->name));
 }
 
-/* Sets the element type of a buffer to the kernel's type, if the type's size divides the buffer's
- * size. Else sets it to bytes. */
+/* Sets the element type of a buffer to the type of the kernel's parameter, if this type's size
+ * divides the buffer's size. Otherwise sets it to bytes. */
 static void find_element(const filler *f, const pm_source_param *param, const pm_captured_arg *arg,
                          pm_replay_buffer *buffer)
 {
@@ -196,8 +199,9 @@ static size_t add_buffer(const filler *f, const pm_source_param *param, const pm
     return f->replay->buffer_count - 1;
 }
 
-/* Returns the index of the latest buffer for this range whose contents are equal to those before
- * the launch. Adds a buffer if there is none. */
+/* Finds the buffer of the workload file for a buffer argument: the latest one that stands for this
+ * range of captured memory and has, at this point, the contents that were captured before the
+ * launch. Adds a new buffer if there is none. Returns the index. */
 static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
 {
     for (size_t i = f->replay->buffer_count; i-- > 0;) {

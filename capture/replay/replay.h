@@ -17,13 +17,14 @@
 
 typedef struct {
     const char *name;
-    /* name of the kernel parameter; name is wanted, with `number` as a suffix such as _2 if another
-     * buffer has this name */
+    /* `wanted`: name of the kernel parameter for which the buffer is passed. The buffer's name is
+     * `wanted`, with `number` as a suffix such as _2 if another buffer has this name. */
     const char *wanted;
     size_t number;
     unsigned buffer; /* id of the captured buffer; offset and bytes are the range of it */
     size_t offset, bytes;
-    /* names of the contents before the first launch and after the latest launch */
+    /* names of the files with the buffer's contents before the first launch and after the latest
+     * launch */
     const char *first, *last;
     const char *type; /* element type in the first kernel that uses the buffer */
     size_t element;   /* bytes of an element */
@@ -50,15 +51,18 @@ typedef struct {
     pm_replay_arg *args;
 } pm_replay_launch;
 
-/* A launch of a loop's body. It represents the launches of all iterations. */
+/* A section [launch NAME] of the workload file. It stands for one captured launch, or for a launch
+ * in the body of a loop in all iterations. */
 typedef struct {
     size_t launch; /* index of the launch in the first iteration */
     size_t stride; /* distance between the launch's indices in two successive iterations */
     size_t count;  /* number of launches */
-    /* name of the section in the workload file: the kernel's name with a suffix */
+    /* name of the launch's section in the workload file: the kernel's name, with a suffix if the
+     * kernel has several sections */
     const char *section;
     size_t number;
-    /* index of the first section of the loop's body; the section's own index if there is no loop */
+    /* index of the first section of the loop that contains this launch; the section's own index if
+     * it is in no loop */
     size_t leader;
 } pm_replay_section;
 
@@ -71,21 +75,24 @@ typedef struct {
 typedef struct {
     const pm_captured_process *process;
     const pm_captured_program *program;
-    uint64_t ns;  /* total time of the replay's launches, ns */
-    size_t first; /* index of the replay's first launch in the process */
+    uint64_t ns; /* total time of the launches in `launches`, ns */
+    /* index of the replay's first launch among all captured launches of the process */
+    size_t first;
     size_t buffer_count, launch_count, section_count, refused_count;
     pm_replay_buffer *buffers;
     pm_replay_launch *launches;
     pm_replay_section *sections;
     pm_replay_refused *refused;
-    size_t symbol_count; /* contents of __constant__ variables before the first launch */
+    /* number of __constant__ variables whose contents before the first launch were captured */
+    size_t symbol_count;
     const pm_captured_symbol *symbols;
 } pm_replay;
 
 /* Describes the parameters of the program's kernels from the driver's information, for a source
  * that cannot be parsed. False if the driver has none. */
 bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_info *info);
-/* Fills a replay with buffers and launches. info: the parameters of the source's kernels. */
+/* Converts the captured launches of the replay's program to buffers and launches of the replay.
+ * info: description of the kernels' parameters. */
 void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info);
 /* Finds loops: sets sections so that repeated launches become loops in the workload file. */
 void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
@@ -93,7 +100,7 @@ void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 /* ---- write.c ----------------------------------------------------------------------------------
  */
 
-/* Parts of a workload file's text that are not in pm_replay. */
+/* Texts that pm_replay_write needs in addition to the replay. */
 typedef struct {
     const char *head; /* lines of comments at the start of the file, each with a newline */
     const char *name, *source;
@@ -106,8 +113,8 @@ typedef struct {
     void *user;
 } pm_replay_words;
 
-/* Returns the text of a workload file for a replay. Call pm_replay_find_loops first. memory owns
- * the text. */
+/* Returns the text of a workload file for the captured launches in `replay`. Call
+ * pm_replay_find_loops first. memory owns the text. */
 const pm_text *pm_replay_write(pm_memory *memory, const pm_replay *replay,
                                const pm_replay_words *words);
 

@@ -1,4 +1,5 @@
-/* Writes a replay as the text of a workload file. See replay.h.
+/* Writes the text of a workload file for the captured launches of a program (a replay). See
+ * replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -86,7 +87,8 @@ static void write_symbol(writer *w, const pm_captured_symbol *symbol)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Adds a linear expression in i with the values `first` at i = 0 and `second` at i = 1. */
+/* Adds a linear expression in the repetition's index i, with the values `first` at i = 0 and
+ * `second` at i = 1. */
 static void add_line(writer *w, int64_t first, int64_t second)
 {
     const int64_t step = second - first;
@@ -105,8 +107,8 @@ static void add_line(writer *w, int64_t first, int64_t second)
         pm_text_add(&w->text, "%" PRId64 " + %" PRId64 " * i", first, step);
 }
 
-/* Returns the launch that a section of the workload file represents in iteration k. Returns the
- * first launch if the section is no loop or has fewer iterations. */
+/* Returns the captured launch that a section of the workload file stands for in iteration k of its
+ * loop. Returns the first launch if the section is no loop or has fewer iterations. */
 static const pm_replay_launch *turn(const writer *w, const pm_replay_section *section, size_t k)
 {
     return &w->replay->launches[section->launch + (k < section->count ? k : 0) * section->stride];

@@ -1,10 +1,11 @@
-/* Facts about CUPTI's callbacks and about the driver's calls that `perfmodel capture` observes.
+/* Types and constants of CUPTI's callback API, and of the CUDA driver calls that `perfmodel
+ * capture` observes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * They are written down again so that perfmodel builds on machines without CUDA.
- * tests/collect/test_cupti_abi.c compares them with NVIDIA's headers if those are installed.
- * Sources: CUPTI reference, Callback API, and CUDA Driver API reference, CUDA 13.0.
+ * This file repeats declarations of NVIDIA's headers, so that perfmodel builds on machines without
+ * CUDA. tests/collect/test_cupti_abi.c compares both if NVIDIA's headers are installed. Sources:
+ * CUPTI reference, Callback API, and CUDA Driver API reference, CUDA 13.0.
  */
 #ifndef PM_COLLECTOR_CUPTI_CALLBACK_ABI_H
 #define PM_COLLECTOR_CUPTI_CALLBACK_ABI_H
@@ -21,20 +22,22 @@ enum { PM_CUPTI_MODULE_LOADED = 6 };                     /* CUpti_CallbackIdReso
 typedef struct pm_cupti_subscriber_ *pm_cupti_subscriber;
 typedef void (*pm_cupti_callback)(void *user, int domain, uint32_t id, const void *data);
 
-/* CUpti_CallbackData for a call of the driver. */
+/* CUPTI's struct CUpti_CallbackData, which a callback gets when an application calls a driver
+ * function. */
 typedef struct {
     int site;
     const char *function;
-    const void *parameters; /* a struct of the parameters in their order */
-    void *result;           /* pm_cu_result; valid at the call's end */
-    const char *symbol;     /* the kernel's name, for launches */
+    const void *parameters; /* struct of the driver function's parameters, in their order */
+    void *result;       /* points to the driver function's pm_cu_result; valid when it returns */
+    const char *symbol; /* the kernel's name, for launches */
     pm_cu_context context;
     uint32_t context_id;
-    uint64_t *kept; /* set at the call's beginning, read at its end */
+    uint64_t *kept; /* set by the callback when the driver call begins, read when it ends */
     uint32_t correlation;
 } pm_cupti_call_data;
 
-/* CUpti_ResourceData. Its descriptor is CUpti_ModuleResourceData. */
+/* CUPTI's struct CUpti_ResourceData, which a callback gets for a loaded module. `descriptor` points
+ * to a CUpti_ModuleResourceData. */
 typedef struct {
     pm_cu_context context;
     pm_cu_stream stream;
@@ -47,7 +50,8 @@ typedef struct {
     const char *cubin;
 } pm_cupti_module_data;
 
-/* X(member name, symbol, parameters): CUPTI's functions in use. */
+/* X-macro list of the CUPTI functions that a capture calls. X(member of a struct of function
+ * pointers, symbol in libcupti, parameters). */
 #define PM_CUPTI_CALLBACK_FUNCTIONS(X)                                                             \
     X(subscribe, "cuptiSubscribe",                                                                 \
       (pm_cupti_subscriber * subscriber, pm_cupti_callback callback, void *user))                  \
@@ -66,7 +70,8 @@ typedef struct {
     void **arguments, **extra;
 } pm_cu_launch_parameters;
 
-/* The members of CUlaunchAttribute and CUlaunchConfig that are read. */
+/* Beginnings of the driver's structs CUlaunchAttribute and CUlaunchConfig, with the members that a
+ * capture reads. */
 typedef struct {
     int id;
     char rest[68];
@@ -85,7 +90,7 @@ typedef struct {
     void **arguments, **extra;
 } pm_cu_launch_ex_parameters;
 
-/* The first parameters of cuModuleLoadData, cuModuleLoadDataEx, cuModuleLoadFatBinary and
+/* The first two parameters of cuModuleLoadData, cuModuleLoadDataEx, cuModuleLoadFatBinary and
  * cuLibraryLoadData. */
 typedef struct {
     void *module;
@@ -98,15 +103,16 @@ enum {
     PM_CU_EXTRA_SIZE = 2,
     PM_CU_ATTRIBUTE_CLUSTER = 4,
     PM_CU_INVALID_VALUE = 1,
-    PM_CU_RANGE_START = 11, /* values of CUpointer_attribute */
+    PM_CU_RANGE_START = 11, /* this value and the next are of CUpointer_attribute */
     PM_CU_RANGE_SIZE = 12,
     PM_CU_STREAM_LEGACY = 1,
     PM_CU_STREAM_PER_THREAD = 2
 };
 
-/* X(member name, symbol, parameters): the driver's functions that a capture calls. The functions
- * for kernels exist since CUDA 12, where a launch may name a library's kernel instead of a
- * function. */
+/* X-macro lists of the driver functions that a capture calls. X(member of a struct of function
+ * pointers, symbol in libcuda, parameters). The functions in the second list may be missing in old
+ * drivers. For example, the cuKernel functions exist since CUDA 12, where a launch may name a
+ * CUkernel instead of a CUfunction. */
 #define PM_CU_CAPTURE_FUNCTIONS(X)                                                                 \
     X(synchronize, "cuCtxSynchronize", (void))                                                     \
     X(context_device, "cuCtxGetDevice", (pm_cu_device * device))                                   \

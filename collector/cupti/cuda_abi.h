@@ -1,10 +1,10 @@
-/* Facts about the CUDA driver's binary interface, written down again so that perfmodel builds on
- * machines without CUDA.
+/* Types and constants of the CUDA driver API, repeated from NVIDIA's headers so that perfmodel
+ * builds on machines without CUDA.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tests/collect/test_cupti_abi.c compares them with NVIDIA's headers if those are installed.
- * Source: CUDA Driver API reference, CUDA 13.0.
+ * tests/collect/test_cupti_abi.c compares both if NVIDIA's headers are installed. Source: CUDA
+ * Driver API reference, CUDA 13.0.
  */
 #ifndef PM_COLLECTOR_CUPTI_CUDA_ABI_H
 #define PM_COLLECTOR_CUPTI_CUDA_ABI_H
@@ -12,9 +12,9 @@
 #include <stddef.h>
 
 typedef int pm_cu_result;                 /* CUresult; 0 is success */
-typedef int pm_cu_device;                 /* CUdevice, an ordinal */
+typedef int pm_cu_device;                 /* CUdevice: number of a GPU, from 0 */
 typedef unsigned long long pm_cu_pointer; /* CUdeviceptr */
-/* Opaque handles of the driver. */
+/* Opaque handles of the CUDA driver: CUcontext, CUmodule and so on. */
 typedef struct pm_cu_context_ *pm_cu_context;
 typedef struct pm_cu_module_ *pm_cu_module;
 typedef struct pm_cu_function_ *pm_cu_function;
@@ -48,7 +48,8 @@ enum {
     PM_CU_JIT_ERROR_LOG_SIZE = 6
 };
 
-/* X(return type, member name, symbol, parameters): all driver functions in use. */
+/* X-macro list of all CUDA driver functions that perfmodel calls, except for a capture. X(return
+ * type, member of pm_cuda_driver, symbol in libcuda, parameters). */
 #define PM_CUDA_FUNCTIONS(X)                                                                       \
     X(pm_cu_result, init, "cuInit", (unsigned flags))                                              \
     X(pm_cu_result, driver_version, "cuDriverGetVersion", (int *version))                          \

@@ -13,8 +13,8 @@ static pm_status find_functions(pm_cuda_driver *cuda, pm_error *err)
 {
     void *found;
 
-    /* ISO C has no cast from void * to a function pointer; POSIX guarantees that copying the
-     * bytes works. */
+    /* Copies the address byte by byte, because ISO C has no cast from void * to a function pointer.
+     * POSIX guarantees that the copy is a valid function pointer. */
 #define PM_CUDA_FIND(type, name, symbol, parameters)                                               \
     found = dlsym(cuda->library, symbol);                                                          \
     if (!found)                                                                                    \
@@ -89,7 +89,7 @@ pm_status pm_cuda_driver_find(const pm_cuda_driver *cuda, const pm_device *wante
             return PM_OK;
     }
     if (count == 1)
-        return PM_OK; /* *device was set in the loop */
+        return PM_OK; /* the loop has set *device to the matching GPU */
     return pm_fail(err, PM_FAILED,
                    "none of the %d GPUs that CUDA sees is %s in PCI slot %02x:%02x; look at "
                    "CUDA_VISIBLE_DEVICES",

@@ -1,9 +1,9 @@
-/* Loads a workload's code into the current CUDA context. See cuda_module.h.
+/* Loads a workload's compiled kernels into the current CUDA context.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The code is either PTX from NVIDIA's OpenCL, changed for a CUDA launch, or a compiled CUDA
- * source.
+ * The code is either PTX from NVIDIA's OpenCL compiler, changed so that the CUDA driver can launch
+ * it, or a compiled CUDA source.
  */
 #include "collector/cupti/cuda_module.h"
 
@@ -30,7 +30,8 @@ static pm_cu_result load_image(const loading *l, const void *image, char *log)
     return l->cuda->module_load(&l->out->module, image, 2, options, values);
 }
 
-/* The number of dimensions that all launches have; 0 if they differ. */
+/* Returns the number of dimensions that all launches of the workload have; 0 if it differs between
+ * launches. */
 static unsigned dimensions_of(const pm_workload *w)
 {
     for (size_t i = 1; i < w->launch_count; i++)
@@ -42,7 +43,7 @@ static unsigned dimensions_of(const pm_workload *w)
 /* ---- code from OpenCL
  * -------------------------------------------------------------------------- */
 
-/* Bytes of constant memory that a launch's __constant arguments take. */
+/* Returns the bytes of constant memory that the buffers of a launch's __constant arguments take. */
 static size_t constants_of(const pm_workload *w, const pm_launch *launch,
                            const pm_ptx_parameter *takes, size_t count)
 {
@@ -55,8 +56,8 @@ static size_t constants_of(const pm_workload *w, const pm_launch *launch,
     return bytes;
 }
 
-/* Sets *most to the largest number of bytes of constant memory that any launch takes for its
- * __constant arguments. */
+/* Sets *most to the largest number of bytes of constant memory that the __constant arguments of one
+ * launch of the workload take. */
 static pm_status most_constants(const pm_workload *w, const char *ptx, size_t *most, pm_error *err)
 {
     pm_ptx_parameter takes[PM_PTX_MAX_PARAMETERS];
@@ -112,8 +113,9 @@ static pm_status tell_load(const loading *l, pm_cu_result code, char *log, pm_er
                          code);
 }
 
-/* Loads PTX from OpenCL. If the driver rejects the .ptr attributes of its parameters, it loads the
- * PTX without them. __constant arguments are then offsets and not addresses. */
+/* Loads PTX from NVIDIA's OpenCL compiler. If the driver rejects the .ptr attributes of kernel
+ * parameters, the PTX is loaded without these attributes. __constant arguments are then offsets in
+ * an array and not addresses. */
 static pm_status load_opencl(const loading *l, const char *opencl_ptx, pm_error *err)
 {
     char log[LOG_SIZE], *ptx;
@@ -146,8 +148,8 @@ static pm_status load_opencl(const loading *l, const char *opencl_ptx, pm_error 
 /* ---- code from a CUDA source
  * ------------------------------------------------------------------- */
 
-/* Loads machine code, or else PTX. The driver may be too old for the machine code and still
- * accept the PTX. */
+/* Loads the machine code of a compiled CUDA source, or its PTX if there is no machine code or the
+ * driver rejects it. A driver that is too old for the machine code may still accept the PTX. */
 static pm_status load_compiled(const loading *l, const pm_cuda_code *compiled, pm_error *err)
 {
     char log[LOG_SIZE];

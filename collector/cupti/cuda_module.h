@@ -1,4 +1,4 @@
-/* Loads a workload's code into a CUDA context.
+/* Loads a workload's compiled kernels into a CUDA context.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,14 +10,14 @@
 
 typedef struct {
     pm_cu_module module;
-    /* __constant arguments of OpenCL are offsets into the array `constants`. Otherwise they are
-     * addresses. */
+    /* True if a __constant argument of an OpenCL kernel is an offset into the array `constants`.
+     * False if it is an address. */
     bool constants_in_array;
-    pm_cu_pointer constants; /* the array in constant memory */
+    pm_cu_pointer constants; /* address of the array PM_PTX_CONSTANTS in constant memory */
 } pm_cuda_module;
 
-/* Loads the code and sets the symbols of a CUDA source. The caller must have made the context
- * current, also for pm_cuda_module_unload. */
+/* Loads the workload's compiled code, and copies the workload's initial contents to variables of a
+ * CUDA source. The caller must have made a CUDA context current, also for pm_cuda_module_unload. */
 pm_status pm_cuda_module_load(const pm_cuda_driver *cuda, const pm_workload *workload,
                               const pm_device_code *code, pm_cuda_module *out, pm_error *err);
 void pm_cuda_module_unload(const pm_cuda_driver *cuda, pm_cuda_module *module);

@@ -1,5 +1,5 @@
-/* Loads a workload's code into the current CUDA context, owns its buffers and starts its
- * launches. See cuda_program.h.
+/* Runs a workload by the CUDA driver: loads its code into the current context, owns its buffers and
+ * starts its launches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,17 +14,18 @@
 #include "collector/cupti/cuda_module.h"
 #include "collector/cupti/cuda_ptx.h"
 
-/* CUDA's alignment of dynamic shared memory */
+/* bytes to which CUDA aligns dynamic shared memory */
 #define SHARED_ALIGN 16
 
-/* A launch with all arguments for cuLaunchKernel. */
+/* A launch that is ready to start: all arguments for cuLaunchKernel. */
 typedef struct {
     pm_cu_function function;
     unsigned grid[3], block[3], shared;
     uint64_t words[PM_MAX_ARGS][2]; /* 16 aligned bytes per argument */
     void *arguments[PM_MAX_ARGS];
-    /* constants: the buffers that are copied into the array of __constant arguments, each with
-     * its offset there. constant_bytes: bytes of the array in use. */
+    /* constants: buffers of __constant arguments that are copied into the module's array in
+     * constant memory before the launch, each with its offset in the array. constant_bytes: bytes
+     * of the array in use. */
     size_t constant_count, constant_bytes;
     struct {
         size_t buffer, offset;
@@ -38,14 +39,16 @@ struct pm_cuda_program {
     pm_cuda_module module;
     pm_cu_pointer *buffers; /* 0: not allocated */
     prepared *launches;
-    /* host memory for __constant arguments, of the largest size of their array */
+    /* host memory through which the buffers of __constant arguments are copied; large enough for
+     * every launch */
     uint8_t *staging;
 };
 
 /* ---- __constant arguments ------------------------------------------------------------------ */
 
-/* Copies through host memory, because a copy on the device may be a kernel, which would be
- * counted. */
+/* Copies the buffers of a launch's __constant arguments into constant memory. The data pass through
+ * host memory, because the driver may copy within the device by a kernel, which a profiler would
+ * count. */
 static pm_status copy_constants(pm_cuda_program *p, const prepared *l, pm_error *err)
 {
     for (size_t i = 0; i < l->constant_count; i++) {
@@ -67,6 +70,8 @@ static pm_status upload(pm_cuda_program *p, size_t i, pm_error *err)
     const pm_buffer *b = &p->workload->buffers[i];
     pm_cu_result code;
 
+    if (pm_workload_write(p->workload, i, err) != PM_OK)
+        return err->status;
     if (b->initial) {
         code = p->cuda->copy_in(p->buffers[i], b->initial, b->bytes);
         return pm_cuda_check(p->cuda, err, "cuMemcpyHtoD", b->name, code);
@@ -101,7 +106,8 @@ static void prepare_constant(const pm_cuda_program *p, const pm_arg *arg, size_t
     out->constant_bytes += (p->workload->buffers[arg->buffer].bytes + unit - 1) / unit * unit;
 }
 
-/* Prepares an argument after checking it against the kernel's parameter. */
+/* Checks argument i of a launch against the kernel's parameter `takes`, and stores its value in
+ * `out` for cuLaunchKernel. */
 static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, size_t i,
                                   const pm_ptx_parameter *takes, prepared *out, pm_error *err)
 {
@@ -136,15 +142,16 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
     } else if (bytes <= sizeof out->words[i]) {
         memcpy(out->words[i], pm_arg_value(arg), bytes);
     }
-    /* CUDA copies a larger argument from the workload. */
+    /* cuLaunchKernel reads an argument of up to 16 bytes from `out`, and a larger one directly from
+     * the workload. */
     out->arguments[i] = bytes <= sizeof out->words[i] ? (void *)out->words[i]
                                                       : (void *)(uintptr_t)pm_arg_value(arg);
     return PM_OK;
 }
 
-/* Fails if the grid is larger than one CUDA launch. OpenCL's driver splits a larger grid into
- * several launches. Only the driver can set the registers from which the PTX reads each launch's
- * start. */
+/* Fails if the grid is larger than CUDA allows for one launch. NVIDIA's OpenCL driver splits a
+ * larger grid into several launches. perfmodel cannot do so, because only that driver can set the
+ * registers from which the PTX reads the first work-group of each launch. */
 static pm_status check_grid(const pm_launch *launch, pm_error *err)
 {
     static const size_t most[3] = {INT_MAX, UINT16_MAX, UINT16_MAX};
@@ -184,9 +191,9 @@ static pm_status prepare_arguments(pm_cuda_program *p, size_t index, const char 
     return PM_OK;
 }
 
-/* Raises the kernel's limit of dynamic shared memory to the largest amount that any launch
- * needs. The kernel's own static shared memory also counts against the device's limit, so that
- * only the driver knows whether it fits. */
+/* Raises the kernel's limit of dynamic shared memory to the largest amount that any launch needs.
+ * The kernel's own static shared memory also counts against the device's limit, so only the driver
+ * can tell whether the amount is too large. */
 static pm_status raise_shared(pm_cuda_program *p, const prepared *launch, const char *kernel,
                               pm_error *err)
 {

@@ -19,12 +19,13 @@ void pm_cuda_program_free(pm_cuda_program *program);
 
 /* Restores the initial contents of the buffers marked PM_BUFFER_RESTORE. */
 pm_status pm_cuda_program_restore(pm_cuda_program *program, pm_error *err);
-/* Prepares a launch after all earlier launches were started. It copies the contents of its
- * __constant arguments if the GPU does not read them from buffers. */
+/* Prepares a launch. Call it after all earlier launches were started. It copies the buffers of the
+ * launch's __constant arguments to constant memory if the GPU does not read them from global
+ * memory. */
 pm_status pm_cuda_program_ready(pm_cuda_program *program, size_t launch, pm_error *err);
 /* Starts a launch without waiting for its end. */
 pm_status pm_cuda_program_launch(pm_cuda_program *program, size_t launch, pm_error *err);
-/* Waits for all launches. */
+/* Waits for the end of all launches that were started. */
 pm_status pm_cuda_program_wait(pm_cuda_program *program, pm_error *err);
 /* Sets *value to a resource of a launch before it runs. property: "registers" per work-item,
  * "shared_bytes" per work-group, or "resident_groups" per compute unit. *value is unchanged for

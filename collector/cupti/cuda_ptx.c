@@ -1,10 +1,11 @@
-/* Parses parameters of kernels in NVIDIA's PTX text, and rewrites OpenCL's PTX for a CUDA
- * launch. See cuda_ptx.h.
+/* Parses parameters of kernels in NVIDIA's PTX text, and rewrites PTX from NVIDIA's OpenCL compiler
+ * so that the CUDA driver can launch it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * NVIDIA's PTX ISA describes PTX. OpenCL's use of the %envreg registers is known from the
- * compiler's output only. A use of any other %envreg is therefore refused.
+ * PTX is documented in NVIDIA's PTX ISA. How OpenCL uses PTX's %envreg registers is not documented,
+ * but observed in the compiler's output. PTX that reads an %envreg with unknown meaning is
+ * therefore refused.
  */
 #include "collector/cupti/cuda_ptx.h"
 
@@ -16,7 +17,8 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* Name of dynamic shared memory. OpenCL C cannot have this name. */
+/* Name in the rewritten PTX of the array for dynamic shared memory. A variable of OpenCL C cannot
+ * have this name. */
 #define DYNAMIC "$pm_dynamic_shared"
 
 enum { GLOBAL_CONSTANTS = 90 /* compute capability 9.0 */ };
@@ -37,8 +39,9 @@ static size_t name_length(const char *at)
     return n;
 }
 
-/* Finds the next ".entry NAME (" from `at` on. Returns the position behind '(', or NULL. *name
- * becomes the kernel's name. */
+/* Finds the next kernel, ".entry NAME (", in PTX text from `at` on. Returns the position after '(',
+ * or NULL if there is none. *name becomes the start of the kernel's name, and *length the name's
+ * length. */
 static const char *next_entry(const char *at, const char **name, size_t *length)
 {
     while ((at = strstr(at, ".entry"))) {
@@ -62,8 +65,8 @@ static bool has_word(const char *text, const char *end, const char *word)
     return false;
 }
 
-/* Parses a parameter such as ".param .u64 .ptr .global .align 4 name" or ".param .align 16 .b8
- * name[16]". */
+/* Parses the declaration of a kernel parameter in PTX, such as ".param .u64 .ptr .global .align 4
+ * name" or ".param .align 16 .b8 name[16]". */
 static bool parse_parameter(const char *text, const char *end, pm_ptx_parameter *p)
 {
     static const struct {
@@ -101,7 +104,8 @@ static bool parse_parameter(const char *text, const char *end, pm_ptx_parameter 
     return true;
 }
 
-/* Parses the parameters between `at` and the next ')'. */
+/* Parses the kernel parameters between `at` and the next ')'. *count becomes their number. false if
+ * the text is not valid. */
 static bool parse_head(const char *at, pm_ptx_parameter *parameters, size_t *count)
 {
     const char *end = strchr(at, ')');
@@ -144,12 +148,14 @@ typedef struct {
     pm_text text;
     unsigned dimensions;
     size_t constant_bytes;
-    unsigned unknown; /* an %envreg without CUDA counterpart, plus one; 0: none */
+    /* number + 1 of an %envreg that is read and has no CUDA counterpart; 0: none */
+    unsigned unknown;
 } writer;
 
-/* Returns the replacement of %envregN; NULL: the register stays. Registers 0 to 2 are the offset of
- * the first work-group. In our launches this offset is 0, but under CUDA the registers are not 0
- * (observed on an H100). Registers 3 to 5 are the global offset and are 0 under CUDA, too. */
+/* Returns the CUDA counterpart of OpenCL's register %envregN; NULL: the PTX keeps the register.
+ * Registers 0 to 2 are the offset of the first work-group. In our launches this offset is 0, but
+ * under CUDA the registers are not 0 (observed on an H100). Registers 3 to 5 are the global offset.
+ * They are 0 under CUDA, so they stay. */
 static const char *replacement(writer *w, unsigned long n, char *text, size_t size)
 {
     if (n >= 3 && n < 6)
@@ -192,8 +198,8 @@ static void write_text(writer *w, const char *at, const char *end)
         pm_text_put(&w->text, at, (size_t)(end - at));
 }
 
-/* Returns whether a statement is "ld.param.u64 REGISTER, [NAME];" for this parameter, and sets
- * `reg` to the register. */
+/* Returns whether a PTX statement is "ld.param.u64 REGISTER, [NAME];", with the name of parameter
+ * `p`, and sets `reg` to the register's name. */
 static bool loads_parameter(const char *at, const char *end, const pm_ptx_parameter *p, char *reg,
                             size_t reg_size)
 {
@@ -215,7 +221,8 @@ static bool loads_parameter(const char *at, const char *end, const pm_ptx_parame
     return true;
 }
 
-/* The array that a pointer argument of this space is an offset into; NULL: it is an address. */
+/* Returns the name of the array into which a pointer argument to memory `space` is an offset; NULL:
+ * the argument is an address. */
 static const char *base_of(const writer *w, pm_ptx_space space)
 {
     if (space == PM_PTX_SHARED)
@@ -223,9 +230,9 @@ static const char *base_of(const writer *w, pm_ptx_space space)
     return space == PM_PTX_CONST && w->constant_bytes > 0 ? PM_PTX_CONSTANTS : NULL;
 }
 
-/* Writes a kernel's body. After each load of a __local pointer it adds the start of dynamic
- * shared memory, which follows static arrays and the driver's part. __constant pointers get the
- * start of their array. */
+/* Writes the rewritten body of a kernel. After each load of a __local pointer argument, which is an
+ * offset, it adds an instruction that adds the start of dynamic shared memory. To an offset of a
+ * __constant pointer it adds the start of the array in constant memory. */
 static void write_body(writer *w, const char *at, const char *end,
                        const pm_ptx_parameter *parameters, size_t count)
 {
@@ -279,7 +286,8 @@ static char *blank(char *at, size_t length)
     return at + length;
 }
 
-/* Replaces the attribute ".ptr SPACE .align N" of a parameter by blanks. */
+/* Replaces the attribute ".ptr SPACE .align N" of a kernel parameter, which starts at `at`, by
+ * blanks. Returns the position after it. */
 static char *drop_note(char *at)
 {
     at = blank(at, strlen(".ptr"));
@@ -301,8 +309,8 @@ void pm_ptx_drop_pointer_notes(char *ptx)
         ptx = drop_note(ptx);
 }
 
-/* Removes the .ptr attributes of __constant pointers. Loads through pointers with this attribute
- * use another constant bank than the module's arrays. */
+/* Removes the .ptr attributes of __constant pointers. Loads through a pointer with this attribute
+ * read another constant bank than the one that contains the module's arrays. */
 static void drop_constant_notes(char *ptx)
 {
     while ((ptx = strstr(ptx, ".ptr"))) {

@@ -9,7 +9,8 @@
 
 #define PM_PTX_MAX_PARAMETERS 64
 
-/* Name of an array in constant memory, of at most PM_PTX_CONSTANT_BYTES bytes. OpenCL C cannot
+/* Name of the array in constant memory that pm_ptx_for_cuda adds to a kernel's PTX for the data of
+ * __constant arguments. It has at most PM_PTX_CONSTANT_BYTES bytes. A variable of OpenCL C cannot
  * have this name. */
 #define PM_PTX_CONSTANTS "$pm_constants"
 enum { PM_PTX_CONSTANT_BYTES = 65536, PM_PTX_CONSTANT_ALIGN = 256 };
@@ -17,35 +18,39 @@ enum { PM_PTX_CONSTANT_BYTES = 65536, PM_PTX_CONSTANT_ALIGN = 256 };
 typedef enum { PM_PTX_VALUE, PM_PTX_GLOBAL, PM_PTX_SHARED, PM_PTX_CONST } pm_ptx_space;
 
 typedef struct {
-    /* memory that a pointer points to; PM_PTX_VALUE: not a pointer, or a pointer without .ptr
-     * attribute */
+    /* memory that a pointer parameter points to; PM_PTX_VALUE: the parameter is not a pointer, or
+     * it has no .ptr attribute */
     pm_ptx_space space;
     size_t bytes;
-    const char *name; /* name in the PTX; a template's can be very long */
+    const char *name; /* parameter's name in the PTX; names from C++ templates can be very long */
     size_t name_length;
 } pm_ptx_parameter;
 
-/* Lists the parameters of a kernel, at most PM_PTX_MAX_PARAMETERS. */
+/* Lists the parameters of a kernel in PTX text. `parameters` has PM_PTX_MAX_PARAMETERS members.
+ * Fails if the kernel is not found or has more parameters. */
 pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_parameter *parameters,
                             size_t *count, pm_error *err);
 
-/* Returns a copy that a CUDA launch can run. The caller frees it by free().
+/* Returns a copy of PTX from NVIDIA's OpenCL compiler that the CUDA driver can launch. The caller
+ * frees it by free(). The differences are:
  * - %envreg6..8 are the number of work-groups, which CUDA has in %nctaid. %envreg9 is the number of
- *   dimensions (`dimensions`; 0: launches differ in it). %envreg0..2 are the offset of the first
- *   work-group, which is 0 here. %envreg3..5 are the global offset, which is 0 under CUDA.
+ *   dimensions (`dimensions`; 0: the number differs between launches). %envreg0..2 are the offset
+ *   of the first work-group, which is 0 here. %envreg3..5 are the global offset, which is 0 under
+ *   CUDA.
  * - A __local argument becomes an offset into the launch's dynamic shared memory.
  * - If constant_bytes is not 0, a __constant pointer becomes an offset into a new array
- *   PM_PTX_CONSTANTS of constant_bytes bytes. Otherwise it stays an address.
- * PM_FAILED (NULL) if the text is not PTX or reads another %envreg. */
+ *   PM_PTX_CONSTANTS of constant_bytes bytes. Otherwise it stays an address. PM_FAILED (NULL) if
+ *   the text is not PTX or reads another %envreg. */
 char *pm_ptx_for_cuda(const char *ptx, unsigned dimensions, size_t constant_bytes, pm_error *err);
 
-/* Returns whether a __constant pointer, marked ".ptr .const", is an address in global memory,
- * where buffers are. It is from compute capability 9.0 on: ptxas 12.9 and 13.0 compile its loads
- * to LDG.CONSTANT. Before, LDC.IL reads a bank that CUDA cannot access. */
+/* Returns whether a __constant pointer of the PTX's kernels (".ptr .const") is an address in global
+ * memory. It is one on GPUs of compute capability 9.0 and later, for which ptxas 12.9 and 13.0
+ * compile loads by the pointer to LDG.CONSTANT. Code for older GPUs loads by LDC.IL from a constant
+ * bank that CUDA cannot access. */
 bool pm_ptx_constants_are_global(const char *ptx);
 
-/* Replaces the attributes ".ptr .space .align N" of parameters by blanks. Some drivers reject
- * them. */
+/* Replaces the attributes ".ptr .space .align N" of kernel parameters in PTX by blanks, because
+ * some drivers reject these attributes. */
 void pm_ptx_drop_pointer_notes(char *ptx);
 
 #endif

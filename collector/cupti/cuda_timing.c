@@ -1,10 +1,11 @@
-/* Times launches by events. See cuda_timing.h.
+/* Times kernel launches by CUDA events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An event is a time stamp in the order of the stream. An idle GPU takes it at once, some
- * microseconds before the host has started the next launch. We therefore start everything while
- * a kernel of one thread, which accesses no memory, keeps the GPU busy.
+ * The GPU records an event's time stamp when it has executed the stream's earlier work. An idle GPU
+ * does so at once, some microseconds before the host has started the next launch, and these
+ * microseconds would be measured, too. The host therefore queues all events and launches while a
+ * kernel of one thread, which accesses no memory, keeps the GPU busy.
  */
 #include "collector/cupti/cuda_timing.h"
 
@@ -13,8 +14,8 @@
 #include "base/error.h"
 #include "collector/cupti/hold_ptx.h"
 
-/* Nanoseconds that a kernel holds the GPU so that the host can enqueue all launches meanwhile: a
- * fixed part, a part per launch, and the maximum. */
+/* Nanoseconds for which a kernel of one thread keeps the GPU busy while the host queues the
+ * launches to be timed: HOLD_NS plus HOLD_LAUNCH_NS for each launch, at most HOLD_MOST_NS. */
 static const uint64_t HOLD_NS = 30000, HOLD_LAUNCH_NS = 10000, HOLD_MOST_NS = 10000000;
 
 pm_status pm_cuda_timing_open(const pm_cuda_driver *cuda, size_t launches, pm_cuda_timing *timing,

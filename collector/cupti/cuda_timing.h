@@ -10,17 +10,18 @@
 typedef struct {
     const pm_cuda_driver *cuda;
     size_t launches;
-    pm_cu_event *events; /* launches + 1 events: before the first launch and after each launch */
+    /* launches + 1 CUDA events, recorded before the first launch and after each launch */
+    pm_cu_event *events;
     pm_cu_module module;
     pm_cu_function hold;
 } pm_cuda_timing;
 
-/* A CUDA context must be current in all functions below. Call pm_cuda_timing_close also after an
- * error. */
+/* Creates the events for timing `launches` launches. A CUDA context must be current in this
+ * function and in the functions below. Call pm_cuda_timing_close also after an error. */
 pm_status pm_cuda_timing_open(const pm_cuda_driver *cuda, size_t launches, pm_cuda_timing *timing,
                               pm_error *err);
 void pm_cuda_timing_close(pm_cuda_timing *timing);
-/* Runs all launches and sets seconds[i] for each. */
+/* Runs all launches of `program` once, and sets seconds[i] to the duration of launch i. */
 pm_status pm_cuda_timing_run(pm_cuda_timing *timing, pm_cuda_program *program, double *seconds,
                              pm_error *err);
 

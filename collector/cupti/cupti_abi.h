@@ -1,14 +1,14 @@
-/* Facts about CUPTI's binary interface, written down again so that perfmodel builds on machines
- * without CUDA.
+/* Types and constants of CUPTI's profiling APIs, repeated from NVIDIA's headers so that perfmodel
+ * builds on machines without CUDA.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tests/collect/test_cupti_abi.c compares them with NVIDIA's headers if those are installed.
- * Source: CUPTI reference, Range Profiling, Profiler Host and Profiling APIs, CUDA 13.0.
+ * tests/collect/test_cupti_abi.c compares both if NVIDIA's headers are installed. Source: CUPTI
+ * reference, Range Profiling, Profiler Host and Profiling APIs, CUDA 13.0.
  *
- * Every call takes one struct. Its first two members are its size and a pointer that is NULL.
- * The size counts up to the last member, without padding. Results are in its later members
- * ("out").
+ * Every CUPTI function below takes a pointer to one struct. Its first two members are its size and
+ * a NULL pointer. The size counts up to the last member, without padding. CUPTI writes results into
+ * the members marked "out".
  */
 #ifndef PM_COLLECTOR_CUPTI_CUPTI_ABI_H
 #define PM_COLLECTOR_CUPTI_CUPTI_ABI_H
@@ -18,7 +18,8 @@
 
 #include "collector/cupti/cuda_abi.h"
 
-/* The size that CUPTI expects for a struct `type` whose last member is `last`. */
+/* The size that CUPTI expects in a parameter struct of type `type`, whose last member is `last`: up
+ * to the end of that member, without padding. */
 #define PM_CUPTI_SIZE(type, last) (offsetof(type, last) + sizeof(((type *)0)->last))
 
 typedef int pm_cupti_result; /* CUptiResult */
@@ -70,7 +71,7 @@ typedef struct {
     void *reserved;
     pm_cu_context context;
     size_t image_size; /* in and out */
-    uint8_t *image;    /* NULL: only asks for the size */
+    uint8_t *image;    /* NULL: CUPTI only sets image_size */
 } pm_cupti_availability;
 
 typedef struct {
@@ -80,7 +81,8 @@ typedef struct {
     pm_cupti_range_object range; /* out */
 } pm_cupti_range_enable;
 
-/* Parameters of Start, PopRange and Disable. */
+/* Parameters of cuptiRangeProfilerStart, cuptiRangeProfilerPopRange and
+ * cuptiRangeProfilerDisable. */
 typedef struct {
     size_t size;
     void *reserved;
@@ -91,7 +93,7 @@ typedef struct {
     size_t size;
     void *reserved;
     pm_cupti_range_object range;
-    size_t pass, nesting_level; /* output: values for the next pass */
+    size_t pass, nesting_level; /* output: values to pass when the next pass starts */
     uint8_t all_submitted;      /* out */
 } pm_cupti_range_stop;
 
@@ -169,11 +171,11 @@ typedef struct {
     void *reserved;
     int profiler;
     const char *chip;
-    const uint8_t *availability; /* NULL: there is no GPU */
+    const uint8_t *availability; /* counters that a GPU allows; NULL: all counters of the chip */
     pm_cupti_host_object host;   /* out */
 } pm_cupti_host_initialize;
 
-/* Parameters of Deinitialize. */
+/* Parameters of cuptiProfilerHostDeinitialize. */
 typedef struct {
     size_t size;
     void *reserved;
@@ -239,8 +241,9 @@ typedef struct {
     double *values; /* filled by the call */
 } pm_cupti_host_evaluate;
 
-/* X(member name, symbol, parameter type): all CUPTI functions in use, except
- * cuptiGetResultString. */
+/* X-macro list of all CUPTI functions that perfmodel calls for counters, except
+ * cuptiGetResultString. X(member of pm_cupti, symbol in libcupti, type of the function's parameter
+ * struct). */
 #define PM_CUPTI_FUNCTIONS(X)                                                                      \
     X(initialize, "cuptiProfilerInitialize", pm_cupti_initialize)                                  \
     X(device_supported, "cuptiProfilerDeviceSupported", pm_cupti_device_supported)                 \

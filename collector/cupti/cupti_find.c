@@ -1,4 +1,4 @@
-/* Finds and loads CUPTI. See cupti_find.h.
+/* Finds and loads NVIDIA's profiling library, libcupti.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Loads CUPTI at run time and describes its errors. See cupti_library.h.
+/* Loads NVIDIA's profiling library libcupti at run time, and turns its error codes into messages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "collector/cupti/cupti_find.h"
 
-/* CUPTI loads its own libraries with RTLD_DEEPBIND, which makes the address sanitizer end the
- * process. */
+/* True if perfmodel is built with the address sanitizer. libcupti loads further libraries with
+ * RTLD_DEEPBIND, upon which the address sanitizer ends the process. */
 #ifdef __SANITIZE_ADDRESS__
 #define SANITIZED true
 #else

@@ -1,9 +1,9 @@
-/* Uses CUPTI's Profiler Host API. See cupti_metrics.h.
+/* Computes counters by CUPTI's Profiler Host API.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It lists a chip's metrics, creates the configuration image that counts them, and computes
- * their values from a counter data image.
+ * This API lists a chip's metrics, creates the configuration image for counting these metrics, and
+ * computes their values from a counter data image.
  */
 #include "collector/cupti/cupti_metrics.h"
 
@@ -17,10 +17,10 @@ struct pm_cupti_metrics {
     const pm_cupti *cupti;
     const pm_counter_table *table;
     pm_cupti_host_object host;
-    const char **expressions; /* expression of each counter; NULL: not counted */
-    char **names;             /* the metrics, each once */
+    const char **expressions; /* for each counter a sum of CUPTI's metrics; NULL: not counted */
+    char **names;             /* names of the metrics, without duplicates */
     size_t name_count;
-    double *values; /* buffer for the values of the metrics */
+    double *values; /* memory for the value of each metric in `names` */
     uint8_t *config;
     size_t config_size, passes;
 };
@@ -77,8 +77,8 @@ static pm_status add_name(pm_cupti_metrics *m, const char *name, pm_error *err)
     return PM_OK;
 }
 
-/* Finds the first metric of an expression that the chip lacks, and writes it to `metric`. false
- * if the chip has all of them. */
+/* Finds the first metric of a counter's expression that the chip lacks, and writes the metric's
+ * name to `metric`. Returns false if the chip has all metrics of the expression. */
 static bool lacks_metric(const pm_cupti_metrics *m, const char *expression, char *metric)
 {
     int sign;

@@ -1,9 +1,9 @@
-/* Uses CUPTI's Range Profiler in user replay and user range mode. See cupti_range.h.
+/* Counts kernel launches by CUPTI's Range Profiler, in its user replay and user range modes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * perfmodel owns the buffers and repeats the passes itself, so that CUPTI need not save and
- * restore the GPU's memory.
+ * perfmodel owns the buffers and repeats the passes itself, so that CUPTI need not save and restore
+ * the GPU's memory.
  */
 #include "collector/cupti/cupti_range.h"
 
@@ -13,10 +13,10 @@
 
 #include "base/error.h"
 
-/* Number of launches that are counted together. CUPTI keeps a record on the GPU for each range
- * of a pass. Each batch runs all launches again, and a large batch takes longer to set up. 1024
- * launches took 16 s in batches of 64, 10 s in batches of 512, and 13 s in one batch with memory
- * for 4096 (inverse on an H100). */
+/* Maximum number of launches that are counted together (a batch). CUPTI keeps a record on the GPU
+ * for each counted launch. Each batch runs all launches again, so few batches are better, but a
+ * large batch takes longer to set up. On an H100, counting 1024 launches of one program took 16 s
+ * in batches of 64, 10 s in batches of 512, and 13 s in one batch with memory for 4096. */
 #define BATCH 512
 
 typedef struct {
@@ -82,7 +82,7 @@ static pm_status configure(session *s, pm_error *err)
     return pm_cupti_call_range_config(s->cupti, &config, NULL, err);
 }
 
-/* Counts a launch in a range of its own, named by its number. */
+/* Runs a launch inside a CUPTI range of its own, whose name is the launch's number. */
 static pm_status count_launch(session *s, size_t launch, pm_error *err)
 {
     pm_cupti_range_push push = {.size = PM_CUPTI_SIZE(pm_cupti_range_push, name),
@@ -130,7 +130,8 @@ static pm_status run_passes(session *s, pm_error *err)
 {
     pm_cupti_range_decode decode = {.size = PM_CUPTI_SIZE(pm_cupti_range_decode, dropped),
                                     .range = s->range};
-    /* CUPTI reports when it has enough passes. The limit only guards against an endless loop. */
+    /* CUPTI reports when it has run enough passes to count all metrics. This limit only guards
+     * against an endless loop. */
     size_t most = 2 * pm_cupti_metrics_passes(s->metrics) + 2;
     bool last = false;
 
@@ -149,7 +150,8 @@ static pm_status run_passes(session *s, pm_error *err)
     return PM_OK;
 }
 
-/* Sets *launch to the launch that range i of the image counted. */
+/* Sets *launch to the number of the launch that was counted in range i of CUPTI's counter data
+ * image. */
 static pm_status launch_of(session *s, size_t i, size_t *launch, pm_error *err)
 {
     pm_cupti_range_info info = {.size = PM_CUPTI_SIZE(pm_cupti_range_info, name),
@@ -196,7 +198,8 @@ static pm_status evaluate(session *s, size_t counters, double *values, pm_error 
     return PM_OK;
 }
 
-/* Counts a batch. The profiler is off before and after, so that the GPU is in its usual state. */
+/* Counts a batch of launches. CUPTI's profiler is off before and after the batch, so that the GPU
+ * is in its usual state. */
 static pm_status count_batch(session *s, pm_cu_context context, size_t counters, double *values,
                              pm_error *err)
 {

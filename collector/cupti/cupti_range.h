@@ -1,29 +1,33 @@
-/* Counts a GPU's work by CUPTI's range profiler.
+/* Counts hardware events of kernel launches by CUPTI's range profiler.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The work is repeated as often as the metrics need, with one range per launch.
+ * All launches are repeated in as many passes as the metrics need. Each launch is a range of its
+ * own.
  */
 #ifndef PM_COLLECTOR_CUPTI_CUPTI_RANGE_H
 #define PM_COLLECTOR_CUPTI_CUPTI_RANGE_H
 
 #include "collector/cupti/cupti_metrics.h"
 
-/* The work to count. It must be repeatable. */
+/* The kernel launches to count. CUPTI counts in several passes, so every pass must do the same
+ * work. */
 typedef struct {
     size_t launches;
     pm_status (*begin)(void *user, pm_error *err); /* restores the initial data before each pass */
     /* Called after a pass has started counting, before its first range. It runs all launches and
-     * restores the data. Starting to count empties the caches, including instruction caches.
-     * Counted launches should find the same caches as timed ones. */
+     * restores the data. The reason is that CUPTI empties all caches, including instruction caches,
+     * when it starts to count. Counted launches should find the same data in caches as timed
+     * launches. */
     pm_status (*warm_up)(void *user, pm_error *err);
     /* Runs one launch and waits for its end. */
     pm_status (*launch)(void *user, size_t launch, pm_error *err);
     void *user;
 } pm_cupti_work;
 
-/* Sets values[launch * counters + i] for counter i of the table from which `metrics` was
- * created. counters: size of that table. context must be current. */
+/* Counts all launches of `work` and sets values[launch * counters + i] for counter i of the counter
+ * table from which `metrics` was created. counters: number of counters in that table. context must
+ * be current. */
 pm_status pm_cupti_count(const pm_cupti *cupti, pm_cupti_metrics *metrics, pm_cu_context context,
                          const pm_cupti_work *work, size_t counters, double *values, pm_error *err);
 

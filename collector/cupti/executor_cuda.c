@@ -1,9 +1,9 @@
-/* The CUDA executor: runs and counts code on an NVIDIA GPU. See executor.h.
+/* The CUDA executor: runs a workload's kernels on an NVIDIA GPU, and counts hardware events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It runs exactly the code that the OpenCL driver compiled, or a compiled CUDA source, and
- * counts it with CUPTI.
+ * The executor runs exactly the code that NVIDIA's OpenCL driver compiled, or a compiled CUDA
+ * source, and counts events with CUPTI.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,31 +17,33 @@
 #include "collector/executor.h"
 #include "compiler/language.h"
 
-/* time limit of nvcc for one source */
+/* time limit in seconds of nvcc for one source */
 static const double COMPILE_SECONDS = 300;
 
 typedef struct {
     pm_executor base;
-    pm_executor *other; /* executor that provides the code */
+    pm_executor *other; /* executor that provides the kernels' compiled code */
     const pm_counter_table *table;
     pm_cuda_driver cuda;
     pm_cupti cupti;
     pm_cu_device device;
-    pm_cu_context context; /* the device's primary context if this executor counts, else a context
-                              of its own */
+    /* the device's primary context if the executor counts with CUPTI, else a context that it
+     * created */
+    pm_cu_context context;
     char chip[32];
-    uint8_t *availability; /* CUPTI's image of the counters that are available on this GPU now */
+    uint8_t *availability; /* image from CUPTI that says which counters are available on this GPU */
     pm_cupti_metrics *metrics;
-    pm_cuda_compiler *compiler; /* NULL: no CUDA source was compiled yet */
+    pm_cuda_compiler *compiler; /* compiler of CUDA sources; NULL: none was compiled yet */
     bool broken;                /* a launch failed, so that the context cannot be used any more */
     /* The members below describe the loaded workload. */
     const pm_workload *workload;
     pm_cuda_program *program;
     pm_cuda_timing timing;
-    pm_cuda_code compiled; /* CUDA source compiled by this executor */
+    pm_cuda_code compiled; /* code of the workload's CUDA source, if this executor compiled it */
 } cuda_executor;
 
-/* ---- the context is current only inside of calls ------------------------------------------ */
+/* ---- the CUDA context is current only inside the executor's functions
+ * ------------------------------------------------------------- */
 
 static pm_status enter(cuda_executor *self, pm_error *err)
 {
@@ -72,8 +74,9 @@ static pm_status need_program(cuda_executor *self, pm_error *err)
 
 /* ---- the executor's calls ---------------------------------------------------------------- */
 
-/* Opens the context. A launch that faults destroys its context and everything in it. Timing runs
- * first and may fault, so it gets a context of its own. */
+/* Opens a CUDA context. A launch that faults destroys its context and everything in it. An executor
+ * without CUPTI (`table` is NULL) times launches, which may fault, so it gets a context that no
+ * other code uses. */
 static pm_cu_result open_context(cuda_executor *self)
 {
     pm_cu_result code = self->table ? self->cuda.context_retain(&self->context, self->device)
@@ -138,7 +141,8 @@ static pm_status open_compiler(cuda_executor *self, pm_error *err)
     return self->compiler ? PM_OK : PM_FAILED;
 }
 
-/* Gets the code of a workload. The caller frees code->ptx. */
+/* Gets the compiled code of a workload: from the executor `other`, or by compiling a CUDA source.
+ * The caller frees code->ptx. */
 static pm_status get_code(cuda_executor *self, const pm_workload *workload, pm_device_code *code,
                           pm_error *err)
 {
@@ -292,8 +296,8 @@ static pm_status warm_up(void *user, pm_error *err)
     return status == PM_OK ? begin_pass(user, err) : status;
 }
 
-/* Sets the counters that the driver knows for each launch without running it: the table's
- * `launch` keys. */
+/* Sets the counters that the driver reports for each launch without running it, such as registers.
+ * In the counter table these counters have the key `launch`. */
 static pm_status ask_launches(cuda_executor *self, double *values, pm_error *err)
 {
     size_t counters = pm_counter_table_size(self->table);
@@ -357,7 +361,8 @@ static const pm_executor_class cuda_class = {
     .close = cuda_close,
 };
 
-/* The executor without CUPTI, so that another profiler can be used. */
+/* Functions of the executor without CUPTI. Without CUPTI another profiler can be used at the same
+ * time. */
 static const pm_executor_class plain_class = {
     .name = "CUDA without counters",
     .load = cuda_load,
@@ -427,8 +432,8 @@ static pm_status ask_availability(cuda_executor *self, pm_error *err)
     return pm_cupti_call_availability(&self->cupti, &ask, NULL, err);
 }
 
-/* Starts CUPTI before any module is loaded, because it hooks into the driver. The context is
- * current. */
+/* Starts CUPTI. Call it before any CUDA module is loaded, because CUPTI must have installed its
+ * hooks in the driver by then. The executor's CUDA context must be current. */
 static pm_status start_cupti(cuda_executor *self, pm_error *err)
 {
     pm_cupti_initialize start = {.size = PM_CUPTI_SIZE(pm_cupti_initialize, reserved)};

@@ -1,6 +1,6 @@
-/* A kernel of one thread that keeps a GPU busy for a number of nanoseconds and accesses no
- * memory. Meanwhile the host starts events and launches that are to follow each other without
- * gaps.
+/* PTX of a kernel of one thread that keeps a GPU busy for a number of nanoseconds and accesses no
+ * memory. Meanwhile the host queues the launches to be timed and their events, so that these then
+ * execute without gaps.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

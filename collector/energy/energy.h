@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each backend has a file; today there is NVIDIA's (nvml.c). A machine without it gets an error
- * and no more.
+ * Each vendor's driver needs a file of its own. There is only one for NVIDIA's driver (nvml.c).
+ * Without that driver, opening the meter fails, and the rest of perfmodel works.
  */
 #ifndef PM_COLLECTOR_ENERGY_ENERGY_H
 #define PM_COLLECTOR_ENERGY_ENERGY_H
@@ -13,11 +13,11 @@
 
 typedef struct pm_energy pm_energy;
 
-/* Opens the meter of a device of pm_devices. PM_FAILED if the device has none or the driver does
- * not report it; err names the remedy. */
+/* Opens the energy meter of a device of pm_devices. PM_FAILED if the device has no meter or the
+ * driver does not report its value. err names the remedy. */
 pm_status pm_energy_open(const pm_device *device, pm_energy **out, pm_error *err);
-/* Sets *joules to the energy of the whole board since some fixed time. It never decreases.
- * Drivers update it about ten times per second. */
+/* Sets *joules to the energy that the whole board has used since some fixed time. The value never
+ * decreases. Drivers update it about ten times per second. */
 pm_status pm_energy_read(const pm_energy *meter, double *joules, pm_error *err);
 void pm_energy_close(pm_energy *meter);
 

@@ -1,10 +1,10 @@
-/* Measures the energy of a workload's launches. See energy.h.
+/* Measures the energy that a workload's kernel launches use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The meter is updated about ten times per second, so passes are counted from one update to
- * another. Launches are started in batches that are short compared with the time between
- * updates. The error is the position of an update within a batch.
+ * The driver updates the energy meter about ten times per second. Energy and passes are therefore
+ * measured from one update to another. Launches are started in batches that are short compared with
+ * the time between updates, because an update may come anywhere within a batch.
  */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "collector/energy/energy.h"
 
 static const double BATCH_S = 0.01, LEAST_S = 1, LONGEST_S = 10;
-/* maximum number of launches waiting in the driver's queue */
+/* maximum number of launches that wait in the driver's queue */
 static const double MOST_LAUNCHES = 1000;
 
 bool pm_energy_fits(const pm_workload *workload)
@@ -33,11 +33,12 @@ typedef struct {
     pm_executor *executor;
     size_t batch; /* number of passes in a batch */
     const pm_cancel *cancel;
-    double joules; /* the meter's last reading */
-    double passes; /* passes started since the last reading */
+    double joules; /* energy meter's last reading, in joules */
+    double passes; /* number of passes over the launches since the last change of the reading */
 } run;
 
-/* Runs batches until the meter has changed at or after time from_s. */
+/* Runs batches of launches until the energy meter changes, at from_s (seconds of pm_now_s) or
+ * later. */
 static pm_status run_to_step(run *r, double from_s, pm_error *err)
 {
     const double start = pm_now_s();

@@ -1,10 +1,10 @@
-/* Reads the energy meter of NVIDIA's GPUs by NVML, which is loaded at run time. See energy.h.
+/* Reads the energy meter of NVIDIA's GPUs by NVIDIA's library NVML, which is loaded at run time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The facts about NVML's binary interface are from the NVML API Reference Guide, driver 580.
- * nvmlDeviceGetTotalEnergyConsumption counts millijoules since the driver was loaded, on GPUs
- * from Volta on.
+ * The types and constants of NVML's interface are from the NVML API Reference Guide for driver 580.
+ * nvmlDeviceGetTotalEnergyConsumption counts millijoules since the driver was loaded, on GPUs from
+ * Volta on.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@ typedef int nvml_result; /* nvmlReturn_t; 0 is success */
 enum { NOT_SUPPORTED = 3 };
 typedef struct nvml_device_ *nvml_device; /* opaque handle of the driver */
 
-/* nvmlPciInfo_t, followed by space for members that later versions may add. */
+/* NVML's struct nvmlPciInfo_t, followed by space for members that later versions of NVML may
+ * add. */
 typedef struct {
     char legacy_id[16];
     unsigned domain, bus, slot, device_id, subsystem_id;
@@ -25,7 +26,8 @@ typedef struct {
     char room[64];
 } nvml_pci;
 
-/* X(member, symbol, parameters): all functions in use. */
+/* X-macro list of all NVML functions that perfmodel calls. X(member of a struct of function
+ * pointers, symbol in libnvidia-ml, parameters). */
 #define NVML_FUNCTIONS(X)                                                                          \
     X(init, "nvmlInit_v2", (void))                                                                 \
     X(shutdown, "nvmlShutdown", (void))                                                            \
@@ -58,8 +60,8 @@ static pm_status find_functions(pm_energy *nvml, pm_error *err)
 {
     void *found = dlsym(nvml->library, "nvmlErrorString");
 
-    /* ISO C has no cast from void * to a function pointer; POSIX guarantees that copying the
-     * bytes works. */
+    /* Copies the address byte by byte, because ISO C has no cast from void * to a function pointer.
+     * POSIX guarantees that the copy is a valid function pointer. */
     memcpy(&nvml->text, &found, sizeof found);
     if (!found)
         return pm_fail(err, PM_FAILED,
@@ -77,8 +79,8 @@ static pm_status find_functions(pm_energy *nvml, pm_error *err)
     return PM_OK;
 }
 
-/* Finds the GPU in the same PCI slot as the OpenCL device. If there is only one GPU, it is
- * taken. */
+/* Finds NVML's handle of the GPU in the same PCI slot as the OpenCL device `wanted`. If the machine
+ * has only one GPU, that GPU is used without a comparison of slots. */
 static pm_status find_device(pm_energy *nvml, const pm_device *wanted, pm_error *err)
 {
     unsigned count = 0;

@@ -1,28 +1,29 @@
-/* Estimates the attempts in compare-and-swap retry loops. See atomic_retries.h.
+/* Estimates the number of attempts of warps in compare-and-swap retry loops under contention.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The constants are fitted to an H200 (tests/bench/terms: atomics_float and local_atomics_float
- * with CUPTI's count of compare-and-swaps; 28 sizes; 4 to 3700 attempts per warp):
+ * The constants are fitted to measurements on an H200: CUPTI's counts of compare-and-swaps in the
+ * benchmarks atomics_float and local_atomics_float of tests/bench/terms, at 28 sizes with 4 to 3700
+ * attempts per warp:
  *
- * - While a work-item waits, the other work-items that change the same address finish one after
- * the other. Each of them needs a load and an atomic with no other change in between. A warp
- * waits for its slowest work-item, whose address has more changes than the mean: we take the
- * mean plus three standard deviations of a Poisson distribution.
+ * - While a work-item waits, the other work-items that change the same address finish one after the
+ *   other. Each of them needs a load and an atomic with no other change in between. A warp waits
+ *   for its slowest work-item, whose address has more changes than the mean: we take the mean plus
+ *   three standard deviations of a Poisson distribution.
  *
- * - In a work-group, one change of an address costs each waiting warp 2.2 attempts instead of
- * one, because the parts of a diverged warp attempt separately.
+ * - In a work-group, one change of an address costs each waiting warp 2.2 attempts instead of one,
+ *   because the parts of a diverged warp attempt separately.
  *
- * - In global memory it costs 1.3 attempts if L2 slices have no queue. If they have one, the
- * time from a load to its atomic is at most half of an attempt, and changes follow each other
- * twice as fast.
+ * - In global memory one change of an address costs each waiting warp 1.3 attempts if L2 slices
+ *   have no queue. If they have a queue, the time from a load to its atomic is at most half of an
+ *   attempt, and changes follow each other twice as fast.
  *
  * - An attempt takes longer than its load and its atomic: about 1350 cycles in global memory
- * without a queue, and at least 150 in a work-group.
+ *   without a queue, and at least 150 in a work-group.
  *
  * - Work-items leave the loop one by one, and the remaining ones diverge. Of 32 work-items that
- * enter a loop, 7 take part in an attempt on average, 11 if attempts queue, and 6 in a
- * work-group.
+ *   enter a loop, 7 take part in an attempt on average, 11 if attempts queue, and 6 in a
+ *   work-group.
  */
 #include "collector/engine/atomic_retries.h"
 
@@ -37,8 +38,8 @@ static const double GROUP_ATTEMPTS = 2.2, GROUP_STAYING = 6.0 / 32;
 static const double ALONE_ATTEMPTS = 0.8, ALONE_STAYING = 6.7 / 32;
 static const double QUEUED_ATTEMPTS = 0.5, QUEUED_STAYING = 11.5 / 32;
 static const double ATTEMPT_WAITS = 1.8;
-/* Passes that an L2 slice could process during one attempt if it had no queue. An attempt takes
- * 1350 cycles and a pass 1.28 cycles. */
+/* Passes of atomics that an L2 slice can process during one attempt of a warp if the slice has no
+ * queue: an attempt takes about 1350 cycles and a pass 1.28 cycles. */
 static const double IDLE_PASSES = 1050;
 
 struct pm_contest {
@@ -71,7 +72,8 @@ void pm_contest_enter(pm_contest *contest, bool first)
     contest->warps += first;
 }
 
-/* Of the work-items of a warp that attempt to change one address, one succeeds per attempt. */
+/* Records one atomic access. It counts as one success per different address, because of a warp's
+ * work-items that attempt to change the same address, one succeeds per attempt. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access)
 {
     uint64_t seen[PM_MAX_WARP];
@@ -99,7 +101,8 @@ double pm_contest_warps(const pm_contest *contest)
     return (double)contest->warps;
 }
 
-/* For a change of an address: mean number of other changes of the same address. */
+/* Returns the mean, over all recorded changes, of the number of other changes of the same
+ * address. */
 static double mean_others(const pm_contest *contest)
 {
     double pairs = 0;
@@ -120,7 +123,8 @@ pm_attempts pm_contest_take(pm_contest *contest, double share, double *others)
 
     if (contest->warps > 0)
         mean *=
-            fmax(0, 1 - share / (double)contest->warps); /* a warp does not contend with itself */
+            /* leaves out the warp's own changes, with which it does not contend */
+            fmax(0, 1 - share / (double)contest->warps);
     *others = mean + DEVIATIONS * sqrt(mean);
     if (contest->entries > 0)
         memset(contest, 0, sizeof *contest + size * sizeof *contest->places);

@@ -1,4 +1,5 @@
-/* Binds a launch of a workload to compiled code. See bind_launch.h.
+/* Binds a launch of a workload to compiled code: sets its arguments, bounds of accesses and
+ * resources.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,8 +55,8 @@ static pm_status check_argument(const pm_workload *workload, const pm_kernel_cod
     return PM_OK;
 }
 
-/* Fails if a launch exceeds CUDA's limits of grid and block. LLVM's code for a CUDA GPU relies
- * on these limits. */
+/* Fails if a launch of CUDA code exceeds CUDA's limits of grid and block sizes, because LLVM's code
+ * for CUDA relies on these limits. */
 static pm_status check_limits(const pm_workload *workload, const pm_kernel_code *code,
                               const pm_launch *launch, pm_error *err)
 {
@@ -140,7 +141,7 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
 
             memcpy(slot, &offset, sizeof offset);
             shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
-        } else if (arg->kind == PM_ARG_BUFFER) { /* the slot of a null buffer stays 0 */
+        } else if (arg->kind == PM_ARG_BUFFER) { /* the value of a null pointer stays 0 */
             pm_pointer_argument pointer = {
                 .host = buffers->host[arg->buffer] + arg->offset,
                 .bytes = buffers->regions[arg->buffer].bytes - arg->offset,
@@ -152,7 +153,8 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
     bound->run.shared_bytes = shared + launch->shared;
 }
 
-/* The part of shared memory that a __local argument points to. */
+/* Returns the range of shared memory that a __local argument points to, as bounds of accesses
+ * through this argument. */
 static pm_bounds local_bounds(const pm_kernel_code *code, const pm_bound_launch *bound,
                               const pm_launch *launch, int argument)
 {
@@ -162,8 +164,8 @@ static pm_bounds local_bounds(const pm_kernel_code *code, const pm_bound_launch 
     return (pm_bounds){.base = offset, .bytes = launch->args[argument].bytes, .known = true};
 }
 
-/* The bounds of an access through an argument in global memory, or through a struct passed by
- * value. An argument that is NULL has 0 bytes. */
+/* Returns the address range for accesses through a pointer argument to global memory, or to a
+ * struct argument passed by value. The range of a NULL argument has 0 bytes. */
 static pm_bounds argument_bounds(const pm_arg *arg, const pm_buffers *buffers)
 {
     const pm_memory_region *region;
@@ -187,7 +189,8 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
         if (site->argument >= 0)
             return local_bounds(code, bound, launch, site->argument);
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
-                        /* shared memory of the launch comes last */
+                        /* shared memory whose size the launch sets follows the kernel's
+                         * variables */
                         : (pm_bounds){site->object_offset,
                                       bound->run.shared_bytes - site->object_offset, true};
     case PM_SPACE_PRIVATE:
@@ -243,8 +246,9 @@ void pm_bind_resources(const pm_launch *launch, const pm_gpu *gpu, const pm_kern
         pm_gpu_resident(gpu, (unsigned)items, taken->registers, bound->shared_bytes, NULL);
 }
 
-/* Estimates a kernel's registers and spills if no compiler's report is there. AMD's compiler is
- * LLVM (only its GPUs have scalar loads), so it spills the registers that exceed the limit. */
+/* Estimates a kernel's registers and spills, for kernels whose resources the GPU's own compiler did
+ * not report. A GPU with scalar loads is AMD's, whose compiler (LLVM) spills the registers that
+ * exceed the GPU's limit. */
 static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gpu)
 {
     const bool is_llvm = gpu->scalar_bytes > 0;
@@ -252,7 +256,7 @@ static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gp
                                  .shared_bytes = code->shared_bytes};
 
     if (!is_llvm) {
-        taken.spilled = code->spilled; /* the engine counts spills of the estimate block by block */
+        taken.spilled = code->spilled; /* loads and stores of spills are counted block by block */
         return taken;
     }
     if (taken.registers > gpu->max_registers)

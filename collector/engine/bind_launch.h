@@ -1,4 +1,5 @@
-/* Binds a launch of a workload to compiled code: buffers, arguments, bounds, shared memory.
+/* Prepares a launch of a workload for running compiled code: buffers, arguments, bounds of
+ * accesses, shared memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +11,22 @@
 #include "program/resources.h"
 #include "program/workload.h"
 
+/* ---- touched_pages.c: contents that are computed when a page is first touched ------------------
+ */
+
+/* Watches buffers, and a thread that computes the contents of their pages. */
+typedef struct pm_touched_pages pm_touched_pages;
+
+/* count: number of buffers that will be watched. PM_FAILED if the system has no userfaultfd. */
+pm_status pm_touched_pages_create(size_t count, pm_touched_pages **pages, pm_error *err);
+void pm_touched_pages_free(pm_touched_pages *pages);
+/* Watches the memory of a buffer, which starts at a page and has no pages yet. The buffer must
+ * outlive `pages`. When madvise has dropped the pages, they are computed again. */
+pm_status pm_touched_pages_watch(pm_touched_pages *pages, const pm_buffer *buffer, uint8_t *host,
+                                 pm_error *err);
+/* PM_BAD_INPUT if the contents of a page that was touched could not be computed. */
+pm_status pm_touched_pages_check(pm_touched_pages *pages, pm_error *err);
+
 /* ---- buffers.c: a workload's buffers in the engine's memory ------------------------------- */
 
 typedef struct {
@@ -19,20 +36,24 @@ typedef struct {
     uint8_t *arena;            /* memory that contains all buffers, with gaps between them */
     size_t arena_bytes;
     uint64_t arena_address; /* GPU address of the start of the arena */
+    /* writes contents where they are first touched; NULL: no buffer's contents are computed */
+    pm_touched_pages *pages;
+    size_t limit_bytes; /* bytes by which the limit of this process's memory was raised */
 } pm_buffers;
 
-/* Creates all buffers. A buffer whose initial contents come from a file (pm_workload_contents) is
- * mapped from that file copy-on-write. Pages of other buffers are allocated when they are first
- * touched. PM_BAD_INPUT if the buffers are too large together. */
+/* Creates all buffers of a workload in host memory. A buffer whose initial contents come from a
+ * file (pm_workload_contents) is mapped from that file copy-on-write. Pages of other buffers are
+ * allocated when they are first touched. PM_BAD_INPUT if the buffers are too large together. */
 pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *buffers, pm_error *err);
 void pm_buffers_free(pm_buffers *buffers);
 
-/* Restores the initial contents: of all buffers if `all` is true, otherwise of the buffers that
- * each pass must restore. */
+/* Restores the initial contents of buffers: of all buffers if `all` is true, otherwise of the
+ * buffers that each pass must restore. */
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
                            pm_error *err);
-/* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents. Call it only
- * before a complete run, because a sampled run does not write all outputs. */
+/* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents, except
+ * buffers of more than 1 GiB. Call it only before a complete run, because a sampled run does not
+ * write all outputs. */
 void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
 
 /* ---- bind_launch.c
@@ -42,19 +63,22 @@ typedef struct {
     pm_launch_run run;
     pm_kernel_resources taken;
     unsigned resident; /* work-groups that reside on one compute unit at a time */
-    /* Bytes of shared memory of a work-group, as the GPU's compiler lays them out. */
+    /* Bytes of shared memory that a work-group takes on the GPU, with the alignment of the GPU's
+     * compiler. */
     size_t shared_bytes;
-    uint8_t *values;   /* owned; run.context.values points to it */
-    pm_bounds *bounds; /* owned; run.rules.bounds points to it */
+    uint8_t *values; /* values of the kernel's arguments; owned; run.context.values points to it */
+    /* address range that each memory instruction may access; owned; run.rules.bounds points to
+     * it */
+    pm_bounds *bounds;
 } pm_bound_launch;
 
-/* Finds the code of the kernel of launch `number`. PM_BAD_INPUT if the kernel's parameters do not
- * match the launch's arguments. */
+/* Finds the compiled code of the kernel of the workload's launch `number`. PM_BAD_INPUT if the
+ * kernel's parameters do not match the launch's arguments. */
 pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *workload,
                          size_t number, const pm_kernel_code **code, pm_error *err);
 
-/* Binds launch `number` to `code`, the result of pm_bind_kernel. All arguments must outlive the
- * bound launch. */
+/* Binds the workload's launch `number` to `code`, the result of pm_bind_kernel. step_limit: maximum
+ * number of blocks that a warp may execute. All arguments must outlive the bound launch. */
 pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
                          const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
                          pm_bound_launch *bound, pm_error *err);

@@ -16,15 +16,15 @@ enum { CHUNK = 64 }; /* sites whose patterns are compared by one call */
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-/* Returns site + 1, or 0 (unknown) for sites whose number does not fit into 16 bits. */
+/* Returns the index of a memory instruction + 1, or 0 (unknown) if it does not fit into 16 bits. */
 static uint16_t site_number(uint32_t site)
 {
     return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
 }
 
-/* Returns whether a load of this site makes the warp wait. A CPU core executes the next
- * work-items while a load is under way. It waits only if the load's address depends on another
- * load (site->wait > 0). */
+/* Returns whether a load by this memory instruction makes the warp wait. A CPU core executes the
+ * next work-items while it loads, so it waits only if the load's address depends on another load
+ * (site->wait > 0). */
 static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
 {
     return site->waits && (!rules->loop_window || site->wait > 0);

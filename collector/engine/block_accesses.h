@@ -46,8 +46,8 @@ pm_status pm_block_check_accesses(const pm_launch_rules *rules, const pm_block *
                                   const pm_executing *who, const pm_scratch *scratch,
                                   pm_error *err);
 
-/* Number of work-items that one instruction of a block computes on a CPU. It is the number of lanes
- * of its vectors, or 1 if the block could not be vectorised (block->serial). */
+/* Returns the number of work-items for which one instruction of a block executes on a CPU: the
+ * lanes of its vectors, or 1 if the compiler cannot vectorise the block (block->serial). */
 static inline unsigned pm_block_lanes(const pm_launch_rules *rules, const pm_block *block)
 {
     return block->serial ? 1 : rules->warp_width;

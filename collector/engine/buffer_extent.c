@@ -1,11 +1,12 @@
-/* Finds the extent of a launch's accesses in its buffers, so that their sizes can be chosen. See
- * count.h.
+/* Finds the extent of a launch's accesses in its buffers, from which perfmodel chooses the buffers'
+ * sizes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The indices of most kernels grow with the ids of the work-item. Their extremes are in the
- * groups at the corners of the grid. If an index depends on data, groups spread over the grid
- * may reach further. If warps run long, only the corner groups run.
+ * The indices of most kernels grow with the ids of the work-item. The smallest and largest indices
+ * therefore occur in the work-groups at the corners of the grid, which always run. If an index
+ * depends on data, other groups may reach further, so some groups spread over the grid run, too. If
+ * warps run long, only the groups at the corners run.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 #include "collector/engine/count.h"
 
 enum { SPREAD_GROUPS = 24 };
-/* Work-groups are cheap if their warps run at most this number of basic blocks. */
+/* If warps run at most this number of basic blocks, work-groups spread over the grid run, too, and
+ * not only those at its corners. */
 enum { CHEAP_STEPS = 20000 };
 
 static void choose(uint8_t *left_out, uint64_t group)
@@ -35,16 +37,16 @@ static void choose_corners(const pm_launch_run *run, uint8_t *left_out)
     }
 }
 
-/* Chooses groups 1, 4, 16 and so on, because the last groups of a grid that is larger than the
- * problem do nothing. */
+/* Chooses work-groups 1, 4, 16 and so on to run. Groups with low numbers are needed, because the
+ * last groups of a grid that is larger than the problem do nothing. */
 static void choose_first(const pm_launch_run *run, uint8_t *left_out)
 {
     for (uint64_t group = 1; group < run->groups; group *= 4)
         choose(left_out, group);
 }
 
-/* Chooses SPREAD_GROUPS groups by multiples of the golden ratio. They are evenly spread and not
- * in step with the rows of the grid. */
+/* Chooses SPREAD_GROUPS work-groups to run, by multiples of the golden ratio, so that they are
+ * evenly spread over the grid and not all in the same column. */
 static void choose_spread(const pm_launch_run *run, uint8_t *left_out)
 {
     uint64_t at = 0;
@@ -73,7 +75,8 @@ bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps)
     return longer;
 }
 
-/* Runs all groups once, in ascending order. */
+/* Runs all work-groups of the launch once, in ascending order, and records the extent of their
+ * accesses. */
 static pm_status reach_whole(const pm_launch_run *run, uint64_t *corners, uint64_t *all,
                              pm_error *err)
 {

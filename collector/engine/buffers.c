@@ -1,4 +1,4 @@
-/* Keeps a workload's buffers in the trace engine's memory. See bind_launch.h.
+/* Creates a workload's buffers in the trace engine's memory, and restores their contents.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,14 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include "base/error.h"
 
 enum {
-    PAGE = 4096, /* alignment of buffers in bytes; a GPU's allocations have a smaller one */
-    GAP = PAGE   /* space between buffers, so that a small overrun hits no buffer */
+    PAGE = 4096, /* alignment of buffers in bytes, at least that of a GPU's allocations */
+    /* unused bytes between buffers, so that an access slightly beyond a buffer's end hits no other
+     * buffer */
+    GAP = PAGE
 };
-/* GPU address of the first buffer. Any address will do if it is the same in each run. */
+/* Larger buffers in bytes are not written as a whole. */
+static const size_t LARGE_BYTES = (size_t)1 << 30;
+/* GPU address of the first buffer. The number is arbitrary, but the same in each run, so that
+ * results are reproducible. */
 static const uint64_t FIRST_ADDRESS = 0x7f0000000000;
 
 static size_t arena_size(size_t bytes)
@@ -29,75 +35,115 @@ static pm_status measure(const pm_workload *workload, pm_buffers *b, pm_error *e
     for (size_t i = 0; i < b->count; i++) {
         const pm_buffer *buffer = &workload->buffers[i];
 
-        if (buffer->bytes > PM_TRACE_MOST_BYTES)
+        if (buffer->bytes > PM_TRACE_MOST_TOGETHER ||
+            b->arena_bytes > PM_TRACE_MOST_TOGETHER - buffer->bytes)
             return pm_fail(err, PM_BAD_INPUT,
-                           "%s: buffer %s has %zu bytes; tracing takes buffers of up to %zu: trace "
-                           "a smaller size",
-                           workload->program, buffer->name, buffer->bytes, PM_TRACE_MOST_BYTES);
+                           "%s: its buffers have more than %zu bytes together, which is more than "
+                           "any GPU has",
+                           workload->program, PM_TRACE_MOST_TOGETHER);
         b->arena_bytes += arena_size(buffer->bytes);
-        if (b->arena_bytes > PM_TRACE_MOST_TOGETHER)
-            return pm_fail(
-                err, PM_BAD_INPUT,
-                "%s: its buffers have more than %zu bytes together; trace a smaller size",
-                workload->program, PM_TRACE_MOST_TOGETHER);
     }
     return PM_OK;
 }
 
-pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *b, pm_error *err)
+/* Raises the limit of this process's memory, because the arena counts as memory from the start, but
+ * needs only what is touched. `lower`: lowers it again. */
+static void raise_limit(size_t bytes, bool lower)
 {
-    size_t at = GAP;
+    struct rlimit limit;
 
-    *b = (pm_buffers){.count = workload->buffer_count, .arena_address = FIRST_ADDRESS};
-    b->host = calloc(b->count + 1, sizeof *b->host);
-    b->regions = calloc(b->count + 1, sizeof *b->regions);
-    if (!b->host || !b->regions) {
-        pm_buffers_free(b);
-        return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
-    }
-    if (measure(workload, b, err) != PM_OK) {
-        pm_buffers_free(b);
+    if (getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+        return;
+    limit.rlim_cur = lower ? limit.rlim_cur - bytes : limit.rlim_cur + bytes;
+    setrlimit(RLIMIT_DATA, &limit);
+}
+
+static pm_status map_arena(const pm_workload *workload, pm_buffers *b, pm_error *err)
+{
+    if (measure(workload, b, err) != PM_OK)
         return err->status;
-    }
+    raise_limit(b->arena_bytes, false);
+    b->limit_bytes = b->arena_bytes;
     b->arena = mmap(NULL, b->arena_bytes, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (b->arena == MAP_FAILED) {
         b->arena = NULL;
-        pm_fail(err, PM_FAILED, "%s: %zu bytes for its buffers: %s", workload->program,
-                b->arena_bytes, strerror(errno));
-        pm_buffers_free(b);
-        return PM_FAILED;
+        return pm_fail(err, PM_FAILED, "%s: %zu bytes for its buffers: %s", workload->program,
+                       b->arena_bytes, strerror(errno));
     }
-    /* A sample touches few scattered pages. With huge pages it would allocate the whole buffer. */
+    /* A sampled run touches few scattered pages. With huge pages these would allocate the whole
+     * buffer. */
     madvise(b->arena, b->arena_bytes, MADV_NOHUGEPAGE);
+    return PM_OK;
+}
+
+/* Watches the buffers whose contents are computed when they are touched. */
+static pm_status watch_pages(const pm_workload *workload, pm_buffers *b, pm_error *err)
+{
+    size_t count = 0;
+    pm_status status;
+
+    for (size_t i = 0; i < b->count; i++)
+        count += workload->buffers[i].rules != NULL;
+    if (count == 0)
+        return PM_OK;
+    status = pm_touched_pages_create(count, &b->pages, err);
+    for (size_t i = 0; status == PM_OK && i < b->count; i++)
+        if (workload->buffers[i].rules)
+            status = pm_touched_pages_watch(b->pages, &workload->buffers[i], b->host[i], err);
+    return status;
+}
+
+static pm_status make_all(const pm_workload *workload, pm_buffers *b, pm_error *err)
+{
+    size_t at = GAP;
+
+    if (!b->host || !b->regions)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
+    if (map_arena(workload, b, err) != PM_OK)
+        return err->status;
     for (size_t i = 0; i < b->count; i++) {
         b->host[i] = b->arena + at;
         b->regions[i] = (pm_memory_region){b->arena_address + at, workload->buffers[i].bytes};
         at += arena_size(workload->buffers[i].bytes);
     }
-    if (pm_buffers_reset(workload, b, true, err) == PM_OK)
+    if (watch_pages(workload, b, err) != PM_OK)
+        return err->status;
+    return pm_buffers_reset(workload, b, true, err);
+}
+
+pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *b, pm_error *err)
+{
+    *b = (pm_buffers){.count = workload->buffer_count, .arena_address = FIRST_ADDRESS};
+    b->host = calloc(b->count + 1, sizeof *b->host);
+    b->regions = calloc(b->count + 1, sizeof *b->regions);
+    if (make_all(workload, b, err) == PM_OK)
         return PM_OK;
     pm_buffers_free(b);
-    return PM_FAILED;
+    return err->status;
 }
 
 void pm_buffers_free(pm_buffers *b)
 {
+    pm_touched_pages_free(b->pages);
     if (b->arena)
         munmap(b->arena, b->arena_bytes);
+    if (b->limit_bytes > 0)
+        raise_limit(b->limit_bytes, true);
     free(b->host);
     free(b->regions);
     *b = (pm_buffers){0};
 }
 
-/* Maps the initial contents again. Data written to the pages is lost. */
+/* Maps a buffer's initial contents from its file again, so that data written to the buffer is
+ * discarded. */
 static pm_status map_again(const pm_buffer *buffer, uint8_t *host, int file, pm_error *err)
 {
     if (mmap(host, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED,
              file, 0) == MAP_FAILED)
         return pm_fail(err, PM_FAILED, "mapping buffer %s: %s", buffer->name, strerror(errno));
-    /* Also drops the pages of the workload's own mapping. They are read from the file again when
-     * needed. */
+    /* Frees the memory of the workload's mapping of the same file, too. Pages are read from the
+     * file again when they are needed. */
     madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     return PM_OK;
 }
@@ -114,7 +160,9 @@ pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all,
             return PM_FAILED;
         if (file < 0 && buffer->initial)
             memcpy(b->host[i], buffer->initial, buffer->bytes);
-        else if (!buffer->initial && all) /* fresh pages contain zeros */
+        /* Fresh pages contain zeros, or the contents by the buffer's rules. Setting a small buffer
+         * to zeros is faster than getting fresh pages. */
+        else if (!buffer->initial && (all || buffer->rules || buffer->bytes > LARGE_BYTES))
             madvise(b->host[i], buffer->bytes, MADV_DONTNEED);
         else if (!buffer->initial)
             memset(b->host[i], 0, buffer->bytes);
@@ -125,6 +173,7 @@ pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all,
 void pm_buffers_poison(const pm_workload *workload, pm_buffers *b)
 {
     for (size_t i = 0; i < b->count; i++)
-        if (!workload->buffers[i].initial && workload->buffers[i].flags & PM_BUFFER_POISON)
+        if (!workload->buffers[i].initial && workload->buffers[i].flags & PM_BUFFER_POISON &&
+            workload->buffers[i].bytes <= LARGE_BYTES)
             memset(b->host[i], 0xff, workload->buffers[i].bytes);
 }

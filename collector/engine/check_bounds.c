@@ -1,4 +1,4 @@
-/* Checks accesses against their bounds. See warp.h.
+/* Checks that memory accesses are inside their buffers and aligned, and reports wrong accesses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
 
 static const char *const kinds[] = {"a load", "a store", "an atomic"};
 
-/* Returns the number of the buffer that holds the byte at address, or region_count if none does.
- * Buffers are in order of their addresses. */
+/* Returns the index of the buffer that contains the byte at `address`, or region_count if there is
+ * none. The buffers are sorted by address. */
 static size_t find_region(const pm_launch_rules *rules, uint64_t address)
 {
     size_t first = 0, end = rules->region_count;
@@ -35,8 +35,9 @@ static bool inside_any(const pm_launch_rules *rules, const pm_site *site, uint64
 {
     size_t region;
 
-    /* The block's code has checked accesses to constant tables. A wrong index sets other high
-     * address bits. */
+    /* An address with PM_TABLE_ADDRESS's high bits is in a constant table of the program. The
+     * generated code has already checked such an access. A wrong index would have changed these
+     * bits. */
     if (site->space == PM_SPACE_CONSTANT && address >> 62 == PM_TABLE_ADDRESS >> 62)
         return true;
     region = find_region(rules, address);
@@ -55,8 +56,9 @@ static pm_status misaligned(const pm_launch_rules *rules, const pm_site *site, u
                    *site->object ? site->object : "unknown buffer");
 }
 
-/* Number of the buffer that an access was meant for. It is the buffer at which the site's bounds
- * start, else the one nearest to the address. region_count: no buffer. */
+/* Returns the index of the buffer that a wrong access was meant for. It is the buffer of the
+ * pointer argument if that is known, else the buffer nearest to the address. region_count: there is
+ * no buffer. */
 static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
                           const pm_bounds *bounds, uint64_t address)
 {
@@ -80,8 +82,8 @@ static size_t find_buffer(const pm_launch_rules *rules, const pm_site *site,
     return nearest;
 }
 
-/* Reports an access outside of a buffer that the user described, with the place of that
- * description. */
+/* Raises the error for an access outside of a buffer whose size the user has given. The message
+ * names the file and line with the size. */
 static pm_status too_small(const pm_launch_rules *rules, const pm_site *site,
                            const pm_bounds *bounds, size_t buffer, uint64_t address, pm_error *err)
 {
@@ -111,9 +113,9 @@ static pm_status too_small(const pm_launch_rules *rules, const pm_site *site,
                    site->line, at + (long long)site->bytes);
 }
 
-/* Distance in bytes from NULL up to which an address counts as a null pointer plus an index. An
- * address at this distance or more from all buffers counts as a wild pointer, not as a wrong
- * index. */
+/* Distance in bytes that separates kinds of errors. An address less than FAR from NULL is reported
+ * as a null pointer with an index. An address at least FAR from all buffers is reported as an
+ * invalid pointer, not as a wrong index. */
 static const uint64_t FAR = UINT64_C(1) << 32;
 
 static bool is_near(uint64_t address, uint64_t to)
@@ -121,7 +123,8 @@ static bool is_near(uint64_t address, uint64_t to)
     return address - to < FAR || to - address < FAR;
 }
 
-/* " (a or b)": the arguments that an access may go through; "": they are not known. */
+/* Writes the names of the pointer arguments that an access may go through, such as " (a or b)"; ""
+ * if they are not known. */
 static void name_arguments(const pm_kernel_code *code, const pm_site *site, char *text, size_t size)
 {
     size_t used = 0;
@@ -135,9 +138,9 @@ static void name_arguments(const pm_kernel_code *code, const pm_site *site, char
         snprintf(text + used, size - used, ")");
 }
 
-/* Reports an access through a null pointer, or through a pointer that is near no buffer. The
- * message leaves the address out, because it differs from run to run. PM_OK if the address is
- * near a buffer. */
+/* Raises the error for an access through a null pointer, or through a pointer far from all buffers.
+ * The message does not contain the address, because it differs from run to run. Returns PM_OK if
+ * the address is near a buffer. */
 static pm_status wild_pointer(const pm_launch_rules *rules, const pm_site *site, uint64_t address,
                               pm_error *err)
 {
@@ -197,7 +200,8 @@ static pm_status outside(const pm_launch_rules *rules, const pm_site *site, cons
                    (unsigned long long)bounds->bytes);
 }
 
-/* Says which work-item's access is wrong; PM_OK if none is. */
+/* Finds the first work-item in `mask` whose address is outside of its bounds or not aligned, and
+ * raises the error. Returns PM_OK if there is none. */
 static pm_status find_wrong(const pm_launch_rules *rules, uint32_t number, uint64_t mask,
                             const uint64_t *addresses, pm_error *err)
 {
@@ -229,15 +233,15 @@ static inline bool find_inside(const pm_warp_access *access, const pm_bounds *bo
         const uint64_t on = 0 - (mask >> lane & 1), offset = address[lane] - base;
 
         bits |= address[lane] & on;
-        /* the top bit of `ends` is set if offset or last - offset is negative, that is, out of
-         * bounds */
+        /* the top bit of `ends` is set if offset or last - offset is negative, so that the access
+         * is out of bounds */
         ends |= (offset | (last - offset)) & on;
     }
     return ends >> 63 == 0 && (bits & (access->bytes - 1)) == 0;
 }
 
-/* Returns whether all addresses are inside the bounds. The usual width is passed as a constant
- * so that the compiler unrolls the loop. */
+/* Returns whether all addresses of a warp's access are inside the bounds. The usual warp width, 32,
+ * is passed as a constant, so that the compiler unrolls the loop. */
 PM_WIDE static bool are_inside(const pm_warp_access *access, const pm_bounds *bounds,
                                unsigned width)
 {
@@ -256,8 +260,8 @@ static void raise_reach(const pm_launch_rules *rules, uint64_t address, unsigned
     }
 }
 
-/* Raises the recorded reach of a buffer to the end of a checked access. If the site's buffer is
- * known, all work-items are in it, and the greatest address is enough. */
+/* Raises the recorded extent of accesses in a buffer to the end of a checked access. one_buffer:
+ * all work-items access the same buffer, so that only the largest address matters. */
 static void note_reach(const pm_launch_rules *rules, const pm_warp_access *access, bool one_buffer)
 {
     uint64_t most = 0;

@@ -1,4 +1,4 @@
-/* Runs the work-groups that reside on one compute unit. See compute_unit.h.
+/* Runs the work-groups that reside on one compute unit, whose warps take turns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +15,12 @@ typedef struct {
     pm_group_context context;
     pm_warp **warps;
     bool busy;
-    pm_contest *contest; /* retry loops on its shared memory; NULL: the kernel has none */
-    uint64_t span;       /* cycles that the group alone needs up to its last barrier */
+    /* record of compare-and-swap retry loops on the group's shared memory; NULL: the kernel has
+     * none */
+    pm_contest *contest;
+    /* cycles that the group would take if it ran alone, up to the last barrier that it has
+     * reached */
+    uint64_t span;
 } place;
 
 struct pm_compute_unit {
@@ -41,8 +45,9 @@ static uint32_t group_items(const pm_launch_run *run)
     return run->context.local_size[0] * run->context.local_size[1] * run->context.local_size[2];
 }
 
-/* Allocates the warps of a slot for a resident group. It is called only when the slot gets its
- * first group, because many launches have fewer groups than a compute unit has slots. */
+/* Allocates the warps of a slot for a resident work-group. It is called when the slot gets its
+ * first group and not earlier, because many launches have fewer groups than a compute unit has
+ * slots. */
 static pm_status create_place(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const bool contests = unit->run->rules.code->tries_again[PM_AGAIN_SHARED];
@@ -112,7 +117,7 @@ void pm_compute_unit_free(pm_compute_unit *unit)
     free(unit);
 }
 
-/* Starts the next group of the launch in a slot, if there is one left. */
+/* Starts the next work-group of the launch in a free slot. If none is left, the slot stays free. */
 static pm_status fill(pm_compute_unit *unit, place *at, pm_error *err)
 {
     const pm_launch_run *run = unit->run;
@@ -153,8 +158,8 @@ pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void 
     return status;
 }
 
-/* Adds the span of the slowest warp to the group's span. All warps have reached a barrier or
- * have ended. */
+/* Called when all warps of a work-group have reached a barrier or ended. Adds the cycles that the
+ * slowest warp has taken since the last barrier to the group's cycles. */
 static void add_span(const pm_compute_unit *unit, place *at, pm_events *events)
 {
     uint64_t most = 0;
@@ -177,8 +182,8 @@ static void end_span(place *at, pm_events *events)
     at->span = 0;
 }
 
-/* Adds the group's attempts in retry loops to the tally, with the estimated attempts caused by
- * contention. */
+/* Called when a work-group ends. Adds to the tally the group's attempts in compare-and-swap retry
+ * loops on shared memory, including the estimated additional attempts that contention causes. */
 static void end_contest(place *at, const pm_tally *tally)
 {
     double others;
@@ -189,9 +194,10 @@ static void end_contest(place *at, const pm_tally *tally)
     pm_attempts_add(tally->in_shared, &attempts);
 }
 
-/* Continues a group whose warps all wait at a barrier or have ended. CUDA's barriers do not wait
- * for warps that have ended (Wong et al. 2010, Demystifying GPU Microarchitecture through
- * Microbenchmarking). OpenCL's need all work-items (OpenCL 1.2, section 6.12.8). */
+/* Continues a work-group if all of its warps wait at a barrier or have ended. CUDA's barriers do
+ * not wait for warps that have ended (Wong et al. 2010, Demystifying GPU Microarchitecture through
+ * Microbenchmarking). OpenCL requires that all work-items reach a barrier (OpenCL 1.2, section
+ * 6.12.8). */
 static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
     const pm_launch_rules *rules = &unit->run->rules;
@@ -227,9 +233,10 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
     return PM_OK;
 }
 
-/* Runs a warp for one turn. A GPU's warp ends its turn at an access to global memory. A CPU core
- * runs the work-items on up to the next barrier; LOOP_TURNS only limits the queue of L2
- * requests. */
+/* Runs a warp for one turn. On a GPU a turn ends at an access to global memory. A CPU core runs
+ * work-items up to the next barrier, so a turn does not end at an access to global memory. It ends
+ * at the barrier, or after LOOP_TURNS calls of pm_warp_run, a limit that keeps the queue of L2
+ * requests short. */
 static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, const pm_tally *tally,
                           pm_error *err)
 {
@@ -241,7 +248,7 @@ static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, co
     return PM_OK;
 }
 
-/* Runs each warp of the group that is ready for one turn. */
+/* Gives one turn to each warp of the work-group that is ready to run. */
 static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
     pm_tally here = *tally;
@@ -271,8 +278,8 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
     for (unsigned idle = 0; idle < unit->resident;) {
         place *at = &unit->places[unit->turn];
 
-        /* The queue is checked before the turn, because a unit must not run while its queue is
-         * full. */
+        /* The length of the queue of L2 requests is checked before each turn, because the compute
+         * unit must not run while the queue is full. */
         if (tally->unit)
             pm_unit_queue(tally->unit, &waiting);
         if (waiting > pause) {

@@ -7,10 +7,11 @@
 
 #include "collector/engine/warp.h"
 
-/* Data that all groups of a launch have in common. */
+/* Data that all work-groups of a launch have in common. */
 typedef struct {
     pm_launch_rules rules;
-    pm_group_context context; /* without `group` and `shared`, which differ between groups */
+    /* members `group` and `shared` are not set here, because they differ between groups */
+    pm_group_context context;
     /* Bytes of shared memory of a group: its variables and its __local arguments. */
     size_t shared_bytes;
     uint64_t groups; /* number of work-groups of the launch */
@@ -22,14 +23,15 @@ typedef struct pm_compute_unit pm_compute_unit;
 pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resident, pm_error *err);
 void pm_compute_unit_free(pm_compute_unit *unit);
 
-/* Starts to run groups. Each time that a slot is free, `next` returns the number of the next group,
- * or false if there is none. */
+/* Callback for a compute unit with a free slot. It sets *group to the number of the next work-group
+ * to run, or returns false if there is none. */
 typedef bool (*pm_next_group)(void *user, uint64_t *group);
 pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void *user,
                                 pm_error *err);
 
-/* Runs until all groups have ended (*done) or tally->unit has more than `pause` requests queued for
- * L2. Warps switch after each block that accesses global memory. */
+/* Runs the compute unit's work-groups until all have ended (*done becomes true), or until more than
+ * `pause` requests to L2 are queued in tally->unit. The next warp runs after each block that
+ * accesses global memory. */
 pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,
                               bool *done, pm_error *err);
 

@@ -1,11 +1,11 @@
-/* Counts a launch by running all of its cells, or a sample of them. See count.h.
+/* Counts the events of a launch by running all of its work-groups, or a sample.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Workers run cells (sampling.h) in parallel, each up to a limit of queued L2 requests. Then the
- * L2 model takes the queued requests. If the whole launch runs, it takes short portions from all
- * cells in turn. If the launch is sampled, it takes all requests of one cell before those of the
- * next.
+ * A cell is the work-groups of one wave on one compute unit. Worker threads run cells in parallel,
+ * each up to a limit of queued L2 requests. Then the simulated L2 (memory/l2.h) takes the queued
+ * requests. If all cells run, L2 takes short portions from all cells in turn. If the launch is
+ * sampled, L2 takes all requests of one cell before those of the next.
  */
 #include "collector/engine/count.h"
 
@@ -19,11 +19,11 @@
 #include "collector/measure.h"
 
 enum {
-    /* Limit of queued L2 requests at which a cell pauses if the whole launch runs. A cell is the
-     * work-groups of one wave on one compute unit (sampling.h). */
+    /* Limit of queued L2 requests at which a cell pauses if all work-groups of the launch run. A
+     * cell is the work-groups of one wave on one compute unit. */
     PORTION = 4096,
     /* Limit of queued L2 requests per cell (work-groups of one wave on one compute unit) if the
-     * launch is sampled. The L2 model then takes all requests of one cell before those of the
+     * launch is sampled. The simulated L2 then takes all requests of one cell before those of the
      * next. */
     LONG_PORTION = 1 << 18,
     /* Limit of queued L2 requests for the cell (work-groups of one wave on one compute unit) that
@@ -32,22 +32,24 @@ enum {
     PATIENT = 1 << 22,
     MOST_WORKERS = 32
 };
-/* CPU time of one memory instruction and of one other instruction, in units of an empty block's
- * time. Over the suite these estimates are within a factor of two of the run time. */
+/* CPU time that the engine takes for one memory instruction and for one other instruction of a
+ * warp, in units of the time for an empty block. Over perfmodel's suite of programs, times
+ * estimated with these constants are within a factor of two of measured times. */
 static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
 /* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
 
-/* A thread's work: it runs one cell (work-groups of one wave on one compute unit) after the
- * other. */
+/* State of a worker thread, which runs one cell (work-groups of one wave on one compute unit) after
+ * the other. */
 typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
-    uint64_t next; /* index in the cell of the work-group that starts next, from 0 */
+    uint64_t next; /* index among the cell's work-groups of the one that starts next, from 0 */
     size_t number; /* index of the cell in the order in which the sampled cells start, from 0 */
     bool busy, done;
     pm_compute_unit *unit;
-    pm_site_starts *starts; /* first addresses that the tally records: a member per site */
+    /* recorded first addresses, one member per memory instruction of the kernel */
+    pm_site_starts *starts;
     pm_tally tally;
     pm_events events[PM_AGAIN_KINDS];
     pm_attempts in_shared;
@@ -58,18 +60,25 @@ typedef struct {
     pm_sampling_plan plan;
     size_t worker_count;
     worker workers[MOST_WORKERS];
-    /* memory unit of each sampled compute unit; its L1 keeps its contents from wave to wave */
+    /* memory pipeline of each sampled compute unit; its L1 retains its contents from wave to
+     * wave */
     pm_memory_unit **units;
     /* number of cells (work-groups of one wave on one compute unit) that have been started */
     size_t cells;
-    size_t oldest; /* number of the oldest started cell that is not done */
+    /* number of the oldest cell (work-groups of one wave on one compute unit) that was started and
+     * is not finished */
+    size_t oldest;
     /* limit of a cell's queued L2 requests at which the cell (work-groups of one wave on one
      * compute unit) pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
-    pm_site_starts *starts; /* sampled launch: joined first addresses, a member per site */
-    pm_stratum first, rest; /* stratum of the first wave; stratum of all other waves */
+    /* for each memory instruction the first addresses in some work-groups, combined over the
+     * finished cells of a sampled launch */
+    pm_site_starts *starts;
+    /* sums of counts over the sampled work-groups of the first wave, and of all other waves */
+    pm_stratum first, rest;
     pm_piles piles;
-    pm_contest *contest; /* retry loops on global memory; NULL: the kernel has none */
+    /* record of compare-and-swap retry loops on global memory; NULL: the kernel has none */
+    pm_contest *contest;
 } counting;
 
 /* ---- cells: work-groups of one wave on one compute unit ----------------------------------- */
@@ -89,9 +98,9 @@ static void mark_executed(const counting *c, pm_cell cell)
         c->request->executed[group / 8] |= (uint8_t)(1 << group % 8);
 }
 
-/* Returns whether the L2 requests of work-groups that do not run are estimated (expect_wave). If
- * the whole launch runs, no request is missing. A CPU does not run work-groups in step, so it has
- * no waves. */
+/* Returns whether the L2 requests of work-groups that do not run must be estimated from those that
+ * run (expect_wave). This is not needed if all work-groups run. It is not done for a CPU, because
+ * its cores do not run work-groups in waves. */
 static bool asks_for_waves(const counting *c)
 {
     return !c->plan.whole && !pm_gpu_runs_loops(c->request->gpu);
@@ -127,8 +136,8 @@ static pm_status start_cell(counting *c, worker *w, pm_cell cell, pm_error *err)
     return pm_compute_unit_start(w->unit, next_group, w, err);
 }
 
-/* Adds the counts of a finished cell (work-groups of one wave on one compute unit) to its
- * stratum. */
+/* Adds the counts of a finished cell (work-groups of one wave on one compute unit) to the sums over
+ * the first wave, or over all other waves. */
 static void end_cell(counting *c, worker *w)
 {
     pm_stratum *stratum = w->cell.wave == 0 && c->plan.waves > 1 ? &c->first : &c->rest;
@@ -159,17 +168,18 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
     if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 ||
-        c->contest) /* Only atomics and retry loops can cause serialized accesses to one address.
-                       Most launches have neither. */
+        /* Counts passes per block of memory only if the kernel has atomics or compare-and-swap
+         * retry loops, which most kernels do not have. */
+        c->contest)
         pm_piles_add(&c->piles, requests, count,
                      c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
     pm_unit_drain(w->tally.unit);
     return status;
 }
 
-/* Passes the workers' queued requests to the L2 model. If the whole launch runs, the model takes
- * requests from all workers in turn. If the launch is sampled, it takes all requests of the oldest
- * cell (work-groups of one wave on one compute unit) before those of the next. */
+/* Passes the workers' queued requests to the simulated L2. If all work-groups run, L2 takes
+ * requests from all workers in turn. If the launch is sampled, L2 takes all requests of the oldest
+ * cell (work-groups of one wave on one compute unit) before those of the next cell. */
 static pm_status drain(counting *c, pm_error *err)
 {
     bool more = true;
@@ -241,9 +251,10 @@ static pm_status create_worker(counting *c, pm_error *err)
 }
 
 /* Creates the workers, one for each cell (work-groups of one wave on one compute unit) that runs at
- * the same time. If the whole launch runs, these cells compete for L2. Their number must then not
- * depend on the threads of this machine. In a sampled launch L2 takes one cell after the other, and
- * the number has no effect on the counts. */
+ * the same time. If all cells run, their requests compete for L2, so the counts depend on the
+ * number of workers. The number must then not depend on the threads of this machine. In a sampled
+ * launch L2 takes one cell after the other, so the number of workers has no effect on the
+ * counts. */
 static pm_status create_workers(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
@@ -278,9 +289,9 @@ static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_err
     return PM_OK;
 }
 
-/* Work of a finished cell (work-groups of one wave on one compute unit), in empty blocks with the
- * same total CPU time. It is computed from counts and not timed, because a busy machine must make
- * the same plan as an idle one. */
+/* Returns the CPU time that a finished cell (work-groups of one wave on one compute unit) took, in
+ * units of the time for an empty block. It is computed from counts and not measured, because the
+ * sampling plan must be the same on a busy machine as on an idle one. */
 static double work_of(const counting *c, const worker *w)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
@@ -327,9 +338,10 @@ static pm_status choose(counting *c, pm_error *err)
     return PM_OK;
 }
 
-/* Starts the launch in the L2 model. Cells (work-groups of one wave on one compute unit) have fewer
- * groups if the wave is not full. The number of cells of the launch is therefore its number of
- * groups, divided by the mean number of groups of the sampled cells. */
+/* Starts the launch in the simulated L2, which needs the number of cells of the launch. Cells
+ * (work-groups of one wave on one compute unit) have fewer groups if the wave is not full. The
+ * number is therefore computed as the launch's number of groups, divided by the mean number of
+ * groups of the sampled cells. */
 static pm_status begin_l2(const counting *c, pm_error *err)
 {
     const pm_sampling_plan *plan = &c->plan;
@@ -347,7 +359,9 @@ static pm_status begin_l2(const counting *c, pm_error *err)
     return pm_l2_begin(c->request->l2, cells, cells * (double)plan->groups / groups, err);
 }
 
-/* Estimates the L2 requests of the groups that do not run (memory/wave.h). */
+/* Passes to the simulated L2 the strides of each memory instruction's addresses between
+ * work-groups. From them L2 estimates the requests of the work-groups that do not run
+ * (memory/wave_replay.h). */
 static pm_status expect_wave(const counting *c, pm_error *err)
 {
     const size_t sites = c->request->run->rules.code->site_count;
@@ -413,9 +427,10 @@ void pm_launch_counts_free(pm_launch_counts *counts)
     *counts = (pm_launch_counts){0};
 }
 
-/* Factors for the retry loops on global memory in the whole launch. All resident work-groups of
- * all compute units contend at the same time. The passes of one attempt of all their warps queue
- * at the busiest L2 slice. */
+/* Returns the factors by which events in compare-and-swap retry loops on global memory are
+ * multiplied because of contention. All resident work-groups of all compute units contend at the
+ * same time. One attempt of each of their warps causes passes that queue at the busiest L2
+ * slice. */
 static pm_attempt_scale scale_attempts(const counting *c, double sampled)
 {
     const pm_sampling_plan *plan = &c->plan;
@@ -434,7 +449,9 @@ static pm_attempt_scale scale_attempts(const counting *c, double sampled)
     return pm_attempts_scale(&attempts);
 }
 
-/* Scales each stratum to the number of groups that it represents. */
+/* Scales the counts of the sampled cells (work-groups of one wave on one compute unit) to the whole
+ * launch: those of the first wave to all work-groups of that wave, those of other waves to all
+ * other work-groups. */
 static pm_status scale(const counting *c, pm_launch_counts *counts, pm_error *err)
 {
     const pm_kernel_code *code = c->request->run->rules.code;

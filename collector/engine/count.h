@@ -1,4 +1,4 @@
-/* Counts a launch: either all work-groups, or a sample that is scaled up.
+/* Counts the events of a kernel launch, either of all work-groups or of a sample that is scaled up.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,9 @@
 #include "collector/engine/compute_unit.h"
 #include "collector/engine/sampling.h"
 
-/* Counts of one memory instruction, scaled to the whole launch. Members have the meaning of those
- * of pm_site_count. */
+/* Counts of one memory instruction, scaled to the whole launch. executions: by warps. near:
+ * work-items whose address is less than 128 bytes after that of the warp's first work-item. same: a
+ * work-item had the same address as the first work-item. */
 typedef struct {
     double executions, work_items, transactions, near;
     bool same;
@@ -29,51 +30,57 @@ typedef struct {
     const pm_gpu *gpu;
     unsigned resident;
     size_t l1_bytes;
-    /* Fraction of the work-groups to run; 0: as many as `work` and `most` allow. */
+    /* Fraction of the launch's work-groups to run, in (0, 1]; 0: as many as `work` and `most`
+     * allow. */
     double sample;
     /* work: blocks to execute. most: upper limit of the fraction of work-groups, in (0, 1]. */
     double work, most;
     uint64_t seed;
-    pm_pool *pool; /* NULL: run the sampled cells one after the other */
+    /* threads that run the sampled work-groups; NULL: the caller's thread runs them */
+    pm_pool *pool;
     pm_l2 *l2;
-    /* PM_CODE_SLICE is allowed if no later launch needs the sampled groups' stores */
+    /* Code to run. PM_CODE_SLICE, which stores nothing to global memory, is allowed if no later
+     * launch needs the data that the sampled groups store. */
     pm_code_kind code;
     /* A bit per work-group of the launch, set for each group that runs. NULL: not recorded. */
     uint8_t *executed;
 } pm_count_request;
 
-/* Counts one launch. The l2_* and dram_* events stay 0, because pm_l2_totals reports them after the
- * last launch. If all groups have to run and `code` is PM_CODE_SLICE, nothing is counted and
- * counts->sampled is 0. */
+/* Counts one launch. Events of L2 and DRAM (l2_*, dram_*) stay 0, because pm_l2_totals reports them
+ * after the workload's last launch. If all groups have to run and `code` is PM_CODE_SLICE, nothing
+ * is counted and counts->sampled is 0. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 
-/* Runs the groups whose bit in `executed` is 0, without counting. executed NULL: all groups. pool
- * NULL: the groups run in ascending order. */
+/* Runs the work-groups of a launch whose bit in `executed` is 0, without counting. executed NULL:
+ * all work-groups. pool: threads; NULL: the work-groups run on the caller's thread in ascending
+ * order. */
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err);
 
 /* ---- buffer_extent.c: extent of a launch's accesses in its buffers
  * ---------------------------------- */
 
-/* Returns whether a warp of the first group runs more than `steps` basic blocks, or faults. */
+/* Runs the launch's first work-group. Returns whether one of its warps runs more than `steps` basic
+ * blocks, or accesses an invalid address. */
 bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
 
 /* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
  * thread. Raises corners[b] and all[b] to the extent of accesses in buffer b: bytes from its start
  * to the end of the last access. `corners` includes only accesses of the corner groups, `all` those
- * of all groups that ran. Neither is ever lowered. whole: all groups run, because a later launch
+ * of all groups that ran. Neither is ever lowered. whole: run all groups, because a later launch
  * depends on the data that they write. */
 pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
                           pm_error *err);
 
 /* ---- access_table.c: the access table of a kernel (Nakai and Ohno 2017, table 1) ------------ */
 
-/* Adds a launch's counts to the access table of its kernel. The first call (kernel->accesses is
- * NULL) allocates the table from `memory`. */
+/* Adds a launch's counts to the access table of its kernel, which has a row per memory instruction.
+ * The first call (kernel->accesses is NULL) allocates the table from `memory`. */
 void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
                          const pm_launch_counts *counts, pm_memory *memory);
-/* Divides the sums by the number of launches. Call it after the last launch. */
+/* Divides the sums in a kernel's access table (counts per memory instruction) by the kernel's
+ * number of launches. Call it after the last launch. */
 void pm_access_table_finish(pm_trace_kernel *kernel);
 
 /* ---- scale_strata.c: strata of sampled cells, and their sums
@@ -85,8 +92,9 @@ typedef struct {
      * of one wave on one compute unit). The sums are those of y, y^2 and y n. groups_square is the
      * sum of n^2. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
-    double groups_square, longest; /* longest: largest span of a group in cycles */
-    /* The part of `sum` that comes from compare-and-swap retry loops on global memory. */
+    double groups_square, longest; /* longest: largest number of cycles that a work-group takes */
+    /* The part of `sum`, for each event, that comes from compare-and-swap retry loops on global
+     * memory. */
     double again[PM_EVENT_COUNT];
     pm_site_total *sites;
 } pm_stratum;
@@ -99,10 +107,11 @@ void pm_stratum_free(pm_stratum *stratum);
 void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
                     const pm_tally *tally);
 
-/* Adds to `counts` the stratum's events, scaled to the `groups` work-groups of the launch that the
- * stratum represents. It is the ratio estimator of cluster sampling with its variance (Cochran,
- * Sampling Techniques, 3rd edition, section 11.8); the clusters are the cells. again: factors for
- * retry loops on global memory. */
+/* Adds to `counts` the events of a stratum (the first wave, or all other waves), scaled from the
+ * sampled cells to all `groups` work-groups of the stratum. A cell is the work-groups of one wave
+ * on one compute unit. The method is the ratio estimator of cluster sampling with its variance
+ * (Cochran, Sampling Techniques, 3rd edition, section 11.8), with the cells as clusters. again:
+ * factors for retry loops on global memory. */
 void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt_scale *again,
                       const pm_kernel_code *code, pm_launch_counts *counts);
 

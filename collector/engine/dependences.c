@@ -1,4 +1,4 @@
-/* Finds data dependencies between sites through buffers. See dependences.h.
+/* Finds data dependencies between memory instructions through buffers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,12 +13,13 @@ bool pm_sites_meet(const pm_site *a, const pm_site *b)
 
     if (stride == 0)
         return apart < a->extent || -apart < b->extent;
-    /* Offsets before the buffer's start are negative numbers. */
+    /* The difference may be negative, stored as an unsigned number. */
     apart = (int64_t)apart < 0 ? (stride - -apart % stride) % stride : apart % stride;
     return apart < a->extent || stride - apart < b->extent;
 }
 
-/* Returns whether a site may read a buffer. A variable in __constant memory is not a buffer. */
+/* Returns whether a memory instruction may read a buffer. A variable in __constant memory is not a
+ * buffer. */
 static bool reads(const pm_site *s)
 {
     bool table = s->space == PM_SPACE_CONSTANT && s->argument < 0 && s->object[0] != '\0';
@@ -32,7 +33,8 @@ static bool writes(const pm_site *s)
     return s->space == PM_SPACE_GLOBAL && s->kind != PM_ACCESS_LOAD;
 }
 
-/* The buffer argument with index `argument` if the site may access it; otherwise NULL. */
+/* Returns the launch's argument with index `argument` if it is a buffer that the memory instruction
+ * `s` may access; otherwise NULL. */
 static const pm_arg *buffer_by(const pm_site *s, const pm_launch *launch, size_t argument)
 {
     const pm_arg *arg = &launch->args[argument];
@@ -40,8 +42,9 @@ static const pm_arg *buffer_by(const pm_site *s, const pm_launch *launch, size_t
     return s->arguments >> argument & 1 && arg->kind == PM_ARG_BUFFER ? arg : NULL;
 }
 
-/* Returns whether two sites may access the same byte of a buffer. The offset of a site is
- * unknown if it may access several arguments; then the result is true. */
+/* Returns whether memory instruction `from`, through argument `written`, and `to`, through argument
+ * `read`, may access the same byte of a buffer. The result is true if one of them may access
+ * several arguments, because its offset in the buffer is then unknown. */
 static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *to,
                      const pm_arg *read)
 {
@@ -58,7 +61,8 @@ static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *
     return pm_sites_meet(&first, &second);
 }
 
-/* Returns whether a site of one launch may write data that a site of another launch reads. */
+/* Returns whether memory instruction `from` of one launch may write data that memory instruction
+ * `to` of another launch reads. */
 static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_site *to,
                        const pm_launch *reader)
 {
@@ -77,8 +81,8 @@ static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_si
     return false;
 }
 
-/* Returns whether a launch may write data that another launch reads. deciding: consider only
- * loads that addresses or branches depend on. */
+/* Returns whether launch `writer` may write data that launch `reader` reads. deciding: consider
+ * only loads on which addresses or branches depend. */
 static bool feeds(const pm_kernel_code *from, const pm_launch *writer, const pm_kernel_code *to,
                   const pm_launch *reader, bool deciding)
 {

@@ -1,4 +1,5 @@
-/* The trace engine: loads a workload, runs its launches and counts them. See engine.h.
+/* The trace engine: loads a workload, runs its kernel launches on the CPU and counts the events
+ * that a GPU would count.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,21 +18,27 @@
 #include "collector/engine/select_launches.h"
 #include "collector/executor.h"
 
-/* Default limit of the blocks that a warp may execute. A block takes some tens of nanoseconds
- * and all resident warps take turns. A kernel that never ends is therefore reported after one or
- * two minutes. */
+/* Default limit of the basic blocks that a warp may execute. A kernel that never ends reaches it
+ * after one or two minutes, because a block takes some tens of nanoseconds and all resident warps
+ * take turns. */
 static const double STEP_LIMIT = 1e7;
-/* Blocks to run when a workload is sampled: in all launches together, and at least in each
- * launch. On two cores of 2023 they take some tenths and some hundredths of a second. */
+/* Basic blocks to run when a workload is sampled. SAMPLE_WORK: in all launches together, some
+ * tenths of a second on two CPU cores of 2023. LAUNCH_WORK: at least in each launch, some
+ * hundredths of a second. */
 static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
-/* If the buffers exceed LARGE_BYTES, at most the fraction LARGE_SHARE of the work-groups runs,
- * so that most pages are never allocated. A work-group may touch a page of 4096 bytes for a line
- * of 128 bytes. Then 1.5 % of the work-groups touch up to half of the pages. */
+/* If the buffers together exceed LARGE_BYTES, at most the fraction LARGE_SHARE of the work-groups
+ * runs, so that most pages of the buffers are never allocated. In the worst case a work-group
+ * touches a page of 4096 bytes for each line of 128 bytes, so that 1.5 % of the work-groups touch
+ * half of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
-/* Basic blocks that all launches may run together while buffer sizes are searched. */
+/* Beyond VERY_LARGE_BYTES the fraction falls with the size of the buffers, so that the pages that
+ * scattered accesses touch need about a gigabyte for buffers of any size. */
+static const size_t VERY_LARGE_BYTES = (size_t)3 << 30;
+static const double SCATTERED_BYTES = (double)(3 << 29);
+/* Maximum number of basic blocks that all launches together run to find the sizes of buffers. */
 static const double REACH_WORK = 5e7;
-/* Cost of counting an access of a warp, in basic blocks. */
+/* CPU time for counting one memory access of a warp, in units of the time for a basic block. */
 static const double COUNTED_ACCESS = 10;
 
 struct pm_engine {
@@ -42,7 +49,7 @@ struct pm_engine {
     const pm_kernel_code **codes; /* code of each launch */
     pm_bound_launch *launches;
     pm_launch_choice *choices;
-    size_t chosen; /* number of launches that are counted */
+    size_t chosen; /* number of launches that are selected for counting */
     pm_buffers buffers;
     pm_launch_counts *counts; /* counts of each launch after pm_engine_count */
     bool counted, complete;
@@ -73,9 +80,9 @@ void pm_engine_free(pm_engine *self)
     free(self);
 }
 
-/* Fails if the private memory of all concurrent work-items exceeds half of the memory limit.
- * Counting needs the work-groups that reside on a compute unit, running needs one work-group per
- * thread. */
+/* Fails if the private memory of all work-items that exist at the same time in launch i exceeds
+ * half of the engine's memory limit. Counting creates the work-groups that reside on a compute
+ * unit. Running without counting creates one work-group per thread. */
 static pm_status check_private(const pm_engine *self, size_t i, pm_error *err)
 {
     const pm_launch *launch = &self->workload->launches[i];
@@ -92,8 +99,7 @@ static pm_status check_private(const pm_engine *self, size_t i, pm_error *err)
                    self->workload->source_path, code->name, code->private_bytes, bytes / (1 << 20));
 }
 
-/* Returns whether all buffers fit into L2 together. A GPU without L2 counts as one where they
- * fit. */
+/* Returns whether all buffers together fit into L2. The result is true for a GPU without L2. */
 static bool stays_in_l2(const pm_workload *workload, const pm_gpu *gpu)
 {
     double bytes = 0;
@@ -184,6 +190,8 @@ pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err)
 
         if (pm_launch_execute(&self->launches[i].run, NULL, pool_for(self, i), err) != PM_OK)
             return err->status;
+        if (pm_touched_pages_check(self->buffers.pages, err) != PM_OK)
+            return err->status;
         if (seconds)
             seconds[i] = pm_now_s() - start;
     }
@@ -195,14 +203,16 @@ static double warps_of(const pm_engine *self, const pm_bound_launch *launch)
 {
     const unsigned width = self->options.gpu.warp_width;
     const uint32_t *size = launch->run.context.local_size;
-    const unsigned warps = pm_gpu_runs_loops(&self->options.gpu) /* a thread runs a work-group */
+    /* on a CPU one thread runs the whole work-group */
+    const unsigned warps = pm_gpu_runs_loops(&self->options.gpu)
                                ? 1
                                : (size[0] * size[1] * size[2] + width - 1) / width;
 
     return (double)launch->run.groups * warps;
 }
 
-/* Adds the accesses of a launch to a buffer's `decides`, `reads` and `writes`. */
+/* Sets in `reach` whether a launch reads and writes the buffer, and whether addresses or branches
+ * depend on the data that it reads. */
 static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buffer_reach *reach)
 {
     const pm_kernel_code *code = self->codes[launch];
@@ -221,8 +231,8 @@ static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buff
     }
 }
 
-/* Limit on basic blocks per warp in launches whose results later launches need. With it all
- * work-groups of these launches run within seconds. */
+/* Returns a limit on basic blocks per warp for launches whose results later launches need. All
+ * work-groups of these launches must run. The limit makes them end within seconds. */
 static double steps_of_needed(const pm_engine *self, const bool *needed)
 {
     double warps = 0;
@@ -233,8 +243,8 @@ static double steps_of_needed(const pm_engine *self, const bool *needed)
     return REACH_WORK / fmax(warps, 1);
 }
 
-/* Returns the launch with a limit on basic blocks per warp, so that some work-groups can run within
- * the time. If the user set a limit, that limit applies. */
+/* Returns launch i with a limit on basic blocks per warp, so that a few work-groups run within
+ * REACH_WORK. A limit that the user has set is not changed. */
 static pm_launch_run bounded(const pm_engine *self, size_t i)
 {
     pm_launch_run run = self->launches[i].run;
@@ -246,9 +256,10 @@ static pm_launch_run bounded(const pm_engine *self, size_t i)
     return run;
 }
 
-/* Estimates the blocks that one run of launch i costs when the workload is counted. steps: blocks
- * of its longest warp. All groups run if later launches or a repeat of the launch need the results,
- * else those of two compute units, whose accesses are counted. */
+/* Estimates the CPU time, in basic blocks, of launch i when the workload is counted. steps: basic
+ * blocks of its longest warp. All work-groups run if later launches, or a repetition of the launch,
+ * need the results. Otherwise only the groups of two compute units run, and their accesses are
+ * counted. */
 static double work_of(const pm_engine *self, size_t i, bool needed, uint64_t steps)
 {
     const pm_bound_launch *launch = &self->launches[i];
@@ -326,16 +337,27 @@ bool pm_engine_complete(const pm_engine *self)
 
 /* ---- count -------------------------------------------------------------------------------- */
 
-/* Least number of basic blocks to run for the sample of one launch. If all launches of a kind are
- * counted because they depend on data, their samples are smaller. Together they run as many blocks
- * as PM_MOST_LAUNCHES launches of another kind. */
+/* Returns the least number of basic blocks to run for the sample of one launch. All launches of a
+ * kernel and range (a kind) are counted if they depend on data of earlier launches. Their samples
+ * are then smaller, so that together they run as many blocks as PM_MOST_LAUNCHES launches of
+ * another kind. */
 static double least_work(const pm_launch_choice *choice)
 {
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;
 }
 
-/* Runs the groups of launch i whose bits in `executed` are 0 (NULL: all groups), without counting.
- */
+/* Returns the largest fraction of a launch's work-groups that may run to be counted. */
+static double most_share(const pm_engine *self)
+{
+    const size_t bytes = self->buffers.arena_bytes;
+
+    if (bytes <= LARGE_BYTES)
+        return 1;
+    return bytes <= VERY_LARGE_BYTES ? LARGE_SHARE : LARGE_SHARE * SCATTERED_BYTES / (double)bytes;
+}
+
+/* Runs the work-groups of launch i whose bits in `executed` are 0 (NULL: all work-groups), without
+ * counting. */
 static pm_status execute(const pm_engine *self, size_t i, const uint8_t *executed, pm_error *err)
 {
     if (pm_trace_program_compile(self->program, PM_CODE_WHOLE, err) != PM_OK)
@@ -351,9 +373,9 @@ static bool was_whole(const pm_engine *self, size_t i)
     return false;
 }
 
-/* Chooses the code with which launch i is counted first. If all groups of the kernel's previous
- * counted launch were run, we expect the same here and choose the whole code.
- */
+/* Chooses the code with which launch i is counted first: a slice, which computes only addresses and
+ * branches, or the complete code. Counting with a slice fails if all work-groups have to run. If
+ * they had to in the kernel's previous counted launch, the complete code is chosen at once. */
 static pm_code_kind code_for(const pm_engine *self, size_t i, bool needed)
 {
     const bool slice = self->program->has_slices && !needed && self->options.sample < 1 &&
@@ -383,7 +405,7 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
         .work = fmax(SAMPLE_WORK / (double)self->chosen, least_work(&self->choices[i])),
-        .most = self->buffers.arena_bytes > LARGE_BYTES ? LARGE_SHARE : 1,
+        .most = most_share(self),
         .seed = self->options.seed + i,
         .pool = pool_for(self, i),
         .l2 = l2,
@@ -399,12 +421,13 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
     if (status == PM_OK && self->counts[i].sampled < 1 && needed)
         status = execute(self, i, request.executed, err);
     else if (status == PM_OK && (self->counts[i].sampled < 1 || request.code == PM_CODE_SLICE))
-        self->complete = false; /* a slice stores no results */
+        /* slices (code that computes only addresses and branches) store no results */
+        self->complete = false;
     free(request.executed);
     return status;
 }
 
-/* Handles a launch that is not counted. It runs only if a later launch needs its results. */
+/* Handles launch i if it is not counted: runs it only if a later launch needs its results. */
 static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *err)
 {
     if (needed)
@@ -413,7 +436,8 @@ static pm_status pass_launch(pm_engine *self, size_t i, bool needed, pm_error *e
     return PM_OK;
 }
 
-/* Private memory of all work-groups that are resident at once. */
+/* Returns the bytes of private memory of all work-groups that are resident on the GPU at the same
+ * time. */
 static double private_bytes(const pm_engine *self, size_t launch)
 {
     const pm_bound_launch *l = &self->launches[launch];
@@ -425,9 +449,9 @@ static double private_bytes(const pm_engine *self, size_t launch)
            ((double)l->run.rules.code->private_bytes + 4.0 * l->taken.spilled);
 }
 
-/* Number of iterations of a kernel's loops per warp. It is chosen so that the compiled code's
- * instructions inside and outside of loops add up to `executed`, the counted instructions per
- * warp. At least 1. */
+/* Estimates the number of loop iterations of a kernel per warp, at least 1. It is chosen so that
+ * outside + iterations * inside = executed. outside, inside: instructions of the GPU compiler's
+ * code outside and inside of loops. executed: counted instructions per warp. */
 static double rounds(const pm_kernel_resources *taken, double executed)
 {
     return taken->inside.instructions > 0
@@ -435,8 +459,9 @@ static double rounds(const pm_kernel_resources *taken, double executed)
                : 1;
 }
 
-/* Adds the stores and loads of spilled registers. The lanes of a warp access adjacent words. A
- * load hits L1 with the fraction of the spilled data that fits into L1. */
+/* Adds to a launch's counts the stores and loads of spilled registers. The lanes of a warp access
+ * adjacent words. The fraction of the loads that hit L1 is the fraction of the spilled data that
+ * fits into L1. */
 static void add_spills(const pm_engine *self, size_t launch)
 {
     const pm_gpu *gpu = &self->options.gpu;
@@ -465,9 +490,10 @@ static void add_spills(const pm_engine *self, size_t launch)
     values[PM_EVENT_inst_memory] += (stores + loads) * gpu->warp_width;
 }
 
-/* Replaces the counted waits for loads by the number of waits in the code of AMD's compiler. Waits
- * per load are taken from that code, with `rounds` iterations of the loops. The counted waits stay
- * if a loop has loads and no wait, because it may then wait for loads of the previous iteration. */
+/* Replaces the counted waits for loads by the number of waits in the code of AMD's compiler. The
+ * ratio of waits to loads is that of the compiler's code, whose loops are assumed to iterate as
+ * often as rounds() says. The counted waits stay if a loop has loads but no wait, because the loop
+ * may then wait for loads of the previous iteration. */
 static void place_waits(const pm_engine *self, size_t launch)
 {
     const pm_bound_launch *l = &self->launches[launch];
@@ -485,14 +511,16 @@ static void place_waits(const pm_engine *self, size_t launch)
     values[PM_EVENT_load_wait_miss] *= placed / counted;
 }
 
-/* Adds the L2 traffic of private memory, and its DRAM traffic if it does not fit into L2. */
+/* Adds to a launch's counts the L2 requests of private memory, and DRAM traffic for the part of
+ * private memory that does not fit into L2. */
 static void add_private(const pm_engine *self, size_t launch)
 {
     const pm_gpu *gpu = &self->options.gpu;
     const double bytes = private_bytes(self, launch), sector = PM_MEMORY_SECTOR,
                  capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far),
                  lost = bytes > capacity ? 1 - capacity / bytes : 0,
-                 beyond = bytes > (double)gpu->l3_bytes ? lost : 0; /* beyond L3 */
+                 /* fraction that misses L3, too */
+        beyond = bytes > (double)gpu->l3_bytes ? lost : 0;
     double *values = self->counts[launch].values;
     const double read = values[PM_EVENT_local_load_miss],
                  written = values[PM_EVENT_local_store_sector];
@@ -520,6 +548,8 @@ static pm_status count_launches(pm_engine *self, pm_l2 *l2, const bool *needed, 
                     pm_buffers_reset(w, &self->buffers, true, err) != PM_OK)) {
             return err->status;
         }
+    if (pm_touched_pages_check(self->buffers.pages, err) != PM_OK)
+        return err->status;
     for (size_t i = 0; i < w->launch_count; i++) {
         pm_launch_counts *counts = &self->counts[i];
 

@@ -21,13 +21,14 @@ typedef struct {
     double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
     unsigned long long seed;
     unsigned threads;    /* 0: one per core */
-    size_t memory_bytes; /* limit of the engine's memory */
+    size_t memory_bytes; /* limit of the engine's memory in bytes */
 } pm_engine_options;
 
 typedef struct pm_engine pm_engine;
 
-/* Loads a workload. `program` must be built from the workload's source for the GPU's warp width.
- * Both must outlive the engine. NULL with err on failure. */
+/* Creates an engine and loads a workload into it. `program` must be built from the workload's
+ * source for the GPU's warp width. workload and program must outlive the engine. NULL with err on
+ * failure. */
 pm_engine *pm_engine_create(const pm_engine_options *options, const pm_workload *workload,
                             const pm_trace_program *program, pm_error *err);
 void pm_engine_free(pm_engine *self);
@@ -37,10 +38,11 @@ void pm_engine_free(pm_engine *self);
 pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
                                   const pm_kernel_resources *resources, pm_error *err);
 
-/* Executes all launches completely. seconds[i] becomes the host time of launch i, which is
- * unrelated to the time on a GPU. seconds may be NULL. */
+/* Executes all work-groups of all launches, without counting. seconds[i] becomes the host time of
+ * launch i, which is unrelated to the time on a GPU. seconds may be NULL. */
 pm_status pm_engine_run(pm_engine *self, double *seconds, pm_error *err);
-/* Counts one pass over the workload. launches[i] receives the counts of the workload's launch i. */
+/* Counts the events of one pass over all launches of the workload. launches[i] receives the counts
+ * of launch i. */
 pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error *err);
 /* Runs some work-groups of each launch and sets reach[b], the extent of accesses in buffer b
  * (program/reach.h). *work: estimate of the basic blocks that run when all launches are counted
@@ -48,10 +50,11 @@ pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error
 pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, double *work, pm_error *err);
 /* Returns whether the last pass ran all work-groups of all launches. */
 bool pm_engine_complete(const pm_engine *self);
-/* Contents of a buffer after the last pass. The engine owns them. */
+/* Returns the contents of a buffer after the last pass over the launches. The engine owns them. */
 const void *pm_engine_buffer(const pm_engine *self, size_t buffer);
-/* Returns the access tables of the last count. tables->count is 0 if nothing was counted. The
- * caller frees the tables' memory in either case, also after an error. */
+/* Gets the access tables (counts per memory instruction of each kernel) of the last
+ * pm_engine_count. tables->count is 0 if nothing was counted. The caller frees the tables' memory
+ * in either case, also after an error. */
 pm_status pm_engine_accesses(const pm_engine *self, pm_trace_tables *tables, pm_error *err);
 
 #endif

@@ -1,9 +1,9 @@
-/* Fits the stride between work-groups of a memory instruction's addresses. See group_strides.h.
+/* Fits the stride of a memory instruction's addresses from one work-group to the next.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The fit is robust (iteratively reweighted least squares with Cauchy's weights), because groups
- * at an edge may have clamped addresses or take other branches.
+ * The fit is robust (iteratively reweighted least squares with Cauchy's weights), because
+ * work-groups at an edge of the grid may have clamped addresses or take other branches.
  */
 #include "collector/engine/group_strides.h"
 
@@ -14,10 +14,11 @@
 #include "base/gsl.h"
 
 enum { ROUNDS = 4, DIMENSIONS = 3 };
-/* Bytes by which an address may deviate from the fit. The weights of the fit have the same scale.
- * It is the size of a sector. */
+/* Number of bytes, the size of a memory sector, by which an address may deviate from the fit. It is
+ * also the scale of the fit's robust weights. */
 static const double NEAR_BYTES = 32;
-/* Relative size of a singular value below which dimensions of groups cannot be told apart. */
+/* If a singular value of the regression is smaller than this fraction of the largest one, the
+ * recorded work-groups do not determine the stride in every dimension. */
 static const double DISTINCT = 1e-9;
 
 /* Removes the recorded addresses of every second cell (work-groups of one wave on one compute
@@ -46,7 +47,8 @@ void pm_shift_join(pm_site_starts *to, const pm_site_starts *from)
     if (to->count + each > PM_SHIFT_GROUPS)
         thin_out(to);
     for (unsigned i = 0; i < each; i++) {
-        /* Takes the recorded groups of the cell from the first to the last, evenly spaced. */
+        /* Selects PM_SHIFT_EACH of the recorded work-groups of `from`, evenly spaced from the first
+         * to the last. */
         const unsigned k = i * (from->count - 1) / (PM_SHIFT_EACH - 1);
 
         pm_shift_see(to, from->group[k], from->address[k]);
@@ -58,16 +60,16 @@ typedef struct {
     const uint64_t *groups;
     pm_memory memory;
     size_t unknowns;
-    /* dimension[k - 1]: dimension of the groups that unknown k belongs to; unknown 0 is the
-     * constant a */
+    /* dimension[k - 1]: dimension of the grid whose stride is unknown k of the fit; unknown 0 is
+     * the constant term */
     unsigned dimension[DIMENSIONS];
     gsl_matrix *at;
     gsl_vector *address, *weight, *found, *off;
     pm_site_shift shift;
 } fitting;
 
-/* Sets up the regression. Coordinates and addresses are relative to the first group, so that the
- * numbers are small. */
+/* Sets up the regression of addresses on work-groups' coordinates. Both are relative to the first
+ * recorded work-group, so that the numbers are small. */
 static void set_up(fitting *f)
 {
     const size_t n = f->starts->count;
@@ -96,7 +98,7 @@ static void set_up(fitting *f)
     }
 }
 
-/* Number of groups whose address is within NEAR_BYTES of the fit. */
+/* Returns the number of work-groups whose address deviates from the fit by less than NEAR_BYTES. */
 static unsigned near(const fitting *f)
 {
     unsigned count = 0;

@@ -1,4 +1,5 @@
-/* Estimates the stride between work-groups of a memory instruction's addresses.
+/* Estimates by how many bytes the addresses of a memory instruction differ from one work-group to
+ * the next.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,18 +12,19 @@
 enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 
 /* First address that a memory instruction accesses in each of some work-groups of a cell. A cell is
- * the work-groups of one wave on one compute unit. After pm_shift_join: in PM_SHIFT_EACH
- * work-groups of each of several cells, which are evenly spaced over the launch. */
+ * the work-groups of one wave on one compute unit. After pm_shift_join has combined several cells,
+ * it has PM_SHIFT_EACH work-groups of each of several cells, evenly spaced over the launch. */
 typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];
     unsigned count;
-    /* cells: number of cells that were joined. every: the addresses of one in `every` cells are
-     * recorded (0: of all cells). */
+    /* cells: number of cells (work-groups of one wave on one compute unit) that pm_shift_join has
+     * combined. every: addresses are recorded for one in `every` cells (0: for all). */
     unsigned cells, every;
 } pm_site_starts;
 
-/* Records an address of a work-group. Only the first call for each group has an effect. */
+/* Records the first address that a memory instruction accesses in a work-group. Further calls for
+ * the same group have no effect. */
 static inline void pm_shift_see(pm_site_starts *starts, uint32_t group, uint64_t address)
 {
     for (unsigned i = starts->count; i-- > 0;)
@@ -34,7 +36,8 @@ static inline void pm_shift_see(pm_site_starts *starts, uint32_t group, uint64_t
     starts->address[starts->count++] = address;
 }
 
-/* Adds the next cell. */
+/* Adds to `to` the addresses that one memory instruction accessed in the next cell. A cell is the
+ * work-groups of one wave on one compute unit. */
 void pm_shift_join(pm_site_starts *to, const pm_site_starts *from);
 
 /* Fits address = a + b_x X + b_y Y + b_z Z to the recorded groups; X, Y, Z are a group's

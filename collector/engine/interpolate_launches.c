@@ -1,4 +1,5 @@
-/* Interpolates the launches of a kind whose range changes. See interpolate_launches.h.
+/* Interpolates the counts of launches of one kernel whose number of work-groups changes from launch
+ * to launch.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,28 +7,31 @@
 
 #include <stdlib.h>
 
-/* Units of a rate. Most events are counted per work-group. The longest span of a work-group is not
- * a sum over work-groups, so it is counted per launch. */
+/* What a mean rate of events refers to: work-groups or launches. Most events are interpolated per
+ * work-group. The longest time of a work-group is not a sum over work-groups, so it is interpolated
+ * per launch. */
 enum { BY_GROUPS, BY_LAUNCHES, MEASURES };
 
 enum {
     AROUND = 3
-}; /* number of counted runs before and after run k over which d_k is averaged
-      (interpolate_launches.h) */
+    /* number of counted runs of launches before and after a run over which its deviation d_k is
+     * averaged (interpolate_launches.h) */
+};
 
 static int measure_of(int event)
 {
     return event == PM_EVENT_longest_span ? BY_LAUNCHES : BY_GROUPS;
 }
 
-/* A counted run k. */
+/* A run of consecutive launches that were counted. Runs are numbered by k. */
 typedef struct {
-    double at; /* mean index of the run's launches among the launches of their kind */
+    double at; /* mean index of the run's launches among all launches of the kernel */
     double size[MEASURES];
     double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* per work-group, or per launch */
-    pm_site_total *sites;                                  /* per work-group */
-    double weight[MEASURES]; /* w_k of interpolate_launches.h: number of work-groups, or of
-                                launches, that the rate is applied to */
+    pm_site_total *sites; /* counts per work-group of each memory instruction */
+    /* w_k of interpolate_launches.h: number of work-groups, or of launches, to which the run's rate
+     * is applied */
+    double weight[MEASURES];
 } node;
 
 typedef struct {
@@ -37,8 +41,9 @@ typedef struct {
     pm_launch_counts *counts;
     node nodes[PM_MOST_CHANGING / PM_STRETCH];
     size_t count;
-    double unseen[MEASURES]; /* number of work-groups, or of launches, in the launches that were not
-                                counted */
+    /* for the launches that were not counted: total number of work-groups, and number of
+     * launches */
+    double unseen[MEASURES];
 } series;
 
 /* ---- counted runs ------------------------------------------------------------------------- */
@@ -104,9 +109,9 @@ static pm_status find_nodes(series *s)
 
 /* ---- interpolation ------------------------------------------------------------------------ */
 
-/* Finds the last counted run that begins before position `at` in the kind's launches. *behind
- * becomes the weight, in [0, 1], of the next counted run in the linear interpolation between the
- * two runs. */
+/* Finds the two counted runs between which to interpolate for the launch at index `at` of the
+ * series. Returns the number of the first of them. *behind becomes the weight, in [0, 1], of the
+ * second one in the linear interpolation. */
 static size_t place_of(const series *s, double at, double *behind)
 {
     size_t k = 0;
@@ -145,9 +150,10 @@ static pm_status fill_launch(series *s, size_t launch)
 
 /* ---- variance ----------------------------------------------------------------------------- */
 
-/* d_k^2 of interpolate_launches.h for a counted run that is neither the first nor the last. It is
- * the squared deviation of the run's rate from the line between the neighbouring runs. It is
- * divided by the variance factor of that deviation, because the neighbours deviate as well. */
+/* Returns d_k^2 of interpolate_launches.h for a counted run that is neither the first nor the last:
+ * the squared deviation of the run's rate from the line between its two neighbours. It is divided
+ * by the variance of that deviation for independent rates of variance 1, because the neighbours'
+ * rates deviate, too. */
 static double off_the_line(const series *s, size_t k, int event)
 {
     const node *n = &s->nodes[k];
@@ -158,8 +164,9 @@ static double off_the_line(const series *s, size_t k, int event)
     return off * off / (1 + behind * behind + (1 - behind) * (1 - behind));
 }
 
-/* d_k^2 of interpolate_launches.h, averaged over the runs around run k. It is averaged because a
- * single run may be on the line by chance. */
+/* Returns d_k^2 of interpolate_launches.h (squared deviation of a run's rate from the line between
+ * its neighbours), averaged over the runs around run k. A single run may be on the line by
+ * chance. */
 static double off_around(const series *s, size_t k, int event)
 {
     const size_t from = k < AROUND + 1 ? 1 : k - AROUND;
@@ -183,7 +190,8 @@ static double total_variance(const series *s, int event)
     return sum;
 }
 
-/* Distributes the variance of the total over the launches that were not counted, by their size. */
+/* Distributes the variance of the total count over the launches that were not counted, in
+ * proportion to their number of work-groups. */
 static void fill_variances(const series *s)
 {
     double variance[PM_EVENT_COUNT];

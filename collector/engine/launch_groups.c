@@ -1,4 +1,4 @@
-/* The number of work-groups of a launch. See select_launches.h.
+/* Computes the number of work-groups of a launch.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -23,12 +23,14 @@ typedef struct {
      * executes, with integers. either: instructions that the compiler assigns to one of the two
      * pipes. */
     double alu, fma, fmaheavy, either;
-    double depth; /* instructions of the longest dependency chain */
+    double depth; /* number of instructions on the longest dependency chain */
     double
         /* Part of `total`: instructions that execute in parallel with other machine instructions of
          * the same IR instruction. They do not lengthen the dependency chain. */
         beside;
-    double packed; /* part of `total`: instructions that a CPU's vector unit saves */
+    /* part of `total` that a CPU does not execute, because one instruction computes all elements of
+     * a vector of the source */
+    double packed;
 } pm_mix;
 
 #endif

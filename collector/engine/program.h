@@ -1,5 +1,5 @@
-/* A kernel in the form that the trace engine executes. The compiler half (backend/, with LLVM)
- * creates it; the other half executes it and counts.
+/* A kernel in the form that the trace engine executes. The engine's compiler part (backend/, with
+ * LLVM) creates it; the other part executes it and counts events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -16,47 +16,59 @@
 #include "collector/engine/mix.h"
 #include "perfmodel.h"
 
-/* A memory instruction. Strings are "" if unknown. */
+/* A memory instruction of a kernel, with properties that are known before it runs. Strings are ""
+ * if unknown. */
 typedef struct {
     pm_space space;
     pm_access_kind kind;
     unsigned bytes; /* bytes of one work-item's access */
     unsigned line, column;
-    /* Row of the access table. If a loop was unrolled, all copies of an access have one row. */
+    /* Row in the access table, which reports counts per access of the source. If a loop was
+     * unrolled, all copies of an access have one row. */
     unsigned row;
-    const char *object; /* kernel argument or variable that it points into */
-    int argument;       /* index of that kernel argument; -1: unknown, or not an argument */
-    uint64_t arguments; /* a bit per kernel argument that it may point into; all bits: unknown */
+    const char *object; /* name of the kernel argument or variable that the pointer points into */
+    /* index of the kernel argument that the pointer points into; -1: unknown, or not an argument */
+    int argument;
+    /* a bit per kernel argument that the pointer may point into; all bits: unknown */
+    uint64_t arguments;
     /* A load through a kernel argument that is only read and has no alias: declared const and
      * restrict, or proved so by the compiler. */
     bool read_only;
-    uint64_t object_bytes;         /* bytes of that variable; 0: unknown */
-    uint64_t object_offset;        /* offset of a shared or private variable in its memory */
-    const char *structure, *field; /* names in the source, if it accesses a member of a struct */
-    unsigned loop;                 /* index into `loops`; 0: in no loop */
+    uint64_t object_bytes; /* bytes of the variable that the pointer points into; 0: unknown */
+    /* offset in bytes of a shared or private variable in shared or private memory */
+    uint64_t object_offset;
+    /* source names of the struct and its member that is accessed; "" if none */
+    const char *structure, *field;
+    unsigned loop; /* index into the kernel's `loops`; 0: in no loop */
     /* Bytes of the argument's buffer that the access may touch. They start at offset + k * stride
      * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
      * is 0, the access touches only the range at `offset`. */
     uint64_t offset, stride, extent;
-    bool operand;    /* a variable in __constant memory at a compile-time constant address */
-    bool through_l1; /* __constant memory that is read through L1, see pm_unit_reads_constants */
+    /* a __constant variable at a compile-time constant address, which arithmetic instructions read
+     * as an operand */
+    bool operand;
+    /* __constant memory that some GPUs read through L1 (pm_unit_reads_constants) */
+    bool through_l1;
     /* True for an access through an argument whose address is the same for all work-items of a warp
      * for any input data. */
     bool one_place;
     /* True for a load of one address that no earlier store of the launch may have written. */
     bool scalar;
     /* On GPUs that access adjacent words at any alignment: bytes of this access together with
-     * accesses of its block to the addresses that follow. 0: the access is part of another site's
-     * wide access. */
+     * accesses of its block to the addresses that follow. 0: the access is part of the wide access
+     * of another memory instruction. */
     unsigned together;
-    /* Atomics on shared memory: wavefronts for each work-item, see pm_bank_turns. 0: wavefronts as
-     * for a load. */
+    /* Atomics on shared memory: wavefronts that each work-item takes if several change the same
+     * address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
     unsigned turn_wavefronts;
-    bool wraps;   /* the index has int additions that may overflow, see pm_warp_access */
+    /* the index has int additions that may overflow, so that a CPU's compiler does not know that
+     * addresses are adjacent */
+    bool wraps;
     bool decides; /* a branch or an address may depend on the loaded value */
-    bool waits;   /* a load, or an atomic whose result is used */
-    /* If `waits`: number of other waits in its scheduling region that must precede it. Sites with
-     * equal numbers are in flight together. */
+    bool waits;   /* the warp must wait for a result: a load, or an atomic whose result is used */
+    /* If `waits` is set: number of the wait for this instruction's result in its scheduling region,
+     * that is, the number of waits for other loads that must come before. Loads with equal numbers
+     * are in flight together. */
     unsigned wait;
 } pm_site;
 
@@ -101,17 +113,19 @@ static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t bloc
 
 typedef enum {
     PM_END_RETURN,
-    PM_END_JUMP,    /* a jump, or the cut where work-items of a warp wait for each other */
+    /* a jump, or a cut inside a basic block at which work-items of a warp wait for each other */
+    PM_END_JUMP,
     PM_END_BARRIER, /* a barrier of the work-group, after which the block jumps to its successor */
     PM_END_BRANCH   /* a branch to one of two or more successors */
 } pm_block_end;
 
 #define PM_NO_BLOCK UINT32_MAX
 
-/* Memory that a compare-and-swap retry loop changes (backend/accesses/retry.h). */
+/* Kinds of compare-and-swap retry loops, by the memory that the loop changes. NONE: not in such a
+ * loop. */
 typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
 
-/* Data of a work-group that a block's code reads. */
+/* Data of a work-group that the generated code of a block reads. */
 typedef struct {
     uint32_t group[3], groups[3], local_size[3], dimensions;
     uint64_t offset[3]; /* global offset of the ids */
@@ -122,30 +136,34 @@ typedef struct {
     uint64_t arena_bytes, arena_address; /* arena_address: GPU address of the arena */
     /* Target of accesses that are outside of all buffers, PM_SPARE_BYTES bytes. */
     uint8_t *spare;
-    const uint8_t *values; /* kernel arguments, each at its parameter's slot */
-    uint32_t number;       /* low 32 bits of the group's number in the launch */
+    /* values of the kernel's arguments, each at the offset pm_parameter.slot */
+    const uint8_t *values;
+    uint32_t number; /* low 32 bits of the group's number in the launch */
 } pm_group_context;
 
 enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
 
-/* Base address of the program's constant tables, for accesses that may be to a table or a buffer.
- * All buffers have lower addresses. */
+/* Base of the addresses that are recorded for accesses to constant arrays of the program (tables),
+ * if the same instruction may access an array or a buffer. All buffers have lower addresses. */
 #define PM_TABLE_ADDRESS (UINT64_C(1) << 62)
 
-/* The value of a pointer argument to global or constant memory. A pointer to shared memory has its
- * offset there as its value instead. A scalar argument is stored at the start of its slot. */
+/* How the value of a pointer argument to global or constant memory is stored. Other arguments are
+ * stored directly: a pointer to shared memory as an offset in this memory, a scalar or struct as
+ * its bytes. */
 typedef struct {
     uint8_t *host;
-    uint64_t bytes, address; /* size of the buffer; its GPU address */
+    /* bytes: size of the buffer from the pointer on; address: GPU address */
+    uint64_t bytes, address;
 } pm_pointer_argument;
 
 /* Executes a block for the work-items in `mask`. Addresses are as in pm_warp_access, except that
  * addresses in a __constant variable or a by-value argument are offsets from its start.
  *
  * frame: the warp's frame of frame_bytes bytes. private_memory: private_bytes bytes for each
- * work-item of the warp. addresses: output; row s of warp-width members receives the addresses of
- * the block's site s. next: output; next[i] receives the mask of the work-items that continue at
- * successor i. */
+ * work-item of the warp. addresses: output; row s, with one member per work-item of the warp,
+ * receives the addresses of the block's memory instruction s. next: output; next[i] receives the
+ * mask of the work-items that continue at successor i.
+ */
 typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t mask,
                               const pm_group_context *group, uint64_t *addresses, uint64_t *next);
 
@@ -159,7 +177,8 @@ typedef struct {
     pm_block_end end;
     /* Number of successors, and index of the first in kernel->successors. */
     uint32_t successors, first_successor;
-    uint32_t join; /* immediate post-dominator; PM_NO_BLOCK: the end of the kernel */
+    /* index of the immediate post-dominator block; PM_NO_BLOCK: the end of the kernel */
+    uint32_t join;
     uint32_t loop; /* index of the innermost enclosing loop; 0: none */
     pm_again again;
     /* Reconvergence point of the branch for work-items that stay in loop `meet_loop`. meet_loop 0:
@@ -168,21 +187,25 @@ typedef struct {
     /* Partial reconvergence points of the branch before `meet`: kernel->merges[first_merge ...],
      * `merges` of them, nearest first. */
     uint32_t merges, first_merge;
-    bool begins; /* starts a basic block; false for later parts of a block that was cut */
-    /* The GPU executes the sides under a predicate, without a branch instruction. */
+    /* true if this block starts a basic block; false for later parts of a basic block that was
+     * cut */
+    bool begins;
+    /* The GPU executes the sides of the branch at this block's end under a predicate, without a
+     * branch instruction. */
     bool predicated;
-    bool global; /* accesses global memory */
+    bool global; /* the block accesses global memory */
     /* Index of the first block of its scheduling region: blocks whose instructions the compiler may
      * reorder as one sequence, because it predicates the sides of their branches. Waits are
      * numbered within a region. */
     uint32_t stretch;
     uint32_t first_site, sites;
-    unsigned line; /* source line of its end, for messages */
-    bool serial;   /* the loop over work-items that a CPU executes cannot be vectorised */
+    unsigned line; /* source line of the block's end, for messages */
+    bool serial;   /* CPU only: the compiler's loop over work-items cannot be vectorised */
     /* Number of registers that the block stores to and loads from private memory, because of a
      * register limit. */
     double spill_loads, spill_stores;
-    double latency; /* latency of arithmetic on a CPU core, in floating-point operations */
+    /* latency of arithmetic on a CPU core; unit: latency of a floating-point operation */
+    double latency;
     pm_mix mix;
 } pm_block;
 
@@ -192,7 +215,8 @@ typedef struct {
     const char *name;
     pm_parameter_kind kind; /* pointers to __constant memory are global */
     size_t bytes;           /* bytes of a scalar or struct argument */
-    /* slot: offset of the argument in `values`; room: bytes reserved there */
+    /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
+     * there */
     size_t slot, room;
 } pm_parameter;
 
@@ -201,29 +225,34 @@ typedef struct {
     size_t parameter_count, block_count, site_count,
         loop_count; /* the block with index 0 is the entry */
     const pm_parameter *parameters;
-    /* Bytes of all arguments' slots. `values` must be aligned to PM_ARGUMENT_ALIGNMENT. */
+    /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned
+     * to PM_ARGUMENT_ALIGNMENT. */
     size_t argument_bytes;
     const pm_block *blocks;
     const pm_site *sites;
     const pm_code_loop *loops; /* loops[0] is the code outside of loops */
     const uint32_t *successors;
     const pm_merge_point *merges;
-    uint32_t most_sites, most_successors; /* largest number of any block */
-    /* Bytes of a warp's frame, which starts with the local ids, see below. */
+    /* largest numbers of memory instructions and successors of a block */
+    uint32_t most_sites, most_successors;
+    /* Bytes of a warp's frame: the work-items' local ids, then values that one block defines and
+     * another reads. */
     size_t frame_bytes;
     size_t private_bytes;       /* bytes of private memory of a work-item */
-    size_t shared_bytes;        /* bytes of the kernel's own __local variables */
+    size_t shared_bytes;        /* bytes of the __local variables that the kernel declares */
     unsigned required_group[3]; /* from reqd_work_group_size; 0: any size */
     unsigned registers;         /* estimated 32-bit registers of a work-item */
-    /* Estimated registers if the compiler leaves additions where LLVM has sunk them. */
+    /* Estimated 32-bit registers of a work-item if the GPU's compiler moves additions down to their
+     * use, as LLVM does. */
     unsigned registers_sunk;
-    /* Registers in private memory because of a register limit. */
+    /* Number of registers that are stored in private memory because of a register limit. */
     unsigned spilled;
-    bool tries_again[PM_AGAIN_KINDS]; /* has blocks in retry loops of this kind */
+    bool tries_again[PM_AGAIN_KINDS]; /* the kernel has compare-and-swap retry loops of this kind */
     bool is_cuda;
 } pm_kernel_code;
 
-/* A frame starts with the local ids: for each dimension warp-width numbers of 32 bits. */
+/* The kernels of a source, compiled for one warp width. The frame of a warp starts with the local
+ * ids of its work-items: for each dimension warp_width numbers of 32 bits. */
 
 typedef struct {
     unsigned warp_width;

@@ -5,7 +5,7 @@
 #ifndef PM_COLLECTOR_ENGINE_REGISTER_RULES_H
 #define PM_COLLECTOR_ENGINE_REGISTER_RULES_H
 
-/* The limits on an NVIDIA GPU. All members are 0 for other GPUs. */
+/* The limits on registers on an NVIDIA GPU. All members are 0 for other GPUs. */
 typedef struct {
     unsigned capability;
     unsigned registers; /* registers of a compute unit */

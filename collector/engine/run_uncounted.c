@@ -1,4 +1,4 @@
-/* Runs a launch without counting. See count.h.
+/* Runs the work-groups of a launch on several threads, without counting.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 #include "base/error.h"
 #include "collector/engine/count.h"
 
-/* A thread's work: groups next .. end - 1, without those whose bit in `executed` is set. */
+/* Work of a thread: the work-groups next .. end - 1 of the launch, except those whose bit in
+ * `executed` is set. */
 typedef struct {
     uint64_t next, end;
     const uint8_t *executed;
@@ -54,7 +55,8 @@ static pm_status run_chunk(void *user, size_t i, pm_error *err)
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err)
 {
-    /* Eight chunks per thread keep all threads busy until the end. */
+    /* The work-groups are divided into eight chunks per thread, so that all threads are busy until
+     * the end. */
     uint64_t chunks = 8 * (uint64_t)pm_pool_threads(pool);
     execution e = {.run = run, .executed = executed};
 

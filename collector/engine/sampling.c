@@ -1,4 +1,4 @@
-/* Selects the work-groups of a launch that run. See sampling.h.
+/* Selects the work-groups of a launch that run.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,11 @@
 
 #include "base/scramble.h"
 
-/* Assumed limits of balance_rows. OFTEN: it changes a plan if at least this fraction of the
- * launch's groups is in last rows. NEAR: error of that fraction that it accepts. MOST_MORE: number
- * of waves that it may add. PHASES: number of start waves that it tries. */
+/* Limits of balance_rows, which adjusts how many groups of the grid's last rows a sample has;
+ * chosen by judgement. OFTEN: it changes a plan if at least this fraction of the launch's groups is
+ * in last rows. NEAR: difference between the sample's and the launch's fraction that is accepted.
+ * MOST_MORE: number of waves that may be added to the sample. PHASES: number of first waves that
+ * are tried. */
 static const double OFTEN = 0.1, NEAR = 0.1;
 enum { MOST_MORE = 5, PHASES = 8 };
 
@@ -36,9 +38,9 @@ pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned 
     return plan;
 }
 
-/* Number of compute units at which the sampled range of units may start. If the launch has two
- * waves and the last one is not full, the range must contain units with groups of the last wave:
- * two such units, or one if only one unit has groups in it. */
+/* Returns the number of compute units at which the sampled range of units may start. If the launch
+ * has two waves and the last one is not full, the range must contain two units that have
+ * work-groups in the last wave, or one if only one unit has. */
 static unsigned starts(const pm_sampling_plan *plan)
 {
     uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -49,9 +51,9 @@ static unsigned starts(const pm_sampling_plan *plan)
     return last > 1 ? (unsigned)last - 1 : 1;
 }
 
-/* Gap between the two halves of the sampled compute units, which places them on opposite sides of
- * the wave. It is 0 if the halves do not fit. It is also 0 if the last wave is the only one after
- * the first and some units have no groups in it. */
+/* Returns the number of compute units between the two halves of the sampled units, chosen so that
+ * the halves are on opposite sides of the wave. It is 0 if the halves do not fit. It is also 0 if
+ * there are only two waves and some units have no groups in the second. */
 static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
 {
     unsigned room = plan->taken_units;
@@ -59,7 +61,7 @@ static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
     return units < room && starts(plan) == room ? (room - units) / 2 : 0;
 }
 
-/* Selects about `waves` waves after the first one, evenly spaced. */
+/* Sets the plan to sample about `waves` waves after the first wave, evenly spaced. */
 static void take_waves(pm_sampling_plan *plan, uint64_t waves)
 {
     const uint64_t rest = plan->waves - 1;
@@ -73,15 +75,16 @@ static void take_waves(pm_sampling_plan *plan, uint64_t waves)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Returns whether a group is in the last row or plane of groups. These often lie partly beyond
- * the end of the problem. */
+/* Returns whether a work-group is in the last row or plane of the grid. Such groups are often
+ * partly beyond the end of the problem and have less work. */
 static bool is_in_last_row(const uint64_t groups[3], uint64_t group)
 {
     return (groups[1] > 1 && group / groups[0] % groups[1] == groups[1] - 1) ||
            (groups[2] > 1 && group / groups[0] / groups[1] == groups[2] - 1);
 }
 
-/* Fraction of the launch's groups after the first wave that are in a last row or plane. */
+/* Returns the fraction of the launch's work-groups after the first wave that are in the last row of
+ * the grid, or in the last row of a plane, or in the last plane. */
 static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     const uint64_t wave = (uint64_t)plan->units * plan->resident;
@@ -94,8 +97,8 @@ static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
     return (double)last / (double)(plan->groups - wave);
 }
 
-/* Fraction of the groups that the plan runs after the first wave that are in a last row or
- * plane. */
+/* Returns the fraction of the plan's sampled work-groups after the first wave that are in a last
+ * row or the last plane of the grid. */
 static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
     uint64_t last = 0, all = 0, group;
@@ -115,12 +118,13 @@ static uint64_t waves_taken(const pm_sampling_plan *plan)
     return (plan->waves - 1 - plan->first_wave) / plan->wave_step + 1;
 }
 
-/* Search for the plan whose fraction of groups in last rows is nearest to the launch's, `share`. */
+/* State of a search for the sampling plan whose fraction of work-groups in last rows of the grid is
+ * nearest to `share`, the fraction in the whole launch. */
 typedef struct {
     const uint64_t *groups;
     double share;
     pm_sampling_plan best;
-    double apart; /* absolute difference of the best plan's fraction from `share` */
+    double apart; /* absolute difference between the best plan's fraction and `share` */
 } balancing;
 
 static void consider(balancing *b, const pm_sampling_plan *plan)
@@ -133,7 +137,8 @@ static void consider(balancing *b, const pm_sampling_plan *plan)
     }
 }
 
-/* Considers the plan, and PHASES - 1 copies that start at later waves, up to one step later. */
+/* Compares the plan, and PHASES - 1 copies of it that start at later waves (less than one step
+ * later), with the best plan so far. */
 static void consider_phases(balancing *b, pm_sampling_plan plan)
 {
     const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
@@ -147,9 +152,9 @@ static void consider_phases(balancing *b, pm_sampling_plan plan)
 }
 
 /* Changes the plan until its fraction of groups in last rows is near the launch's fraction. Groups
- * in last rows often have much less work. A plan of few waves may run only such groups, or none of
- * them. A plan of many waves may do so, too, if its step is a multiple of a row. The function tries
- * other start waves, more waves and another step. */
+ * in last rows often have much less work, and a sample may have too many or too few of them. That
+ * happens if the plan has few waves, or if the step between sampled waves is a multiple of a row.
+ * The function tries other first waves, more waves and another step. */
 static void balance_rows(pm_sampling_plan *plan, const uint64_t groups[3])
 {
     balancing b = {groups, plan->waves > 1 ? last_share(plan, groups) : 0, *plan, (double)INFINITY};

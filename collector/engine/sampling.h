@@ -17,38 +17,39 @@
 
 typedef struct {
     uint64_t wave;
-    /* Index from 0 to taken_units - 1 of a sampled compute unit, see pm_sampling_plan. */
+    /* Index of a sampled compute unit among the plan's sampled compute units, from 0 to taken_units
+     * -1. */
     unsigned unit;
 } pm_cell;
 
 typedef struct {
     uint64_t groups; /* number of work-groups of the launch */
     unsigned units, resident;
-    /* numbers of the launch; a cell (work-groups of one wave on one compute unit) without groups
-     * does not count */
+    /* numbers of waves and cells of the launch; a cell is the work-groups of one wave on one
+     * compute unit, and counts only if it has any */
     uint64_t waves, cells;
     /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
-     * compute units. The first half of these units are neighbours from first_unit on, modulo
-     * `units`. The second half follow after a gap of `gap` units. If counts change along a wave,
-     * the difference between the halves shows it. */
+     * compute units. The first half of these compute units are neighbours, from number first_unit
+     * on (modulo `units`). The second half are neighbours, too, and follow after a gap of `gap`
+     * units. If counts change along a wave, they differ between the halves. */
     unsigned first_unit, taken_units, gap;
     uint64_t first_wave, wave_step;
     bool whole;
 } pm_sampling_plan;
 
-/* The plan that runs all work-groups. */
+/* Returns the sampling plan that runs all work-groups of a launch. */
 pm_sampling_plan pm_sampling_whole(const pm_gpu *gpu, uint64_t groups, unsigned resident);
-/* The plan that runs about `cells` cells (work-groups of one wave on one compute unit). It runs
- * more if the launch has few rows of groups, and the sample would otherwise misrepresent the last
- * rows. groups: number of work-groups in each dimension. */
+/* Returns the sampling plan that runs about `cells` cells (work-groups of one wave on one compute
+ * unit). It runs more cells if the sample would otherwise have too many or too few groups of the
+ * grid's last rows, which often have less work. groups: number of work-groups in each dimension. */
 pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3], unsigned resident,
                                     double cells, uint64_t seed);
 
-/* Sets *group to the number in the launch of group `i` (from 0) of a cell. A cell is the
- * work-groups of one wave on one compute unit. Returns false if the cell has no more groups. */
+/* Sets *group to the number, in the launch, of the i-th work-group (from 0) of a cell. A cell is
+ * the work-groups of one wave on one compute unit. Returns false if the cell has no more groups. */
 bool pm_sampling_group(const pm_sampling_plan *plan, pm_cell cell, uint64_t i, uint64_t *group);
 uint64_t pm_sampling_cell_groups(const pm_sampling_plan *plan, pm_cell cell);
-/* The next sampled wave after `wave`; plan->waves if there is none. */
+/* Returns the number of the next sampled wave after `wave`; plan->waves if there is none. */
 uint64_t pm_sampling_next_wave(const pm_sampling_plan *plan, uint64_t wave);
 
 #endif

@@ -1,4 +1,5 @@
-/* Sums sampled cells of a stratum and scales the sums to the launch. See count.h.
+/* Sums the counts of sampled cells (work-groups of one wave on one compute unit) over a stratum,
+ * the first wave or all other waves, and scales the sums to the launch.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,11 +25,13 @@ void pm_stratum_free(pm_stratum *stratum)
     *stratum = (pm_stratum){0};
 }
 
-/* Some instructions can execute on the integer or the multiply-add pipe. This is the largest
- * fraction of them that the compiler assigns to the multiply-add pipe. */
+/* Some instructions can execute on either the integer or the multiply-add pipe. The compiler
+ * assigns at most this fraction of them to the multiply-add pipe. */
 static const double EITHER_SHARE = 0.8;
 
-/* Adds the instructions of each pipe. The compiler balances them between the pipes. */
+/* Adds a block's instructions to the events of each pipe. The compiler balances the integer and the
+ * multiply-add pipe: it assigns instructions that can execute on either to the one with fewer
+ * instructions. */
 static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_COUNT])
 {
     const double even = (mix->alu + mix->either - mix->fma) / 2;
@@ -42,7 +45,8 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
-/* Adds the instructions of the blocks in retry loops of kind `again`. */
+/* Adds the instructions of the blocks whose kind of compare-and-swap retry loop is `again`
+ * (PM_AGAIN_NONE: of the blocks outside of such loops). */
 static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks, bool loops,
                              pm_again again, double events[PM_EVENT_COUNT])
 {
@@ -54,7 +58,7 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
             continue;
         events[PM_EVENT_inst_executed] += warps * (mix->total - (loops ? mix->packed : 0));
         events[PM_EVENT_inst_issued] += warps * mix->total; /* without replays */
-        if (!loops) /* on a CPU end_chain (warp.c) has already counted the dependent instructions */
+        if (!loops) /* for a CPU, warp.c has already counted the dependent instructions */
             events[PM_EVENT_inst_depth] += warps * mix->depth;
         events[PM_EVENT_branch] += warps * mix->branches;
         events[PM_EVENT_spill_load] += warps * code->blocks[i].spill_loads;
@@ -74,9 +78,10 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
     }
 }
 
-/* Corrects the number of wavefronts in retry loops on shared memory. An instruction needs at
- * least one wavefront (a compare-and-swap two), even for few work-items. Only the wavefronts
- * beyond that grow with the work-items of additional attempts. */
+/* Corrects the number of wavefronts in retry loops on shared memory, which is later multiplied by
+ * scale->work_items. An instruction needs at least one wavefront (a compare-and-swap two), even for
+ * few work-items. These wavefronts grow with the attempts of warps, and only the others grow with
+ * the work-items. */
 static void split_wavefronts(const pm_attempt_scale *scale, double events[PM_EVENT_COUNT])
 {
     double *wavefronts = &events[PM_EVENT_shared_wavefront];
@@ -100,7 +105,7 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
             add_instructions(code, tally->blocks, tally->loops, (pm_again)k, of[k]);
     }
     stratum->longest = fmax(stratum->longest, of[PM_AGAIN_NONE][PM_EVENT_longest_span]);
-    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* not a sum over groups */
+    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* the maximum over groups, not a sum */
     split_wavefronts(&shared, of[PM_AGAIN_SHARED]);
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
         events[e] = of[PM_AGAIN_NONE][e] +
@@ -128,9 +133,10 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
     }
 }
 
-/* Variance of the total over N = `groups` work-groups, with n cells sampled: C^2 (1 - n/C) s^2 /
- * n. C: number of cells of N groups. s^2: variance of a cell's events about the mean rate times
- * its number of groups. */
+/* Returns the variance of an event's estimated total over N = `groups` work-groups: C^2 (1 - n/C)
+ * s^2 / n. n: number of sampled cells (work-groups of one wave on one compute unit). C: number of
+ * cells that N groups make. s^2: variance of a cell's events about the mean rate per group times
+ * the cell's number of groups. */
 static double total_variance(const pm_stratum *s, int event, double groups)
 {
     double rate = s->sum[event] / s->groups, cells = groups * s->cells / s->groups, squares;
@@ -140,7 +146,8 @@ static double total_variance(const pm_stratum *s, int event, double groups)
     if (s->cells < 2)
         return (double)NAN;
     squares = s->square[event] - 2 * rate * s->with_groups[event] + rate * rate * s->groups_square;
-    squares = squares > 1e-12 * s->square[event] ? squares : 0; /* rounding */
+    /* a tiny or negative value is a rounding error and counts as 0 */
+    squares = squares > 1e-12 * s->square[event] ? squares : 0;
     return cells * cells * (1 - s->cells / cells) * squares / (s->cells - 1) / s->cells;
 }
 
@@ -151,7 +158,7 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
 
     for (int e = 0; stratum->groups <= 0 && groups > 0 && e < PM_EVENT_COUNT; e++)
         counts->values[e] = counts->variance[e] =
-            (double)NAN; /* no sample represents these groups */
+            (double)NAN; /* no work-group of this stratum ran, so the variance is unknown */
     if (stratum->groups <= 0)
         return;
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
@@ -162,8 +169,8 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
 
         counts->values[e] += counted + more;
         counts->variance[e] += times * times * total_variance(stratum, e, groups);
-        /* An additional attempt reads a line that another warp has just changed, so the line is in
-         * L2. */
+        /* An additional attempt in a compare-and-swap retry loop misses L1, because another warp
+         * has just changed the line, and hits L2. */
         if (e == PM_EVENT_l1_global_load_miss) {
             counts->values[PM_EVENT_l2_read_sector] += more;
             counts->values[PM_EVENT_l2_read_hit] += more;

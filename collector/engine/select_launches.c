@@ -1,4 +1,4 @@
-/* Selects the launches to count, and fills in the others. See select_launches.h.
+/* Selects the launches of a workload to count, and estimates the counts of the others.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,9 +27,9 @@ static bool alike(const pm_launch *a, const pm_launch *b)
     return same_code(a, b) && memcmp(a->global, b->global, sizeof a->global) == 0;
 }
 
-/* A number in [0, 1) for each part of a kind's launches, from the golden-ratio sequence.
- * Consecutive parts get evenly spread numbers. They do not repeat with the period of the tiles in a
- * launch's range. */
+/* Returns a number in [0, 1) that selects which run of launches is counted in part `part` of a
+ * kernel's launches. The numbers of consecutive parts are evenly spread (golden-ratio sequence), so
+ * that they do not repeat with a period of the launches. */
 static double turn(uint64_t seed, size_t part)
 {
     static const uint64_t golden = 0x9e3779b97f4a7c15; /* golden ratio times 2^64 */
@@ -37,14 +37,16 @@ static double turn(uint64_t seed, size_t part)
     return (double)((pm_scramble(seed) + part * golden) >> 11) / 0x1p53;
 }
 
-/* Returns whether a launch is counted if its kind has many launches. Counted are the first run of
- * consecutive launches, and one run of each of `parts` equal parts of the other launches. If the
- * range changes, the last run is counted, too. */
+/* Returns whether a launch of a kernel with many launches is counted. Launches are counted in runs
+ * of PM_STRETCH consecutive launches. Counted are the first run, and one run of each of `parts`
+ * equal parts of the other launches. If the range of work-items changes from launch to launch, the
+ * last run is counted, too. */
 static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
 {
     const size_t most = c->changing ? PM_MOST_CHANGING : PM_MOST_LAUNCHES;
     const size_t parts = most / PM_STRETCH - 1 - c->changing;
-    const size_t last = c->alike / PM_STRETCH - 1; /* number of the last complete run */
+    /* number of the last complete run of PM_STRETCH launches */
+    const size_t last = c->alike / PM_STRETCH - 1;
     /* number of runs of PM_STRETCH launches to choose from, numbered from 1 */
     const size_t stretches = last - c->changing;
     const size_t stretch = c->number / PM_STRETCH;
@@ -61,7 +63,7 @@ static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
                                               : pm_scramble(seed + part) % (to - from));
 }
 
-/* Changes of the range from launch to launch of one kernel, in any dimension. */
+/* How the range of work-items changes from launch to launch of one kernel, in any dimension. */
 typedef struct {
     size_t count;
     const pm_launch *last;
@@ -81,8 +83,8 @@ static void add_to_series(series *s, const pm_launch *launch)
     s->count++;
 }
 
-/* Makes all launches of a kernel one kind if there are many and their global range only grows or
- * only shrinks in small steps. */
+/* Makes all launches of a kernel one kind, among which counts are interpolated, if there are many
+ * launches and their global range only grows or only shrinks in small steps. */
 static void join_series(const pm_workload *workload, size_t first, pm_launch_choice *choices)
 {
     const pm_launch *launches = workload->launches;
@@ -114,7 +116,7 @@ static void find_kinds(const pm_workload *workload, pm_launch_choice *choices)
         choices[i].alike = choices[choices[i].kind].alike;
 }
 
-/* Returns whether launch i is the first launch of its kernel with its work-group size. */
+/* Returns whether no launch before launch i has the same kernel and work-group size. */
 static bool is_first(const pm_workload *workload, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -123,8 +125,9 @@ static bool is_first(const pm_workload *workload, size_t i)
     return true;
 }
 
-/* Sets `depends` of all launches of each kind with many launches. It is computed for the last
- * launch of the kind. */
+/* Sets `depends` (addresses or branches depend on data of earlier launches) of the launches of each
+ * kernel and range (kind) with many launches. It is computed for the last launch and used for all
+ * launches of the kind. */
 static void find_dependent(const pm_workload *workload, const pm_kernel_code *const *codes,
                            pm_launch_choice *choices)
 {
@@ -161,7 +164,8 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
 
 /* ---- filling in --------------------------------------------------------------------------- */
 
-/* Sums over the counted runs of a kind, except the first run. */
+/* Sums over the counted runs of consecutive launches of one kernel and range, except the first
+ * run. */
 typedef struct {
     double stretches, all; /* number of counted runs; number of all runs that they represent */
     /* Per event: sum and variance over the launches; count of the current run; count of the
@@ -170,7 +174,7 @@ typedef struct {
     double sum[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
     double current[PM_EVENT_COUNT], origin[PM_EVENT_COUNT];
     double above[PM_EVENT_COUNT], square[PM_EVENT_COUNT];
-    pm_site_total *sites; /* sums over the launches */
+    pm_site_total *sites; /* sums over the counted launches, one member per memory instruction */
 } stretch_sums;
 
 static void end_stretch(stretch_sums *sums)
@@ -204,8 +208,9 @@ static void add_launch(stretch_sums *sums, const pm_launch_counts *counts, size_
     }
 }
 
-/* Variance of one event in one launch that was not counted. The launches of the kind that were not
- * counted add a variance to the kind's total, and each gets an equal part of it. */
+/* Returns the variance of one event in one launch that was not counted. The launches of a kernel
+ * and range that were not counted together cause a variance of the total over all its launches, and
+ * each of these launches gets an equal part of it. */
 static double variance_left(const stretch_sums *sums, int event)
 {
     const double n = sums->stretches, all = sums->all, unseen = (all - n) * PM_STRETCH;
@@ -216,7 +221,7 @@ static double variance_left(const stretch_sums *sums, int event)
     return (between + (all / n - 1) * sums->variance[event]) / unseen;
 }
 
-/* Sets a launch's counts to the mean over the counted launches of its kind. */
+/* Sets a launch's counts to the mean over the counted launches of the same kernel and range. */
 static pm_status fill_launch(const stretch_sums *sums, size_t sites, pm_launch_counts *counts)
 {
     const double launches = sums->stretches * PM_STRETCH;

@@ -1,4 +1,4 @@
-/* Selects the launches of a workload that are counted, and estimates the counts of the others.
+/* Selects which launches of a workload are counted, and estimates the counts of the others.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -20,25 +20,30 @@
 #include "program/workload.h"
 
 enum {
-    /* Number of consecutive launches of a kind that are counted together as a run. It is even,
-     * because programs often swap two buffers after each launch. */
+    /* Number of consecutive launches of the same kernel and range that are counted together as a
+     * run. It is even, because programs often swap two buffers after each launch. */
     PM_STRETCH = 4,
     PM_MOST_LAUNCHES =
         64, /* launches to count of a kind (kernel and range) that has more launches than this */
-    /* Launches of the same kernel may differ in one range of work-items that changes from launch
-     * to launch, such as a shrinking matrix. Up to this number of them, all are counted. */
+    /* The number of work-items of a kernel may change from launch to launch, as when a matrix
+     * shrinks. If a kernel has at most this number of such launches, all of them are counted. */
     PM_FEW_CHANGING = 256,
     PM_MOST_CHANGING =
-        128 /* number of launches that are counted if there are more than PM_FEW_CHANGING */
+        /* number of launches over a changing range that are counted if there are more than
+         * PM_FEW_CHANGING */
+    128
 };
 
 typedef struct {
-    size_t kind;   /* index of the first launch of the same kind, possibly its own */
-    size_t number; /* position among the launches of its kind, from 0 */
-    size_t alike;  /* number of launches of its kind */
-    bool changing; /* the range changes from launch to launch, in small steps and one direction */
-    /* Addresses or branches depend on data of earlier launches. All launches of a kind have the
-     * same value. */
+    /* index of the first launch of the same kind (kernel and range), possibly its own */
+    size_t kind;
+    size_t number; /* position among the launches of the same kind (kernel and range), from 0 */
+    size_t alike;  /* number of launches of the same kind (kernel and range) */
+    /* the kernel's range of work-items changes from launch to launch, in small steps and one
+     * direction */
+    bool changing;
+    /* Addresses or branches depend on data of earlier launches. All launches of the same kernel and
+     * range have the same value. */
     bool depends;
     bool counted;
 } pm_launch_choice;
@@ -46,23 +51,27 @@ typedef struct {
 double pm_launch_groups(const pm_launch *launch);
 
 /* Chooses the launches to count and fills `choices`, which has launch_count members. Returns the
- * number of launches that are counted. The choice depends on `seed`; kernels that alternate get the
- * same choice.
+ * number of launches that are counted. The choice depends on `seed`. If launches of several kernels
+ * alternate, the same positions are chosen for each kernel.
  *
  * codes: code of each launch. NULL: assume that no launch depends on data of others. all: count
  * every launch. stays: L2 is large enough to retain the launches' data from one to the next, even
  * if some are not counted. If false, launches over a changing range are all counted, because each
- * may touch a different part of memory. */
+ * may touch a different part of memory.
+ */
 size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *const *codes, bool all,
                           bool stays, uint64_t seed, pm_launch_choice *choices);
 
-/* Estimates the counts of the launches that were not counted. A launch over a changing range is
- * interpolated (interpolate_launches.h). Any other launch gets the mean over the counted launches
- * of its kind, without the first run, which represents only itself.
+/* Estimates the counts of the launches that were not counted. For a kernel whose range of
+ * work-items changes from launch to launch, counts are interpolated (interpolate_launches.h). Any
+ * other launch gets the mean over the counted launches of the same kernel and range. The first run
+ * of launches, which is always counted, is left out of the mean, because it may differ from the
+ * others and represents only itself.
  *
  * The variances of all launches add up to the variance of a total in two-stage sampling with runs
  * as units (Cochran, Sampling Techniques, 3rd edition, chapter 10). The runs are spread over the
- * pass, so the true variance is smaller. codes and counts have launch_count members. */
+ * pass, so the true variance is smaller. codes and counts have launch_count members.
+ */
 pm_status pm_launches_fill(const pm_workload *workload, const pm_launch_choice *choices,
                            const pm_kernel_code *const *codes, pm_launch_counts *counts,
                            pm_error *err);

@@ -1,4 +1,5 @@
-/* Maintains the SIMT stack of a warp. See simt_stack.h.
+/* Maintains the SIMT stack of a warp: which work-items execute which block, and where they
+ * reconverge.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +30,7 @@ void pm_paths_start(pm_paths *paths, uint64_t live)
     paths->depth = 1;
 }
 
-/* Inserts an entry at index `at`, counted from the bottom of the stack. */
+/* Inserts the entry `path` into the SIMT stack at index `at`, counted from the bottom. */
 static pm_status insert(pm_paths *paths, const pm_kernel_code *code, size_t at, pm_path path,
                         pm_error *err)
 {
@@ -54,8 +55,8 @@ static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop
     return pm_loop_is_within(code->loops, code->blocks[block].loop, loop);
 }
 
-/* Returns whether work-items that continue at `block` no longer reach the reconvergence point of
- * `path`. */
+/* Returns whether work-items of the stack entry `path` that continue at `block` can no longer reach
+ * the entry's reconvergence point, because they have left its loop or merge region. */
 static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t block)
 {
     if (path->merge)
@@ -63,7 +64,7 @@ static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t bl
     return path->loop != 0 && !is_in_loop(code, block, path->loop);
 }
 
-/* Gives `path` the same reconvergence point as `other`. */
+/* Sets the reconvergence point of stack entry `path` to that of `other`. */
 static void aim_as(pm_path *path, const pm_path *other)
 {
     path->join = other->join;
@@ -71,8 +72,9 @@ static void aim_as(pm_path *path, const pm_path *other)
     path->merge = other->merge;
 }
 
-/* The work-items of the top entry bypass their partial reconvergence point. They are removed from
- * the entry below that waits there. They get the reconvergence point of that entry. */
+/* Updates the stack when the work-items of the top entry bypass the partial reconvergence point at
+ * which an entry below waits for them. They are removed from that entry, and their next
+ * reconvergence point is the one at which that entry will reconverge. */
 static void pass_by(pm_paths *paths)
 {
     size_t outer = --paths->depth;
@@ -85,9 +87,9 @@ static void pass_by(pm_paths *paths)
     paths->depth += top->block != top->join;
 }
 
-/* Work-items leave a loop and continue at `block`. They are removed from all entries that wait
- * inside the loop. A new entry after the loop waits for them and for the work-items that stay in
- * the loop. */
+/* Updates the stack when the work-items in `mask` leave a loop and continue at `block`. They are
+ * removed from all entries that wait inside the loop. A new entry, behind the loop, waits for them
+ * and for the work-items that are still in the loop. */
 static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mask, unsigned loop,
                        uint32_t block, pm_error *err)
 {
@@ -117,9 +119,9 @@ static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mas
 
 /* ---- branches ------------------------------------------------------------------------------- */
 
-/* Combines equal successors, such as cases of a switch: the first one gets the work-items of
- * all, and next[k] of the others becomes 0. Returns the number of different blocks with
- * work-items. */
+/* Combines equal successors of a branch, such as cases of a switch with the same code. The first of
+ * them gets the work-items of all, and next[k] of the others becomes 0. Returns the number of
+ * different successors at which work-items continue. */
 static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64_t *next)
 {
     const uint32_t *to = code->successors + block->first_successor;
@@ -136,8 +138,8 @@ static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64
     return ways;
 }
 
-/* Pushes an entry for each partial reconvergence point of the block, with the nearest one on
- * top. *side becomes a path to the nearest one. */
+/* Pushes a stack entry for each partial reconvergence point of the block's branch, with the nearest
+ * point on top. Sets the reconvergence point of *side to the nearest one. */
 static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                                 uint64_t mask, pm_path *side, pm_error *err)
 {
@@ -154,9 +156,9 @@ static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, con
     return PM_OK;
 }
 
-/* Splits the top entry at a divergent branch. The entry below waits at the branch's reconvergence
- * point, unless all work-items bypass it at a partial one. The sides are pushed so that the first
- * side runs first. */
+/* Splits the top entry of the stack at a divergent branch. The entry is replaced by one that waits
+ * at the branch's reconvergence point, if work-items can reach that point. Above it, an entry for
+ * each side of the branch is pushed, so that the first side runs first. */
 static pm_status part(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                       const uint64_t *next, pm_error *err)
 {
@@ -182,7 +184,8 @@ static pm_status part(pm_paths *paths, const pm_kernel_code *code, const pm_bloc
     return PM_OK;
 }
 
-/* Executes the branch for the work-items that stay in the block's loop. */
+/* Executes a branch for the work-items that stay in the block's loop. next[k]: mask of the
+ * work-items that continue at successor k. */
 static pm_status go_on(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                        const uint64_t *next, pm_error *err)
 {
@@ -206,7 +209,7 @@ pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t 
 {
     const pm_block *block = &code->blocks[pm_paths_top(paths)->block];
     const uint32_t *to = code->successors + block->first_successor;
-    pm_path out[PM_MAX_WARP]; /* at most one path per work-item */
+    pm_path out[PM_MAX_WARP]; /* work-items that leave the loop; at most one path per work-item */
     unsigned outs = 0;
 
     *ways = gather(code, block, next);

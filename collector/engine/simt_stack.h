@@ -48,14 +48,17 @@ static inline pm_path *pm_paths_top(const pm_paths *paths)
     return &paths->path[paths->depth - 1];
 }
 
-/* The executing work-items return from the kernel. */
+/* Updates the stack when the executing work-items (those of the top entry) return from the
+ * kernel. */
 void pm_paths_return(pm_paths *paths);
-/* The executing work-items continue at `block`. */
+/* Updates the stack when the executing work-items (those of the top entry) continue at `block`. */
 void pm_paths_jump(pm_paths *paths, uint32_t block);
-/* Executes a branch: the work-items in next[k] continue at successor k of the top entry's block.
- * *ways becomes the number of different blocks that they continue at. Modifies next. */
+/* Updates the stack when the executing work-items take a branch: those in next[k] continue at
+ * successor k of the top entry's block. *ways becomes the number of different blocks that they
+ * continue at. Modifies next. */
 pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t *next,
                           unsigned *ways, pm_error *err);
+
 /* Executes a branch with two successors if all work-items continue at one of them. Otherwise
  * returns false, and pm_paths_branch must execute it. */
 static inline bool pm_paths_follow(pm_paths *paths, const pm_kernel_code *code,
@@ -69,8 +72,10 @@ static inline bool pm_paths_follow(pm_paths *paths, const pm_kernel_code *code,
     top->block = code->successors[block->first_successor + (next[1] != 0)];
     return true;
 }
-/* Call it after each of the three functions above. Pops entries that have reached their
- * reconvergence point or whose work-items have all returned. *done: the stack is empty. */
+
+/* Call it after each pm_paths_return, pm_paths_jump and pm_paths_branch. Pops entries that have
+ * reached their reconvergence point or whose work-items have all returned. *done: the stack is
+ * empty. */
 pm_status pm_paths_settle(pm_paths *paths, const pm_kernel_code *code, bool *done, pm_error *err);
 
 /* Returns whether pm_paths_settle has nothing to do: the top entry executes on, and its

@@ -1,4 +1,4 @@
-/* Executes a warp block by block and counts its events. See warp.h.
+/* Executes the blocks of a kernel for a warp and counts the warp's events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,32 +14,32 @@
 #include "collector/engine/simt_stack.h"
 #include "collector/executor.h"
 
-/* Latencies in cycles that make up a warp's span: a dependent instruction, and waits for loads
- * from L1, for loads that miss L1, and for loads from shared memory. They are those of NVIDIA's
- * GPUs from Volta on (sources in model/units/work.c). A span only shows which warp takes longest
- * and how much longer, so the same numbers serve for all GPUs. */
+/* Latencies in cycles from which a warp's execution time (span) is estimated: of a dependent
+ * instruction, and of waits for loads that hit L1, that miss L1, and from shared memory. They are
+ * those of NVIDIA's GPUs from Volta on (sources in model/units/work.c). The estimate is used only
+ * to see how much longer some warps take than others, so the same numbers serve for all GPUs. */
 enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
 
 /* GPU address of the first warp's private memory. All buffers have lower addresses. */
 #define PRIVATE_ADDRESS (UINT64_C(1) << 61)
 
-/* CPU: cost of a barrier for each work-item, in wavefronts of global memory. There the loop over
- * work-items ends and the next one begins. Fitted to PoCL's runs of the suite on 16 cores
- * (docs/results.md). */
+/* Cost of a barrier on a CPU for each work-item, in passes of L1 (global wavefronts). At a barrier
+ * the compiler's loop over work-items ends and the next one begins. Fitted to times of perfmodel's
+ * suite of programs with PoCL on 16 cores (docs/results.md). */
 enum { LOOP_PASSES = 10 };
 
-/* Instructions between two barriers. `length`: number of instructions. `depth`: latency of the
- * instructions that must execute one after the other. `times`: largest number of times that one
- * block executed, 1 unless work-items execute one by one. */
+/* Instructions of a warp between two barriers on a CPU. length: number of instructions. depth:
+ * latency of the instructions that must execute one after the other. times: largest number of times
+ * that one block was executed for the warp's work-items; 1 if they are the lanes of a vector. */
 typedef struct {
     double length, depth;
     unsigned times;
-    /* waits for loads on a CPU core, and waits for loads that miss its cache */
+    /* loads: waits for loads; misses: those of them whose load misses the core's cache */
     unsigned loads, misses;
 } chain;
 
-/* A warp runs at most this number of blocks before the next warp takes its turn, if none of
- * these blocks accesses global memory. */
+/* A warp's turn ends after this number of blocks at the latest, if none of these blocks accesses
+ * global memory. */
 enum { PATIENCE = 16 };
 
 struct pm_warp {
@@ -50,13 +50,16 @@ struct pm_warp {
     uint32_t first_item;
     pm_paths paths;
     uint64_t steps;
-    uint64_t span; /* cycles, see pm_warp_take_span */
+    /* estimated cycles that the warp alone would take, since the last pm_warp_take_span */
+    uint64_t span;
     chain chain;
     uint32_t stretch;
-    pm_again again;  /* kind of the retry loop that the current scheduling region belongs to */
-    uint32_t trying; /* index of the retry loop that the warp is in; 0: none */
-    bool tried[PM_AGAIN_KINDS]; /* the warp has entered a retry loop of this kind */
-    pm_load_waits waits;        /* waits of the current scheduling region */
+    /* kind of the compare-and-swap retry loop that contains the current scheduling region */
+    pm_again again;
+    uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
+    /* the warp has entered a compare-and-swap retry loop of this kind */
+    bool tried[PM_AGAIN_KINDS];
+    pm_load_waits waits; /* waits for loads in the current scheduling region */
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -158,7 +161,8 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-/* Counts the waits of the scheduling region that the warp has left, and clears them. */
+/* Adds the waits for loads of the scheduling region that the warp has left to the events, and
+ * clears the record of waits. */
 static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
     pm_events *events = &tally->events[warp->again];
@@ -183,7 +187,8 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
     warp->waits = (pm_load_waits){.global = {0}};
 }
 
-/* Number of times that each instruction of a block executes for the work-items in `mask`. */
+/* Returns the number of times that each instruction of a block executes for the work-items in
+ * `mask`: 1 on a GPU, and on a CPU 1 for each vector of work-items. */
 static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, uint64_t mask)
 {
     const unsigned lanes = rules->loop_window ? pm_block_lanes(rules, block) : rules->warp_width;
@@ -222,16 +227,17 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     if (block->end != PM_END_BARRIER)
         return;
     tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
-    /* A CPU's loop over work-items ends at a barrier. It stores the live values of each work-item,
-     * and the next loop loads them again. */
+    /* Adds the cost of a barrier on a CPU. There the loop over work-items ends and stores the live
+     * values of each work-item, and the next loop loads them again. */
     if (rules->loop_window)
         tally->events[PM_AGAIN_NONE].count[PM_EVENT_global_wavefront] +=
             LOOP_PASSES * (uint64_t)pm_mask_count(mask);
 }
 
-/* Counts the dependent latencies and waits of a CPU core between two barriers. The core's window
- * holds instructions of several work-items or vectors, which overlap. Only the fraction `alone`
- * does not overlap: the number of instructions of one work-item or vector, divided by the
+/* Called at a barrier. On a CPU, counts the latencies of dependent instructions and the waits for
+ * loads since the last barrier. The core's instruction window holds instructions of several
+ * work-items or vectors, which overlap. Only the fraction `alone` of the latencies does not
+ * overlap: the number of instructions of one work-item or vector, divided by the size of the
  * window. */
 static void end_chain(pm_warp *warp, const pm_tally *tally)
 {
@@ -252,7 +258,8 @@ static void end_chain(pm_warp *warp, const pm_tally *tally)
 static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
                              const pm_tally *tally, const pm_scratch *scratch, pm_error *err);
 
-/* Counts the blocks from `at` to `join` on a path that no work-item of the warp takes. */
+/* Counts the instructions of the blocks from `at` up to `join` although no work-item of the warp
+ * takes this path, because the GPU issues them under a predicate. */
 static pm_status count_skipped(pm_warp *warp, uint32_t at, uint32_t join, const pm_tally *tally,
                                const pm_scratch *scratch, pm_error *err)
 {
@@ -271,9 +278,9 @@ static pm_status count_skipped(pm_warp *warp, uint32_t at, uint32_t join, const 
     return PM_OK;
 }
 
-/* Counts the sides of a predicated branch that no work-item takes. The GPU executes them under a
- * predicate, so that each warp issues their instructions. next: masks of the successors; NULL:
- * no work-item takes any side. */
+/* Counts the instructions on those sides of a predicated branch that no work-item takes. The GPU
+ * executes both sides under a predicate, so each warp issues the instructions of both. next[k]:
+ * mask of the work-items that continue at successor k; NULL: no work-item takes any side. */
 static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
                              const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
@@ -302,7 +309,8 @@ static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, co
     return PM_OK;
 }
 
-/* Returns whether all work-items that are not in `mask` will only return from the kernel. */
+/* Returns whether all work-items of the warp that are not in `mask` have only a return from the
+ * kernel left to execute. */
 static bool others_end(const pm_warp *warp, uint64_t mask)
 {
     uint64_t others = warp->paths.live & ~mask;
@@ -318,7 +326,8 @@ static bool others_end(const pm_warp *warp, uint64_t mask)
     return true;
 }
 
-/* A barrier of CUDA does not wait for threads that end, one of OpenCL needs all work-items. */
+/* Makes the warp wait at a barrier. Fails if not all work-items of the warp have reached the
+ * barrier. In CUDA, work-items that only return from the kernel need not reach it. */
 static pm_status reach_barrier(pm_warp *warp, uint32_t block, uint64_t mask, pm_error *err)
 {
     const pm_launch_rules *rules = warp->rules;
@@ -365,7 +374,8 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
     return PM_OK;
 }
 
-/* Counts the entry if the block is in another retry loop than the warp's previous block. */
+/* Records that the warp enters a compare-and-swap retry loop, if the block is in another such loop
+ * than the warp's previous block. */
 static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *tally)
 {
     const uint32_t trying = block->again ? block->loop : 0;
@@ -377,10 +387,11 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
     warp->trying = trying;
 }
 
-/* Executes one block. In a retry loop no other warp runs between the load and the atomic;
- * atomic_retries.h estimates the cost of contention. *global becomes true if the block accesses
- * global memory outside of a retry loop. *between becomes true if the warp is inside an attempt,
- * and no other warp may run now. */
+/* Executes one block of the kernel. In a compare-and-swap retry loop no other warp runs between the
+ * load and the atomic, so that no attempt fails because of other warps; atomic_retries.h estimates
+ * the cost of contention. *global becomes true if the block accesses global memory outside of a
+ * retry loop. *between becomes true if the warp is between the load and the atomic, so that no
+ * other warp may run now. */
 static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
 {

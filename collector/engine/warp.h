@@ -17,50 +17,59 @@
 #include "collector/engine/program.h"
 #include "program/workload.h"
 
-/* Address range that a site may access. An access outside of it is an error of the kernel. */
+/* Address range that a memory instruction may access. An access outside of it is an error of the
+ * kernel. */
 typedef struct {
-    uint64_t base, bytes; /* start and size, as recorded addresses */
+    uint64_t base, bytes; /* first address, in the form of pm_warp_access.address, and size */
     bool known;           /* false: any buffer may be accessed */
 } pm_bounds;
 
-/* Counts of one memory instruction. */
+/* Counts of one memory instruction in the work-groups that ran. */
 typedef struct {
     uint64_t executions; /* executions by warps with at least one participating work-item */
     uint64_t work_items, transactions;
     uint64_t near; /* work-items whose address is less than 128 bytes after the first work-item's,
                       itself included */
-    bool same;     /* another work-item had the same address as the first */
+    bool same;     /* in some execution another work-item had the same address as the first one */
 } pm_site_count;
 
-/* Counts of one block. */
+/* Counts of one block of a kernel in the work-groups that ran. */
 typedef struct {
     uint64_t warps;      /* executions by warps, including those with all work-items off */
     uint64_t work_items; /* executions by work-items */
 } pm_block_count;
 
-/* Destination of a run's counts. */
+/* Where the counts of running work-groups are added. */
 typedef struct {
     pm_memory_unit *unit; /* NULL: run without counting */
-    pm_code_kind code;    /* kind of code to run; it must be compiled */
-    /* array of PM_AGAIN_KINDS members: events of blocks by the kind of retry loop they are in */
+    /* kind of code to run (complete, or a slice that computes only addresses and branches); it must
+     * be compiled */
+    pm_code_kind code;
+    /* array of PM_AGAIN_KINDS members: events of blocks, by the kind of compare-and-swap retry loop
+     * that contains the block */
     pm_events *events;
-    /* Attempts in retry loops, by kind of loop. NULL for kinds that the kernel does not have. The
-     * member for shared memory belongs to the work-group that is running. */
+    /* Records of attempts in compare-and-swap retry loops, by kind of loop. NULL for kinds that the
+     * kernel does not have. The record for loops on shared memory is that of the work-group that is
+     * running. */
     pm_contest *contests[PM_AGAIN_KINDS];
-    pm_attempts *in_shared; /* sum over the work-groups that have ended */
+    /* attempts in compare-and-swap retry loops on shared memory, summed over the work-groups that
+     * have ended */
+    pm_attempts *in_shared;
     pm_site_count *sites;
     pm_block_count *blocks;
-    struct pm_site_starts *starts; /* a member per site; NULL: not recorded */
-    bool loops;                    /* a CPU, where a vector operation counts as one instruction */
+    /* first addresses of each memory instruction; NULL: not recorded */
+    struct pm_site_starts *starts;
+    bool loops; /* the device is a CPU, where a vector operation counts as one instruction */
 } pm_tally;
 
 /* Data that all warps of a launch have in common. */
 typedef struct {
     const pm_kernel_code *code;
-    const pm_bounds *bounds;         /* bounds of each site */
-    const pm_memory_region *regions; /* all buffers, for sites with unknown bounds */
+    const pm_bounds *bounds; /* address range that each memory instruction may access */
+    /* all buffers, for memory instructions that may access any buffer */
+    const pm_memory_region *regions;
     size_t region_count;
-    uint64_t null_address;    /* address that a null pointer has in recorded addresses */
+    uint64_t null_address;    /* address that is recorded for an access by a null pointer */
     const pm_buffer *buffers; /* the buffers of `regions`, for messages */
     /* Bytes from the start of each region to the end of the last access. NULL: not recorded. Only
      * one thread may run at a time while it is set. */
@@ -69,8 +78,8 @@ typedef struct {
      * may run at a time while it is set. */
     uint64_t *longest;
     unsigned warp_width;
-    /* CPU core that runs loops over work-items: maximum number of instructions in flight. 0: a GPU.
-     */
+    /* Maximum number of instructions in flight on a CPU core, which runs loops over work-items. 0:
+     * the device is a GPU. */
     unsigned loop_window;
     uint64_t full_mask; /* a bit per work-item of a warp */
     uint64_t step_limit;
@@ -82,18 +91,19 @@ typedef enum { PM_WARP_READY, PM_WARP_AT_BARRIER, PM_WARP_DONE } pm_warp_state;
 typedef struct pm_warp pm_warp;
 
 /* Creates a warp. place: index of its slot among the warps that reside on a compute unit. The warp
- * owns its frame and private memory, see pm_kernel_code. */
+ * owns its frame (memory for values that several blocks use) and its private memory. */
 pm_warp *pm_warp_create(const pm_launch_rules *rules, size_t place, pm_error *err);
 void pm_warp_free(pm_warp *warp);
 
-/* Puts work-items first .. first + count - 1 of a group of size `local_size` at the kernel's entry.
- */
+/* Starts the warp at the kernel's entry, with the work-items `first` to `first` + `count` - 1 of a
+ * work-group of size `local_size`. */
 void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count);
 pm_warp_state pm_warp_state_of(const pm_warp *warp);
-/* The block that ends in the barrier at which the warp waits. */
+/* Returns the index of the block that ends in the barrier at which the warp waits. */
 uint32_t pm_warp_barrier(const pm_warp *warp);
 void pm_warp_pass_barrier(pm_warp *warp);
-/* Cycles that the warp alone would have taken since the last call, or since pm_warp_start. */
+/* Returns the estimated cycles that the warp would have taken if it ran alone, since the last call
+ * or since pm_warp_start. */
 uint64_t pm_warp_take_span(pm_warp *warp);
 
 /* Output buffers for a block: most_sites rows of warp-width addresses, most_successors masks. Each
@@ -104,8 +114,8 @@ typedef struct {
     struct pm_access_plan *plans;
 } pm_scratch;
 
-/* Waits for loads in one scheduling region (pm_block's `stretch`). Bit i is the region's wait
- * number i. Bit 63 is all waits from number 63 on. */
+/* Waits for loads in one scheduling region. Bit i stands for the region's wait number i, bit 63 for
+ * all waits from number 63 on. all: waits that occurred. missed: waits for loads that missed L1. */
 typedef struct {
     uint64_t all, missed;
 } pm_waits;
@@ -123,9 +133,9 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
 /* ---- check_bounds.c: checks accesses against their bounds
  * ---------------------------------------- */
 
-/* PM_BAD_INPUT if an access of site `number` is outside of its bounds or is not aligned to its
- * size. The error names instruction, address and buffer. access->pattern, if not NULL, must
- * describe the addresses. */
+/* Returns PM_BAD_INPUT if an access of the kernel's memory instruction `number` is outside of its
+ * buffer or is not aligned to its size. The error names the instruction, the address and the
+ * buffer. access->pattern, if not NULL, must describe the addresses. */
 pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
                           const pm_warp_access *access, pm_error *err);
 

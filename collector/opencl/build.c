@@ -1,9 +1,10 @@
-/* Builds a workload's program for a device. See opencl.h.
+/* Builds a workload's OpenCL program for a device.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Warning options and options of other vendors' compilers don't change the code, but an unknown
- * option makes a compiler refuse the program. Such options are left out with a notice.
+ * An OpenCL compiler refuses a program if it does not know one of the build options. Warning
+ * options, and options of other vendors' compilers, are therefore left out with a notice. They
+ * would not change the code.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,8 @@
 #include "collector/opencl/opencl.h"
 #include "program/build_words.h"
 
-/* Copies the build log's first line about an error, for the one line of pm_error. */
+/* Copies the first line of the device compiler's build log that is about an error. A pm_error has
+ * space for only one line. */
 static void first_error(cl_program program, cl_device_id device, char *line, size_t size)
 {
     size_t length = 0;
@@ -45,8 +47,9 @@ static bool is_for(const pm_device *device, pm_word_kind kind)
            ((kind != PM_WORD_NVIDIA && kind != PM_WORD_REGISTERS) || device->is_nvidia);
 }
 
-/* Returns the options that the device's compiler may know; NULL if out of memory. The caller
- * frees them. standard: replaces the workload's -cl-std option; may be NULL. */
+/* Returns the workload's build options, without options that the device's compiler does not know;
+ * NULL if out of memory. The caller frees the text. standard: replaces the workload's option
+ * -cl-std; may be NULL. */
 static char *options_for(const pm_opencl_building *b, const char *standard, const pm_log *log)
 {
     const char *rest = b->workload->build_options;
@@ -88,8 +91,8 @@ static bool has_blank_folder(const pm_workload *workload)
     return blank;
 }
 
-/* Returns whether the options require OpenCL C 2. Many of its features are optional in OpenCL
- * 3.0. */
+/* Returns whether the build options require OpenCL C 2. Such a source may still build as OpenCL C
+ * 3.0, where many features of version 2 are optional. */
 static bool asks_for_2(const char *options)
 {
     return strstr(options, "-cl-std=CL2") != NULL;
@@ -117,8 +120,8 @@ static cl_int build(const pm_opencl_building *b, const char *options, cl_program
     return code;
 }
 
-/* Builds the program as OpenCL C 3. A device without OpenCL C 2 may support all features of the
- * source. */
+/* Builds a source for OpenCL C 2 as OpenCL C 3.0 instead. A device that does not support version 2
+ * may still support all features that the source uses. */
 static cl_int build_later(const pm_opencl_building *b, cl_program *program)
 {
     char *options = options_for(b, "-cl-std=CL3.0", NULL), line[512] = "";

@@ -1,5 +1,5 @@
-/* Lists the OpenCL devices of this machine, names them, and selects one for a user. See
- * opencl.h.
+/* Lists the OpenCL devices of this machine, gives each a short name (id), and finds the device that
+ * a user has named.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "collector/opencl/opencl.h"
 
-/* cl_nv_device_attribute_query */
+/* values of the OpenCL extension cl_nv_device_attribute_query */
 #define NV_PCI_BUS_ID 0x4008
 #define NV_PCI_SLOT_ID 0x4009
 
@@ -50,7 +50,8 @@ const char *pm_opencl_error_name(cl_int code)
     return "an OpenCL error";
 }
 
-/* Returns whether a word of a driver's device name does not identify the chip. */
+/* Returns whether a word of the device name that a driver reports says nothing about the chip, such
+ * as "NVIDIA" or "HBM3". */
 static bool is_noise(const char *word)
 {
     static const char *const noise[] = {
@@ -64,8 +65,9 @@ static bool is_noise(const char *word)
     return length > 2 && isdigit((unsigned char)word[0]) && strcmp(word + length - 2, "gb") == 0;
 }
 
-/* Makes the id of a device: "NVIDIA H100 80GB HBM3" is h100, "NVIDIA GeForce GTX 980" is gtx980,
- * any PoCL device is pocl. */
+/* Makes a device's id, its short name for users, from the name that the driver reports. "NVIDIA
+ * H100 80GB HBM3" becomes h100, "NVIDIA GeForce GTX 980" becomes gtx980, and any PoCL device
+ * becomes pocl. */
 static void make_id(pm_device *device)
 {
     char words[sizeof device->name], *rest = words;
@@ -149,11 +151,11 @@ static bool is_taken(const pm_device *devices, size_t count, const char *id)
     return false;
 }
 
-/* Makes an id unique, because it names one device and its dataset. The second device with the id
- * h200 becomes h200-2, and so on. */
+/* Makes the id of the last device in `devices` unique, because an id is the name of one device and
+ * of its dataset. The second device with the id h200 becomes h200-2, the third h200-3. */
 static void make_unique(pm_device *devices, size_t count)
 {
-    /* leaves space for the number */
+    /* shorter than an id, to leave space for the number */
     char *id = devices[count - 1].id, base[sizeof devices->id - 8];
 
     snprintf(base, sizeof base, "%.*s", (int)sizeof base - 1, id);

@@ -1,5 +1,5 @@
-/* The OpenCL executor: measures the time of each launch by events, on any device of the ICD
- * loader. See executor.h.
+/* The OpenCL executor: runs workloads on any device of the OpenCL ICD loader, and measures the time
+ * of each launch by events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 #include "collector/opencl/opencl.h"
 #include "compiler/language.h"
 
-/* The part of a buffer from an offset on. */
+/* An OpenCL sub-buffer: the part of a workload's buffer from a byte offset to its end. */
 typedef struct {
     size_t buffer, offset;
     cl_mem memory;
@@ -24,11 +24,13 @@ typedef struct {
     cl_context context;
     cl_command_queue queue;
     pm_once once; /* notices that were given already */
-    /* members of the loaded workload */
+    /* The following members describe the loaded workload. */
     const pm_workload *workload;
     cl_program program;
     cl_mem *buffers;
-    cl_mem *saved; /* initial contents of buffers that must be restored, else NULL */
+    /* for each buffer a copy of its initial contents if they must be restored before each pass,
+     * else NULL */
+    cl_mem *saved;
     buffer_part *parts;
     size_t part_count;
     cl_kernel *kernels;
@@ -90,12 +92,14 @@ static pm_status build_program(opencl_executor *self, pm_error *err)
     return pm_opencl_build(&building, &self->program, err);
 }
 
-static pm_status fill_buffer(opencl_executor *self, cl_mem memory, const pm_buffer *buffer,
-                             pm_error *err)
+static pm_status fill_buffer(opencl_executor *self, cl_mem memory, size_t i, pm_error *err)
 {
+    const pm_buffer *buffer = &self->workload->buffers[i];
     const unsigned char start = buffer->flags & PM_BUFFER_POISON ? 0xff : 0;
     cl_int code;
 
+    if (pm_workload_write(self->workload, i, err) != PM_OK)
+        return err->status;
     if (buffer->initial)
         code = clEnqueueWriteBuffer(self->queue, memory, CL_TRUE, 0, buffer->bytes, buffer->initial,
                                     0, NULL, NULL);
@@ -112,18 +116,18 @@ static pm_status make_buffer(opencl_executor *self, size_t i, pm_error *err)
     self->buffers[i] = clCreateBuffer(self->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &code);
     if (code != CL_SUCCESS)
         return opencl_fail(self, err, "clCreateBuffer", code);
-    if (fill_buffer(self, self->buffers[i], buffer, err) != PM_OK)
+    if (fill_buffer(self, self->buffers[i], i, err) != PM_OK)
         return PM_FAILED;
     if (!(buffer->flags & PM_BUFFER_RESTORE))
         return PM_OK;
     self->saved[i] = clCreateBuffer(self->context, CL_MEM_READ_WRITE, buffer->bytes, NULL, &code);
     if (code != CL_SUCCESS)
         return opencl_fail(self, err, "clCreateBuffer", code);
-    return fill_buffer(self, self->saved[i], buffer, err);
+    return fill_buffer(self, self->saved[i], i, err);
 }
 
-/* Fails if a part of a buffer does not start at a multiple of the device's alignment, as OpenCL
- * requires. */
+/* Fails if a buffer argument's offset is not a multiple of the device's alignment, because OpenCL
+ * then cannot create a sub-buffer. */
 static pm_status check_part(const opencl_executor *self, const pm_launch *launch, const pm_arg *arg,
                             pm_error *err)
 {
@@ -145,8 +149,9 @@ static pm_status check_part(const opencl_executor *self, const pm_launch *launch
                    arg->offset, self->base.device.name, align);
 }
 
-/* Finds the memory object of a buffer argument. It is the buffer, or a sub-buffer from the
- * argument's offset on. Arguments with the same buffer and offset get the same object. */
+/* Finds OpenCL's memory object for a buffer argument. It is the buffer if the argument's offset is
+ * 0, otherwise a sub-buffer from that offset on. Arguments with the same buffer and offset get the
+ * same object. */
 static pm_status find_memory(opencl_executor *self, const pm_launch *launch, const pm_arg *arg,
                              cl_mem *memory, pm_error *err)
 {
@@ -281,7 +286,7 @@ static void release_events(opencl_executor *self)
     }
 }
 
-/* Starts all launches. timed: with events. */
+/* Enqueues all launches of the loaded workload. timed: record an event for each launch. */
 static pm_status enqueue_launches(opencl_executor *self, bool timed, pm_error *err)
 {
     for (size_t i = 0; i < self->workload->launch_count; i++) {

@@ -11,15 +11,15 @@
 #include "perfmodel.h"
 #include "program/workload.h"
 
-/* Name of an OpenCL error code, such as CL_OUT_OF_RESOURCES. */
+/* Returns the name of an OpenCL error code, such as "CL_OUT_OF_RESOURCES". */
 const char *pm_opencl_error_name(cl_int code);
 
-/* Gets the driver's handles of a device of pm_devices. */
+/* Gets the OpenCL driver's handles (platform and device id) of a device of pm_devices. */
 pm_status pm_opencl_device(const pm_device *device, cl_platform_id *platform, cl_device_id *id,
                            pm_error *err);
 
-/* Input of pm_opencl_build, which compiles a workload's source. Errors of the device's compiler
- * become its error. */
+/* Input of pm_opencl_build, which compiles a workload's source for a device. Errors that the
+ * device's compiler reports become the error of pm_opencl_build. */
 typedef struct {
     cl_context context;
     cl_device_id id;
@@ -29,8 +29,8 @@ typedef struct {
     const pm_log *log;
 } pm_opencl_building;
 pm_status pm_opencl_build(const pm_opencl_building *building, cl_program *program, pm_error *err);
-/* Gets the program's binary, NUL-terminated. The caller frees it by free(). *call: name of the
- * call that failed. */
+/* Gets an OpenCL program's binary, NUL-terminated. The caller frees it by free(). If an OpenCL
+ * function fails, returns its error code and sets *call to its name. */
 cl_int pm_opencl_binary(cl_program program, char **binary, size_t *bytes, const char **call);
 
 /* Selects a device. selector: an id, a number of the list, or a part of a name; NULL: the first

@@ -1,5 +1,5 @@
-/* Measures rates of arithmetic, in warp instructions per cycle and compute unit. See probe.h and
- * kernels/probe/arithmetic.cl.
+/* Measures the rates of arithmetic instructions, in warp instructions per cycle and compute unit,
+ * by the kernels of kernels/probe/arithmetic.cl.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -18,7 +18,7 @@ static const float FACTOR = -1e-6f;
 typedef struct {
     const char *column, *what;
     int operation;
-    bool wide;  /* 64-bit floating point */
+    bool wide;  /* the operation is on 64-bit floating-point numbers */
     bool whole; /* integers */
 } operation;
 
@@ -30,9 +30,10 @@ static const operation operations[] = {
     {"xu_per_cycle", "native_rsqrt", 4, false, false},
 };
 
-/* Adds the buffer with the start values of the kernels. Members 0 to 7 start the chains of
- * dependent operations. Members 8 and 9 are the factor and, for integers, the summand. Member 10 is
- * a value that no chain reaches. */
+/* Adds to the job the buffer with the kernels' start values. Members 0 to 7 start the eight chains
+ * of dependent operations. Members 8 and 9 are the factor and, for integers, the summand. Member 10
+ * is a value that no chain reaches: the kernel compares with it, so that the compiler cannot drop
+ * the chains. */
 static size_t add_seed(pm_workload *job, bool wide, bool whole)
 {
     void *seed = pm_workload_contents(job, SEEDS * sizeof(double));
@@ -50,8 +51,9 @@ static size_t add_seed(pm_workload *job, bool wide, bool whole)
     return pm_workload_buffer(job, "seed", SEEDS * sizeof(double), seed, PM_BUFFER_IN);
 }
 
-/* Adds two launches, one with few and one with many iterations, on enough groups to fill the
- * device. mixture: the kernel takes the arguments FACTOR and BITS, too. */
+/* Adds two launches of a kernel to the job, one with few and one with many iterations. They have
+ * enough work-groups to fill the device. mixture: the kernel also takes the arguments FACTOR and
+ * BITS. */
 static void add_launches(const pm_probe *probe, pm_workload *job, const char *kernel,
                          const size_t *buffers, size_t count, bool mixture)
 {
@@ -69,7 +71,8 @@ static void add_launches(const pm_probe *probe, pm_workload *job, const char *ke
     }
 }
 
-/* Runs a job of two launches. Returns the rate in warp instructions per cycle and compute unit. */
+/* Runs a job of two launches, with few and with many iterations. Returns the rate of the measured
+ * instruction in warp instructions per cycle and compute unit. */
 static pm_probe_value measure(pm_probe *probe, pm_workload *job, const char *what)
 {
     double warps = PM_PROBE_UNIT_GROUPS * ceil((double)probe->bench.group / probe->facts.warp);
@@ -109,8 +112,8 @@ static pm_probe_value measure_mixture(pm_probe *probe)
     return measure(probe, job, "fp32 multiply-adds and logic in turns");
 }
 
-/* Returns whether an operation is skipped. A device without fp64 gets an empty cell, which is
- * not a failure. */
+/* Returns whether the rate of an operation is not measured. A device without 64-bit floating point
+ * gets an empty table cell for such operations, which is not a failure. */
 static bool left_out(const pm_probe *probe, const operation *op)
 {
     return op->wide && !probe->facts.fp64;

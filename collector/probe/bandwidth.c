@@ -1,10 +1,10 @@
-/* Measures bandwidths of DRAM and L2. See probe.h, kernels/probe/read.cl and
+/* Measures the bandwidths of DRAM and L2, by the kernels of kernels/probe/read.cl and
  * kernels/copy/copy.cl.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * DRAM is measured by a copy and by reading. L2 is measured by reading a buffer that fits into
- * L2 and not into L1.
+ * DRAM is measured by copying a buffer and by reading it. L2 is measured by reading a buffer that
+ * fits into L2 and not into L1.
  */
 #include <stdio.h>
 
@@ -20,7 +20,7 @@ enum {
     MOST = 512 << 20
 };
 
-/* The largest power of two that is at most `bytes`. */
+/* Returns the largest power of two that is at most `bytes`. */
 static size_t power_below(double bytes)
 {
     size_t power = 1;
@@ -30,13 +30,13 @@ static size_t power_below(double bytes)
     return power;
 }
 
-/* Bytes of a buffer that fits into no cache. Two of these buffers take a small part of the
- * memory. */
+/* Returns the size in bytes of a buffer that fits into no cache. It is at most a sixteenth of the
+ * device's memory. */
 static size_t large_buffer(const pm_probe *probe)
 {
     double most = (double)probe->row->device.memory_bytes / 16, wanted = 16 * probe->l2_bytes;
 
-    if (probe->row->device.is_cpu) /* filling a CPU's buffers takes time */
+    if (probe->row->device.is_cpu) /* a smaller buffer for a CPU, because filling it takes time */
         wanted /= 4;
     if (wanted < LEAST)
         wanted = LEAST;
@@ -45,13 +45,14 @@ static size_t large_buffer(const pm_probe *probe)
     return power_below(wanted < most ? wanted : most);
 }
 
-/* Bytes transferred per copied byte. A CPU's store first reads its line. */
+/* Returns the bytes that DRAM transfers per copied byte: one read and one write. On a CPU it is one
+ * more, because a store first reads the cache line. */
 static double moved(const pm_probe *probe)
 {
     return probe->row->device.is_cpu ? 3 : 2;
 }
 
-/* Bandwidth of a copy of `bytes` bytes, in GB/s. */
+/* Measures the bandwidth of a copy of `bytes` bytes, in GB/s. */
 static pm_probe_value measure_copy(pm_probe *probe, size_t bytes)
 {
     static const char options[] = "-DTYPE=float4 -DGROUP=256";
@@ -71,16 +72,18 @@ static pm_probe_value measure_copy(pm_probe *probe, size_t bytes)
     return copy;
 }
 
-/* Makes a job of two launches that read a buffer repeatedly; its size must be a power of two.
- * The second launch reads it `rounds` times, the first fewer times. *bytes becomes the
- * difference of the bytes read. Each group starts `apart` vectors behind the previous one. */
+/* Makes a job of two launches that read a buffer repeatedly. buffer: its size in bytes, a power of
+ * two. The second launch reads the buffer `rounds` times, the first launch fewer times. *bytes
+ * becomes the number of bytes that the second launch reads more. Each work-group starts at another
+ * position of the buffer. */
 static pm_workload *read_job(const pm_probe *probe, size_t buffer, double rounds, double *bytes)
 {
     pm_workload *job = pm_probe_job(&probe->bench, "probe/read.cl", "");
     size_t groups = (size_t)PM_PROBE_UNIT_GROUPS * probe->facts.compute_units;
     size_t global = groups * probe->bench.group, vectors = buffer / VECTOR;
     double round = (double)global * ROUND_VECTORS * VECTOR;
-    size_t apart = vectors / groups / ROUND_VECTORS * ROUND_VECTORS; /* a multiple of a line */
+    /* distance of the groups' first vectors, a multiple of a cache line */
+    size_t apart = vectors / groups / ROUND_VECTORS * ROUND_VECTORS;
     int many = (int)(rounds * (double)buffer / round) + 2, few = many / 4;
     size_t in = pm_workload_buffer(job, "in", buffer, NULL, PM_BUFFER_POISON);
     size_t out = pm_workload_buffer(job, "out", global * sizeof(uint32_t), NULL, PM_BUFFER_IN);
@@ -110,8 +113,8 @@ static pm_probe_value measure_read(pm_probe *probe)
     return (pm_probe_value){.median = 1e-9 / seconds.median, .spread = seconds.spread};
 }
 
-/* Measures a CPU's shared cache by a copy. PoCL compiles reading alone to a loop that waits for
- * its own arithmetic, so that a copy is faster. */
+/* Measures the bandwidth of a CPU's shared cache by a copy. Reading alone would be slower, because
+ * PoCL compiles the reading kernel to a loop that waits for its own additions. */
 static void measure_cpu_l2(pm_probe *probe)
 {
     const size_t bytes = power_below(probe->l2_bytes / 4);
@@ -166,8 +169,8 @@ static void measure_dram(pm_probe *probe)
     pm_probe_measured(probe, "dram_copy_share", copy, what);
 }
 
-/* Measures a CPU's DRAM by a copy. No driver reports its peak, and other virtual machines on the
- * host use a part of it. */
+/* Measures the bandwidth of a CPU's DRAM by a copy. No driver reports the peak bandwidth, and other
+ * virtual machines on the host may use a part of it. */
 static void measure_cpu_dram(pm_probe *probe)
 {
     const size_t bytes = large_buffer(probe);

@@ -1,4 +1,5 @@
-/* Runs the probe's kernels. See bench.h.
+/* Runs the probe's kernels, which measure properties of a device, and computes the time of one
+ * step.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +16,8 @@
 
 enum { CHAIN_FEW = 1 << 10, CHAIN_MANY = 1 << 17, WARM_UP_PASSES = 2 };
 
-/* Adds the source of the chain and of `file`. The workload's builder keeps the first error. */
+/* Sets the job's source: kernel `chain`, whose dependent multiply-adds measure the clock, followed
+ * by the source `file`. An error is stored in the job. */
 static void add_sources(pm_workload *job, const char *file)
 {
     char *chain, *both;
@@ -123,7 +125,7 @@ pm_probe_value pm_probe_summary(double *values, size_t n)
     return summary;
 }
 
-/* Seconds that launch `many` took longer than launch `few` in one pass. */
+/* Returns the seconds by which launch `many` took longer than launch `few` in one pass. */
 static double longer(const pm_probe_times *times, size_t pass, size_t few, size_t many)
 {
     const double *seconds = times->seconds + pass * times->launches;
@@ -185,8 +187,8 @@ bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *tim
         double own =
             longer(times, i, times->launches - 2, times->launches - 1) / (CHAIN_MANY - CHAIN_FEW);
 
-        /* If the time of the chain in this pass is far from its median, it was disturbed, and the
-         * median replaces it. */
+        /* If kernel `chain` took much longer or shorter in this pass than its median over the
+         * passes, it was disturbed, and the median is used instead. */
         if (!(fabs(own - chain.median) < chain.median / 2))
             own = chain.median;
         each[i] = longer(times, i, few, many) / steps / own * bench->chain_cycles;

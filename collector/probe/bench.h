@@ -20,24 +20,27 @@ enum { PM_PROBE_PASSES = 9, PM_PROBE_UNIT_GROUPS = 4 };
 typedef struct {
     const pm_device *device;
     pm_executor *executor;
-    size_t group;        /* work-items of a full work-group, a power of two */
-    double chain_cycles; /* cycles of one multiply-add of the chain; 0: not known yet */
-    pm_memory memory;    /* memory of the current measurement, which an error ends */
+    size_t group; /* number of work-items of a work-group in measurements, a power of two */
+    /* clock cycles of one multiply-add of kernel `chain`; 0: not measured yet */
+    double chain_cycles;
+    /* memory of the current measurement; running out of memory ends only that measurement */
+    pm_memory memory;
 } pm_probe_bench;
 
-/* Median over the passes, and their relative median absolute deviation. */
+/* A measured value: median over the passes, and the median absolute deviation relative to it. */
 typedef struct {
     double median, spread;
 } pm_probe_value;
 
-/* Times of a job: seconds of each launch in each pass, and the chain's cycles in the last pass. */
+/* Times of a job (a workload that measures something): seconds of each launch in each pass, and
+ * cycles of the chain of multiply-adds in the last pass. */
 typedef struct {
-    size_t launches; /* launches per pass; the last two are the chain's */
+    size_t launches; /* launches per pass; the last two are of kernel `chain` */
     double *seconds; /* PM_PROBE_PASSES x launches */
-    /* Cycles of one multiply-add of the chain. NaN: the device has no cycle counter. */
+    /* Clock cycles of one multiply-add of kernel `chain`. NaN: the device has no cycle counter. */
     double chain_cycles;
-    /* Use the fastest pass of each launch, because it was least disturbed, instead of the
-     * median. Set for a CPU, which runs other programs at the same time. */
+    /* Use each launch's time in its fastest pass, which was least disturbed, instead of the median
+     * over the passes. Set for a CPU, which runs other programs at the same time. */
     bool fastest;
 } pm_probe_times;
 
@@ -46,31 +49,33 @@ typedef struct {
  * build options in addition to the usual ones. Returns NULL if out of memory. */
 pm_workload *pm_probe_job(const pm_probe_bench *bench, const char *file, const char *options);
 
-/* Runs the job PM_PROBE_PASSES times after a warm-up, and frees it. */
+/* Runs the launches of a job PM_PROBE_PASSES times after a warm-up, and frees the job. */
 pm_probe_times pm_probe_run_job(pm_probe_bench *bench, pm_workload *job);
 
 /* Sets *seconds to the time of one step (one iteration of the measured loop). Launch `many` has
- * `steps` more steps than launch `few`. false if it took no more time, so that nothing was
- * measured. */
+ * `steps` more steps than launch `few`. Returns false if `many` took no more time than `few`, so
+ * that nothing was measured. */
 bool pm_probe_step_seconds(const pm_probe_times *times, size_t few, size_t many, double steps,
                            pm_probe_value *seconds);
-/* Sets *cycles to the clock cycles of one step, as pm_probe_step_seconds does in seconds. The time
- * of kernel `chain` gives the clock of each pass. */
+/* Sets *cycles to the clock cycles of one step (one iteration of the measured loop). Seconds are
+ * converted to cycles by the time of kernel `chain` in the same pass, whose cycles are known. */
 bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *times, size_t few,
                           size_t many, double steps, pm_probe_value *cycles);
 /* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns
  * the cycles of a step. what: name for the error if the second launch took no more time. */
 pm_probe_value pm_probe_run_two(pm_probe_bench *bench, pm_workload *job, double steps,
                                 const char *what);
-/* Runs a job of two launches as pm_probe_run_two does, and returns the steps per cycle. */
+/* Does the same as pm_probe_run_two, but returns the steps per clock cycle. */
 pm_probe_value pm_probe_run_rate(pm_probe_bench *bench, pm_workload *job, double steps,
                                  const char *what);
-/* Sets *seconds to the time of one multiply-add of the chain. */
+/* Sets *seconds to the time of one multiply-add in kernel `chain`, whose multiply-adds depend on
+ * each other. */
 bool pm_probe_chain_seconds(const pm_probe_times *times, pm_probe_value *seconds);
 
-/* Median of n values and its spread. Sorts the values. */
+/* Returns the median of n values and their relative median absolute deviation. Sorts the values. */
 pm_probe_value pm_probe_summary(double *values, size_t n);
-/* Seconds of a launch: the fastest pass on a CPU, otherwise the median. */
+/* Returns the seconds of a launch: of its fastest pass on a CPU, otherwise the median over the
+ * passes. */
 pm_probe_value pm_probe_launch_seconds(pm_probe_bench *bench, const pm_probe_times *times,
                                        size_t launch);
 

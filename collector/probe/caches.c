@@ -1,8 +1,9 @@
-/* Measures the sizes of L1 and L2 if the driver does not report them. See probe.h.
+/* Measures the sizes of L1 and L2 if the driver does not report them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A work-item follows indices through buffers of growing size, until a load takes longer.
+ * One work-item follows a chain of indices through buffers of growing size. When a load takes
+ * longer, the buffer no longer fits into the cache.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +12,13 @@
 #include "collector/probe/probe.h"
 
 enum { L1_LEAST = 4 << 10, L1_MOST = 1 << 20, L2_MOST = 128 << 20, REFINED = 16 };
-/* FITS: a buffer fits if the latency of a load exceeds the cache's latency by at most this
- * fraction of its distance to the next level's latency. FASTER: a cache exists if its latency is
- * at most this fraction of the next level's. */
+/* FITS: a buffer fits into a cache if a load from the buffer takes at most near + FITS * (far -
+ * near) cycles. near is the cache's latency, and far that of the next level. FASTER: a cache exists
+ * if its latency is at most this fraction of the next level's latency. */
 static const double FITS = 0.1, FASTER = 0.8;
 
-/* Writes ascending sizes from `from` to `to`, with the ratio `factor`, rounded down to lines.
- * Returns their number. */
+/* Writes ascending buffer sizes in bytes from `from` to `to` to `sizes`. Each is `factor` times the
+ * previous one, rounded down to cache lines. Returns the number of sizes. */
 static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *sizes)
 {
     double size = (double)from;
@@ -30,8 +31,8 @@ static size_t sizes_by_factor(size_t from, size_t to, double factor, size_t *siz
     return n;
 }
 
-/* Number of sizes up to the largest that fits into the cache. A smaller size whose measurement was
- * disturbed does not matter. */
+/* Returns the number of buffer sizes up to the largest one that fits into the cache. A smaller size
+ * that seems not to fit, because its measurement was disturbed, is included. */
 static size_t fitting(const pm_probe_value *cycles, size_t n, double near, double far)
 {
     size_t fit = n;
@@ -42,8 +43,8 @@ static size_t fitting(const pm_probe_value *cycles, size_t n, double near, doubl
     return fit;
 }
 
-/* Finds the largest size that fits, between `fits` and `too_large` bytes. The resolution is
- * 1/REFINED of their difference. */
+/* Finds the largest buffer size that fits into the cache, between `fits` and `too_large` bytes, in
+ * steps of 1/REFINED of their difference. */
 static void refine(pm_probe *probe, size_t fits, size_t too_large, double near, double far,
                    double *bytes)
 {
@@ -62,8 +63,8 @@ static void refine(pm_probe *probe, size_t fits, size_t too_large, double near, 
         *bytes = (double)sizes[fit - 1];
 }
 
-/* Measures L1 by loads from global memory. like.c fills L1's cell of devices.csv later, when it is
- * known whether L1 and local memory share an array. */
+/* Measures the size of L1 by loads from global memory. like.c writes the size to devices.csv later,
+ * when it is known whether L1 and local memory share one array. */
 static void measure_l1(pm_probe *probe)
 {
     size_t sizes[PM_CHASE_MAX], n, fit;
@@ -92,8 +93,8 @@ static void measure_l1(pm_probe *probe)
                   "small buffers are followed faster than large ones");
 }
 
-/* Measures the last cache before DRAM. The sizes are measured one by one, because the buffers
- * are large. */
+/* Measures the size of the last cache before DRAM. Buffer sizes are measured one after the other
+ * and not in one job, because the buffers are large. */
 static void measure_l2(pm_probe *probe)
 {
     size_t sizes[PM_CHASE_MAX], n, fit;
@@ -117,7 +118,8 @@ static void measure_l2(pm_probe *probe)
 
 void pm_probe_caches(pm_probe *probe)
 {
-    /* the driver's size; also used if L1 cannot be measured */
+    /* the size that the driver reports; set first, because it is needed even if measuring L1
+     * fails */
     probe->l2_bytes = probe->facts.l2_bytes;
     if (!(probe->l1_bytes > 0))
         measure_l1(probe);

@@ -1,4 +1,5 @@
-/* Follows indices through buffers. See probe.h and kernels/probe/chase.cl.
+/* Measures the latency of loads by following a chain of indices through a buffer (pointer chasing),
+ * by kernels/probe/chase.cl.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,11 +10,12 @@
 
 #include "base/error.h"
 
-/* Steps of the first launch, enough to visit all lines of a small buffer, and of the second
- * launch. */
+/* FEW: number of loads of the first launch, enough to visit all lines of a small buffer. MORE:
+ * number of loads that the second launch executes in addition. */
 enum { FEW = 1 << 13, MORE = 1 << 14 };
 
-/* Links all lines to one cycle in random order (Sattolo 1986). false if out of memory. */
+/* Fills a buffer with the index of the next line to visit in each line, so that all lines form one
+ * cycle in random order (Sattolo 1986). false if out of memory. */
 static bool link_lines(uint32_t *next, size_t lines)
 {
     uint32_t *order = malloc(lines * sizeof *order);
@@ -43,7 +45,8 @@ static int few_steps(size_t lines)
     return lines < FEW ? (int)lines : FEW;
 }
 
-/* Adds a launch that reads the buffer with as many work-items as fill the device. */
+/* Adds to the job a launch that reads the whole buffer, so that caches contain it. The launch has
+ * enough work-items to fill the device. */
 static void add_touch(const pm_probe *probe, pm_workload *job, size_t from, size_t out,
                       size_t bytes)
 {
@@ -59,14 +62,16 @@ typedef struct {
     size_t few, many;
 } launch_pair;
 
-/* Adds the launches for one buffer size. false if out of memory. */
+/* Adds to the job the launches that measure a load in a buffer of `bytes` bytes. warm: a launch
+ * reads the whole buffer first. false if out of memory. */
 static bool add_size(const pm_probe *probe, pm_workload *job, size_t out, size_t bytes, bool warm,
                      launch_pair *pair)
 {
     size_t lines = bytes / PM_CHASE_LINE, from, state;
     uint32_t *next = pm_workload_contents(job, lines * PM_CHASE_LINE);
     bool linked =
-        !next || link_lines(next, lines); /* if `next` is NULL, the job already has the error */
+        /* if `next` is NULL, the job has recorded the error already */
+        !next || link_lines(next, lines);
 
     from = pm_workload_buffer(job, "next", lines * PM_CHASE_LINE, next, PM_BUFFER_IN);
     state = pm_workload_buffer(job, "state", sizeof *next, NULL, PM_BUFFER_IN);

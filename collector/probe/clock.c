@@ -1,8 +1,9 @@
-/* Measures the latency of arithmetic and the clock of the device under the probe. See probe.h.
+/* Measures the latency of a floating-point multiply-add, and the clock of the probed device.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It runs a chain of fp32 multiply-adds, each of which needs the result of the previous one.
+ * The kernel executes a chain of 32-bit floating-point multiply-adds, each of which needs the
+ * result of the previous one.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include "collector/measure.h"
 #include "collector/probe/probe.h"
 
-/* Time that an idle device needs to reach its highest clock. */
+/* Seconds that an idle device needs to reach its highest clock. */
 static const double WARM_UP_SECONDS = 0.3;
 
 static pm_probe_times run_chain(pm_probe *probe)
@@ -20,7 +21,8 @@ static pm_probe_times run_chain(pm_probe *probe)
     return pm_probe_run_job(&probe->bench, pm_probe_job(&probe->bench, NULL, ""));
 }
 
-/* Sets the chain's cycles from the device's cycle counter, or else from the driver's clock. */
+/* Sets the cycles of one multiply-add of kernel `chain`: from the device's cycle counter, or, if it
+ * has none, from the measured time and the clock that the driver reports. */
 static void set_latency(pm_probe *probe, const pm_probe_times *times)
 {
     pm_probe_value seconds, cycles;

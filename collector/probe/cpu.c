@@ -1,9 +1,9 @@
-/* Fills the cells of a CPU's row. See probe.h and docs/devices.md, CPUs.
+/* Fills the cells of a CPU's row in devices.csv. docs/devices.md describes the columns.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It asks for the number of usable cores, the caches and the vector width. It measures the clock
- * of a core and the cost of a launch.
+ * The number of usable cores, the caches and the vector width are queried from the system. The
+ * clock of a core and the cost of a kernel launch are measured.
  */
 #include <math.h>
 #include <sched.h>
@@ -14,13 +14,15 @@
 #include "collector/probe/probe.h"
 #include "collector/probe/sysfs.h"
 
-/* A sector is half of a line of 64 bytes. LLVM prefers vectors of eight floats even if a CPU has
- * wider ones ("prefer-vector-width"=256). */
+/* SECTOR: bytes of a memory sector, half of a cache line of 64 bytes. WIDEST: floats of the widest
+ * vector that LLVM uses. It prefers vectors of eight floats even if a CPU has wider ones
+ * ("prefer-vector-width"=256). */
 enum { SECTOR = 32, WIDEST = 8 };
 
 static const char SYSFS[] = "/sys/devices/system/cpu, cache";
 
-/* Sets the number of cores: OpenCL's number, but at most the cores that the process may use. */
+/* Sets the number of cores in the CPU's row: the number that OpenCL reports, but at most the number
+ * of cores that this process may use. */
 static void set_cores(pm_probe *probe, const cpu_set_t *allowed)
 {
     const double quota = pm_sysfs_quota("/sys/fs/cgroup", "/proc/self/cgroup");
@@ -45,7 +47,8 @@ static void set_number(pm_probe *probe, const char *column, double value, const 
         pm_probe_number(probe, column, PM_PROBE_ASKED, value, how);
 }
 
-/* Sets L1: a hardware thread's fraction of the largest cache of its core. */
+/* Sets the size of L1 in the CPU's row: the size of the largest cache that belongs to one core,
+ * divided by the core's hardware threads. */
 static void set_own_cache(pm_probe *probe, const pm_sysfs_cache *own)
 {
     char how[128];
@@ -58,8 +61,8 @@ static void set_own_cache(pm_probe *probe, const pm_sysfs_cache *own)
     set_number(probe, "l1_line", own->line, SYSFS);
 }
 
-/* Sets L2 to the total size of the shared caches. Each group of cores may have a cache of its own,
- * which holds a part of the data. */
+/* Sets the size of L2 in the CPU's row: the total size of the caches of the last level. A CPU may
+ * have several of them, one for each group of cores, and each holds a part of the data. */
 static void set_shared_cache(pm_probe *probe, const pm_sysfs_cache *shared)
 {
     char how[128];
@@ -135,8 +138,9 @@ void pm_probe_cpu(pm_probe *probe)
 
 /* ---- the clock ------------------------------------------------------------------------------- */
 
-/* An addition and an exclusive or of registers take one cycle each on every core (Fog,
- * Instruction tables; Arm, Neoverse N1 and V1 Software Optimization Guides). */
+/* STEP_CYCLES: cycles of one step of the measured loop, a dependent addition and exclusive or. Each
+ * takes one cycle on every CPU core (Fog, Instruction tables; Arm, Neoverse N1 and V1 Software
+ * Optimization Guides). FEW, MANY: numbers of steps in the two launches. */
 enum { STEP_CYCLES = 2, FEW = 1 << 10, MANY = 1 << 19 };
 
 void pm_probe_core_clock(pm_probe *probe)

@@ -1,5 +1,5 @@
-/* Fills the cells that the drivers report: OpenCL on every device, and the CUDA driver on
- * NVIDIA. See probe.h.
+/* Fills the cells of a device's row with values that drivers report: OpenCL on every device, and
+ * the CUDA driver on NVIDIA GPUs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,8 @@ typedef struct {
     pm_cu_device device;
 } cuda_device;
 
-/* Value of a device attribute; 0 if the driver is too old to have it. */
+/* Returns the value of a CUDA device attribute; 0 if the driver is too old to have the
+ * attribute. */
 static int attribute(const cuda_device *gpu, int which)
 {
     int value = 0;
@@ -45,7 +46,7 @@ static int attribute(const cuda_device *gpu, int which)
     return gpu->cuda->device_attribute(&value, which, gpu->device) == 0 && value > 0 ? value : 0;
 }
 
-/* Fills the cells that are a device attribute. */
+/* Fills the cells whose value is a CUDA device attribute, without conversion. */
 static void ask_plain(pm_probe *probe, const cuda_device *gpu)
 {
     static const struct {
@@ -74,9 +75,9 @@ static void ask_plain(pm_probe *probe, const cuda_device *gpu)
         ask_cuda(probe, "shared_reserved_bytes", reserved);
 }
 
-/* Fills cells that follow from attributes. Memory transfers data twice per cycle of the clock
- * that the driver reports. Memory of 1024 bits or more is HBM, which has separate lanes for ECC
- * bits. Narrower memory stores these bits among the data. */
+/* Fills the cells that are computed from CUDA device attributes. Memory transfers data twice per
+ * cycle of the memory clock that the driver reports. Memory of 1024 bits or more is HBM, which has
+ * separate lanes for ECC bits. Narrower memory stores these bits among the data. */
 static void ask_derived(pm_probe *probe, const cuda_device *gpu)
 {
     pm_probe_facts *facts = &probe->facts;
@@ -133,7 +134,8 @@ static void ask_nvidia(pm_probe *probe)
 
 /* ---- OpenCL ---------------------------------------------------------------------------------- */
 
-/* The kind of memory according to the device's name; "" if the name does not say it. */
+/* Returns the type of DRAM that the device's name contains, such as "hbm3"; "" if the name contains
+ * none. */
 static const char *memory_of(const char *name)
 {
     static const struct {

@@ -1,8 +1,9 @@
-/* Measures latencies of loads from L1, L2 and DRAM. See probe.h.
+/* Measures the latencies of loads from L1, L2 and DRAM.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One work-item follows indices through a buffer that is too large for the cache level before.
+ * One work-item follows a chain of indices through a buffer. The buffer fits into the measured
+ * level and is too large for the smaller caches.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,9 +18,10 @@ static size_t lines(double bytes)
     return (size_t)(bytes / PM_CHASE_LINE) * PM_CHASE_LINE;
 }
 
-/* Measures the latency of L1 in a buffer of a quarter of its size, and of L2 in a third. If L2
- * consists of two partitions, a third fits into each. Disturbances only add time, so that a level's
- * latency is limited by the next level's. */
+/* Measures the latency of L1 with a buffer of a quarter of L1's size, and the latency of L2 with a
+ * buffer of a third of L2's size. If L2 consists of two partitions, a third of L2 fits into each.
+ * Disturbances can only make a latency longer, so a latency that exceeds the next level's is
+ * replaced by the next level's. */
 static void measure_caches(pm_probe *probe)
 {
     static const char *const columns[] = {"load_l1_cycles", "load_l2_cycles"};
@@ -46,8 +48,8 @@ static void measure_caches(pm_probe *probe)
     }
 }
 
-/* Measures DRAM. DRAM has a clock of its own, so its time is converted to cycles of the device's
- * highest clock. */
+/* Measures the latency of DRAM. DRAM has a clock of its own, so the measured time is converted to
+ * cycles at the device's highest clock. */
 static void measure_dram(pm_probe *probe)
 {
     double most = (double)probe->row->device.memory_bytes / 16, wanted = 8 * probe->l2_bytes;

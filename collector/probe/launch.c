@@ -1,9 +1,10 @@
-/* Measures the cost of a launch, and asks for the compiler's vector width. See probe.h.
+/* Measures the cost of a kernel launch, and queries the vector width that a CPU's compiler uses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The cost is the time between empty kernels in a queue, by the host's clock, without events or
- * profiling. Only a compiled kernel reports the width.
+ * The cost of a launch is the time between the ends of two empty kernels in a queue, by the host's
+ * clock, without events or profiling. The vector width is a property that OpenCL reports only for a
+ * compiled kernel.
  */
 #include "base/clock.h"
 #include "base/error.h"
@@ -63,7 +64,8 @@ static pm_status open_queue(const pm_device *device, const char *source, empty_q
     return code == CL_SUCCESS ? PM_OK : opencl_fail(err, "clCreateKernel", code);
 }
 
-/* Sets *seconds to the time from the first of n launches until all have run. */
+/* Enqueues n launches of the empty kernel. Sets *seconds to the time from the first call until all
+ * launches have run. */
 static pm_status launch(const empty_queue *q, int n, double *seconds, pm_error *err)
 {
     double start = pm_now_s();

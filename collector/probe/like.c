@@ -1,9 +1,9 @@
-/* Fills the remaining cells from a similar GPU's row of devices.csv. See probe.h.
+/* Fills the cells of a device's row that are still empty from a similar GPU's row of devices.csv.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * These cells can neither be queried nor measured. The similar GPU has the same architecture and
- * agrees with the driver in most values.
+ * The values of these cells can neither be queried nor measured. The similar GPU is the GPU of the
+ * same architecture whose row agrees in most values with the values that the driver reports.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,8 @@
 #include "collector/probe/probe.h"
 #include "machine/columns.h"
 
-/* Text of a cell; "" if it is empty, or if an older table lacks the column. */
+/* Returns the text of a cell in devices.csv; "" if the cell is empty, or if an older file lacks the
+ * column. */
 static const char *cell_of(const pm_device_row *row, const char *column)
 {
     const char *text = NULL;
@@ -31,9 +32,10 @@ static const char *own(const pm_probe *probe, const char *column)
     return pm_probe_cell_find(probe->row, column)->value;
 }
 
-/* Number of values in which a row agrees with the driver; 0: another architecture. The GPU's own
- * row ranks last, because a probe should be independent of it. PoCL's device has the same name
- * on all machines, and CPUs of all kinds are similar. */
+/* Returns how similar the GPU of a row of devices.csv is to the probed device: the number of values
+ * in which the row agrees with the driver; 0: another architecture. A row of the same GPU gets a
+ * low rank, because a probe's results should not depend on it. PoCL's device has the same name on
+ * all machines, and all CPUs count as similar. */
 static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const char *name)
 {
     const bool cpu = probe->row->device.is_cpu;
@@ -52,7 +54,8 @@ static unsigned agreement(const pm_probe *probe, const pm_device_row *row, const
     return same;
 }
 
-/* Finds the row to take cells from; *best is NULL if there is none. *name is one of `names`. */
+/* Finds the row of devices.csv from which to copy cells: *best becomes that of the most similar
+ * device, or NULL if there is none. *name becomes its name, one of `names`. */
 static pm_status find_like(const pm_probe *probe, const char *datasets, const pm_strings *names,
                            pm_device_row **best, const char **name, pm_error *err)
 {
@@ -84,8 +87,8 @@ static pm_status find_like(const pm_probe *probe, const char *datasets, const pm
     return status;
 }
 
-/* Returns whether a column may be taken from a similar device. A CPU also takes the rates that
- * are means over compiled kernels, and the values that could not be measured. */
+/* Returns whether a column's value may be copied from a similar device's row. For a CPU, these are
+ * also the rates that are means over compiled kernels, and values that could not be measured. */
 static bool is_common(const pm_probe *probe, const pm_gpu_column *column)
 {
     static const char *const rates[] = {"fp64_per_cycle", "shared_load_cycles"};
@@ -111,8 +114,8 @@ static void take_common(pm_probe *probe)
     }
 }
 
-/* Fills the cell of L1. If L1 and local memory share an array, the cell has the size of both.
- * The measured size is the part that the driver assigned to L1. */
+/* Fills the cell with the size of L1. If L1 and local memory share one array, the cell must contain
+ * the size of the array, but the measured size is only the part that the driver assigned to L1. */
 static void set_l1(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;
@@ -132,8 +135,9 @@ static void set_l1(pm_probe *probe)
     }
 }
 
-/* Fills the issue rate. Schedulers may issue more instructions per cycle than any measured
- * mixture of two kinds shows. */
+/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate may be
+ * higher than the measured one, because the schedulers may issue more instructions per cycle than
+ * any measured mixture of two kinds of instructions. */
 static void set_issue(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;

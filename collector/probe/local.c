@@ -1,5 +1,5 @@
-/* Measures local memory (CUDA: shared memory): the latency of a load, and loads and wavefronts
- * per cycle and compute unit. See probe.h and kernels/probe/local.cl.
+/* Measures local memory (CUDA: shared memory): the latency of a load, and the numbers of loads and
+ * wavefronts per cycle and compute unit. The kernels are in kernels/probe/local.cl.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,7 +37,8 @@ static void measure_latency(pm_probe *probe)
                       "one work-item follows indices in local memory");
 }
 
-/* Measures loads per warp, cycle and compute unit. wide: 16 bytes per work-item instead of 4. */
+/* Measures the rate of loads from local memory, in warp instructions per cycle and compute unit.
+ * wide: each work-item loads 16 bytes instead of 4. */
 static pm_probe_value measure_loads(pm_probe *probe, bool wide)
 {
     pm_workload *job = local_job(probe, wide);

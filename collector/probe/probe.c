@@ -1,9 +1,9 @@
-/* Fills a row of devices.csv for a device of this machine. See probe.h.
+/* Fills a row of devices.csv for a device of this machine.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It defines the order of queries and measurements, and describes the origin of the row's
- * numbers.
+ * This file has the order of queries and measurements, and describes where each of the row's
+ * numbers comes from.
  */
 #include "collector/probe/probe.h"
 
@@ -19,9 +19,9 @@ enum { MOST_GROUP = 512 };
 
 enum { GPUS = 1, CPUS = 2 };
 
-/* Kinds of measurements in order. The driver and the clock come first, because later kinds need
- * their values. A CPU's rates of arithmetic and local memory are not measured, because its row has
- * means over compiled kernels. */
+/* Queries and measurements in the order of execution. The values from drivers and the clock come
+ * first, because later measurements need them. A CPU's rates of arithmetic and local memory are not
+ * measured here, because its row in devices.csv has mean rates over compiled kernels. */
 static const struct {
     const char *name;
     pm_probe_kind fill;
@@ -43,8 +43,8 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 /* ---- origins of numbers
  * ------------------------------------------------------------------------ */
 
-/* Appends the names of the columns whose values have this origin, separated by commas. Appends
- * nothing if there are none. */
+/* Appends to a text the names of the columns whose values have the given origin (driver,
+ * measurement or similar device), separated by commas. Appends nothing if there are none. */
 static void put_columns(pm_text *to, const pm_probe_row *row, pm_probe_origin origin,
                         const char *before, const char *after)
 {
@@ -115,8 +115,8 @@ static pm_status fill_all(pm_probe *probe, const pm_session *session, pm_error *
     return pm_probe_like(probe, pm_session_chosen(session)->datasets, err);
 }
 
-/* The largest power of two that the device allows as a work-group and that leaves enough
- * registers per work-item. */
+/* Returns the work-group size for measurements: the largest power of two that the device allows, at
+ * most MOST_GROUP, which leaves enough registers per work-item. */
 static size_t full_group(const pm_device *device)
 {
     size_t group = 1;

@@ -13,7 +13,7 @@
 #include "collector/probe/bench.h"
 #include "machine/devices_table.h"
 
-/* Values from the driver that measurements need; 0: unknown. */
+/* Properties of the device from its driver that measurements need; 0: unknown. */
 typedef struct {
     double clock_mhz;
     double l2_bytes;
@@ -44,43 +44,48 @@ typedef struct {
 
 /* ---- cells (row.c) --------------------------------------------------------------------- */
 
-/* Creates an empty row with a cell for each column of devices.csv, in its order. NULL if out of
- * memory. */
+/* Creates an empty table row with a cell for each column of devices.csv, in the order of the
+ * columns. NULL if out of memory. */
 pm_probe_row *pm_probe_row_create(const pm_device *device);
 pm_probe_cell *pm_probe_cell_find(pm_probe_row *row, const char *column);
-/* Fills a cell if it is still empty. how: a few words on the origin. */
+/* Fills a table cell if it is still empty. how: a few words on where the value comes from. */
 void pm_probe_text(pm_probe *probe, const char *column, pm_probe_origin origin, const char *value,
                    const char *how);
 void pm_probe_number(pm_probe *probe, const char *column, pm_probe_origin origin, double value,
                      const char *how);
-/* Fills a cell with a measured number, rounded to MEASURED_DIGITS, and its spread. what:
- * description of the measurement. */
+/* Fills a table cell, if it is still empty, with a measured number rounded to MEASURED_DIGITS
+ * digits, and its spread. what: description of the measurement. */
 void pm_probe_measured(pm_probe *probe, const char *column, pm_probe_value value, const char *what);
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-/* A function that measures one kind of value, or a part of a kind that may fail alone. An error
- * ends only this function. */
+/* A function that measures one or several properties of a device. An error ends only this function,
+ * not the probe. */
 typedef void (*pm_probe_kind)(pm_probe *probe);
 pm_status pm_probe_try(pm_probe *probe, pm_probe_kind kind, pm_error *err);
 
-/* Values from the OpenCL driver, and from NVIDIA's driver if there is one (driver.c). */
+/* Fills cells with values from the OpenCL driver, and from NVIDIA's driver if there is one
+ * (driver.c). */
 void pm_probe_driver(pm_probe *probe);
-/* Values of a CPU from Linux and OpenCL (cpu.c). pm_probe_core_clock measures the clock of a core,
- * which later measurements need. pm_probe_cpu_launch takes the cost of a launch from its event,
- * because waking threads is not part of a kernel's time. */
+/* Fills cells of a CPU with values from Linux and OpenCL (cpu.c). pm_probe_core_clock measures the
+ * clock of a core, which later measurements need. pm_probe_cpu_launch takes the cost of a launch
+ * from its event, because waking threads is not part of a kernel's time. */
 void pm_probe_cpu(pm_probe *probe);
 void pm_probe_core_clock(pm_probe *probe);
 void pm_probe_cpu_launch(pm_probe *probe);
-/* Latency of arithmetic, and the clock, which later measurements need (clock.c). */
+/* Measures the latency of arithmetic, and the device's clock, which later measurements need
+ * (clock.c). */
 void pm_probe_clock(pm_probe *probe);
-/* Rates of arithmetic (arithmetic.c), and rates and latency of local memory (local.c). */
+/* Measures rates of arithmetic instructions (arithmetic.c), and rates and latency of local memory
+ * (local.c). */
 void pm_probe_arithmetic(pm_probe *probe);
 void pm_probe_local(pm_probe *probe);
-/* Sizes of the caches, and latencies of loads (caches.c, latency.c). */
+/* Measures the sizes of the caches (caches.c), and the latencies of loads from them and from DRAM
+ * (latency.c). */
 void pm_probe_caches(pm_probe *probe);
 void pm_probe_latency(pm_probe *probe);
-/* Bandwidths (bandwidth.c), and launches (launch.c). */
+/* Measures the bandwidths of caches and DRAM (bandwidth.c), and the cost of kernel launches
+ * (launch.c). */
 void pm_probe_bandwidth(pm_probe *probe);
 void pm_probe_launches(pm_probe *probe);
 /* Fills empty cells from a similar GPU's row (like.c). datasets: folder in which devices.csv is
@@ -89,16 +94,16 @@ pm_status pm_probe_like(pm_probe *probe, const char *datasets, pm_error *err);
 
 /* ---- the table (write.c) --------------------------------------------------------------- */
 
-/* Fails if the device's row can neither be appended to the table nor start a new table at
- * `path`. */
+/* Fails if it will not be possible to append the device's row to the table at `path`, or to create
+ * that file. */
 pm_status pm_probe_output_check(const char *path, const char *device, pm_error *err);
 pm_status pm_probe_output_write(const char *path, const pm_probe_row *row, const pm_log *log,
                                 pm_error *err);
 
 /* ---- chase.c -------------------------------------------------------------------------------- */
 
-/* Measures loads whose data are as far away as a buffer of a given size (Saavedra and Smith
- * 1995). */
+/* Latency of dependent loads in a buffer of a given size (Saavedra and Smith 1995). PM_CHASE_LINE:
+ * bytes between addresses. PM_CHASE_MAX: maximum number of buffer sizes per call. */
 
 enum { PM_CHASE_LINE = 128, PM_CHASE_MAX = 32 };
 

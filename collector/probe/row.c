@@ -1,4 +1,4 @@
-/* Creates the row that the probe fills, and writes values to its cells. See probe.h.
+/* Creates the row of devices.csv that a probe of a device fills, and writes values to its cells.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 #include "collector/probe/probe.h"
 #include "machine/columns.h"
 
-enum { MEASURED_DIGITS = 4 }; /* more than the precision of a measurement */
+enum { MEASURED_DIGITS = 4 }; /* significant digits of measured values in the table */
 
 pm_probe_row *pm_probe_row_create(const pm_device *device)
 {

@@ -1,4 +1,4 @@
-/* Reads Linux's description of a CPU. See sysfs.h.
+/* Reads Linux's description of a CPU in /sys and /proc.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -16,14 +16,15 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Limits that no CPU exceeds: number of caches; characters of a list of CPUs or of a group's
- * path; cache level. */
+/* Limits that no machine exceeds. MOST_INDICES: caches of a CPU. MOST_TEXT: characters of a list of
+ * CPUs, or of the path of a control group. MOST_LEVEL: level of a cache. */
 enum { MOST_INDICES = 16, MOST_TEXT = 4096, MOST_LEVEL = 8 };
-static const size_t MOST_BYTES = (size_t)1 << 30; /* as devices.csv allows */
+static const size_t MOST_BYTES = (size_t)1 << 30; /* largest cache size that devices.csv allows */
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-/* Reads a whole file without its final newline. false if it cannot be read or is too long. */
+/* Reads a file as text, without its final newline. false if it cannot be read or is longer than
+ * MOST_TEXT. */
 static bool read_text(const char *path, char text[MOST_TEXT])
 {
     size_t used = 0;
@@ -53,8 +54,8 @@ static bool read_of(const char *folder, const char *name, char text[MOST_TEXT])
     return length > 0 && (size_t)length < sizeof path && read_text(path, text);
 }
 
-/* Reads digits at *text and moves it behind them. false if there are none or the number exceeds
- * `most`. */
+/* Reads the number whose digits start at *text, and moves *text behind the digits. false if there
+ * are no digits or the number exceeds `most`. */
 static bool take_number(const char **text, unsigned long most, unsigned long *value)
 {
     char *end;
@@ -67,7 +68,8 @@ static bool take_number(const char **text, unsigned long most, unsigned long *va
     return errno == 0 && *value <= most;
 }
 
-/* Reads a number from a file; 0: unknown. */
+/* Reads a number from file `name` in `folder`. Returns 0 if the file cannot be read, or if its
+ * number exceeds `most`. */
 static unsigned number_of(const char *folder, const char *name, unsigned long most)
 {
     char text[MOST_TEXT];
@@ -78,7 +80,8 @@ static unsigned number_of(const char *folder, const char *name, unsigned long mo
                                                                                  : 0;
 }
 
-/* Reads a size such as "32K", "1024K" or "32M"; 0: unknown. */
+/* Reads the size of a cache in bytes from its folder in /sys, where it has the form "32K", "1024K"
+ * or "32M". Returns 0 if it is unknown. */
 static size_t size_of(const char *folder)
 {
     char text[MOST_TEXT];
@@ -95,8 +98,8 @@ static size_t size_of(const char *folder)
     return !*at && value <= MOST_BYTES / unit ? value * unit : 0;
 }
 
-/* Parses a list of CPUs such as "0-3,8". CPUs that a set cannot hold are left out. false if it
- * is not a list. */
+/* Parses a list of CPUs such as "0-3,8". CPUs with a number that is too large for a cpu_set_t are
+ * ignored. false if the text is not such a list. */
 static bool parse_list(const char *text, cpu_set_t *set)
 {
     CPU_ZERO(set);
@@ -130,7 +133,8 @@ typedef struct {
     cpu_set_t sharing;
 } found_cache;
 
-/* Reads a data cache of one CPU. false if there is no such index, or if it is not a data cache. */
+/* Reads the description of cache number `index` of a CPU from /sys. false if the CPU has no such
+ * cache, or if it is an instruction cache. */
 static bool read_cache(const char *root, int cpu, int index, found_cache *cache)
 {
     char folder[PATH_MAX], type[MOST_TEXT];
@@ -147,7 +151,7 @@ static bool read_cache(const char *root, int cpu, int index, found_cache *cache)
            read_list(folder, "shared_cpu_list", &cache->sharing) && CPU_ISSET(cpu, &cache->sharing);
 }
 
-/* Finds a CPU's data cache of a level. false if there is none. */
+/* Finds a CPU's data cache of the given level. false if there is none. */
 static bool find_level(const char *root, int cpu, unsigned level, found_cache *cache)
 {
     for (int index = 0; index < MOST_INDICES; index++)
@@ -156,7 +160,8 @@ static bool find_level(const char *root, int cpu, unsigned level, found_cache *c
     return false;
 }
 
-/* Finds the hardware threads of a CPU's core; the CPU itself if they are unknown. */
+/* Sets `core` to the hardware threads of the core to which a CPU (a hardware thread in Linux's
+ * numbering) belongs. If they are unknown, only the CPU itself is in the set. */
 static void find_core(const char *root, int cpu, cpu_set_t *core)
 {
     char folder[PATH_MAX];
@@ -179,7 +184,8 @@ static bool is_within(const cpu_set_t *part, const cpu_set_t *whole)
     return CPU_EQUAL(&both, part);
 }
 
-/* Counts the caches of a level that the allowed CPUs have, each once. */
+/* Returns the number of different caches of a level that the allowed CPUs have. A cache that
+ * several CPUs share counts once. */
 static unsigned count_instances(const char *root, const cpu_set_t *allowed, unsigned level)
 {
     cpu_set_t left = *allowed;
@@ -221,7 +227,7 @@ static int first_of(const cpu_set_t *set)
 
 bool pm_sysfs_caches_find(const char *root, const cpu_set_t *allowed, pm_sysfs_caches *caches)
 {
-    /* a cache from this level on belongs to the chip, even if only one core uses it */
+    /* a cache of this level or above belongs to the whole chip, even if only one core uses it */
     enum { LAST = 3 };
     const int cpu = first_of(allowed);
     found_cache own = {0}, shared = {0}, cache;
@@ -250,8 +256,9 @@ bool pm_sysfs_caches_find(const char *root, const cpu_set_t *allowed, pm_sysfs_c
 
 /* ---- control groups -------------------------------------------------------------------------- */
 
-/* Reads a quota and its period in microseconds, such as "200000 100000" or "max 100000". Returns
- * their ratio; 0: no limit, or unknown. */
+/* Reads the CPU-time limit of a control group: a quota and its period in microseconds, such as
+ * "200000 100000" or "max 100000". Returns quota / period, a number of CPUs; 0: no limit, or
+ * unknown. */
 static double quota_of(const char *folder)
 {
     char text[MOST_TEXT];
@@ -264,8 +271,8 @@ static double quota_of(const char *folder)
     return (double)quota / (double)period;
 }
 
-/* Finds the control group of version 2 in a text with lines such as "0::/a/b"; "" if there is
- * none. */
+/* Returns the path of the process's control group of version 2 from the text of /proc/self/cgroup,
+ * in which its line has the form "0::/a/b". "" if there is none. Changes the text. */
 static const char *own_group(char *text)
 {
     for (char *line; (line = strsep(&text, "\n"));)
@@ -290,7 +297,8 @@ double pm_sysfs_quota(const char *root, const char *of)
             least = quota;
         if (strlen(folder) <= strlen(root))
             break;
-        *strrchr(folder, '/') = '\0'; /* go to the parent group, but not above `root` */
+        /* continues with the parent of the control group, but not above `root` */
+        *strrchr(folder, '/') = '\0';
     }
     return least;
 }

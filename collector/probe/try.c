@@ -1,4 +1,4 @@
-/* Tries a measurement of the probe, so that its failure does not end the others. See probe.h.
+/* Runs one measurement of the probe, so that its failure does not end the other measurements.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,8 +1,8 @@
-/* Writes the probe's row as CSV, either alone with a header or appended to a table. See probe.h.
+/* Writes the probe's row as CSV: to a new file with a header, or appended to an existing table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The whole table is written again.
+ * In both cases the whole file is written again.
  */
 #include <errno.h>
 #include <limits.h>
@@ -46,7 +46,7 @@ static pm_status wrong_place(const char *path, int reason, pm_error *err)
                    pm_shown(path, shown, sizeof shown), strerror(reason));
 }
 
-/* Fails if no file can be created in the folder of `path`. */
+/* Fails if the process may not create files in the folder of `path`. */
 static pm_status check_folder(const char *path, pm_error *err)
 {
     char folder[PATH_MAX];
@@ -62,7 +62,8 @@ static pm_status check_folder(const char *path, pm_error *err)
     return PM_OK;
 }
 
-/* Reads the table at `path` for a device. *row becomes NULL if the file does not exist. */
+/* Reads the table of devices at `path`, to which the row of `device` will be appended. *row becomes
+ * NULL if the file does not exist. */
 static pm_status open_table(const char *path, const char *device, pm_device_row **row,
                             pm_error *err)
 {
@@ -80,7 +81,7 @@ static pm_status open_table(const char *path, const char *device, pm_device_row 
     if (status != PM_OK)
         return status;
     if (!pm_device_row_has(*row,
-                           "clock_mhz")) /* rejects a dataset, which has a device column, too */
+                           "clock_mhz")) /* rejects a dataset, which also has a column `device` */
         status = pm_fail(err, PM_BAD_INPUT,
                          "%s:1: no column 'clock_mhz', so this is no devices.csv; choose another "
                          "file with -o",
@@ -106,7 +107,8 @@ pm_status pm_probe_output_check(const char *path, const char *device, pm_error *
     return status == PM_OK ? check_folder(path, err) : status;
 }
 
-/* Appends the row in the order of the table's columns. Cells without a column are reported. */
+/* Appends the probe's row to a text, in the order of an existing table's columns. Logs the cells
+ * for which the table has no column. */
 static void put_in_columns(pm_text *to, const pm_device_row *table, const pm_probe_row *row,
                            const pm_log *log)
 {

@@ -1,5 +1,5 @@
-/* Registers, shared memory and spills of the loaded workload, from AMD's back end of LLVM. See
- * trace_parts.h.
+/* Gets registers, shared memory and spills of the loaded workload's kernels from LLVM's back end
+ * for AMD GPUs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Registers and shared memory of the loaded workload, from ptxas. See trace_parts.h.
+/* Gets registers and shared memory of the loaded workload's kernels from NVIDIA's assembler ptxas.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -100,7 +100,8 @@ static pm_status send_told(trace_executor *self, const pm_ptxas_kernels *told, p
     return status;
 }
 
-/* Continues with estimates and logs a notice if LLVM or ptxas rejects the program. */
+/* Called if LLVM or ptxas has failed. Logs a notice and continues with estimated registers. If the
+ * source is wrong or the user has cancelled, returns the error instead. */
 static pm_status keep_estimates(trace_executor *self, pm_status status, const pm_error *why,
                                 pm_error *err)
 {

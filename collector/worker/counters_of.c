@@ -1,4 +1,4 @@
-/* Converts the events of a launch to the counter table. See counters_of.h.
+/* Converts the events of a launch, counted by the trace engine, to the counters of a counter table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

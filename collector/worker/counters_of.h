@@ -1,4 +1,4 @@
-/* Converts the events of a launch to the counter table.
+/* Converts the events of a launch, counted by the trace engine, to the counters of a counter table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 #include "machine/counters/events.h"
 #include "machine/rules.h"
 
-/* Sets values[i] and errors[i] (errors may be NULL) for counter i of the table. NaN: the GPU does
- * not have the counter, or the engine does not know it. */
+/* Sets values[i] to counter i of the table and errors[i] to its standard error (errors may be
+ * NULL). NaN: the GPU does not have the counter, or the trace engine cannot count it. */
 void pm_launch_counters(const pm_counter_table *table, const pm_gpu *gpu,
                         const pm_counted_launch *launch, double *values, double *errors);
 

@@ -1,4 +1,4 @@
-/* The trace engine in a worker process, as an executor. See executor_trace.h.
+/* Executor whose runs and counts are done by the trace engine in a worker process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -70,7 +70,8 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-/* Compiles a CUDA source with the template instances that are launched. */
+/* Compiles a workload's CUDA source to bitcode, with the kernels and template instances that the
+ * workload launches. */
 static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t *bytes,
                               pm_error *err)
 {
@@ -111,7 +112,8 @@ static void forget_ahead(trace_executor *self)
     self->ahead = NULL;
 }
 
-/* Returns the bitcode, compiled ahead or now. The caller frees *bitcode. */
+/* Sets *bitcode to the workload's bitcode. If it was compiled ahead, that result is used; otherwise
+ * it is compiled now. The caller frees *bitcode. */
 static pm_status take_compiled(trace_executor *self, char **bitcode, size_t *bytes, pm_error *err)
 {
     if (self->ahead != self->workload) {
@@ -151,7 +153,7 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
     executor->type->unload(executor);
     forget_ahead(self);
     if (!from->ahead || !pm_trace_compiles_alike(self, from))
-        return PM_OK; /* load compiles it */
+        return PM_OK; /* not an error, because load compiles the workload itself */
     self->bitcode = malloc(from->bitcode_bytes);
     if (!self->bitcode)
         return pm_fail(err, PM_FAILED, "%s: out of memory", from->ahead->program);
@@ -161,7 +163,8 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
     return PM_OK;
 }
 
-/* Logs a notice if the options have a register limit, which only NVIDIA's compilers support. */
+/* Logs a notice if the build options limit registers but the GPU is not NVIDIA's, because only
+ * NVIDIA's compilers support this limit. */
 static void tell_idle_option(const trace_executor *self)
 {
     const unsigned limit = pm_register_option(self->workload->build_options);
@@ -185,7 +188,8 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     int *files = calloc(w->buffer_count + 1, sizeof *files);
     pm_status status = files ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
 
-    if (status == PM_OK) /* the worker process initialises while clang compiles */
+    /* started early, so that the worker process initialises while clang compiles */
+    if (status == PM_OK)
         status = pm_process_start(self->process, err);
     if (status == PM_OK)
         status = take_compiled(self, &bitcode, &bytes, err);
@@ -205,7 +209,8 @@ static pm_status load(trace_executor *self, pm_error *err)
         tell_idle_option(self);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
-    /* AMD's compiler is not run for this language, so the resources stay estimates. */
+    /* AMD's compiler is run only for OpenCL C, so the registers of other languages stay
+     * estimates. */
     self->estimated |= *self->back_end != '\0';
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
@@ -217,7 +222,9 @@ static pm_status load(trace_executor *self, pm_error *err)
         return PM_OK;
     }
     status = pm_trace_assemble(self, err);
-    if (status == PM_OK && self->generation == 0) /* LLVM's back end has crashed the process */
+    /* generation is 0 if LLVM's back end has crashed the worker process: registers are then
+     * estimated */
+    if (status == PM_OK && self->generation == 0)
         status = load_estimated(self, err);
     return status;
 }
@@ -246,7 +253,8 @@ static pm_status trace_load(pm_executor *executor, const pm_workload *workload, 
     return status;
 }
 
-/* Loads the workload again if its process has ended because of another request. */
+/* Loads the workload again if the worker process that had loaded it has ended because of another
+ * request. */
 static pm_status load_again(trace_executor *self, pm_error *err)
 {
     self->complete = false;
@@ -257,7 +265,7 @@ static pm_status load_again(trace_executor *self, pm_error *err)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* Result of a pass over the launches. */
+/* Result of running or counting one pass over the workload's launches. */
 typedef struct {
     bool complete;
     size_t bytes;
@@ -272,7 +280,8 @@ static void read_pass(pm_wire *reply, void *result)
     pm_wire_raw(reply, p->each, p->bytes);
 }
 
-/* Runs a pass. *each has `bytes` bytes; the caller frees it. */
+/* Runs or counts one pass over the launches in the worker process. *each becomes an array with
+ * `bytes` bytes per launch, which the caller frees. */
 static pm_status run_pass(trace_executor *self, pm_request kind, size_t bytes, void **each,
                           pm_error *err)
 {

@@ -1,5 +1,5 @@
-/* CUDA sources on GPUs whose warps may have 64 threads; HIP accepts the text of CUDA. See
- * trace_parts.h.
+/* Build options for CUDA sources on GPUs other than NVIDIA's, whose warps may have 64 threads.
+ * AMD's HIP accepts the text of CUDA sources.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,13 +19,14 @@ static bool is_wide(const trace_executor *self)
     return self->gpu.warp_width > CUDA_WARP;
 }
 
-/* Only AMD's GPUs have scalar loads. */
+/* Returns whether the GPU is AMD's: only AMD's GPUs have a scalar cache. */
 static bool is_amd(const trace_executor *self)
 {
     return self->gpu.scalar_bytes > 0;
 }
 
-/* Line of the first use of a word; 0: it is not used. */
+/* Returns the line in which the identifier `word` first appears in the text; 0: it does not
+ * appear. */
 static unsigned line_of(const char *text, const char *word)
 {
     const size_t length = strlen(word);
@@ -40,7 +41,8 @@ static unsigned line_of(const char *text, const char *word)
     return 0;
 }
 
-/* Logs uses of CUDA's functions with masks of 32 bits, which are too small for 64 threads. */
+/* Logs a notice for each CUDA warp function in the source that uses masks of 32 bits, because these
+ * are too small for warps of 64 threads. */
 static void tell_masks(const trace_executor *self)
 {
     static const char *const words[] = {"__ballot_sync", "__activemask", "__match_any_sync",

@@ -1,4 +1,4 @@
-/* Reads kernel launches in host code, in a worker process. See host.h.
+/* Finds the kernel launches in a source's host code, which a worker process parses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@
 typedef struct {
     const char *text, *path, *build_options;
     const pm_launch_inputs *inputs;
-    size_t set_count; /* number of inputs->sets */
+    size_t set_count; /* number of values NAME=VALUE in inputs->sets */
     pm_worker *worker;
     pm_memory memory;
     pm_arguments arguments;
@@ -59,7 +59,7 @@ static void make_arguments(reading *r)
     pm_require(&r->memory,
                pm_cuda_options(r->build_options, &r->arguments, NULL, NULL, r->memory.err));
     pm_require(&r->memory, pm_compiler_add_folder(&r->arguments, r->path, r->memory.err));
-    if (pm_ends_in(r->path, ".c")) { /* read as C++ */
+    if (pm_ends_in(r->path, ".c")) { /* host code in C is parsed as C++ */
         pm_arguments_add(&r->arguments, "-DPM_OF_C=1");
         pm_arguments_add(&r->arguments, "-Drestrict=__restrict__");
     }

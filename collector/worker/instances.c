@@ -1,4 +1,4 @@
-/* Instantiates templates and replaces references in a workload's source. See source.h.
+/* Instantiates the templates and replaces the references in a workload's CUDA source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@
 #include "collector/worker/source.h"
 #include "compiler/language.h"
 
-/* Returns whether an & may declare a reference, as in `T &name` before the rest of a declaration.
- * False for `a & b`. */
+/* Returns whether the `&` at `sign` may declare a C++ reference, as in `T &name`. Returns false for
+ * a bitwise and, as in `a & b`. */
 static bool may_declare(const char *text, const char *sign)
 {
     const char *before = sign, *name = sign + 1;
@@ -55,7 +55,7 @@ typedef struct {
     const pm_workload *workload;
     pm_memory memory;
     size_t count;
-    const char **kernels; /* kernels that the workload launches, each once */
+    const char **kernels; /* names of the kernels that the workload launches, without duplicates */
 } listing;
 
 static void list_kernels(void *user)
@@ -92,7 +92,8 @@ static const char *new_name(const listing *l, const pm_instances *instances, con
     return kernel;
 }
 
-/* Updates the workload. The list's names point into its launches, so the launches change last. */
+/* Replaces the workload's source, and the kernels' names in its launches. The names in `l` point
+ * into the launches, so the launches are changed last. */
 static pm_status take(pm_workload *workload, const listing *l, const pm_instances *instances,
                       pm_error *err)
 {

@@ -1,4 +1,4 @@
-/* Messages of launches in host code. See messages.h.
+/* Writes and reads a message: the kernel launches that a worker found in a source's host code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Messages of sources. See messages.h.
+/* Writes and reads the messages about sources between perfmodel and a worker process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,7 +28,7 @@ static bool is_alignment(size_t align)
     return align > 0 && align <= 4096 && (align & (align - 1)) == 0;
 }
 
-/* Returns whether all of the field is inside a struct of `bytes` bytes. */
+/* Returns whether a field, with all elements of its array, is inside a struct of `bytes` bytes. */
 static bool lies_within(const pm_field *field, size_t bytes)
 {
     size_t left = bytes;
@@ -194,7 +194,7 @@ static void wire_stage_arg(pm_wire *wire, pm_stage_arg *arg)
     pm_wire_flag(wire, &arg->scratch);
 }
 
-/* Writes or reads a text whose member is const for its users. */
+/* Writes or reads a text that is stored as const char *. */
 static void wire_const_text(pm_wire *wire, const char **text)
 {
     char *own = (char *)(uintptr_t)*text;

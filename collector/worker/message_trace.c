@@ -1,4 +1,5 @@
-/* Messages of workloads and access tables. See messages.h.
+/* Writes and reads the messages about workloads, and about access tables (counts per memory
+ * instruction), between perfmodel and a worker process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +8,15 @@
 #include <sys/mman.h>
 
 #include "collector/worker/messages.h"
+#include "program/contents/fill.h"
 
 /* ---- workloads ----------------------------------------------------------------------------- */
 
-/* Location of a buffer's initial contents. */
-enum { NO_CONTENTS, IN_THE_MESSAGE, IN_A_FILE, CONTENTS_KINDS };
+/* Where the initial contents of a workload's buffer are in a message. */
+enum { NO_CONTENTS, IN_THE_MESSAGE, IN_A_FILE, BY_RULES, CONTENTS_KINDS };
 
-/* Maps a file as contents of a buffer. The workload takes ownership of the file; its `contents`
- * array must have room. */
+/* Maps an open file as the initial contents of a buffer. The workload takes ownership of the file
+ * descriptor. The array workload->contents must have space for one more member. */
 static void map_file(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, int file)
 {
     pm_contents *contents = &workload->contents[workload->contents_count++];
@@ -29,19 +31,41 @@ static void map_file(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, in
     buffer->initial = contents->data;
 }
 
-static void wire_contents(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, int *files,
+/* Writes the rules of contents that are computed where they are needed, or reads them into
+ * buffer->rules. */
+static void wire_rules(pm_wire *wire, pm_buffer *buffer, const pm_fills *rules)
+{
+    if (wire->writing) {
+        pm_fills_wire(wire, (pm_fills *)(uintptr_t)rules);
+        return;
+    }
+    buffer->rules = calloc(1, sizeof *buffer->rules);
+    wire->failed |= !buffer->rules;
+    if (buffer->rules)
+        pm_fills_wire(wire, buffer->rules);
+    wire->failed |= buffer->rules && buffer->rules->bytes != buffer->bytes;
+}
+
+static void wire_contents(pm_wire *wire, pm_workload *workload, size_t number, int *files,
                           size_t *file_count)
 {
+    pm_buffer *buffer = &workload->buffers[number];
+    const pm_fills *rules = wire->writing ? pm_workload_rules(workload, number) : NULL;
     int file = wire->writing ? pm_workload_contents_file(workload, buffer->initial) : -1;
-    size_t where = !buffer->initial ? NO_CONTENTS : file < 0 ? IN_THE_MESSAGE : IN_A_FILE;
+    size_t where = rules              ? BY_RULES
+                   : !buffer->initial ? NO_CONTENTS
+                   : file < 0         ? IN_THE_MESSAGE
+                                      : IN_A_FILE;
     const void *found;
     size_t bytes = buffer->bytes;
 
     pm_wire_below(wire, &where, CONTENTS_KINDS);
-    if (where == IN_A_FILE && wire->writing) {
+    if (where == BY_RULES) {
+        wire_rules(wire, buffer, rules);
+    } else if (where == IN_A_FILE && wire->writing) {
         files[(*file_count)++] = file;
-        /* This process releases the buffer's pages until it reads them again. The file retains the
-         * data. */
+        /* Releases this process's memory of the buffer's pages, which are read again from the file
+         * when they are needed. */
         madvise(buffer->initial, buffer->bytes, MADV_DONTNEED);
     } else if (where == IN_A_FILE && workload->contents_count < *file_count) {
         map_file(wire, workload, buffer, files[workload->contents_count]);
@@ -73,7 +97,8 @@ static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol)
         memcpy(symbol->data, found, symbol->bytes);
 }
 
-/* Writes or reads the bytes of a value that is too large for arg->value. */
+/* Writes or reads the bytes of a kernel argument that is passed by value and is too large for
+ * arg->value. */
 static void wire_large(pm_wire *wire, pm_arg *arg)
 {
     unsigned char *mine = arg->large;
@@ -92,8 +117,8 @@ static void wire_large(pm_wire *wire, pm_arg *arg)
         memcpy(arg->large, found, bytes);
 }
 
-/* Writes or reads an argument. The message has no addresses, so that equal launches have equal
- * messages. */
+/* Writes or reads a kernel argument. Pointers are left out of the message, so that equal launches
+ * have equal messages. */
 static void wire_argument(pm_wire *wire, pm_arg *arg)
 {
     pm_arg sent = {0};
@@ -136,7 +161,7 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
         PM_WIRE_NUMBER(wire, buffer->bytes);
         PM_WIRE_NUMBER(wire, buffer->flags);
         pm_wire_text(wire, &buffer->origin);
-        wire_contents(wire, workload, buffer, files, file_count);
+        wire_contents(wire, workload, i, files, file_count);
     }
     PM_WIRE_ARRAY(wire, workload->symbols, workload->symbol_count);
     for (size_t i = 0; i < workload->symbol_count && !wire->failed; i++)
@@ -148,7 +173,8 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
 
 /* ---- access tables ------------------------------------------------------------------------- */
 
-/* Writes or reads one of a few constant words, without a copy. */
+/* Writes or reads one of the constant strings in `words`, as its index. After reading, *word points
+ * to that string, without a copy. */
 static void wire_word(pm_wire *wire, const char **word, const char *const *words, size_t count)
 {
     size_t i = 0;

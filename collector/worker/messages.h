@@ -1,5 +1,6 @@
-/* The bodies of requests and answers. Each function writes or reads, as described in wire.h.
- * Structs with a pm_memory are read into it; free it also after a failure.
+/* The bodies of requests to a worker process, and of its answers. Each function writes a struct or
+ * reads it, depending on the state of `wire` (wire.h). A struct with a pm_memory owns the data that
+ * are read in this memory; free it also after a failure.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +18,8 @@
 
 /* ---- sources: message_source.c ---- */
 
-/* Request SOURCE_OPEN. The answer is the source's number and its description. */
+/* The request PM_REQUEST_SOURCE_OPEN, which makes a worker parse a source. The answer is the
+ * source's number and its description. */
 typedef struct {
     char *text, *path;
     char *parsed; /* text that clang parses; NULL: `text` */
@@ -32,20 +34,22 @@ void pm_wire_source_info(pm_wire *wire, pm_source_info *info);
 /* Request SOURCE_STAGE. */
 void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request);
 void pm_wire_staged(pm_wire *wire, pm_staged *staged);
-/* Request SOURCE_INSTANCES: names of the kernels. The answer is the instances. */
+/* The request PM_REQUEST_SOURCE_INSTANCES, which replaces templates in a source, has the names of
+ * kernels. The answer is a source in which template instances are functions (pm_instances). */
 void pm_wire_names(pm_wire *wire, char ***names, size_t *count);
 void pm_wire_instances(pm_wire *wire, pm_instances *instances);
 void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);
 
-/* Answer to SOURCE_LAUNCHES. Its request is an open message with the options in `arguments`, then
- * the values of --set. message_host.c */
+/* Answer to the request PM_REQUEST_SOURCE_LAUNCHES. The request is a pm_open_message with the build
+ * options in `arguments`, then the values of the command line's --set (message_host.c). */
 void pm_wire_launches(pm_wire *wire, pm_source_launches *launches);
 
 /* ---- traces: message_trace.c ---- */
 
-/* A workload without data that tracing does not need. Contents of buffers that have a file are sent
- * as that file. `files` has these files in the order of the buffers; its capacity is the number of
- * buffers. A workload that was read takes ownership of them. */
+/* Writes or reads a workload, without the members that the trace engine does not need. If a
+ * buffer's contents come from a file, the open file is sent instead of the contents. `files` has
+ * these files' descriptors in the order of the buffers; its capacity is the number of buffers. When
+ * a workload is read, it takes ownership of the descriptors. */
 void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *file_count);
 void pm_wire_kernels(pm_wire *wire, pm_trace_tables *tables);
 

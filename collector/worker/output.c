@@ -1,4 +1,4 @@
-/* Captures the output of a worker process. See process.h.
+/* Captures the standard output and error of a worker process in an unnamed file.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

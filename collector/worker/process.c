@@ -1,9 +1,9 @@
-/* A worker process. See process.h.
+/* Starts a worker process, sends requests to it and ends it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * No function blocks. Each wait ends when the process has answered or ended, or when the limits are
- * to be checked again.
+ * No function waits without a limit. Each wait ends when the worker process has answered or ended,
+ * or when time and memory limits must be checked again.
  */
 #include "collector/worker/process.h"
 
@@ -25,10 +25,10 @@
 
 enum { LOOK_MS = 50, LINE_SHOWN = 240 };
 
-/* Reason for the end of a process. */
+/* Reason why a worker process has ended or was ended. */
 typedef enum { BY_ITSELF, CANCELLED, TOO_SLOW, TOO_LARGE, GARBLED } reason;
 
-/* A request in progress. */
+/* A request to a worker process that is in progress. Times are in seconds. */
 typedef struct {
     pm_process *process;
     const pm_worker_call *call;
@@ -38,7 +38,7 @@ typedef struct {
 
 static const struct {
     const char *doing;
-    bool runs; /* true: it runs kernels; false: it reads or compiles a source */
+    bool runs; /* true: the request runs kernels; false: it reads or compiles a source */
 } requests[PM_REQUEST_COUNT] = {
     [PM_REQUEST_SOURCE_OPEN] = {"parsing it", false},
     [PM_REQUEST_SOURCE_LAUNCHES] = {"reading its host code", false},
@@ -73,14 +73,16 @@ static void close_file(int *file)
     *file = -1;
 }
 
-/* Waits for the process, which is about to end. Returns its wait status; 0 if unknown. */
+/* Waits until the worker process, which is about to end, has ended. Returns its status from
+ * waitpid; 0 if unknown. */
 static int reap(pm_process *process)
 {
     int how = 0;
 
     while (waitpid(process->pid, &how, 0) < 0)
         if (errno != EINTR) {
-            how = 0; /* the calling program ignores SIGCHLD, so the status is lost */
+            /* the program that uses this library ignores SIGCHLD, so the exit status is lost */
+            how = 0;
             break;
         }
     process->pid = 0;
@@ -98,7 +100,8 @@ static int kill_process(pm_process *process)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* Lets the process end by itself and prints its leaks, which would otherwise be lost. */
+/* Ends a worker process by closing its connection, and prints its output about memory leaks, which
+ * would otherwise be lost. */
 static void end_process(pm_process *process)
 {
     char text[PM_WORKER_OUTPUT_BYTES];
@@ -120,7 +123,8 @@ static void end_process(pm_process *process)
 }
 #endif
 
-/* After a fork, in the child: forgets the process, because the parent owns it. */
+/* In a child process after a fork: forgets the worker process, because the parent process owns
+ * it. */
 static void disown(pm_process *process)
 {
     if (process->pid == 0 || process->caller == getpid())
@@ -180,7 +184,8 @@ static pm_status start(pm_process *process, pm_error *err)
     return PM_OK;
 }
 
-/* Returns whether the process runs. Between requests a worker sends nothing. */
+/* Returns whether the worker process runs. Between requests a worker sends nothing, so a readable
+ * connection means that it was closed. */
 static bool is_alive(const pm_process *process)
 {
     char byte;
@@ -189,7 +194,8 @@ static bool is_alive(const pm_process *process)
            (errno == EAGAIN || errno == EINTR);
 }
 
-/* Returns whether the process runs. Frees its resources if it has ended. */
+/* Returns whether the worker process runs. If it has ended, closes its connection and collects its
+ * exit status. */
 static bool is_running(pm_process *process)
 {
     disown(process);
@@ -252,7 +258,8 @@ static pm_status say_exit(const exchange *x, int code, pm_error *err)
                    x->call->subject, code, requests[x->call->kind].doing, said, PM_LLVM_MAJOR);
 }
 
-/* Ends the process if it still runs, and raises an error with the reason. */
+/* Ends the worker process if it still runs, and raises an error with the reason for which the
+ * request failed. */
 static pm_status give_up(exchange *x, pm_error *err)
 {
     const char *subject = x->call->subject, *doing = requests[x->call->kind].doing;
@@ -287,7 +294,8 @@ static pm_status give_up(exchange *x, pm_error *err)
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
-/* Private memory of the process in bytes; 0: unknown. */
+/* Returns the private memory (not shared with other processes) of a process in bytes; 0:
+ * unknown. */
 static size_t own_bytes(pid_t pid)
 {
     char path[64], text[128];
@@ -324,7 +332,8 @@ static bool is_over(exchange *x)
     return x->why != BY_ITSELF;
 }
 
-/* Waits for events on the socket. false if the exchange has failed; x->why is the reason. */
+/* Waits until the socket to the worker is ready for `events` (of poll). false if the request has
+ * failed; x->why is then the reason. */
 static bool wait_for(exchange *x, short events)
 {
     struct pollfd polled = {.fd = x->process->socket, .events = events};
@@ -425,7 +434,7 @@ static bool receive_reply(exchange *x, pm_wire *body)
     return receive(x, body->data, body->bytes);
 }
 
-/* Reads the worker's status and error. false if the reply is malformed. */
+/* Reads the status and the error text of a worker's reply. false if the reply is malformed. */
 static bool read_reply(exchange *x, pm_wire *body, pm_status *status, pm_error *err)
 {
     char text[sizeof err->text];

@@ -1,4 +1,4 @@
-/* A worker process: start, requests, limits and end.
+/* A worker process: its start, requests to it, limits on it, and its end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +15,9 @@
 typedef struct {
     pthread_mutex_t lock; /* held during a request */
     const pm_worker_limits *limits;
-    pid_t pid;           /* 0: no process is running */
-    pid_t caller;        /* process that started it; after a fork the child starts its own */
+    pid_t pid; /* 0: no process is running */
+    /* process that started the worker; after a fork the child starts its own worker */
+    pid_t caller;
     int socket;          /* connection to it */
     int output;          /* an unnamed file that receives its standard output and error */
     uint64_t generation; /* number of processes started so far */
@@ -25,8 +26,8 @@ typedef struct {
 void pm_process_init(pm_process *process, const pm_worker_limits *limits);
 void pm_process_end(pm_process *process);
 
-/* Starts the process if it is not running. It then initialises in parallel and may be ready for the
- * first request. */
+/* Starts the worker process if it is not running, and does not wait for it. If it is called early,
+ * the process may be ready when the first request is sent. */
 pm_status pm_process_start(pm_process *process, pm_error *err);
 
 /* Returns whether the started process with this number (pm_process.generation) is still running. */
@@ -38,34 +39,37 @@ typedef struct {
     const int *files; /* files to pass to the worker */
     size_t file_count;
     const char *subject; /* path of the source, for messages */
-    /* Reads the answer after its status; called only if that is PM_OK. The caller frees the data
-     * that it has stored in `result`, also if the call fails afterwards. NULL: the answer has no
-     * further data. */
+    /* Reads the data of an answer; called only if the answer's status is PM_OK. The caller frees
+     * the data that this function has stored in `result`, also if the call fails afterwards. NULL:
+     * the answer has no data after its status. */
     void (*read)(pm_wire *reply, void *result);
     void *result;
 } pm_worker_call;
 
-/* Sends a request and waits for its answer. *generation: the process to ask, 0 for any. It becomes
- * the generation of the process that was asked, or 0 if that process has ended. If the requested
- * process has ended before, nothing is sent, and the result is PM_FAILED. */
+/* Sends a request and waits for its answer. *generation: number of the started process that must
+ * get the request; 0: any. It becomes the number of the process that got the request, or 0 if this
+ * process has ended since. If the wanted process has ended before, nothing is sent, and the result
+ * is PM_FAILED. */
 pm_status pm_process_call(pm_process *process, const pm_worker_call *call, uint64_t *generation,
                           pm_error *err);
 
 /* Writes the path of the program perfmodel-worker. */
 pm_status pm_worker_program(char *path, size_t size, pm_error *err);
 
-/* A process of the worker, preferably one without a request in progress. */
+/* Returns a process of the worker, preferably one without a request in progress. */
 pm_process *pm_worker_process(pm_worker *worker);
 
 /* ---- output.c: the output of a worker process ------------------------------------------------ */
 
-/* An unnamed file of a fixed size receives the output. Output beyond that size is lost. */
+/* An unnamed file of a fixed size receives a worker's standard output and error. Output beyond that
+ * size is lost. */
 
-/* Creates the file. Returns 0 or an errno. The caller closes *file if it is not -1, also after an
- * error. */
+/* Creates the file for a worker's output. Returns 0 or an errno. The caller closes *file if it is
+ * not -1, also after an error. */
 int pm_output_create(int *file);
-/* Writes ", saying '...'" with the most informative line of the output: the first line with an
- * error, otherwise the first line. "" if there is no output. */
+/* Writes ", saying '...'" with the most informative line of a worker's output, as the end of an
+ * error message. This is the first line with an error, otherwise the first line. Writes "" if there
+ * is no output. */
 void pm_output_read(int file, char *line, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* The path of the program perfmodel-worker. See process.h.
+/* Finds the path of the program perfmodel-worker.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

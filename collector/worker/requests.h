@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A message is a header, then the files one by one (each with a byte), then the body. The worker
- * answers each request with a PM_REPLY: its status, then the error text or the requested data
- * (collector/worker/messages.h).
+ * A message is a header, then the open files one by one (each sent with one byte of data), then the
+ * body. The worker answers each request with a PM_REPLY: its status, then the error text or the
+ * requested data (collector/worker/messages.h).
  */
 #ifndef PM_COLLECTOR_WORKER_REQUESTS_H
 #define PM_COLLECTOR_WORKER_REQUESTS_H
@@ -38,7 +38,8 @@ typedef struct {
     uint64_t bytes; /* bytes of the body */
 } pm_message_header;
 
-/* Both ends must have the same protocol, which includes the version. */
+/* Identifies the protocol between perfmodel and a worker process. Both must have the same protocol;
+ * it includes perfmodel's version. */
 #define PM_WORKER_PROTOCOL "perfmodel-worker " PM_VERSION " 1"
 
 enum {

@@ -1,4 +1,4 @@
-/* Sources in a worker process. See source.h.
+/* Kernel sources that a worker process parses and rewrites.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,22 +23,24 @@
 #include "program/build_words.h"
 
 struct pm_source {
-    pm_worker *worker, *own; /* own: freed with the source */
+    /* own: the worker if the source started it and must free it, otherwise NULL */
+    pm_worker *worker, *own;
     pm_process *process;
     /* Generation of the worker process that has parsed the source, and number of the source in that
      * process. */
     uint64_t generation, number;
     pm_open_message message;
-    pm_cuda_in_place seen;  /* parsed form of a CUDA source; the message points into it */
-    pm_arguments arguments; /* arguments of libclang; the message points into them */
-    pm_arguments options;   /* the arguments that the preprocessor needs */
+    pm_cuda_in_place seen; /* text of a CUDA source that clang parses; the message points into it */
+    pm_arguments arguments; /* arguments of libclang; `message` points into them */
+    pm_arguments options;   /* those of libclang's arguments that the preprocessor needs */
     char *build_options;    /* NULL: none */
-    pm_text missing;        /* headers that are not found, with commas */
-    pm_error left_out; /* reason why the first declaration that does not compile was left out */
+    pm_text missing;        /* names of headers that are not found, separated by commas */
+    /* clang's error about the first declaration that was ignored because it does not compile */
+    pm_error left_out;
     pm_source_info info;
 };
 
-/* Declarations that are left out of a source because they do not compile. */
+/* Maximum number of declarations of a CUDA source that are ignored because they do not compile. */
 enum { MOST_CUTS = 24 };
 
 static bool is_cuda(const pm_source *source)
@@ -62,7 +64,8 @@ static pm_status ask(pm_source *source, pm_request kind, pm_wire *body,
     return status;
 }
 
-/* Creates a question about the source. pm_question_aim sets the destination of its answer. */
+/* Creates a question to the worker about the source. pm_question_aim then sets where its answer is
+ * stored. */
 static pm_question question_of(const pm_source *source, pm_request kind, const pm_wire *body)
 {
     return (pm_question){.compiler = pm_worker_compiler(source->worker),
@@ -72,7 +75,7 @@ static pm_question question_of(const pm_source *source, pm_request kind, const p
                          .body = body};
 }
 
-/* Asks the worker, which has parsed the source. */
+/* Sends a question about the source to the worker process, which must have parsed the source. */
 static pm_status ask_question(pm_source *source, pm_question *question, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -96,7 +99,7 @@ static void read_opened(pm_wire *reply, void *result)
     pm_wire_source_info(reply, &o->info);
 }
 
-/* Parses the source in the worker if its process has not parsed it yet. */
+/* Makes the worker process parse the source, unless the running process has parsed it already. */
 static pm_status parse(pm_source *source, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -109,11 +112,12 @@ static pm_status parse(pm_source *source, pm_error *err)
     pm_wire_open(&body, &source->message);
     status = ask(source, PM_REQUEST_SOURCE_OPEN, &body, read_opened, &o, err);
     source->number = o.number;
-    pm_memory_free(&o.info.memory); /* the description is already known */
+    pm_memory_free(&o.info.memory); /* the source's description was read when it was opened */
     return status;
 }
 
-/* Reads the description from the cache, or else from the worker, which parses the source. */
+/* Gets the description of the source (its structs and kernels) from the cache, or else from the
+ * worker, which parses the source. */
 static pm_status describe(pm_source *source, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -133,8 +137,8 @@ static pm_status describe(pm_source *source, pm_error *err)
     return status;
 }
 
-/* The input of the preprocessor. CUDA sources include the user's headers but no host code. The
- * caller frees *own. */
+/* Returns the text to preprocess. For a CUDA source it includes the user's headers but no host
+ * code. *own becomes the memory that the caller frees. */
 static pm_status unexpanded(const pm_source *source, char **own, pm_error *err)
 {
     const pm_cuda_request request = {.text = source->message.text,
@@ -145,7 +149,7 @@ static pm_status unexpanded(const pm_source *source, char **own, pm_error *err)
     return is_cuda(source) ? pm_cuda_source(&request, own, err) : PM_OK;
 }
 
-/* Sends the source after clang's preprocessor to the worker. */
+/* Preprocesses the source with clang and sends the resulting text to the worker. */
 static pm_status expand(pm_source *source, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
@@ -165,7 +169,8 @@ static pm_status expand(pm_source *source, pm_error *err)
     return status;
 }
 
-/* A transform of the source: rewrite or staging. */
+/* A change of the source that the worker makes: another layout of structs, or arrays staged in
+ * local memory. */
 typedef struct {
     pm_request kind;
     void (*write)(pm_wire *body, const void *request);
@@ -174,7 +179,8 @@ typedef struct {
     void *result;
     size_t result_bytes;
     pm_memory *memory; /* memory of the result */
-    /* The code to change is in a macro, and the worker does not have the preprocessed text. */
+    /* The code to change is inside a macro, and the worker has not received the preprocessed
+     * text. */
     bool hidden;
 } making;
 
@@ -229,7 +235,8 @@ typedef struct {
     const pm_plan *const *plans;
 } rewriting;
 
-/* Writes a layout as text for each struct; no text if the struct does not change. */
+/* Writes for each struct of the source its new layout as text, or no text if the struct does not
+ * change. */
 static void write_layouts(pm_wire *body, const void *request)
 {
     const rewriting *r = request;
@@ -254,8 +261,8 @@ static void read_rewritten(pm_wire *reply, void *result)
     pm_wire_rewritten(reply, result);
 }
 
-/* Returns whether a parameter of the new kernel is derived from an existing parameter of the old
- * one. */
+/* Checks a worker's answer: returns whether a parameter of the rewritten kernel is derived from an
+ * existing parameter of the original kernel. */
 static bool is_sound(const pm_param_map *map, const pm_source_kernel *kernel,
                      const pm_plan *const *plans)
 {
@@ -430,7 +437,8 @@ static pm_status make_arguments(pm_source *source, const char *build_options, co
     return status;
 }
 
-/* Sets the text of a CUDA source that clang parses, without host code and CUDA's headers. */
+/* Sets the text that clang parses for a CUDA source: the source without host code and without
+ * CUDA's headers. */
 static pm_status hide_host_code(pm_source *source, pm_error *err)
 {
     const pm_cuda_request request = {.text = source->message.text,
@@ -448,9 +456,9 @@ static pm_status hide_host_code(pm_source *source, pm_error *err)
     return status;
 }
 
-/* Describes a CUDA source without the declarations that do not compile. A kernel that needs them
- * is refused when it is compiled. If the source does not compile without them either, err is the
- * first error. */
+/* Gets the description of a CUDA source without the declarations that do not compile. A kernel that
+ * needs such a declaration is refused later, when it is compiled. If the remaining source does not
+ * compile either, err is the first error. */
 static pm_status describe_rest(pm_source *source, pm_error *err)
 {
     pm_error first = *err;
@@ -460,7 +468,7 @@ static pm_status describe_rest(pm_source *source, pm_error *err)
                        pm_cuda_cut_in_place(source->message.path, &source->seen, err->text);
          i++) {
         *err = (pm_error){0};
-        source->generation = 0; /* no process has this text */
+        source->generation = 0; /* the worker process has not parsed the changed text */
         status = describe(source, err);
     }
     pm_cuda_explain(pm_text_get(&source->missing), &first);

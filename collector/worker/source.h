@@ -16,44 +16,48 @@
 typedef struct pm_source pm_source;
 
 /* Parses OpenCL C, or CUDA if the path ends in .cu. build_options: as for clBuildProgram, or nvcc.
- * PM_BAD_INPUT with path:line and the reason if the source does not compile. It is also
- * PM_BAD_INPUT if a struct cannot have another layout (a union, bit-field or pointer inside,
- * packed). worker must outlive the source; NULL: a worker of its own. NULL on failure. */
+ * Returns NULL on failure. The error is PM_BAD_INPUT with path:line and the reason if the source
+ * does not compile, or if a struct cannot have another layout (a union, bit-field or pointer
+ * inside, packed). worker must outlive the source; NULL: the source starts its own worker. */
 pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);
 const pm_source_info *pm_source_describe(const pm_source *source);
-/* Headers in "" that a CUDA source includes and that are not found, with ", " between. They are
- * left out, as they may be for host code. "": none. */
+/* Returns the names of headers that a CUDA source includes by #include "..." and that are not
+ * found, separated by ", ". Parsing ignores them, because they may be only for host code. "": all
+ * were found. */
 const char *pm_source_missing_headers(const pm_source *source);
 /* Returns whether device code of a CUDA source, or of its headers, calls a function of that
  * name. */
 bool pm_source_calls(const pm_source *source, const char *name);
-/* The first error of clang about a declaration that was left out of a CUDA source, because it does
- * not compile; the description lacks it. NULL: there is none. */
+/* Returns clang's first error about a declaration of a CUDA source that was ignored because it does
+ * not compile. The source's description lacks the declaration. NULL: there is none. */
 const pm_error *pm_source_left_out(const pm_source *source);
 
-/* Rewrites the source with layout plans[s] for struct s of the description, for all kernels.
- * plans[s] NULL: no change. PM_BAD_INPUT with path:line and the reason if the rewritten source
- * would not be correct. */
+/* Rewrites all kernels of the source so that arrays of struct s of the source's description have
+ * the layout plans[s]. plans[s] NULL: no change. PM_BAD_INPUT with path:line and the reason if the
+ * rewritten source would not be correct. */
 pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_rewritten *out,
                             pm_error *err);
-/* Stages arrays of the source in local memory. PM_BAD_INPUT with path:line and the reason if an
- * array of the request cannot be staged. It is also PM_BAD_INPUT if the choice is automatic and
- * finds no array. */
+/* Rewrites the source so that kernels copy parts of global arrays to local memory and read them
+ * there (staging). PM_BAD_INPUT with path:line and the reason if an array of the request cannot be
+ * staged. It is also PM_BAD_INPUT if the arrays are chosen automatically and no array can be
+ * staged. */
 pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm_staged *out,
                           pm_error *err);
-/* Rewrites a CUDA source to use C constructs instead of C++. Template instances that kernels (sum,
- * reduce<float, 256>) and its functions use become functions. References become array elements.
- * pointers: parameters that are references to structs become pointers, as layouts require.
- * PM_BAD_INPUT with path:line and the reason if an instance cannot be written. */
+/* Rewrites a CUDA source to use C constructs instead of C++. Template instances that are kernels,
+ * such as reduce<float, 256>, or that kernels use become functions. References become array
+ * elements. pointers: parameters that are references to structs become pointers, because a change
+ * of the structs' layout requires it. PM_BAD_INPUT with path:line and the reason if an instance
+ * cannot be written. */
 pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
                               bool pointers, pm_instances *out, pm_error *err);
-/* Returns whether pm_source_instances may change the source, from a search for keywords. */
+/* Return whether pm_source_instances may change the source. They only search the text for
+ * keywords. */
 bool pm_source_may_have_templates(const char *text, const char *path);
 bool pm_workload_has_templates(const pm_workload *workload);
-/* Applies pm_source_instances to a workload's source and launches. Does nothing if the source is
- * not CUDA. */
+/* Replaces a workload's source by the result of pm_source_instances, and the names of the kernels
+ * in its launches. Does nothing if the source is not CUDA. */
 pm_status pm_workload_instances(pm_workload *workload, bool pointers, pm_worker *worker,
                                 const pm_log *log, pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Cached answers about sources. See source_kept.h.
+/* Reads and writes the cache of a worker's answers about sources.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,8 @@
 #include "compiler/compiled.h"
 #include "compiler/run_clang.h"
 
-/* Writes the input of libclang, which reads the same files as clang does with these arguments. */
+/* Adds libclang's input to the cache key of a question. libclang reads the same files as the clang
+ * compiler with the same arguments. */
 static bool write_input(const pm_question *q, pm_wire *key)
 {
     const pm_open_message *open = q->open;
@@ -30,8 +31,8 @@ static bool write_input(const pm_question *q, pm_wire *key)
     if (pm_compiler_program(q->compiler, &clang, &unread) != PM_OK ||
         !pm_clang_headers(clang, headers, sizeof headers))
         return false;
-    PM_WIRE_NUMBER(key, limits.memory_bytes); /* the answer depends on this limit, because the
-                                                 worker may fail at it */
+    /* part of the key, because a worker may fail at this limit */
+    PM_WIRE_NUMBER(key, limits.memory_bytes);
     PM_WIRE_NUMBER(key, limits.seconds);
     input.headers = headers;
     input.tools = pm_compiled_tools(pm_compiler_compiled(q->compiler), clang, headers);
@@ -56,8 +57,8 @@ static pm_cache *cache_of(const pm_question *q)
     return pm_compiler_limits_of(q->compiler)->cache;
 }
 
-/* Makes the key of a question. Returns false if the answer may depend on more than the key, or if
- * there is no cache. */
+/* Computes the cache key of a question. Returns false if the answer may depend on something that is
+ * not in the key, or if there is no cache. */
 static bool find_key(const pm_question *q, pm_cache_key *key)
 {
     pm_open_message open = *q->open;
@@ -87,7 +88,7 @@ void pm_question_aim(pm_question *q, void (*read)(pm_wire *answer, void *user), 
     q->memory = memory;
 }
 
-/* Reads an answer from an entry. Returns false if the entry is damaged. */
+/* Reads an answer from an entry of the cache. Returns false if the entry is damaged. */
 static bool read_entry(pm_question *q, pm_wire *entry, pm_status *status, pm_error *err)
 {
     char text[sizeof err->text];

@@ -1,4 +1,4 @@
-/* Asks the worker process about the workload that the trace engine has loaded. See trace_parts.h.
+/* Sends requests to the worker process about the workload that its trace engine has loaded.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

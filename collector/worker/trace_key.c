@@ -1,4 +1,4 @@
-/* The cache key of a workload's counts. See executor_trace.h.
+/* Computes the cache key under which the trace engine's counts of a workload are stored.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,22 +20,29 @@
 #include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
 #include "compiler/run_clang.h"
+#include "program/contents/fill.h"
 
 /* ---- the workload ---------------------------------------------------------------------------- */
 
-static void write_contents(pm_wire *key, const pm_buffer *buffer)
+static void write_contents(pm_wire *key, const pm_workload *workload, size_t number)
 {
-    bool given = buffer->initial != NULL;
+    const pm_buffer *buffer = &workload->buffers[number];
+    const pm_fills *rules = pm_workload_rules(workload, number);
+    bool given = buffer->initial != NULL, computed = rules != NULL;
     pm_digest digest = {0};
 
-    if (given)
+    pm_wire_flag(key, &computed);
+    if (computed)
+        pm_fills_wire(key, (pm_fills *)(uintptr_t)rules);
+    else if (given)
         digest = pm_digest_of(buffer->initial, buffer->bytes);
     pm_wire_flag(key, &given);
     PM_WIRE_NUMBER(key, digest);
 }
 
-/* Writes digests of the reference's outputs, if the reference was run. The check of the workload,
- * or of the workload that it was transformed from, compares with them. */
+/* Adds to the key the digests of the outputs that the workload's reference implementation computed,
+ * if it was run. The check of the workload's results compares with these outputs. It may belong to
+ * the workload from which this one was transformed. */
 static void write_expected(pm_wire *key, const pm_workload *workload)
 {
     for (; workload; workload = workload->original) {
@@ -51,7 +58,8 @@ static void write_expected(pm_wire *key, const pm_workload *workload)
     }
 }
 
-/* Writes the message that the worker gets, with digests in place of the contents of buffers. */
+/* Adds to the key the message that describes the workload to the worker, with digests in place of
+ * the contents of buffers. */
 static void write_workload(pm_wire *key, const pm_workload *workload)
 {
     pm_workload copy = *workload;
@@ -63,12 +71,13 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
     for (size_t i = 0; copy.buffers && i < workload->buffer_count; i++) {
         copy.buffers[i] = workload->buffers[i];
         copy.buffers[i].initial = NULL;
-        write_contents(key, &workload->buffers[i]);
+        write_contents(key, workload, i);
     }
     if (copy.buffers)
         pm_wire_workload(key, &copy, NULL, &no_files);
     free(copy.buffers);
-    pm_wire_text(key, &copy.variant); /* checks of the suite's programs read these */
+    /* these names are in the key because result checks read them */
+    pm_wire_text(key, &copy.variant);
     pm_wire_text(key, &copy.size);
     pm_wire_text(key, &copy.origin);
     pm_wire_flag(key, &checked);
@@ -79,8 +88,8 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
 
 /* ---- the code -------------------------------------------------------------------------------- */
 
-/* Writes the text that clang compiles for a CUDA source: with headers, without host code. Returns
- * false if the code may depend on more. */
+/* Adds to the key the text that clang compiles for a CUDA source: with headers, without host code.
+ * Returns false if the compiled code may depend on something that is not in the key. */
 static bool write_cuda(const trace_executor *self, const pm_workload *w, pm_wire *key,
                        const pm_log *log)
 {
@@ -120,8 +129,8 @@ static bool write_code(const trace_executor *self, const pm_workload *w, pm_wire
 
 /* ---- the engine ------------------------------------------------------------------------------ */
 
-/* Writes the CPU's model and features. Kernels run as code for this CPU, and another one may
- * contract sums differently (fused multiply-add). */
+/* Adds this machine's CPU model and features to the key. Kernels are compiled for this CPU. On
+ * another CPU the compiler may use fused multiply-adds for other sums, which changes results. */
 static void write_cpu(pm_wire *key)
 {
     static const char *const names[] = {"model name", "flags", "Features", "CPU implementer",
@@ -137,8 +146,8 @@ static void write_cpu(pm_wire *key)
         fclose(file);
 }
 
-/* Writes the identities of the programs and libraries that count, and the table of instructions.
- * Returns false if a program or a file is missing. */
+/* Adds to the key the identities of the programs and libraries that count, and the table of
+ * instruction costs (instructions.ini). Returns false if a program or a file is missing. */
 static bool write_programs(const trace_executor *self, pm_wire *key)
 {
     char path[PATH_MAX], *text = NULL, *libc = (char *)(uintptr_t)gnu_get_libc_version();
@@ -185,7 +194,8 @@ static void write_options(const trace_executor *self, pm_wire *key)
     bool as_written = o->as_written, quick = o->quick;
     double sample = o->sample, step_limit = o->step_limit;
     unsigned long long seed = o->seed;
-    /* The counts depend on the worker's limits, because it may fail at them. */
+    /* The worker's limits of time and memory are in the key, because a count may fail at a
+     * limit. */
     pm_worker_limits limits = *self->process->limits;
 
     PM_WIRE_NUMBER(key, limits.memory_bytes);

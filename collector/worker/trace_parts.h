@@ -1,4 +1,4 @@
-/* Internal interface of the trace engine's executor. See executor_trace.c.
+/* Internal interface between the files that implement the trace engine's executor.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,11 +17,13 @@ typedef struct {
     pm_trace_engine_options options;
     const pm_counter_table *table;
     pm_gpu gpu;
-    pm_worker *worker, *own; /* own: freed with the executor */
+    /* own: the worker if the executor created it and must free it, otherwise NULL */
+    pm_worker *worker, *own;
     pm_process *process;
-    bool assembles; /* ptxas reports the resources of kernels */
+    bool assembles; /* true if ptxas reports the registers and shared memory of kernels */
     pm_ptxas ptxas;
-    /* AMD's compiler back end; "": the GPU is not AMD's, or LLVM does not know it */
+    /* name and version of AMD's compiler (LLVM) with the GPU's name in LLVM; "": the GPU is not
+     * AMD's, or LLVM does not support it */
     char back_end[64];
     /* The following members describe the loaded workload. */
     const pm_workload *workload;
@@ -29,9 +31,9 @@ typedef struct {
      * that process. */
     uint64_t generation, number;
     bool complete;
-    bool estimated; /* resources are estimated, because a compiler failed for some kernel */
+    bool estimated; /* a compiler failed for some kernel, so that its registers are estimated */
     bool failed;    /* a compiler has failed and may succeed next time */
-    /* The workload that was compiled ahead, and its code. NULL: none. */
+    /* The workload that was compiled before it is loaded, and its code. NULL: none. */
     const pm_workload *ahead;
     char *bitcode;
     size_t bitcode_bytes;
@@ -40,44 +42,50 @@ typedef struct {
 /* ---- trace_ask.c: requests to the worker process -----------------------------------------------
  */
 
-/* Prepends the name of the file that describes the workload to an error. */
+/* If status is PM_BAD_INPUT, prepends the name of the file that describes the workload to the text
+ * of the error. Returns status. */
 pm_status pm_trace_name_origin(const pm_workload *workload, pm_status status, pm_error *err);
-/* Sends a request about self->workload. Frees body. */
+/* Sends a request about self->workload to the worker process. Frees body. */
 pm_status pm_trace_ask(trace_executor *self, pm_worker_call *call, pm_wire *body, pm_error *err);
-/* Sends a request about the loaded workload. The body starts with its number. Frees body. */
+/* Sends a request about the loaded workload to the worker process. `body` starts with the
+ * workload's number. Frees body. */
 pm_status pm_trace_ask_loaded(trace_executor *self, pm_worker_call *call, pm_wire *body,
                               pm_error *err);
 
 /* ---- assemble.c: resources reported by NVIDIA's compiler ---------------------------------------
  */
 
-/* Sets the resources of a kernel of the loaded workload in the engine. */
+/* Sends the registers and shared memory of a kernel of the loaded workload to the engine in the
+ * worker process. */
 pm_status pm_trace_send_resources(trace_executor *self, const char *kernel,
                                   const pm_kernel_resources *taken, pm_error *err);
 
-/* Finds ptxas if the options request it. If ptxas does not support the GPU, resources are
- * estimated, and a notice is logged. */
+/* Finds NVIDIA's assembler ptxas if the options request it. If ptxas does not support the GPU,
+ * resources are estimated, and a notice is logged. */
 pm_status pm_trace_open_ptxas(trace_executor *self, pm_error *err);
-/* Sets the resources of the loaded workload. generation becomes 0 if LLVM's back end has crashed
- * the worker's process; the workload must then be loaded again. */
+/* Asks ptxas for the registers and shared memory of the loaded workload's kernels and sets them in
+ * the engine. self->generation becomes 0 if LLVM's back end has crashed the worker process; the
+ * workload must then be loaded again. */
 pm_status pm_trace_assemble(trace_executor *self, pm_error *err);
 
 /* ---- hip.c: CUDA sources on GPUs whose warps may have 64 threads ------------------------------
  */
 
-/* Build options of the workload with the macros of HIP's compiler for the GPU. The caller frees
- * them. NULL: nothing to add, or out of memory. Logs uses of functions that require warps of 32. */
+/* Returns the workload's build options with the macros that HIP's compiler defines for the GPU. The
+ * caller frees them. NULL: there is nothing to add, or out of memory. Logs a notice if the source
+ * uses functions that require warps of 32 threads. */
 char *pm_trace_hip_options(const trace_executor *self);
-/* Returns whether both executors compile a workload to the same code. */
+/* Returns whether two executors with these options and GPUs compile a workload to the same code. */
 bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *other);
 
 /* ---- amd_resources.c: resources reported by AMD's compiler --------------------------------------
  */
 
-/* Sets `back_end` if the GPU has one. It is part of LLVM, and used for every workload. */
+/* Sets self->back_end to the name and version of AMD's compiler if LLVM supports the GPU. */
 void pm_trace_name_amd(trace_executor *self);
 bool pm_trace_asks_amd(const trace_executor *self);
-/* Sets the resources of the loaded workload. Kernels that the back end rejects have estimates. */
+/* Asks AMD's back end for the registers of the loaded workload's kernels and sets them in the
+ * engine. If the back end rejects a kernel, its registers are estimated. */
 pm_status pm_trace_ask_amd(trace_executor *self, pm_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The extent of a loaded workload's accesses in its buffers. See executor_trace.h.
+/* Asks the worker process for the extent of a loaded workload's accesses in its buffers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

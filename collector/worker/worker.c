@@ -1,4 +1,4 @@
-/* The processes of a worker, and its limits. See worker.h.
+/* Creates and frees the processes of a worker, and sets its limits.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +22,7 @@ struct pm_worker {
     pm_process processes[PROCESSES];
 };
 
-/* A positive number from the environment, or the default. */
+/* Returns the positive number in the environment variable `name`, or `usual` if there is none. */
 static double setting(const char *name, double usual)
 {
     const char *text = getenv(name);

@@ -16,14 +16,14 @@
 #include "perfmodel.h"
 
 typedef struct {
-    /* Private memory of a process in bytes. 0: $PERFMODEL_WORKER_MIB, or three quarters of the
-     * machine's memory. */
+    /* Limit of the private memory of a worker process in bytes. 0: $PERFMODEL_WORKER_MIB, or three
+     * quarters of the machine's memory. */
     size_t memory_bytes;
-    /* Seconds for parsing, rewriting or optimising a source. 0: $PERFMODEL_WORKER_SECONDS, or 300.
-     */
+    /* Time limit in seconds for parsing, rewriting or optimising a source. 0:
+     * $PERFMODEL_WORKER_SECONDS, or 300. */
     double source_seconds;
-    /* Seconds for running or counting a workload. Endless warps are found much earlier, by the
-     * limit on their steps. 0: a day. */
+    /* Time limit in seconds for running or counting a workload. 0: a day. Endless warps are found
+     * much earlier, by the limit on the basic blocks that a warp may execute. */
     double run_seconds;
     pm_cancel cancel;
     pm_cache *cache; /* cache for compilers' output and counts; NULL: none */
@@ -34,11 +34,12 @@ typedef struct pm_worker pm_worker;
 /* `limits` NULL: the defaults. The worker must outlive all objects that are opened with it. */
 pm_worker *pm_worker_create(const pm_worker_limits *limits, pm_error *err);
 void pm_worker_free(pm_worker *worker);
-/* The compiler for its requests. The worker owns it. */
+/* Returns the compiler that the worker's clients use. The worker owns it. */
 pm_compiler *pm_worker_compiler(pm_worker *worker);
 
-/* The session's worker, created at the first call. It stops when the session is cancelled. NULL: no
- * session, or out of memory; callers then start a worker of their own. */
+/* Returns the session's worker, which is created at the first call. Its requests end when the
+ * session is cancelled. NULL: no session, or out of memory; callers then start a worker of their
+ * own. */
 pm_worker *pm_session_worker(pm_session *session);
 
 #endif

@@ -1,8 +1,8 @@
-/* Reads AMD's assembly. See amd_code.h.
+/* Reads the resources of kernels from LLVM's assembly for AMD GPUs. See amd_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It uses these lines: LLVM's comments on blocks and spills, and the metadata of kernels after the
+ * It reads these lines: LLVM's comments on blocks and spills, and the metadata of kernels after the
  * code:
  *
  *     add:                                    ; @add
@@ -23,29 +23,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_UNDER_WAY = 64 }; /* vmcnt has at most 6 bits */
+/* capacity of the queue of outstanding instructions; the counter vmcnt has at most 6 bits */
+enum { MOST_UNDER_WAY = 64 };
 
 static const size_t NO_LOAD = SIZE_MAX;
 
 typedef struct {
     pm_amd_code *code;
-    /* Functions of the assembly that were read so far, each with counts of its code; found by
-     * name. */
+    /* Functions of the assembly that were read so far, each with counts of its instructions; they
+     * are found by name. */
     pm_amd_kernel *functions;
     size_t function_count;
-    pm_amd_kernel *function; /* the function being read; NULL: none */
-    /* Outstanding memory instructions, oldest first, as s_waitcnt counts them. For a load, the
-     * element is the number of waits before the load was issued. For other instructions it is
-     * NO_LOAD. */
+    pm_amd_kernel *function; /* the function whose code is being read; NULL: none */
+    /* Outstanding memory instructions, oldest first, as the instruction s_waitcnt counts them. For
+     * a load, the element is the value of `waited` (number of waits so far) when the load was
+     * issued. For other instructions, it is NO_LOAD. */
     size_t queue[MOST_UNDER_WAY];
     size_t under_way, waited;
-    bool stores_apart; /* from gfx10 on, stores have a counter separate from that of loads */
-    /* resource operand of the kernel's stores of spilled registers; "" before the first such
-     * store */
+    /* true: stores have a counter of their own, separate from that of loads (gfx10 and later) */
+    bool stores_apart;
+    /* buffer resource operand, such as s[20:23], of the kernel's stores of spilled registers; ""
+     * before the first such store */
     char stack[32];
     bool block_starts, in_loop;
-    bool metadata;        /* true while the metadata of kernels is read */
-    pm_amd_kernel kernel; /* the kernel whose metadata is being read; name is NULL until known */
+    bool metadata; /* true while the metadata of kernels is read */
+    /* the kernel whose metadata is being read; its name is NULL until the name is read */
+    pm_amd_kernel kernel;
 } reading;
 
 static bool starts(const char *line, const char *word)
@@ -55,7 +58,8 @@ static bool starts(const char *line, const char *word)
 
 /* ---- code ----------------------------------------------------------------------------------- */
 
-/* Parses the first line of a function: "name:  ; @name". */
+/* Reads the first line of a function, "name:  ; @name". Returns false if the line has another
+ * form. */
 static bool starts_function(reading *r, const char *line)
 {
     const char *at = strstr(line, "; @");
@@ -72,8 +76,8 @@ static bool starts_function(reading *r, const char *line)
     return true;
 }
 
-/* Parses the label of a basic block and the remarks below it, which say whether the block is in a
- * loop. */
+/* Reads the label of a basic block, or a comment below the label that says whether the block is in
+ * a loop. Returns false if the line is neither. */
 static bool is_of_label(reading *r, const char *line)
 {
     const char *text = line + strspn(line, " \t");
@@ -88,8 +92,8 @@ static bool is_of_label(reading *r, const char *line)
     return true;
 }
 
-/* Returns the number of 32-bit registers that a memory instruction accesses, from the suffix of its
- * name, such as dwordx2 or b64. */
+/* Returns the number of 32-bit registers per work-item that a memory instruction accesses, from the
+ * end of its name, such as dwordx2 or b64. */
 static double words_of(const char *name, size_t length)
 {
     static const struct {
@@ -106,8 +110,8 @@ static double words_of(const char *name, size_t length)
     return 1;
 }
 
-/* Copies the resource operand of an instruction such as "buffer_store_dword v9, off, s[20:23], 0
- * offset:168". */
+/* Copies the buffer resource operand (here s[20:23]) of an instruction such as "buffer_store_dword
+ * v9, off, s[20:23], 0 offset:168". Returns false if the instruction has none. */
 static bool resource_of(const char *line, char *resource, size_t size)
 {
     const char *at = strstr(line, ", off, ");
@@ -120,9 +124,9 @@ static bool resource_of(const char *line, char *resource, size_t size)
     return true;
 }
 
-/* True if the instruction stores a spilled register. LLVM marks all such stores, but only the
- * reloads of single registers. So is_reload recognizes reloads by their address, which does not
- * depend on the work-item. */
+/* Returns true if the instruction stores a spilled register. LLVM marks all such stores by a
+ * comment, but only some of the reloads. Therefore is_reload recognizes reloads by their address,
+ * which does not depend on the work-item. */
 static bool is_spill(reading *r, const char *name, const char *line)
 {
     char resource[sizeof r->stack];
@@ -157,9 +161,9 @@ static void start(reading *r, size_t what)
     r->queue[r->under_way++] = what;
 }
 
-/* Waits until at most `left` memory instructions are outstanding. The wait is counted only if a
- * load was issued after the last counted wait, because earlier loads had the time of that wait to
- * arrive. */
+/* Handles a wait until at most `left` memory instructions are outstanding. The wait is counted only
+ * if a load was issued after the last counted wait, because earlier loads had the time of that wait
+ * to arrive. */
 static void wait_until(reading *r, size_t left, pm_code_part *part)
 {
     bool waits = false;
@@ -176,7 +180,8 @@ static void wait_until(reading *r, size_t left, pm_code_part *part)
     part->waits += waits;
 }
 
-/* Parses "s_waitcnt vmcnt(1) lgkmcnt(0)", or from gfx12 on "s_wait_loadcnt 0x1". */
+/* Reads a wait instruction: "s_waitcnt vmcnt(1) lgkmcnt(0)", or from gfx12 on "s_wait_loadcnt
+ * 0x1". */
 static void read_wait(reading *r, const char *name, pm_code_part *part)
 {
     const char *count = starts(name, "s_waitcnt") ? strstr(name, "vmcnt(") : NULL;
@@ -193,7 +198,7 @@ static bool is_vector_memory(const char *name)
            starts(name, "scratch_");
 }
 
-/* Reads a memory instruction, which is outstanding until a wait. own: it stores or reloads a
+/* Reads a memory instruction, and adds it to the outstanding ones. own: it stores or reloads a
  * spilled register. */
 static void read_memory(reading *r, const char *name, size_t length, bool own, pm_code_part *part)
 {
@@ -235,7 +240,7 @@ static void read_instruction(reading *r, const char *line)
     read_memory(r, name, length, own, part);
 }
 
-/* Parses the line with the target of the assembly, such as "amdgcn-amd-amdhsa--gfx1030". */
+/* Reads the line with the target GPU of the assembly, such as "amdgcn-amd-amdhsa--gfx1030". */
 static void read_target(reading *r, const char *line)
 {
     const char *at = strstr(line, ".amdgcn_target");
@@ -274,8 +279,8 @@ static void end_kernel(reading *r)
     r->kernel = (pm_amd_kernel){.kernel = NULL};
 }
 
-/* Parses a line of metadata such as "    .vgpr_count:     128". The first line of a kernel starts
- * with "  - ". */
+/* Reads a line of the kernels' metadata, such as "    .vgpr_count:     128". The first line of a
+ * kernel starts with "  - ". */
 static void read_metadata(reading *r, const char *line)
 {
     const char *text = line + 4, *value;

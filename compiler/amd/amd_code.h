@@ -1,5 +1,5 @@
-/* Compiles kernels with LLVM's AMDGPU back end, which AMD's own compiler uses. Reads their register
- * use and spills from the assembly.
+/* Compiles kernels for AMD GPUs with LLVM's AMDGPU back end, which AMD's own compiler uses, too.
+ * Reads the kernels' register use and spills from the assembly.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@
 typedef struct {
     const char *kernel;
     pm_kernel_resources taken;
-    bool calls; /* true: the kernel calls functions, whose registers are unknown */
+    /* true: the kernel calls functions that are not inlined, so its register count is unknown */
+    bool calls;
 } pm_amd_kernel;
 
 typedef struct {
@@ -22,18 +23,20 @@ typedef struct {
     pm_memory memory;
 } pm_amd_code;
 
-/* Compiles OpenCL C for a processor, such as gfx90a. PM_FAILED if clang rejects the source, if
- * clang crashes, or if libclc is missing. The caller frees code->memory in all cases. */
+/* Compiles a source in OpenCL C for an AMD GPU and reads the kernels' resources. processor: LLVM's
+ * name of the GPU, such as gfx90a. PM_FAILED if clang rejects the source, if clang crashes, or if
+ * libclc is missing. The caller frees code->memory in all cases. */
 pm_status pm_amd_compile(pm_compiler *compiler, const char *source, const char *source_path,
                          const char *build_options, const char *processor, pm_amd_code *code,
                          pm_error *err);
 
-/* Writes all inputs on which the result of pm_amd_compile depends, as part of a cache key. Returns
- * false if the result may depend on further inputs. */
+/* Writes all inputs on which the result of pm_amd_compile depends into a cache key. Returns false
+ * if the result may depend on further inputs, so that it must not be cached. */
 bool pm_amd_key(pm_compiler *compiler, const char *source, const char *source_path,
                 const char *build_options, const char *processor, pm_wire *key);
 
-/* Reads clang's assembly, and cuts it into lines. Reads the kernels that the metadata lists. */
+/* Reads the kernels and their resources from the metadata in clang's assembly. Splits `assembly`
+ * into lines in place. */
 void pm_amd_read(char *assembly, pm_amd_code *code);
 
 #endif

@@ -1,4 +1,4 @@
-/* Compiles OpenCL C to AMD assembly with clang. See amd_code.h.
+/* Compiles OpenCL C to assembly for AMD GPUs with clang. See amd_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
 #include "compiler/amd/amd_code.h"
 #include "compiler/run_clang.h"
 
-/* Writes the path of libclc's bitcode for AMD's GPUs. It is in the folder of the bitcode for
- * NVIDIA's GPUs. */
+/* Writes the path of libclc's bitcode for AMD GPUs to `path`. The file is in the folder of the
+ * bitcode for NVIDIA GPUs. */
 static pm_status find_builtins(char *path, size_t size, pm_error *err)
 {
     static const char name[] = "amdgcn--amdhsa.bc";

@@ -77,13 +77,13 @@ char *pm_end_of_token(char *at)
 
         at += w.length;
         while (isdigit((unsigned char)*w.begin) && *at == '\'' && isalnum((unsigned char)at[1]))
-            at += 1 + pm_word_at(at + 1).length; /* digit separators, as in 1'000'000 */
+            at += 1 + pm_word_at(at + 1).length; /* skips digit separators, as in 1'000'000 */
         return at;
     }
     return at + 1;
 }
 
-/* True for preprocessor directives that pm_code_blank does not blank: conditions, definitions and
+/* Returns whether pm_code_blank keeps a preprocessor directive: a condition, a definition, or
  * #line. */
 static bool is_kept(pm_code_word directive)
 {
@@ -121,7 +121,7 @@ bool pm_find_token(const char *text, char **at)
 
 bool pm_code_calls(const char *text, const char *word)
 {
-    char *at = (char *)(uintptr_t)text; /* only read */
+    char *at = (char *)(uintptr_t)text; /* pm_find_token takes char *, but only reads the text */
 
     while (pm_find_token(text, &at)) {
         const pm_code_word w = pm_word_at(at);

@@ -1,4 +1,4 @@
-/* Compiles a CUDA source to bitcode. See cuda_bitcode.h.
+/* Compiles the kernels of a CUDA source to bitcode. See cuda_bitcode.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,12 +14,13 @@
 
 enum { MOST_CUTS = 12 };
 
-/* Compiles repeatedly, each time without the declaration that caused the last error. Success means
- * that no kernel needed the removed declarations. Otherwise err keeps the first error. */
+/* Compiles the source repeatedly, each time without the declaration that caused the last error. If
+ * a compilation succeeds, no kernel needed the removed declarations. Otherwise err keeps the first
+ * error. */
 static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *request, char *text,
                                  char **bitcode, size_t *bytes, const pm_log *log, pm_error *err)
 {
-    /* discards warnings, because the first compilation has logged them */
+    /* a log that discards warnings, because the first compilation has logged them already */
     static const pm_log silent = {NULL, NULL};
     pm_error left_out[MOST_CUTS], now = *err;
     pm_status status = now.status;
@@ -30,7 +31,7 @@ static pm_status compile_without(pm_compiler *compiler, const pm_cuda_request *r
         status = pm_compile(compiler, text, request->path, request->build_options, bitcode, bytes,
                             &silent, &now);
     }
-    /* If the user cancelled the work, report this instead of an error in the source. */
+    /* If the user cancelled the work, report this and not an error in the source. */
     if (status != PM_OK && pm_cancelled(&pm_compiler_limits_of(compiler)->cancel))
         *err = now;
     if (status != PM_OK)

@@ -1,4 +1,4 @@
-/* Compiles a CUDA source to bitcode.
+/* Compiles the kernels of a CUDA source to LLVM bitcode.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,9 @@
 #include "compiler/compile.h"
 #include "compiler/cuda_source/cuda_source.h"
 
-/* Compiles the text of pm_cuda_source() as pm_compile() does. Declarations that do not compile are
- * removed with a notice. It is an error if a kernel needs one of them. */
+/* Compiles the kernels of a CUDA source to LLVM bitcode, like pm_compile() for OpenCL C.
+ * Declarations that do not compile are removed with a notice. The function fails if a kernel needs
+ * one of them. */
 pm_status pm_cuda_bitcode(pm_compiler *compiler, const pm_cuda_request *request, char **bitcode,
                           size_t *bytes, const pm_log *log, pm_error *err);
 

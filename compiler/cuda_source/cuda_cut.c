@@ -1,4 +1,4 @@
-/* Removes declarations that do not compile from a CUDA source. See cuda_cut.h.
+/* Removes declarations that clang rejects from a CUDA source. See cuda_cut.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 /* ---- the source location of a message ---------------------------------------------------------
  */
 
-/* Source location in a message: "PATH:LINE:COLUMN: ..." */
+/* Source location at the start of a clang message: "PATH:LINE:COLUMN: ..." */
 typedef struct {
     const char *path;
     size_t path_length;
@@ -34,7 +34,8 @@ static bool read_place(const char *message, place *p)
     return false;
 }
 
-/* Parses a directive #line NUMBER "PATH", which gives the path and line of the next line. */
+/* Reads a directive #line NUMBER "PATH", which gives the path and line number of the next line.
+ * Returns false if the line is none. */
 static bool read_origin(const char *at, const char *end, unsigned *line, pm_code_word *path)
 {
     static const char directive[] = "#line ";
@@ -52,8 +53,8 @@ static bool read_origin(const char *at, const char *end, unsigned *line, pm_code
     return path->begin + path->length < end;
 }
 
-/* Returns the position in the text of a source location. NULL if the text does not contain the
- * location. */
+/* Returns the position of a source location in `text`, a source with #line directives. Returns NULL
+ * if the text does not contain the location. */
 static char *find_place(char *text, const char *path, const place *p)
 {
     pm_code_word here = {path, strlen(path)};
@@ -78,12 +79,15 @@ static char *find_place(char *text, const char *path, const place *p)
 /* ---- declarations ---------------------------------------------------------------------------- */
 
 typedef struct {
-    char *begin;              /* start of the declaration; NULL before its first token */
-    char *body, *end;         /* body: the { of a function's body; NULL: the declaration has none */
-    pm_code_word first, last; /* last.length is 0 if the last token is not a word */
-    char last_character;      /* last character of the last token */
-    long round;               /* number of open ( and [ */
-    /* is_scope: it is a namespace or extern "C"; keeps: it is a kernel of the request */
+    /* start of the declaration in the text; NULL before its first token */
+    char *begin;
+    char *body, *end; /* body: the { of a function's body; NULL: the declaration has none */
+    /* first and last word of the declaration; last.length is 0 if the last token is not a word */
+    pm_code_word first, last;
+    char last_character; /* last character of the last token */
+    long round;          /* number of open ( and [ at the present token */
+    /* is_scope: the declaration is a namespace or extern "C"; keeps: it is a requested kernel,
+     * which must not be removed */
     bool is_scope, keeps;
 } declaration;
 
@@ -101,7 +105,8 @@ static char *end_of_braces(const char *text, char *at)
     return at;
 }
 
-/* True if `name` is a kernel of the request, compared without namespace and template arguments. */
+/* Returns whether `name` is one of the requested kernels. Their names are compared without
+ * namespace and template arguments. */
 static bool is_kernel(const pm_cuda_request *request, pm_code_word name)
 {
     for (size_t i = 0; i < request->kernel_count; i++) {
@@ -127,7 +132,7 @@ static bool ends_function_head(const declaration *d)
     return d->last_character == ')' || pm_word_is_one_of(d->last, behind);
 }
 
-/* Reads a token of the declaration and moves past the token. True if the token ends the
+/* Reads a token of the declaration and moves *at past it. Returns true if the token ends the
  * declaration. */
 static bool read_token(const pm_cuda_request *request, const char *text, declaration *d, char **at)
 {
@@ -144,7 +149,7 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
     }
     *at = pm_end_of_token(token);
     if (d->round <= 0 && (c == ';' || c == '}')) {
-        d->is_scope = false; /* not a scope: `using namespace`, or a namespace alias */
+        d->is_scope = false; /* `using namespace X;` or a namespace alias, which opens no scope */
         return true;
     }
     d->first = d->first.length ? d->first : w;
@@ -160,7 +165,8 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
     return false;
 }
 
-/* Finds the declaration that contains the position `at`. */
+/* Finds the declaration that contains the position `at` of the text. Returns false if there is
+ * none. */
 static bool find_declaration(const pm_cuda_request *request, char *text, const char *at,
                              declaration *d)
 {

@@ -1,4 +1,5 @@
-/* Removes a declaration that does not compile and that no kernel may need.
+/* Removes a declaration that clang rejects from a CUDA source, so that kernels that do not use it
+ * still compile.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,14 +8,16 @@
 
 #include "compiler/cuda_source/cuda_source.h"
 
-/* Removes the declaration that a message of clang is about from the text of pm_cuda_source(). It
- * removes the body of a function, or a declaration at file scope. Code that needs the declaration
- * then does not compile, or is refused where it calls the function. False if nothing was removed,
- * because the declaration is a kernel of the request or may be one of several overloads. */
+/* Removes the declaration that an error message of clang is about from `text`, which
+ * pm_cuda_source() made. Removes the body of a function, or a whole declaration at file scope. Code
+ * that needs the declaration then fails to compile, or is refused where it calls the function.
+ * Returns false if nothing was removed, because the declaration is a requested kernel or may be one
+ * of several overloads. */
 bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message);
 
-/* Removes the declaration that a message of clang is about from a source with unchanged positions,
- * or from one of its headers. Unlike pm_cuda_cut(), it also removes kernels. */
+/* Removes the declaration that an error message of clang is about from a source, or from one of its
+ * headers. Blanks replace it, so that positions do not change. Unlike pm_cuda_cut(), it also
+ * removes kernels. */
 bool pm_cuda_cut_in_place(const char *path, pm_cuda_in_place *source, const char *message);
 
 #endif

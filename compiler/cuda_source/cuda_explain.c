@@ -35,8 +35,8 @@ const char *pm_cuda_undeclared(const char *message, size_t *length, bool *is_typ
     return NULL;
 }
 
-/* Adds an explanation where an undeclared name may come from: a header that was not found, or a
- * macro that the program's makefile defines. */
+/* Adds to the error for an undeclared name where the name may come from: a header that was not
+ * found, or a macro that the program's makefile defines. */
 static pm_status explain_name(const char *missing, pm_error *err)
 {
     const pm_error was = *err;

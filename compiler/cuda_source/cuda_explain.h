@@ -7,14 +7,14 @@
 
 #include "perfmodel.h"
 
-/* Adds an explanation to clang's first error: why perfmodel rejects code that NVIDIA's compiler may
- * accept, and how to mend it. missing: names of headers that were left out (pm_cuda_request).
+/* Adds to clang's error message why perfmodel rejects code that NVIDIA's compiler may accept, and
+ * how to mend the code. missing: names of the headers that were not found (pm_cuda_request).
  * Returns the error's status. */
 pm_status pm_cuda_explain(const char *missing, pm_error *err);
 
-/* Returns the name that a message reports as undeclared, such as dfloat in "unknown type name
- * 'dfloat'". NULL: the message has another subject. *length: length of the name. *is_type: whether
- * the name is used as a type. */
+/* Returns the name that an error message of clang reports as undeclared, such as dfloat in "unknown
+ * type name 'dfloat'". Returns NULL if the message is about something else. *length: length of the
+ * name. *is_type: whether the code uses the name as a type. */
 const char *pm_cuda_undeclared(const char *message, size_t *length, bool *is_type);
 
 #endif

@@ -1,4 +1,4 @@
-/* Makes the CUDA source that clang compiles. See cuda_source.h.
+/* Makes the text that clang compiles from a CUDA source. See cuda_source.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,7 @@ enum { MOST_BYTES = 16 << 20, DEEPEST = 32 };
 
 typedef struct {
     const pm_cuda_request *request;
-    /* result with unchanged positions; NULL: included files are copied into the text */
+    /* the result, if positions must not change; NULL: included files are copied into the text */
     pm_cuda_in_place *in_place;
     pm_memory memory;
     pm_arguments options;
@@ -45,8 +45,8 @@ static bool exists(const char *folder, int length, const char *name, size_t name
     return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* Searches a header in the folder of the file that includes it, then in the folders of the -I
- * options. */
+/* Searches a header in the folder of the file that includes it (if the name is in quotes), then in
+ * the folders of the -I options. */
 static bool find_header(const expansion *e, const char *from, const char *name, size_t length,
                         bool quoted, char path[PATH_MAX])
 {
@@ -88,7 +88,8 @@ static char *read_header(expansion *e, const char *path, unsigned depth)
                  "%s: headers include each other more than %d deep; give them include guards", path,
                  DEEPEST);
     pm_require(&e->memory, pm_file_read(path, MOST_BYTES, "a header", &text, e->memory.err));
-    kept = pm_try_take(&e->memory, strlen(text) + 1, 1); /* freed on any failure */
+    /* the copy is owned by e->memory, so that it is freed on any failure */
+    kept = pm_try_take(&e->memory, strlen(text) + 1, 1);
     if (kept)
         strcpy(kept, text);
     free(text);
@@ -119,8 +120,8 @@ static bool starts_with(const char *name, const char *const *prefixes)
     return false;
 }
 
-/* True for a header of the CUDA toolkit with device code. Other headers of the toolkit are built
- * into compilers. */
+/* Returns whether the name is that of a CUDA toolkit header with device code. Compilers have the
+ * contents of the toolkit's other headers built in. */
 bool pm_cuda_is_toolkit_header(const char *name)
 {
     static const char *const prefixes[] = {"cuda_fp",
@@ -140,7 +141,8 @@ bool pm_cuda_is_toolkit_header(const char *name)
     return starts_with(name, prefixes);
 }
 
-/* True for headers of the CUDA toolkit and of C, whether they are included in quotes or in <>. */
+/* Returns whether a header belongs to the CUDA toolkit or to C, by its name. Some sources include
+ * such headers in quotes. */
 static bool is_of_system(const char *name)
 {
     static const char *const prefixes[] = {
@@ -152,8 +154,8 @@ static bool is_of_system(const char *name)
     return starts_with(name, prefixes);
 }
 
-/* Returns the name in a line #include <name> or #include "name", and its end. NULL if the line has
- * another form. */
+/* Returns the name in a line #include <name> or #include "name", and sets *end to its end. Returns
+ * NULL if the line has another form. */
 static const char *included_name(const char *line, const char **end)
 {
     const char *at = line + strspn(line, " \t");
@@ -170,8 +172,8 @@ static const char *included_name(const char *line, const char **end)
     return **end == '>' || **end == '"' ? at + 1 : NULL;
 }
 
-/* True if the line ends inside a comment that continues in the next line. within: the line begins
- * inside a comment. */
+/* Returns true if a line ends inside of a comment that continues in the next line. within: the line
+ * begins inside of a comment. */
 static bool ends_in_comment(const char *line, size_t length, bool within)
 {
     for (const char *at = line; at + 1 < line + length; at++) {
@@ -185,8 +187,8 @@ static bool ends_in_comment(const char *line, size_t length, bool within)
     return within;
 }
 
-/* True for headers of the CUDA toolkit, of HIP and of the CUDA samples. perfmodel's preludes
- * replace them. */
+/* Returns whether a header belongs to the CUDA toolkit, to HIP or to the CUDA samples. perfmodel's
+ * own headers replace them. */
 static bool is_of_library(const char *name)
 {
     static const char *const prefixes[] = {
@@ -214,9 +216,9 @@ static void note_missing(const expansion *e, const char *name, size_t length)
     pm_text_add(list, "%s%.*s", list->length ? ", " : "", (int)length, name);
 }
 
-/* Returns whether the #include of a header that no folder has is left in the text. #include lines
- * of the user's headers are left, because clang then reports that the header is missing. They are
- * removed if the options contain --leave-out-missing. */
+/* Returns whether the #include of a header that was not found stays in the text. The #include of a
+ * user's header stays, because clang then reports that the header is missing. With the option
+ * --leave-out-missing, it is removed. */
 static bool stays(const expansion *e, const char *name, const char *end)
 {
     const bool is_users = name[-1] == '"' && !is_of_system(name);
@@ -231,8 +233,8 @@ static bool stays(const expansion *e, const char *name, const char *end)
     return is_users && !pm_lenient_option(e->request->build_options);
 }
 
-/* Handles a line marker in a preprocessed source. If perfmodel has its own version of the header,
- * adds an #include of that version. */
+/* Handles a line marker in a preprocessed source, which names the header of the next lines. If
+ * perfmodel has its own version of the header, adds an #include of that version. */
 static void mark(expansion *e, const char *path, unsigned number)
 {
     const pm_preprocessed *p = &e->preprocessed;
@@ -246,7 +248,8 @@ static void mark(expansion *e, const char *path, unsigned number)
         pm_text_add(&e->out, "#include \"%s\"\n", path + folder);
 }
 
-/* Reads a header, once, as a text of its own with unchanged positions. */
+/* Reads a header, unless it was read before, and adds it to the result's `headers`. Blanks replace
+ * code that is left out. */
 static void add_header(expansion *e, const char *path, unsigned depth)
 {
     pm_cuda_in_place *in_place = e->in_place;
@@ -268,8 +271,8 @@ static void add_header(expansion *e, const char *path, unsigned depth)
     e->out = around;
 }
 
-/* Keeps a line, unless it is an #include of a header that is left out. Such a line becomes blanks.
- * The #include of a header that was found is kept, and the header is read. */
+/* Adds a line to the text. If the line is an #include of a header that is left out, adds blanks
+ * instead. If it is an #include of a header that was found, reads the header, too. */
 static void keep_or_blank(expansion *e, const char *line, size_t length, const char *path,
                           const char *name, const char *end, unsigned depth)
 {
@@ -324,9 +327,10 @@ static void expand_line(expansion *e, const char *line, size_t length, const cha
 
 static void expand(expansion *e, const char *text, const char *path, unsigned depth)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* UTF-8 byte order mark */
+    /* UTF-8 byte order mark, which some editors write at the start of a file */
+    static const char mark[] = "\xef\xbb\xbf";
     unsigned number = 1;
-    bool within = false; /* in a comment */
+    bool within = false; /* true: the line begins inside of a comment */
 
     if (strncmp(text, mark, strlen(mark)) == 0) {
         text += strlen(mark);
@@ -357,8 +361,8 @@ bool pm_cuda_is_kernel(const char *name)
     return !name[strspn(name, possible)];
 }
 
-/* Adds a variable that points to a kernel, so that clang instantiates the kernel. Adds the kernel's
- * name in the workload (see collector/engine/backend/cuda/cuda.c). */
+/* Adds a variable that points to a kernel, so that clang instantiates the kernel's template. Also
+ * adds the kernel's name in the workload (see collector/engine/backend/cuda/cuda.c). */
 static void add_instance(expansion *e, size_t number)
 {
     const char *kernel = e->request->kernels[number], *path = e->request->path;

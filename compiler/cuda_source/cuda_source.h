@@ -1,5 +1,5 @@
-/* Makes the text that clang compiles from a CUDA source. It includes the user's headers and the
- * template instances that a workload launches, and lacks host code.
+/* Makes the text that clang compiles from a CUDA source. The text includes the user's headers and
+ * the template instances that are launched, but no host code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,46 +15,47 @@
 
 typedef struct {
     const char *text, *path;
-    /* build options; the folders of their -I are searched for headers */
+    /* nvcc's build options; headers are searched in the folders of their -I */
     const char *build_options;
-    /* kernels to compile, named as in the workload: sum, or reduce<float, 256> */
+    /* kernels to compile, by name: sum, or reduce<float, 256> */
     const char *const *kernels;
     size_t kernel_count;
-    /* true: text that is left out becomes blanks, so that positions in the source do not change;
-     * needed for rewriting */
+    /* true: blanks replace the text that is left out, so that positions in the source do not
+     * change; rewriting the source needs this */
     bool in_place;
-    /* true: the text is for NVIDIA's compiler; #include lines of the toolkit's device headers, and
-     * of headers in "" that are not found, are kept */
+    /* true: the text is for NVIDIA's compiler, so it keeps the #include lines of the CUDA toolkit's
+     * device headers, and of headers in "" that were not found */
     bool toolkit;
-    /* gets the names of headers in "" that were not found and belong to no library, each once,
-     * separated by ", "; may be NULL */
+    /* gets the names of the headers in "" that were not found and that belong to no library, each
+     * once, separated by ", "; may be NULL */
     pm_text *missing;
 } pm_cuda_request;
 
 /* Makes the text that clang compiles. Included files are copied into the text, each after a #line
- * directive. Headers that neither the -I folders nor perfmodel have are left out. Such headers in
- * <> belong to the host or to the toolkit, and a prelude replaces them. Such headers in "" may
- * belong to host code. The caller frees *text. */
+ * directive. Headers that are neither in the -I folders nor part of perfmodel are left out. Among
+ * these, headers in <> belong to the host or to the CUDA toolkit, and a prelude replaces them;
+ * headers in "" may belong to host code. The caller frees *text. */
 pm_status pm_cuda_source(const pm_cuda_request *request, char **text, pm_error *err);
 
-/* A source with unchanged positions: blanks replace all text that pm_cuda_source() would leave
- * out. */
+/* A CUDA source for rewriting. Blanks replace the text that pm_cuda_source() would leave out, so
+ * that all positions are those of the original source. */
 typedef struct {
     char *text;
     size_t header_count;
-    pm_named_text *headers; /* headers that the source includes, each once */
+    pm_named_text *headers; /* headers that the source includes; each is in the list once */
     pm_memory memory;
 } pm_cuda_in_place;
 
-/* Makes a text with unchanged positions. The caller frees out->memory in all cases. PM_BAD_INPUT if
- * the source was preprocessed. */
+/* Makes a source for rewriting, in which positions do not change. The caller frees out->memory in
+ * all cases. PM_BAD_INPUT if the source was preprocessed. */
 pm_status pm_cuda_source_in_place(const pm_cuda_request *request, pm_cuda_in_place *out,
                                   pm_error *err);
 
-/* True if the name has the form that a workload may use for a kernel: an identifier or a template
- * instance. */
+/* Returns whether the name has the form of a kernel's name: an identifier, or a template instance
+ * such as reduce<float, 256>. */
 bool pm_cuda_is_kernel(const char *name);
-/* True for a header of the CUDA toolkit with device code, which NVRTC can also read. */
+/* Returns whether the name is that of a CUDA toolkit header with device code, which NVRTC can also
+ * read. */
 bool pm_cuda_is_toolkit_header(const char *name);
 
 #endif

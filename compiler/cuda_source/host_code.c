@@ -1,4 +1,4 @@
-/* Finds host code in a CUDA source. See host_code.h.
+/* Finds the host code in a CUDA source, and replaces it by blanks. See host_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -41,7 +41,8 @@ static bool is_device_word(const scanner *s, pm_code_word w)
 
 /* ---- tokens -------------------------------------------------------------------------------- */
 
-/* Adds the name of a macro, as in #define NAME ... __device__ ..., to s->macros. */
+/* Reads a directive #define NAME .... If the definition contains a keyword such as __device__, adds
+ * NAME to s->macros. */
 static void note_macro(scanner *s, const char *hash, const char *end)
 {
     pm_code_word define = pm_directive_at(hash), name;
@@ -61,8 +62,8 @@ static void note_macro(scanner *s, const char *hash, const char *end)
     }
 }
 
-/* Moves to the next token outside of comments and directives. Calls `directive` (may be NULL) for
- * each directive that it passes. False at the end of the text. */
+/* Moves to the next token outside of comments and directives. Calls `directive` (if it is not NULL)
+ * for each directive on the way. Returns false at the end of the text. */
 static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), void *user)
 {
     for (;;) {
@@ -86,13 +87,15 @@ static bool next(scanner *s, void (*directive)(void *user, pm_code_word name), v
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-/* State of reading the text between braces. at_condition[i] is the depth of braces at the start of
- * condition i, because both branches of an #if may open the same brace. */
+/* State while the text between { and } is read. at_condition[i] is the depth of braces at the start
+ * of the i-th open #if, because both branches of an #if may open the same brace. */
 typedef struct {
     long depth, at_condition[MOST_CONDITIONS];
     size_t conditions;
     bool device;
-    bool library;  /* true: the code uses the standard library or virtual functions */
+    /* true: the code uses the C++ standard library or virtual functions, which device code cannot
+     * use */
+    bool library;
     bool constant; /* true: the code has constexpr, so device code may use it */
 } body;
 
@@ -112,7 +115,8 @@ static void see_condition(void *user, pm_code_word directive)
     }
 }
 
-/* True for type traits such as std::is_same or std::remove_cv_t, which the prelude defines. */
+/* Returns whether a name of the namespace std is a type trait that the prelude defines, such as
+ * is_same or remove_cv_t. */
 static bool is_trait(pm_code_word name)
 {
     static const char *const begins[] = {"is_", "remove_", "make_signed", "make_unsigned"};
@@ -123,7 +127,8 @@ static bool is_trait(pm_code_word name)
     return false;
 }
 
-/* True for names of the standard library that the prelude does not define, such as std::vector. */
+/* Returns whether the text at `at` is a name of the C++ standard library that the prelude does not
+ * define, such as std::vector. */
 static bool is_library(const char *at)
 {
     static const char *const known[] = {"abs",
@@ -191,13 +196,13 @@ static void skip_body(scanner *s, body *b)
     }
 }
 
-/* The tokens of a class member that were read so far. */
+/* State while the tokens of a class member are read. */
 typedef struct {
     char *begin;
-    bool keeps; /* device code may use it */
+    bool keeps; /* true: device code may use the member, so it is not blanked */
     bool is_friend;
-    /* has_round: the member has parentheses; ends_head: the last token ends the head of a
-     * function */
+    /* has_round: the member has parentheses; ends_head: the last token may be the last one before a
+     * function's body */
     bool has_round, ends_head;
     bool is_access; /* true: the tokens are public:, private: or protected: */
 } member;
@@ -213,8 +218,8 @@ static void see_member_word(const scanner *s, member *m, pm_code_word w)
     m->is_access = pm_word_is_one_of(w, access);
 }
 
-/* Blanks the bodies of host functions in a class whose braces start at begin. Blanks friend
- * functions completely. */
+/* Blanks the bodies of host functions in a class. `begin` is the class's {, and s->at is after its
+ * }. Blanks host functions that are friends completely. */
 static void blank_functions(scanner *s, char *begin)
 {
     char *const end = s->at;
@@ -248,7 +253,7 @@ static void blank_functions(scanner *s, char *begin)
     s->at = end;
 }
 
-/* Moves to the position after the > of template <...>. */
+/* Moves s->at to the position after the > that closes template <...>. */
 static void skip_angles(scanner *s)
 {
     long depth = 0, round = 0;
@@ -265,21 +270,22 @@ static void skip_angles(scanner *s)
 
 /* ---- declarations -------------------------------------------------------------------------- */
 
-/* The tokens of a declaration that were read so far. */
+/* State while the tokens of a declaration are read. */
 typedef struct {
     char *begin; /* start of the declaration; NULL before its first token */
     size_t tokens;
-    long round; /* number of open ( and [ */
+    long round; /* number of open ( and [ at the present token */
     bool device, library;
-    bool keeps; /* true: it has constexpr, using or a similar word, and is not blanked */
+    /* true: the declaration has constexpr, using or a similar word, so it is not blanked */
+    bool keeps;
     bool is_typedef, is_constant, is_class, is_operator;
-    bool has_round;   /* true: it has parentheses outside of all other brackets */
+    bool has_round;   /* true: the declaration has parentheses outside of all other brackets */
     bool is_call;     /* true: the second token is a parenthesis, as in the use of a macro */
-    bool initialised; /* = */
-    bool is_linkage;  /* extern "C" */
+    bool initialised; /* true: the declaration has a = */
+    bool is_linkage;  /* true: the declaration begins with extern "C" */
     bool is_namespace;
-    bool has_body; /* true: it has the body of a class or an initialiser in braces */
-    char last;     /* last character of the last token */
+    bool has_body; /* true: the declaration has a class's body, or an initialiser in braces */
+    char last;     /* last character of the last token that was read */
     pm_code_word last_word;
 } declaration;
 
@@ -306,13 +312,14 @@ static bool is_function_end(const declaration *d)
     return d->last == ')' || pm_word_is_one_of(d->last_word, behind) || !d->is_class;
 }
 
-/* True if the next { starts the body of a function, and not of a class or an initialiser. */
+/* Returns true if the next { starts the body of a function. Otherwise it starts a class or an
+ * initialiser. */
 static bool begins_function(const declaration *d)
 {
     return d->has_round && !d->initialised && !d->is_typedef && is_function_end(d);
 }
 
-/* True for a host declaration that ends in ';' and is no function body. */
+/* Returns true if a declaration that ends in ';' is host code. */
 static bool is_host_declaration(const declaration *d)
 {
     if (d->device || d->tokens < 2 || d->is_call || d->is_namespace)

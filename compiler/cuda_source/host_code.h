@@ -5,9 +5,9 @@
 #ifndef PM_COMPILER_CUDA_SOURCE_HOST_CODE_H
 #define PM_COMPILER_CUDA_SOURCE_HOST_CODE_H
 
-/* Blanks all code that kernels cannot use: host functions and host variables at file scope and in
- * namespaces, and classes that use the standard library. Lines and preprocessor directives keep
- * their positions. */
+/* Replaces all code that kernels cannot use by blanks: host functions and host variables at file
+ * scope and in namespaces, and classes that use the standard library. All other code and the
+ * preprocessor directives keep their positions. */
 void pm_host_code_blank(char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads sources that were preprocessed. See preprocessed.h.
+/* Reads CUDA sources that were already preprocessed. See preprocessed.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +14,8 @@ static bool starts(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Sets p->toolkit to the folder of cuda_runtime.h. nvcc includes this header first, and all headers
- * of the toolkit are in its folder. */
+/* Sets p->toolkit to the folder of cuda_runtime.h, if this is the present header. nvcc includes
+ * this header first, and all headers of the CUDA toolkit are in its folder. */
 static void note_toolkit(pm_preprocessed *p, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -26,8 +26,8 @@ static void note_toolkit(pm_preprocessed *p, const char *path)
 
 static bool is_left_out(const pm_preprocessed *p, const char *path, const char *flags)
 {
-    /* Flag 3 of a line marker means a system header. <built-in> and <command-line> are not
-     * files. */
+    /* The number 3 after the path of a line marker means a system header. <built-in> and
+     * <command-line> are not files. */
     return strchr(flags, '3') || path[0] == '<' || starts(path, "/usr/") ||
            (*p->toolkit && starts(path, p->toolkit));
 }

@@ -1,5 +1,5 @@
-/* Reads a source that was preprocessed (nvcc -E, cpp), which contains the headers of the toolkit
- * and of the host.
+/* Reads a CUDA source that was already preprocessed (nvcc -E, cpp), and leaves out the headers of
+ * the toolkit and the host that it contains.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,18 +15,18 @@
 typedef struct {
     /* folder of the CUDA toolkit's headers; "" until a line marker names it */
     char toolkit[PATH_MAX];
-    /* is: the text has had a line marker; leaves_out: the current lines belong to a header that is
-     * left out */
+    /* is: a line marker was found, so the text is preprocessed; leaves_out: the present lines
+     * belong to a header that is left out */
     bool is, leaves_out;
 } pm_preprocessed;
 
-/* True for a line marker, # NUMBER "PATH" FLAGS, which gives the origin of the next lines. False if
- * the path is too long. */
+/* Reads a line marker, # NUMBER "PATH" FLAGS, which gives the origin of the following lines.
+ * Returns false if the line is none, or if the path is too long. */
 bool pm_preprocessed_marker(pm_preprocessed *p, const char *line, size_t length, unsigned *number,
                             char *path, size_t size);
 
-/* Appends the line to out. Restores __device__ and similar words, which the toolkit's headers
- * define as macros and the preprocessor has expanded. */
+/* Appends a line of a preprocessed source to `out`. Restores words such as __device__, which the
+ * toolkit's headers define as macros and the preprocessor has expanded. */
 void pm_preprocessed_line(pm_text *out, const char *line, size_t length);
 
 #endif

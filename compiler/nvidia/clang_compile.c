@@ -1,8 +1,9 @@
-/* Compiles a CUDA workload for a GPU with clang. See cuda_compile.h.
+/* Compiles the CUDA source of a workload to PTX for a GPU with clang. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The source is compiled to bitcode as for traces, and clang compiles the bitcode to PTX.
+ * The source is compiled to bitcode as for the trace engine. Then clang compiles the bitcode to
+ * PTX.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,9 +22,9 @@ typedef struct {
     unsigned capability;
     const pm_workload *workload;
     pm_cuda_code *code;
-    pm_memory *memory; /* memory of the code */
+    pm_memory *memory; /* memory of `code`, which the result owns */
     pm_text text;
-    char *source, *bitcode; /* the caller frees them */
+    char *source, *bitcode; /* allocated with malloc; the caller of the job frees them */
     size_t bytes;
     pm_subprocess_result result;
 } job;
@@ -45,8 +46,8 @@ static void make_bitcode(job *j)
                           &j->bitcode, &j->bytes, NULL, j->memory->err));
 }
 
-/* Returns the closest compute capability, at most the GPU's, that clang supports. PTX for it also
- * runs on all later GPUs. */
+/* Returns the highest compute capability that clang supports and that is not above the GPU's (90
+ * means 9.0). PTX for this capability also runs on all later GPUs. */
 static unsigned known(unsigned capability)
 {
     static const unsigned capabilities[] = {60, 61, 70, 75, 80, 86, 89, 90};

@@ -1,4 +1,4 @@
-/* Chooses the compiler of CUDA sources for a GPU. See cuda_code.h.
+/* Chooses a compiler of CUDA sources for an NVIDIA GPU. See cuda_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,8 +25,8 @@ static bool find_clang(pm_cuda_compiler *c, const pm_compiler_limits *limits)
     return c->clang && pm_compiler_find(c->clang, NULL) == PM_OK;
 }
 
-/* Chooses the first compiler that works. If none works, err has NVRTC's error, because users should
- * install NVRTC. */
+/* Chooses the first of NVRTC, nvcc and clang that works. If none works, err has NVRTC's error,
+ * because users should install NVRTC. */
 static pm_status choose(pm_cuda_compiler *c, unsigned cuda, const pm_compiler_limits *limits,
                         pm_error *err)
 {

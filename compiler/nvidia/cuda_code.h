@@ -1,4 +1,5 @@
-/* Compiles a CUDA workload for a GPU's driver, with NVRTC, else with nvcc, else with clang.
+/* Compiles the CUDA source of a workload for an NVIDIA GPU, with NVRTC, else with nvcc, else with
+ * clang.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,29 +11,31 @@
 #include "program/workload.h"
 
 typedef struct {
-    char *ptx;   /* PTX text, which describes the kernels' parameters */
-    char *image; /* machine code for the GPU; NULL: the driver must compile the PTX */
+    char *ptx;   /* PTX text; the kernels' parameters are read from it */
+    char *image; /* machine code for the GPU; NULL: the GPU's driver must compile `ptx` */
     size_t image_bytes;
-    const char **kernels; /* kernels[launch]: name in the code of the launch's kernel */
-    const char **symbols; /* symbols[symbol]: name in the code of the workload's symbol */
-    pm_memory memory;     /* owns all of the above */
+    /* kernels[launch]: name, in the compiled code, of the kernel of this launch */
+    const char **kernels;
+    /* symbols[symbol]: name, in the compiled code, of this symbol of the workload */
+    const char **symbols;
+    pm_memory memory; /* owns the members above */
 } pm_cuda_code;
 
 /* A compiler of CUDA sources. */
 typedef struct pm_cuda_compiler pm_cuda_compiler;
 
-/* Finds a compiler for a GPU of a compute capability (90 means 9.0), whose driver supports a CUDA
- * version (13 means 13.x). limits: limits on the compiler's process. NULL with PM_FAILED if there
- * is none. */
+/* Finds a compiler for an NVIDIA GPU. capability: the GPU's compute capability (90 means 9.0).
+ * cuda: CUDA version that the GPU's driver supports (13 means 13.x). limits: limits on the
+ * compiler's process. Returns NULL and PM_FAILED in err if no compiler is found. */
 pm_cuda_compiler *pm_cuda_compiler_open(unsigned capability, unsigned cuda,
                                         const pm_compiler_limits *limits, pm_error *err);
 void pm_cuda_compiler_close(pm_cuda_compiler *compiler);
 /* Returns name and version of the compiler, such as "NVRTC 13.0". */
 const char *pm_cuda_compiler_name(const pm_cuda_compiler *compiler);
 
-/* Compiles the source of a workload, with the kernels that it launches. PM_BAD_INPUT with the first
- * error and its line in the user's file if the source does not compile. The caller frees code in
- * all cases. */
+/* Compiles the source of a workload, with the kernels that the workload launches. PM_BAD_INPUT with
+ * the first error and its line in the user's file if the source does not compile. The caller frees
+ * `code` in all cases. */
 pm_status pm_cuda_compile(const pm_cuda_compiler *compiler, const pm_workload *workload,
                           pm_cuda_code *code, pm_error *err);
 void pm_cuda_code_free(pm_cuda_code *code);

@@ -1,4 +1,4 @@
-/* Functions that the compilers of CUDA sources share. See cuda_code.h.
+/* Functions that several compilers of CUDA sources (NVRTC, nvcc, clang) use. See cuda_code.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,31 +11,32 @@
 
 /* ---- cuda_text.c --------------------------------------------------------------------------- */
 
-/* Returns the workload's source without host code. It follows definitions that headers of the
- * standard library would give. memory owns the text. Errors are raised, so call it below pm_attempt
- * of memory. */
+/* Returns the workload's source without host code, after definitions that headers of the standard
+ * library would give. memory owns the text. Errors are raised by longjmp, so call it inside of
+ * pm_attempt of memory. */
 char *pm_cuda_text(const pm_workload *workload, pm_memory *memory);
-/* File name in #line directives for the lines that name the workload's kernels and symbols; NVRTC
- * uses it, too. */
+/* File name, in #line directives, of the lines that are added to find the mangled names of kernels
+ * and symbols. NVRTC uses the same name for such lines. */
 #define PM_CUDA_NAMES "__nv_name_map"
-/* Raises the first error in the messages of the compiler named `compiler`, with its line in the
- * user's file. */
+/* Raises the first error that the compiler's messages report, with its line in the user's file.
+ * compiler: the compiler's name. */
 _Noreturn void pm_cuda_tell(pm_memory *memory, const pm_workload *workload, const char *compiler,
                             const char *messages);
 
 /* ---- cuda_names.c: for compilers that make PTX ---------------------------------------------- */
 
-/* Appends variables that point to the workload's kernels and symbols. place: file name for the
- * variables' lines in messages. */
+/* Appends to `text` variables that point to the workload's kernels and symbols, so that their
+ * mangled names can be read from the PTX. place: file name of these variables in compiler
+ * messages. */
 void pm_cuda_add_names(const pm_workload *workload, const char *place, pm_text *text);
-/* Reads the names of kernels and symbols from the initial values in the PTX of the variables
- * that pm_cuda_add_names added. Removes these variables. Errors are raised (pm_attempt of
- * code->memory). */
+/* Reads the mangled names of kernels and symbols from the PTX, which has them as initial values of
+ * the variables that pm_cuda_add_names added. Removes these variables from the PTX. Errors are
+ * raised (pm_attempt of code->memory). */
 void pm_cuda_take_names(const pm_workload *workload, const char *compiler, pm_cuda_code *code);
 
 /* ---- nvrtc_compile.c ----------------------------------------------------------------------- */
 
-/* Compiles a workload with NVRTC. name: the compiler's name in messages. */
+/* Compiles a workload's source with NVRTC. name: the compiler's name in messages. */
 pm_status pm_nvrtc_compile(const pm_nvrtc *nvrtc, const char *name, const pm_workload *workload,
                            pm_cuda_code *code, pm_error *err);
 
@@ -43,22 +44,23 @@ pm_status pm_nvrtc_compile(const pm_nvrtc *nvrtc, const char *name, const pm_wor
 
 typedef struct {
     char path[PATH_MAX];
-    char name[64]; /* name in messages, such as nvcc 13.0.88 */
+    char name[64]; /* name for messages, such as nvcc 13.0.88 */
     unsigned capability;
     pm_compiler_limits limits;
 } pm_nvcc;
 
-/* Finds nvcc: $PERFMODEL_NVCC, else on $PATH, in $CUDA_HOME, $CUDA_PATH or /usr/local/cuda.
- * PM_FAILED if none of them works. */
+/* Finds the program nvcc: $PERFMODEL_NVCC, else on $PATH, in $CUDA_HOME, $CUDA_PATH or
+ * /usr/local/cuda. PM_FAILED if none of them works. */
 pm_status pm_nvcc_find(pm_nvcc *nvcc, unsigned capability, const pm_compiler_limits *limits,
                        pm_error *err);
-/* Compiles to PTX. */
+/* Compiles a workload's source to PTX with nvcc. */
 pm_status pm_nvcc_compile(const pm_nvcc *nvcc, const pm_workload *workload, pm_cuda_code *code,
                           pm_error *err);
 
 /* ---- clang_compile.c: the clang that also compiles for the trace engine ---------------------- */
 
-/* Compiles to PTX. perfmodel's own headers and libclc replace those of the CUDA toolkit. */
+/* Compiles a workload's source to PTX with clang. perfmodel's headers and libclc replace those of
+ * the CUDA toolkit. capability: the GPU's compute capability. */
 pm_status pm_clang_compile(pm_compiler *clang, unsigned capability, const pm_workload *workload,
                            pm_cuda_code *code, pm_error *err);
 

@@ -1,9 +1,9 @@
-/* Finds the names of kernels and symbols of a CUDA source in PTX. See cuda_compile.h.
+/* Reads the mangled names of a CUDA source's kernels and symbols from PTX. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A variable that points to a kernel makes the compiler instantiate it, and its initial value in
- * the PTX is the kernel's name.
+ * Variables that point to the kernels are added to the source. They make the compiler instantiate
+ * kernel templates, and their initial values in the PTX are the kernels' names.
  */
 #include <string.h>
 
@@ -31,8 +31,8 @@ void pm_cuda_add_names(const pm_workload *w, const char *place, pm_text *text)
                     w->symbols[i].name);
 }
 
-/* Reads NAME from a line "pm_kernel_0 = NAME;" or "pm_symbol_0 = generic(NAME);" of the PTX and
- * blanks the line. */
+/* Returns NAME from a line "pm_kernel_0 = NAME;" or "pm_symbol_0 = generic(NAME);" of the PTX, and
+ * replaces the line by blanks. */
 static const char *take_name(const pm_workload *w, const char *compiler, const char *variable,
                              pm_cuda_code *code)
 {

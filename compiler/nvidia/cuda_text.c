@@ -1,4 +1,5 @@
-/* Makes the source for NVIDIA's compilers and reads their messages. See cuda_compile.h.
+/* Makes the text of a CUDA source for NVIDIA's compilers, and reads error messages of these
+ * compilers. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +15,7 @@
 
 enum { MOST_PRELUDE = 1 << 20 };
 
-/* Copies a text that was allocated with malloc to memory, and frees it. */
+/* Copies a text that was allocated with malloc to `memory`, and frees the original. */
 static char *keep(pm_memory *memory, char *text)
 {
     size_t size = strlen(text) + 1;
@@ -57,8 +58,8 @@ static const char *find_in_line(const char *line, const char *text)
     return memmem(line, strcspn(line, "\n"), text, strlen(text));
 }
 
-/* Finds "error: ..." or a similar word in a line. Returns its start, and sets *message to the text
- * after it. NULL if the line has none. */
+/* Finds "error: " or a similar word in a line of a compiler's messages. Returns its start, and sets
+ * *message to the text after it. Returns NULL if the line has none. */
 static const char *error_in(const char *line, const char **message)
 {
     static const char *const kinds[] = {
@@ -75,7 +76,7 @@ static const char *error_in(const char *line, const char **message)
     return NULL;
 }
 
-/* Returns the start of the digits that end at `end`. */
+/* Returns the start of the decimal number that ends at `end`. */
 static const char *number_before(const char *line, const char *end)
 {
     while (end > line && isdigit((unsigned char)end[-1]))
@@ -83,8 +84,8 @@ static const char *number_before(const char *line, const char *end)
     return end;
 }
 
-/* Converts the location at the start of a message, "FILE(7): " or "FILE:7:3: ", to "FILE:7: ". If
- * the message has no location, returns the source's path. */
+/* Converts the location at the start of a compiler's message, "FILE(7): " or "FILE:7:3: ", to
+ * "FILE:7: ". If the message has no location, returns the source's path. */
 static char *place_of(const char *line, const char *end, const char *source, pm_memory *memory)
 {
     const char *number_end = end - line > 4 ? end - 2 : line, *number;
@@ -94,7 +95,8 @@ static char *place_of(const char *line, const char *end, const char *source, pm_
         before = '(';
         number_end--;
     } else if (number_before(line, number_end) > line) {
-        number_end = number_before(line, number_end) - 1; /* skips the column */
+        /* skips the column, so that `number_end` is the end of the line number */
+        number_end = number_before(line, number_end) - 1;
     }
     number = number_before(line, number_end);
     if (number == number_end || number - line < 2 || number[-1] != before)

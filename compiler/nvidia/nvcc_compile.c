@@ -1,4 +1,4 @@
-/* Compiles a CUDA workload with nvcc. See cuda_compile.h.
+/* Compiles the CUDA source of a workload to PTX with nvcc. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,7 +21,7 @@ typedef struct {
     const pm_nvcc *nvcc;
     const pm_workload *workload;
     pm_cuda_code *code;
-    pm_memory *memory; /* memory of the code */
+    pm_memory *memory; /* memory of the result, the compiled code */
     pm_arguments arguments;
     pm_text text;
     /* paths of the temporary folder, and of the source and the PTX in it */
@@ -60,7 +60,7 @@ static bool find(char path[PATH_MAX])
     return is_program(path, PATH_MAX, "/usr/local/cuda", 15, "/bin/nvcc");
 }
 
-/* Runs a program. PM_OK if its exit code is 0. */
+/* Runs a program and sets *result to its output. Returns PM_OK if its exit code is 0. */
 static pm_status run(const pm_nvcc *nvcc, char *const *argv, pm_subprocess_result *result,
                      pm_error *err)
 {
@@ -82,7 +82,8 @@ static pm_status run(const pm_nvcc *nvcc, char *const *argv, pm_subprocess_resul
                : pm_fail(err, PM_BAD_INPUT, "%.400s: exit code %d", nvcc->path, result->exit_code);
 }
 
-/* Parses the version from a line such as "Cuda compilation tools, release 13.0, V13.0.88". */
+/* Reads the version (here 13.0.88) from nvcc's output, such as "Cuda compilation tools, release
+ * 13.0, V13.0.88". Returns false if it has none. */
 static bool read_version(const char *text, char *name, size_t size)
 {
     const char *at = strstr(text, "release ");

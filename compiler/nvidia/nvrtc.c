@@ -1,9 +1,9 @@
-/* Finds and loads NVRTC. See nvrtc.h.
+/* Finds NVRTC on this machine and loads it. See nvrtc.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Toolkits, Linux distributions and Python packages install it in different folders, and a machine
- * may have several. A library that does not support the GPU is skipped.
+ * CUDA toolkits, Linux distributions and Python packages install NVRTC in different folders, and a
+ * machine may have several versions. A library that does not support the GPU is skipped.
  */
 #include "compiler/nvidia/nvrtc.h"
 
@@ -21,7 +21,7 @@ enum { OLDEST = 11, NEWEST_BEYOND = 3, MOST_ARCHS = 256 };
 typedef struct {
     pm_nvrtc *nvrtc;
     unsigned capability;
-    /* error of the first library that was found but does not work; "": none was found */
+    /* error of the first library that was found but cannot be used; "": no library was found */
     char why[300];
 } search;
 
@@ -41,8 +41,9 @@ static const char *find_functions(pm_nvrtc *nvrtc)
     return NULL;
 }
 
-/* Chooses the supported compute capability that is closest to the GPU's, but not above it. Machine
- * code runs only on a GPU of the same capability, but PTX runs on all later GPUs. */
+/* Chooses the highest compute capability that NVRTC supports and that is not above the GPU's. If
+ * both are equal, NVRTC makes machine code, which runs only on a GPU of this capability. Otherwise
+ * it makes PTX, which runs on all later GPUs. */
 static bool choose_capability(pm_nvrtc *nvrtc, unsigned wanted)
 {
     int archs[MOST_ARCHS], count = 0;
@@ -103,14 +104,14 @@ static bool try_library(search *s, const char *path)
 
 /* ---- finding libraries --------------------------------------------------------------------- */
 
-/* Writes the file name of the library for a major version. CUDA 11.2 and all later 11.x have one
- * name. */
+/* Writes NVRTC's file name for a major version of CUDA. CUDA 11.2 and all later 11.x have the same
+ * file name. */
 static void name_of(unsigned major, char name[32])
 {
     snprintf(name, 32, major == OLDEST ? "libnvrtc.so.%u.2" : "libnvrtc.so.%u", major);
 }
 
-/* Folders in which the library is searched: the value of an environment variable, followed by a
+/* Folders in which NVRTC is searched: the value of an environment variable, followed by `folder`, a
  * pattern for glob(3). */
 typedef struct {
     const char *variable, *folder;

@@ -1,4 +1,5 @@
-/* Loads NVRTC, NVIDIA's compiler library for CUDA C++, at run time. Source: NVRTC, CUDA 13.0.
+/* Loads NVRTC, NVIDIA's compiler library for CUDA C++, at run time. The declarations follow NVRTC's
+ * header of CUDA 13.0.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +14,8 @@
 
 typedef struct pm_nvrtc_program_ *pm_nvrtc_program;
 
-/* All functions of NVRTC that are used: X(return type, member name, symbol, parameters). Result 0
- * is success. */
+/* Table of the NVRTC functions that are used: X(return type, member name, symbol, parameters). A
+ * function that returns int returns 0 on success. */
 #define PM_NVRTC_FUNCTIONS(X)                                                                      \
     X(const char *, error_string, "nvrtcGetErrorString", (int code))                               \
     X(int, version, "nvrtcVersion", (int *major, int *minor))                                      \
@@ -38,10 +39,10 @@ typedef struct pm_nvrtc_program_ *pm_nvrtc_program;
 
 typedef struct {
     void *library;
-    char path[PATH_MAX]; /* path of the library */
+    char path[PATH_MAX];
     int major, minor;
-    /* compute capability of the generated code: the GPU's, or the closest lower one that NVRTC
-     * supports */
+    /* compute capability of the generated code (90 means 9.0): the GPU's, or the closest lower one
+     * that NVRTC supports */
     unsigned capability;
     /* true: NVRTC generates machine code for the GPU; false: PTX, which the driver compiles */
     bool machine_code;
@@ -50,10 +51,11 @@ typedef struct {
 #undef PM_NVRTC_MEMBER
 } pm_nvrtc;
 
-/* Finds libnvrtc for a GPU of a compute capability (90 means 9.0). Searches $PERFMODEL_NVRTC, or
- * else the loader's folders, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda and Python packages. Prefers
- * the newest version that is not newer than the driver's CUDA version (13 means 13.x). If there is
- * none, takes a newer one. PM_FAILED says what is missing. */
+/* Finds libnvrtc for a GPU. capability: the GPU's compute capability (90 means 9.0). cuda: CUDA
+ * version that the GPU's driver supports (13 means 13.x). Searches $PERFMODEL_NVRTC, or else the
+ * loader's folders, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda and Python packages. Takes the newest
+ * version that the driver supports or, if there is none, a newer one. PM_FAILED says what is
+ * missing. */
 pm_status pm_nvrtc_open(pm_nvrtc *nvrtc, unsigned capability, unsigned cuda, pm_error *err);
 void pm_nvrtc_close(pm_nvrtc *nvrtc);
 

@@ -1,9 +1,9 @@
-/* Compiles a CUDA workload with NVRTC. See cuda_compile.h.
+/* Compiles the CUDA source of a workload with NVRTC. See cuda_compile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The workload's name of a kernel or a symbol is an expression in the source. NVRTC translates it
- * to the name in the machine code.
+ * The workload's name of a kernel or a symbol, such as reduce<float, 256>, is an expression of the
+ * source. NVRTC translates it to the mangled name in the compiled code.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 
 typedef struct {
     const pm_nvrtc *nvrtc;
-    const char *name; /* compiler's name in messages */
+    const char *name; /* NVRTC's name in messages */
     const pm_workload *workload;
     pm_cuda_code *code;
-    pm_memory *memory; /* memory of the code */
+    pm_memory *memory; /* memory of the result, the compiled code */
     pm_nvrtc_program program;
     pm_arguments options;
 } job;
@@ -32,8 +32,8 @@ static void check(job *j, int result, const char *call)
 
 /* ---- headers ------------------------------------------------------------------------------- */
 
-/* True if the header is from the toolkit of NVRTC's major version. NVRTC may be unable to read
- * headers of another version. */
+/* Returns whether a header is from the CUDA toolkit with NVRTC's major version. NVRTC may be unable
+ * to read headers of another version. */
 static bool is_right(job *j, const char *header)
 {
     static const char wanted[] = "#define CUDART_VERSION";
@@ -56,13 +56,13 @@ static bool add_headers(job *j, const char *folder, const char *below)
     if (!is_right(j, pm_format(j->memory, "%s%s/cuda_runtime_api.h", folder, below)))
         return false;
     pm_arguments_add(&j->options, option);
-    /* the folder cccl, where CUDA 13 has CUB and similar headers */
+    /* add the folder cccl, too, in which CUDA 13 has CUB and similar headers */
     pm_arguments_add(&j->options, pm_format(j->memory, "%s/cccl", option));
     return true;
 }
 
-/* Adds the include folders of the toolkit that contains the NVRTC library, or else of another
- * toolkit. Python packages of CUDA 12 have several include folders. */
+/* Adds the header folders of the CUDA toolkit that contains the NVRTC library, or else of another
+ * toolkit. Python packages of CUDA 12 have several header folders. */
 static void find_headers(job *j)
 {
     static const char *const below[] = {"/../include", "/../../include",
@@ -90,8 +90,8 @@ static void make_options(job *j)
     pm_arguments_add(&j->options,
                      pm_format(j->memory, "-arch=%s_%u", j->nvrtc->machine_code ? "sm" : "compute",
                                j->nvrtc->capability));
-    /* -default-device makes functions without a keyword device functions. This is correct because
-     * host code was removed. */
+    /* Add -default-device, which makes functions without a keyword device functions. This is
+     * correct because host code was removed from the source. */
     pm_arguments_add(&j->options, "-default-device");
     find_headers(j);
     if (j->options.failed)
@@ -131,7 +131,8 @@ static const char *lowered(job *j, const char *expression)
     const char *name = NULL;
 
     check(j, j->nvrtc->lowered(j->program, expression, &name), "nvrtcGetLoweredName");
-    return pm_copy(j->memory, name); /* copied because NVRTC frees the name with its program */
+    /* the name is copied, because NVRTC frees it with its program */
+    return pm_copy(j->memory, name);
 }
 
 static void take_names(job *j)

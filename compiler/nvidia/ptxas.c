@@ -26,10 +26,10 @@ enum {
     OUTPUT_LIMIT = 1 << 22,
     MOST_REGISTERS = 1 << 16,
     LONGEST_NAME = 1024,
-    LINE_SHOWN = 300 /* longest message */
+    LINE_SHOWN = 300 /* longest part of a ptxas message that is shown, in bytes */
 };
 static const unsigned long long MOST_BYTES =
-    1ULL << 40; /* largest plausible stack or shared memory in ptxas' output, bytes */
+    1ULL << 40; /* largest plausible size of stack or shared memory in ptxas's output, in bytes */
 
 /* ---- running ptxas ------------------------------------------------------------------------- */
 
@@ -41,7 +41,8 @@ static pm_status useless(const pm_ptxas *ptxas, const char *why, pm_error *err)
                    ptxas->program, why);
 }
 
-/* Runs ptxas. Returns PM_OK if it exited, with any exit code, and was not killed. */
+/* Runs ptxas. Returns PM_OK if it ended with any exit code, and an error if it was killed or could
+ * not start. */
 static pm_status run(const pm_ptxas *ptxas, char *const *argv, const char *input, size_t bytes,
                      pm_subprocess_result *result, pm_error *err)
 {
@@ -96,7 +97,8 @@ static void choose(const char *path, pm_ptxas *ptxas)
              access(toolkit, X_OK) == 0 ? toolkit : "ptxas");
 }
 
-/* Parses the version from a line such as "Cuda compilation tools, release 12.9, V12.9.86". */
+/* Reads the version (here 12.9.86) from ptxas's output, such as "Cuda compilation tools, release
+ * 12.9, V12.9.86". Returns false if it has none. */
 static bool read_version(const char *text, char *version, size_t size)
 {
     const char *at = strstr(text, "release ");
@@ -132,13 +134,14 @@ pm_status pm_ptxas_find(const char *path, const pm_compiler_limits *limits, pm_p
 /* ---- messages ------------------------------------------------------------------------------ */
 
 typedef struct {
-    char *messages; /* cut into lines */
+    char *messages; /* messages of ptxas, which are split into lines in place */
     pm_ptxas_kernels *kernels;
     char current[LONGEST_NAME]; /* name of the kernel whose lines are being read; "": none */
     size_t stack, stores, loads;
 } reading;
 
-/* Returns the number that precedes the text `what` and a blank. 0 if there is none. */
+/* Returns the number before a blank and the text `what` in a line, such as 24 before "registers".
+ * Returns 0 if there is none. */
 static unsigned long long number_before(const char *from, const char *what)
 {
     const char *at = strstr(from, what);
@@ -156,7 +159,8 @@ static unsigned long long number_before(const char *from, const char *what)
     return errno == 0 && end > at && number <= MOST_BYTES ? number : 0;
 }
 
-/* Reads the kernel's name: the text after `what`, up to the next quotation mark. */
+/* Reads the name of the kernel to which the next lines belong: the text after `what`, up to the
+ * next quotation mark. */
 static void read_name(reading *r, const char *line, const char *what)
 {
     const char *at = strstr(line, what);
@@ -205,7 +209,7 @@ static void read_lines(void *user)
         read_line(r, line);
 }
 
-/* Returns the first line that contains an error. "" if there is none. */
+/* Returns the first line of the messages that reports an error. Returns "" if there is none. */
 static const char *first_error(char *messages)
 {
     char *rest = NULL;
@@ -254,7 +258,7 @@ pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, uns
 pm_status pm_ptxas_try(const pm_ptxas *ptxas, unsigned capability, const char *subject,
                        pm_error *err)
 {
-    /* PTX of version 5.0 for sm_20, which every ptxas accepts for all later GPUs. */
+    /* An empty program in PTX 5.0 for sm_20, which every ptxas accepts for all later GPUs. */
     static const char empty[] = ".version 5.0\n.target sm_20\n.address_size 64\n";
     pm_ptxas_kernels kernels;
     pm_status status =

@@ -48,7 +48,7 @@ void pm_arguments_free(pm_arguments *arguments)
     *arguments = (pm_arguments){0};
 }
 
-/* Adds clang's option for the language standard. OpenCL C 2.0 is compiled as 3.0. The trace engine
+/* Adds clang's option for the version of OpenCL C. Version 2.0 is compiled as 3.0. The trace engine
  * lacks the features that became optional in 3.0: generic pointers, pipes and queues. */
 static pm_status add_standard(const char *word, pm_arguments *arguments, pm_error *err)
 {
@@ -118,7 +118,7 @@ pm_status pm_build_options(const char *options, pm_arguments *arguments, pm_once
 
     if (!word)
         return pm_fail(err, PM_FAILED, "out of memory for build options");
-    /* Add the default standard first; a later -cl-std overrides it. */
+    /* Add the default version of OpenCL C first; a later -cl-std overrides it. */
     pm_arguments_add(arguments, "-cl-std=CL1.2");
     /* Enable extensions that GPUs have but clang's NVPTX target does not list. Kernels with images
      * can then be compiled, but are not traced. */

@@ -1,4 +1,4 @@
-/* Translates nvcc's options to arguments of compilers. See cuda_options.h.
+/* Translates nvcc's options to arguments of clang, NVRTC and nvcc. See cuda_options.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,20 +12,22 @@
 #include "program/build_words.h"
 
 typedef enum {
-    EFFECT_NONE,      /* the option affects only host code, the choice of GPU, or nvcc itself */
-    EFFECT_USUAL,     /* already the default */
-    EFFECT_REGISTERS, /* the option limits registers, see pm_register_option */
-    EFFECT_FAST,      /* --use_fast_math */
-    EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-sqrt */
-    EFFECT_DIVISION,  /* -prec-div, which only NVIDIA's compilers support */
-    EFFECT_RESTRICT,  /* see pm_restrict_option */
-    EFFECT_LENIENT,   /* perfmodel's own --leave-out-missing, see pm_lenient_option */
+    EFFECT_NONE,      /* the option affects only host code, the choice of the GPU, or nvcc itself */
+    EFFECT_USUAL,     /* the option asks for something that is already the default */
+    EFFECT_REGISTERS, /* the option limits the registers of a kernel (pm_register_option) */
+    EFFECT_FAST,      /* --use_fast_math: fast but less exact functions */
+    EFFECT_ROUNDING,  /* -ftz, -fmad, -prec-sqrt: rounding of device code */
+    EFFECT_DIVISION,  /* -prec-div: rounding of divisions, which only NVIDIA's compilers support */
+    EFFECT_RESTRICT,  /* --restrict: kernel pointers do not overlap (pm_restrict_option) */
+    /* --leave-out-missing, perfmodel's own option: headers that are missing are left out
+     * (pm_lenient_option) */
+    EFFECT_LENIENT,
     EFFECT_STANDARD,
-    EFFECT_FOLDER /* -isystem */
+    EFFECT_FOLDER /* -isystem: folder with headers */
 } effect;
 
-/* A row of the table of options. A name that ends in "*" matches all names that start with the text
- * before it. */
+/* A row of the table of nvcc's options. A name that ends in "*" matches all names that start with
+ * the text before the "*". */
 typedef struct {
     const char *name; /* name without leading dashes, because nvcc accepts one or two */
     bool takes;       /* true: the option has a value, after = or as the next word */
@@ -108,14 +110,16 @@ static const row rows[] = {{"maxrregcount", true, EFFECT_REGISTERS},
                            {"l*", false, EFFECT_NONE},
                            {"L*", false, EFFECT_NONE}};
 
-/* An option of the user and its row. value is "" if the option has none. */
+/* An option that the user gave, with its row of the table. `value` is "" if the option has no
+ * value. */
 typedef struct {
     const char *word; /* the word that the user wrote, with its dashes */
-    const row *row;   /* NULL: unknown option */
+    const row *row;   /* the option's row in the table of options; NULL: unknown option */
     const char *value;
 } option;
 
-/* Returns the row with this name, which has `length` bytes. NULL if there is none. */
+/* Returns the row of the table for an option's name, which has `length` bytes. Returns NULL if
+ * there is none. */
 static const row *find_row(const char *name, size_t length)
 {
     const row *start = NULL;
@@ -149,12 +153,13 @@ static option read_option(const char *word)
 
 typedef struct {
     pm_arguments *arguments;
-    bool nvcc;           /* true: the arguments are for NVIDIA's compilers; false: for clang */
+    /* true: the arguments are for NVIDIA's compilers; false: they are for clang */
+    bool nvcc;
     pm_arguments unused; /* options without an effect */
 } reading;
 
-/* Adds clang's arguments for --use_fast_math. Denormals are flushed to 0. Divisions and square
- * roots are not rounded as in IEEE 754. Functions are the GPU's approximations
+/* Adds clang's arguments for --use_fast_math. With it, denormal numbers are flushed to 0, divisions
+ * and square roots are not rounded as IEEE 754 requires, and functions are the GPU's approximations
  * (compiler/cuda/math.cuh). */
 static void add_fast_math(pm_arguments *arguments)
 {
@@ -234,8 +239,8 @@ static pm_status check_value(const option *o, pm_error *err)
     return PM_OK;
 }
 
-/* Reads an option and adds its arguments. next: buffer for the option's value, if that is the next
- * word. */
+/* Reads an option and adds its translation to the arguments. next: buffer for the option's value,
+ * if the value is the next word. */
 static pm_status add_option(reading *r, const pm_build_word *found, const char *word,
                             const char **text, char *next, pm_error *err)
 {
@@ -266,7 +271,8 @@ static pm_status add_option(reading *r, const pm_build_word *found, const char *
     return PM_OK;
 }
 
-/* Logs one notice that lists all options without effect, unless it was logged before. */
+/* Logs one notice that lists all options without effect, unless the same notice was logged
+ * before. */
 static void tell_unused(const pm_arguments *unused, pm_once *once, const pm_log *log)
 {
     char list[900] = "";
@@ -318,7 +324,8 @@ pm_status pm_nvcc_options(const char *options, pm_arguments *arguments, pm_error
     for (size_t i = 0; i < arguments->count; i++)
         if (strncmp(arguments->items[i], "-std=", 5) == 0)
             return status;
-    /* added only if the options have no -std, because NVRTC accepts it only once */
+    /* the default is added only if the user's options have no -std, because NVRTC accepts -std only
+     * once */
     pm_arguments_add(arguments, "-std=c++17");
     return status;
 }

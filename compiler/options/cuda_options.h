@@ -7,14 +7,14 @@
 
 #include "compiler/options/build_options.h"
 
-/* Appends clang's arguments for the build options of a CUDA source. options may be NULL. The
- * default standard is C++17. Options for host code or for the choice of a GPU have no effect. One
- * notice lists them, unless once or log is NULL. PM_BAD_INPUT for an unknown option. */
+/* Appends clang's arguments for the build options of a CUDA source, which are nvcc's. options may
+ * be NULL. Without -std, C++17 is used. Options for host code or for the choice of a GPU have no
+ * effect; one notice lists them, unless once or log is NULL. PM_BAD_INPUT for an unknown option. */
 pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_once *once,
                           const pm_log *log, pm_error *err);
 
-/* Appends the arguments for NVRTC and nvcc: only options that affect device code. Limits on
- * registers and --use_fast_math are passed on unchanged. */
+/* Appends those of nvcc's options that affect device code, as arguments for NVRTC or nvcc. Limits
+ * on registers and --use_fast_math are passed on unchanged. */
 pm_status pm_nvcc_options(const char *options, pm_arguments *arguments, pm_error *err);
 
 #endif

@@ -1,11 +1,12 @@
-/* Reads the names of functions from libclc's bitcode. See libclc_names.h.
+/* Reads the names of functions from libclc's bitcode file. See libclc_names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A bitcode file is a magic number followed by blocks. Each block has a word that begins with the
- * bits 01 and the block's number in eight bits, and a word with its length in words. Block 23 holds
- * the names of all symbols without separators (LLVM Bitcode File Format). An overloadable function
- * is called _Z, the length of its name, the name, and types (Itanium C++ ABI).
+ * A bitcode file is a magic number followed by blocks. The first 32-bit word of a block begins with
+ * the bits 01 and the block's number in eight bits; the second word is the block's length in words.
+ * Block 23 has the names of all symbols without separators (LLVM Bitcode File Format). The symbol
+ * of an overloadable function is _Z, the length of its name, the name, and the types of its
+ * parameters (Itanium C++ ABI).
  */
 #include "compiler/options/libclc_names.h"
 
@@ -23,16 +24,17 @@ enum {
     ENTER_BLOCK = 1,
     STRINGS_BLOCK = 23,
     MOST_WORDS = 1 << 24, /* largest size of the string table block in 32-bit words */
-    /* OpenCL C requires more functions, so a file with fewer names is damaged */
+    /* fewest names that a complete libclc has; OpenCL C requires more functions, so a file with
+     * fewer names is damaged */
     LEAST_NAMES = 200,
     LONGEST_NAME = 200
 };
 
-/* Returns the bytes of the bitcode's string table block, after a 0 byte. The caller frees them.
- * NULL if the file has no such block. */
+/* Returns the contents of the bitcode's string table block, with a 0 byte before them. The caller
+ * frees the result. Returns NULL if the file has no such block. */
 static char *read_strings(FILE *file, size_t *size)
 {
-    /* the numbers are little-endian, like all machines on which perfmodel runs */
+    /* the file's numbers are little-endian, like those of all machines on which perfmodel runs */
     uint32_t magic, head[2];
     char *strings;
 
@@ -65,8 +67,8 @@ static int compare(const void *left, const void *right)
     return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
-/* Returns the plain name in a mangled name that starts with _Z. Its length is 0 if the mangled name
- * is malformed. */
+/* Returns the function's name in a mangled name that starts with _Z. The result's length is 0 if
+ * the mangled name is malformed. */
 static pm_libclc_name name_at(const char *at, const char *end)
 {
     size_t length = 0;
@@ -78,8 +80,8 @@ static pm_libclc_name name_at(const char *at, const char *end)
     return (pm_libclc_name){at, length};
 }
 
-/* Collects the plain names; if names is NULL, only counts them. An overload that directly follows
- * another overload of the function is skipped. */
+/* Collects the functions' names in `names`. If names is NULL, only counts them. An overload that
+ * directly follows another overload of the same function is skipped. */
 static size_t take_names(const char *strings, const char *end, pm_libclc_name *names)
 {
     pm_libclc_name last = {strings, 0};
@@ -126,8 +128,9 @@ void pm_libclc_names_free(pm_libclc_names *names)
     *names = (pm_libclc_names){.strings = NULL};
 }
 
-/* The quotation mark of the literal that contains the character after c, if `quote` is that of the
- * literal with c. 0: no literal. */
+/* Tracks string and character literals. quote: quotation mark of the literal that contains the
+ * character c; 0: none. Returns the quotation mark of the literal that contains the character after
+ * c. */
 static char quote_after(char quote, char c)
 {
     if (c == '\n' || c == quote)
@@ -135,7 +138,8 @@ static char quote_after(char quote, char c)
     return quote == 0 && (c == '"' || c == '\'') ? c : quote;
 }
 
-/* Position after a character, or after a backslash and the character that it escapes. */
+/* Returns the position after the character at `at`. A backslash and the character that it escapes
+ * count as one. */
 static const char *after_character(const char *at)
 {
     return at + (at[0] == '\\' && at[1] ? 2 : 1);

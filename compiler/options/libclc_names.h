@@ -1,5 +1,6 @@
-/* Reads the names of libclc's functions, so that libclc is linked only if a source may call one.
- * Linking takes a third of clang's time for a small kernel, even if nothing is needed.
+/* Reads the names of libclc's functions, so that libclc is linked only if a source may call one of
+ * them. Linking libclc takes a third of clang's time for a small kernel, even if the kernel needs
+ * no function.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,24 +11,24 @@
 #include <stddef.h>
 
 typedef struct {
-    const char *text; /* not terminated by 0 */
+    const char *text; /* first character of the name; no 0 follows the name */
     size_t length;
 } pm_libclc_name;
 
-/* Sorted names of libclc's overloadable functions. count is 0 if the names are unknown. */
+/* Sorted names of libclc's overloadable functions. `count` is 0 if the names are unknown. */
 typedef struct {
     char *strings; /* text of the names */
     pm_libclc_name *names;
     size_t count;
 } pm_libclc_names;
 
-/* Reads the names of libclc's functions from the string table of its bitcode. count becomes 0 if
- * the file has no such table, or fewer names than OpenCL C requires. */
+/* Reads the names of libclc's functions from the string table of its bitcode file. names->count
+ * becomes 0 if the file has no such table, or fewer names than OpenCL C requires. */
 void pm_libclc_names_read(const char *path, pm_libclc_names *names);
 void pm_libclc_names_free(pm_libclc_names *names);
 
-/* True if a word of the text, outside of comments, is the name of a libclc function that the
- * prelude does not define. Also true if the names are unknown. */
+/* Returns whether the text, outside of comments, has a word that is the name of a libclc function
+ * and that perfmodel's prelude does not define. Also returns true if the names are unknown. */
 bool pm_libclc_names_has(const pm_libclc_names *names, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds words of the OpenCL prelude in a source. See prelude_words.h.
+/* Finds the parts of the OpenCL prelude whose functions a source may use. See prelude_words.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,9 @@
 #include "base/strings.h"
 
 typedef struct {
-    const char *word;   /* substring that all function names in this part of the prelude have */
-    const char *option; /* option that leaves this part of the prelude out */
+    /* text that the names of all functions in this part of the prelude contain */
+    const char *word;
+    const char *option; /* option of clang that leaves this part of the prelude out */
     const char *names;  /* the function names, separated by spaces */
 } part;
 
@@ -24,8 +25,8 @@ static const part parts[] = {
      "atom_add atom_sub atom_xchg atom_inc atom_dec atom_min atom_max atom_and atom_or atom_xor "
      "atom_cmpxchg"}};
 
-/* True if a line ends in a backslash after a letter. The last word of the line may then continue in
- * the next line. */
+/* Returns true if a backslash joins two lines of the text within a word. The text then does not
+ * contain the word as a whole. */
 static bool splits_words(const char *text)
 {
     for (const char *at = text; (at = strchr(at, '\\')); at++)

@@ -1,4 +1,5 @@
-/* Finds the parts of the OpenCL prelude that a source does not need.
+/* Finds the parts of the OpenCL prelude that a source does not need. The prelude is a header with
+ * declarations and functions that precedes each OpenCL source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,8 +17,8 @@
  */
 bool pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments);
 
-/* True if the prelude defines this function in each of its variants. Then libclc's function of this
- * name is never called. */
+/* Returns whether the OpenCL prelude defines all overloads of the function `name`, so that libclc's
+ * function of this name is never called. */
 bool pm_prelude_defines(const char *name, size_t length);
 
 #endif

@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Size of the change from the base variant of a program to a version. answer/cost/effort.h
- * estimates the hours of work from it. */
+/* Amount of code that differs between a version of a program and the program's base variant.
+ * answer/cost/effort.h estimates the hours of work from it. */
 typedef struct {
     size_t kernels; /* number of kernels that change */
     /* structs whose layout changes; the host code that fills them changes, too */
@@ -32,7 +32,7 @@ typedef struct {
     const char *kernel;
     double predicted_s, lo_s, hi_s; /* time and its 90 % interval; NaN: it cannot be predicted */
     double measured_s;              /* measured time; NaN: the target's datasets do not have it */
-    pm_explanation why;             /* terms of predicted_s */
+    pm_explanation why;             /* predicted_s, broken down by functional unit */
     /* roofline point at measured_s if it is known, else at predicted_s */
     pm_roofline roofline;
     uint64_t reserved[4];
@@ -55,9 +55,9 @@ typedef struct {
     double energy_j;   /* measured energy of a pass in J; NaN: the target's datasets lack it */
     double energy_s;   /* time of the pass whose energy is energy_j, seconds; NaN: not measured */
     bool missed;       /* true: measured_s is outside of lo_s ... hi_s */
-    /* measured: the times of the version and of the base were both measured. measured_gain: gain by
-     * measured times, with its 90 % interval from the standard errors of the median times. NaN if
-     * measured is false, which it also is for the base. */
+    /* measured: the times of the version and of the base variant were both measured. measured_gain:
+     * gain by measured times, with its 90 % interval from the standard errors of the median times.
+     * NaN if measured is false, which it also is for the base variant. */
     bool measured;
     double measured_gain, measured_lo, measured_hi;
     /* contributions of the functional units to predicted_s, summed over the kernels */
@@ -98,7 +98,7 @@ typedef struct {
     /* number of layouts that the search ranked by estimates, before it traced some of them */
     size_t examined;
     /* Check of the best version. It runs all work-groups in the trace engine and compares the
-     * results with those of the plain version, or of the reference of a program of the suite.
+     * results with those of the base variant, or of the reference of a program of the suite.
      * checked: "trace" if the version passed, "no" if it was not run. */
     const char *checked;
     char *checked_size;   /* size that the check ran; NULL: there was no check */
@@ -109,8 +109,8 @@ typedef struct {
     pm_choice *choices; /* n versions, including the base variant, fastest first */
     /* block from which the advice and all its members are allocated */
     struct pm_memory_block *memory;
-    /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
-     * by the session. NULL: none. */
+    /* Assumptions that perfmodel made about launches of kernels whose source has no workload file
+     * (perfmodel/launch.h). NULL-terminated. Owned by the session. NULL: none. */
     const char *const *assumed;
     uint64_t reserved[7];
 } pm_advice;

@@ -74,15 +74,15 @@ typedef struct {
 
 /* Result of a check. */
 typedef struct {
-    double tolerance; /* tolerance of the options */
+    double tolerance; /* tolerance that was used: the copy of pm_check_options.tolerance */
     size_t slower;    /* number of kernels with verdict PM_CHECK_SLOWER */
     size_t n;
     pm_check_kernel *kernels; /* n kernels, in the order of targets, workloads, variants, sizes */
     /* block from which the check and all its members are allocated */
     struct pm_memory_block *memory;
     size_t failed; /* number of kernels that failed */
-    /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
-     * by the session. NULL: none. */
+    /* Assumptions that perfmodel made about launches of kernels whose source has no workload file
+     * (perfmodel/launch.h). NULL-terminated. Owned by the session. NULL: none. */
     const char *const *assumed;
     uint64_t reserved[6];
 } pm_check;
@@ -100,11 +100,12 @@ typedef struct {
     uint64_t reserved[7];
 } pm_check_options;
 
-/* Traces all kernels of workloads by the rules of the targets, and compares counters and predicted
- * times with a baseline that an earlier call wrote. Without a baseline all kernels are
+/* Traces all kernels of workloads as each target GPU would run them, and compares counters and
+ * predicted times with a baseline that an earlier call wrote. Without a baseline all kernels are
  * PM_CHECK_NEW. Equal sources give a baseline with equal bytes. Free the result with pm_check_free
- * before the session. NULL on failure. PM_BAD_INPUT if the baseline has another version of
- * perfmodel, seed or sample, because its counters could differ for that reason. */
+ * before the session. NULL on failure. PM_BAD_INPUT if the baseline was written with another
+ * version of perfmodel, another seed or another fraction of sampled work-groups, because its
+ * counters could differ for that reason. */
 pm_check *pm_check_run(pm_session *session, const pm_check_options *options, pm_error *err);
 void pm_check_free(pm_check *check);
 

@@ -52,7 +52,7 @@ typedef struct {
      * larger sizes of the same variant. 0: no limit. */
     double time_limit_s;
     pm_shard shard;      /* shard to run; its dataset is NAME-IofN.csv if output is NAME.csv */
-    const char *command; /* command line, for the provenance */
+    const char *command; /* command line that the dataset's provenance file records; NULL: none */
     uint64_t reserved[8];
 } pm_collect_options;
 

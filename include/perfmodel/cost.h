@@ -61,7 +61,8 @@ pm_status pm_cost_check(const pm_cost_options *options, pm_error *err);
 /* Method by which the saved energy was determined. */
 typedef enum {
     PM_ENERGY_UNKNOWN,
-    PM_ENERGY_MEASURED, /* difference of the measured energies of base and version */
+    /* difference of the measured energies of the base variant and the version */
+    PM_ENERGY_MEASURED,
     PM_ENERGY_BY_POWER, /* measured mean power of the base variant, times the saved time */
     PM_ENERGY_AT_MOST   /* power limit of the board, times the saved time: an upper bound */
 } pm_energy_basis;
@@ -118,8 +119,9 @@ typedef struct {
 /* Costs of a program on one GPU: of its base variant and of the version that the advice
  * recommends. */
 typedef struct {
-    pm_interval base, best; /* GPU price of a month, of the base and of the advised version */
-    double base_year;       /* GPU price of twelve months of the base */
+    /* GPU price of a month, of the base variant and of the advised version */
+    pm_interval base, best;
+    double base_year; /* GPU price of twelve months of the base variant */
     /* GPU price of twelve months of the advised version, plus the price of the work to write it */
     double best_year;
     uint64_t reserved[4];

@@ -102,7 +102,8 @@ typedef struct {
     /* Device to probe, as in the list of pm_devices. NULL: the first GPU, or the first device if
      * there is no GPU. */
     const char *device;
-    const char *output; /* table to append the row to, made if it is missing; NULL: none */
+    /* path of the CSV table to append the row to; a missing file is created; NULL: none */
+    const char *output;
     uint64_t reserved[8];
 } pm_probe_options;
 

@@ -38,10 +38,10 @@ char *pm_capture_document(const pm_capture_summary *summary, const char *folder,
  * member without its bit has the example value of pm_cost_options_default. */
 typedef enum { PM_GIVEN_RATE = 1, PM_GIVEN_GPU_HOUR = 2, PM_GIVEN_RUNS = 4 } pm_cost_given;
 
-/* cost: prices for the costs and savings of the versions; NULL: the document has none. given: bits
- * of pm_cost_given. Without PM_GIVEN_RATE the document leaves out all costs except the cost of
- * energy. It has the cost of energy only if cost->energy has a price or CO2. Also fails if
- * pm_cost_of fails. */
+/* Returns the JSON document of an advice as text. cost: prices for the costs and savings of the
+ * versions; NULL: the document has none. given: bits of pm_cost_given. Without PM_GIVEN_RATE the
+ * document leaves out all costs except the cost of energy. It has the cost of energy only if
+ * cost->energy has a price or CO2. Also fails if pm_cost_of fails. */
 char *pm_advice_document(const pm_advice *advice, const pm_cost_options *cost, unsigned given,
                          pm_error *err);
 

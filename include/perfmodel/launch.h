@@ -11,10 +11,10 @@
 extern "C" {
 #endif
 
-/* Launch options of a bare source. A bare source (.cl, .cu, .hip) is accepted wherever a workload
- * file is. Its kernels are launched as the host code in the file launches them. These options give
- * the values that the host code does not determine. Values that remain unknown are assumed. Each
- * list is NULL-terminated; a list that is NULL is empty. */
+/* Launch options of a source file (.cl, .cu, .hip) that has no workload file. Such a source is
+ * accepted wherever a workload file is. Its kernels are launched as the host code in the file
+ * launches them. These options give the values that the host code does not determine. Values that
+ * remain unknown are assumed. Each list is NULL-terminated; a list that is NULL is empty. */
 typedef struct {
     /* Names of the kernels to launch. An instance of a template is written "reduce<float, 256>".
      * NULL: the kernels that the host code launches, or all kernels if there is no host code. */
@@ -38,11 +38,11 @@ typedef struct {
  * source fails if the source does not have one of the names. */
 pm_status pm_session_launch(pm_session *session, const pm_launch_options *options, pm_error *err);
 
-/* Returns the text of a workload file for a bare source. Comments in it list the assumptions. Free
- * it with free(). path: the source. written: path of the source as the workload file gives it,
- * relative to the folder of the workload file; NULL: the name of the source, for a workload file in
- * the same folder. Returns NULL on failure; PM_BAD_INPUT if path does not end in .cl, .cu or .hip.
- */
+/* Returns the text of a workload file for a source file. Comments in the text list what was assumed
+ * about the launches. Free it with free(). path: the source. written: path of the source as the
+ * workload file gives it, relative to the folder of the workload file; NULL: the name of the
+ * source, for a workload file in the same folder. Returns NULL on failure; PM_BAD_INPUT if path
+ * does not end in .cl, .cu or .hip. */
 char *pm_workload_text(pm_session *session, const char *path, const char *written, pm_error *err);
 
 #ifdef __cplusplus

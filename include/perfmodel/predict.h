@@ -152,12 +152,14 @@ typedef struct {
     /* total_count members, ordered by the first kernel of each program */
     pm_predicted_total *totals;
     pm_dataset *rows; /* samples that this result owns; NULL: none */
-    /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
-     * by the session. NULL: none. */
+    /* Assumptions that perfmodel made about launches of kernels whose source has no workload file
+     * (perfmodel/launch.h). NULL-terminated. Owned by the session. NULL: none. */
     const char *const *assumed;
     /* Path of the dataset in `from` of the options. Owned by the session. NULL: none. */
     const char *from;
-    const char *const *with; /* the option `with` of pm_session_options */
+    /* names or paths of the user's own training datasets: the session's option `with`; NULL:
+     * none */
+    const char *const *with;
     uint64_t reserved[5];
 } pm_predictions;
 
@@ -192,21 +194,18 @@ typedef struct {
     uint64_t reserved[8];
 } pm_predict_options;
 
-/* Predicts times for a GPU that may be absent from this machine and may have no measurements.
- * Basis "dataset": predicts as pm_predict does. Basis "profile": uses the method `units`, fitted
- * to
- * the measured GPUs, with the target's row of devices.csv. Its variables are counters that were
- * traced for the target: from the datasets TARGET-trace and TARGET-shared-trace, else from this
- * call.
- * Times that were measured on the target recalibrate the model. Times of the samples on another
- * GPU
+/* Predicts times for a GPU that may be absent from this machine and may have no measurements. Basis
+ * "dataset": predicts as pm_predict does. Basis "profile": uses the method `units`, fitted to the
+ * measured GPUs, with the target's row of devices.csv. Its variables are counters that were traced
+ * for the target: from the datasets TARGET-trace and TARGET-shared-trace, else from this call.
+ * Times that were measured on the target recalibrate the model. Times of the samples on another GPU
  * (`from`) are used, too, if that GPU has a profile and traced counters.
+ *
  * If basis is NULL, the method `units` predicts workloads, and samples of programs that the
- * target's
- * dataset does not have. The model is fitted to the target's times if there are enough of them,
- * else
- * it is transferred as for basis "profile". Programs that are not of the suite are predicted from
- * their own counters.
+ * target's dataset does not have. The model is fitted to the target's times if there are enough of
+ * them, else it is transferred as for basis "profile". Programs that are not of the suite are
+ * predicted from their own counters.
+ *
  * Free the result with pm_predictions_free before the session. NULL on failure: PM_BAD_INPUT if a
  * name is wrong, or if the basis or the model cannot predict the samples. */
 pm_predictions *pm_predict_on(pm_session *session, const pm_predict_options *options,

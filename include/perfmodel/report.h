@@ -32,10 +32,11 @@ typedef struct {
      * workloads, and `programs` is ignored. NULL: the report covers `programs`. */
     const char *const *workloads;
     pm_leave_out leave_out; /* samples that are left out of the fit when a program is predicted */
-    size_t clusters;        /* as in pm_advise_options */
-    double check_limit;     /* as in pm_advise_options */
-    pm_cost_options cost;   /* prices; the report copies the currency */
-    const char *command;    /* command line, for the provenance; NULL: none */
+    size_t clusters;        /* number of clustered layouts to trace for each struct; 0: 10 */
+    /* largest number of instructions that the check of a best version may run; 0: PM_CHECK_LIMIT */
+    double check_limit;
+    pm_cost_options cost; /* prices; the report copies the currency */
+    const char *command;  /* command line that the report records; NULL: none */
     /* true: the user gave cost.hourly_rate, and the report has costs and savings. false: the report
      * has no amounts of money. */
     bool money;

@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     char *kernel, *array;
     unsigned line, last_line; /* source lines of the region in which the tile is used */
-    /* true: the region reads the array; true: the region writes the array */
+    /* whether the region reads the array, and whether it writes the array */
     bool read, written;
     char *range; /* accessed elements as a formula, such as "in[(y0 - 1 + 0..9) * width + ...]" */
     /* Number of distinct elements that a work-group accesses each time the region runs. 0: unknown.
@@ -52,9 +52,10 @@ typedef struct {
     size_t array_count;
     pm_stage_array *arrays; /* candidates for staging, if staging was requested */
     size_t assumption_count;
-    /* sentences: conditions for equivalence that must hold and cannot be proved */
+    /* Conditions that must hold for the new source to compute the same results, and that could not
+     * be proved. Each is a sentence. */
     char **assumptions;
-    struct pm_memory_block *memory; /* memory of all members */
+    struct pm_memory_block *memory; /* block from which all members are allocated */
     uint64_t reserved[8];
 } pm_transformed;
 

@@ -82,8 +82,8 @@ typedef struct {
     /* block from which the result and all its members are allocated */
     struct pm_memory_block *memory;
     size_t known; /* number of files with times on other GPUs that influenced the order `first` */
-    /* Assumptions about the launches of bare sources (perfmodel/launch.h). NULL-terminated. Owned
-     * by the session. NULL: none. */
+    /* Assumptions that perfmodel made about launches of kernels whose source has no workload file
+     * (perfmodel/launch.h). NULL-terminated. Owned by the session. NULL: none. */
     const char *const *assumed;
     uint64_t reserved[6];
 } pm_tuning;

@@ -13,7 +13,7 @@
 
 typedef struct pm_counter_table pm_counter_table;
 
-/* Reads the table. path NULL: the shipped counters.ini. */
+/* Reads the counter table from an INI file. path NULL: the shipped counters.ini. */
 pm_counter_table *pm_counter_table_read(const char *path, pm_error *err);
 void pm_counter_table_free(pm_counter_table *table);
 size_t pm_counter_table_size(const pm_counter_table *table);
@@ -24,7 +24,8 @@ pm_counter_kind pm_counter_kind_at(const pm_counter_table *table, size_t counter
  * counter. */
 pm_counter_kind pm_counter_kind_of(const pm_counter_table *table, const char *name);
 
-/* The event that the trace engine counts for the counter. PM_EVENT_COUNT: there is none. */
+/* Returns the event that the trace engine counts for a counter. PM_EVENT_COUNT: the engine does not
+ * count it. */
 pm_event pm_counter_event(const pm_counter_table *table, size_t counter);
 /* Returns "registers", "shared_bytes" or "resident_groups" if the counter is this property of a
  * launch. The driver knows these properties without running the launch, and they are not summed

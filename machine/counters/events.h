@@ -1,5 +1,6 @@
-/* The events that the trace engine counts. An event has the name of its counter in counters.ini,
- * except spill_load and spill_store, which are parts of local_load and local_store and no counters.
+/* The events that the trace engine counts. An event has the name of its counter in counters.ini.
+ * The exceptions are spill_load and spill_store: they have no counter of their own, and local_load
+ * and local_store include them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -101,7 +102,7 @@ typedef struct {
     uint64_t count[PM_EVENT_COUNT];
 } pm_events;
 
-/* Counts and resources of a launch. */
+/* Counted events of one launch, and the resources that its work-groups use. */
 typedef struct {
     /* variance[event]: squared standard error of values[event]; NaN: unknown */
     double values[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];

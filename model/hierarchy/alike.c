@@ -1,4 +1,5 @@
-/* Correlation of two GPUs: the sum of their shared components. See parts.h.
+/* Computes the correlation of two GPUs as the sum of the components that both have in common, such
+ * as their architecture. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

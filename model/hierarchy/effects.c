@@ -20,7 +20,7 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-/* Most rows of a program to learn from, because the work grows with their cube. */
+/* Largest number of rows of a program to learn from, because the work grows with their cube. */
 enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
@@ -28,13 +28,14 @@ typedef struct {
     /* one member per GPU: correlation of its random effects with the random effects on `gpu` */
     double *common;
     const pm_hierarchy_row *wanted;
-    /* n x PM_UNITS_SHAPE: shape coordinates (pm_units_shape) of the rows to predict */
+    /* n x PM_UNITS_SHAPE matrix: coordinates of the rows to predict by their bottlenecks
+     * (pm_units_shape) */
     const double *shape;
     size_t n;
     pm_hierarchy_effect *out;
     pm_memory memory;
-    pm_memory fresh; /* factors that are not kept yet */
-    size_t *row;     /* rows (indices) to learn from */
+    pm_memory fresh; /* memory of new Cholesky factors, until the store takes it over */
+    size_t *row;     /* indices of the rows to learn from */
     size_t rows;
 } effects;
 

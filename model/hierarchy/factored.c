@@ -14,7 +14,7 @@
 #include "base/gsl.h"
 #include "model/hierarchy/parts.h"
 
-/* Most bytes of kept factors. The largest program has 24 MB. */
+/* Largest size of the stored factors in bytes. The factors of the largest program have 24 MB. */
 static const size_t MOST_BYTES = (size_t)64 << 20;
 
 struct pm_effect_store {
@@ -22,7 +22,7 @@ struct pm_effect_store {
     size_t bytes;
 };
 
-/* Rows while their covariance is factored. */
+/* Rows of a program, while the covariance of their residuals is factored. */
 typedef struct {
     const pm_hierarchy *h;
     const size_t *row;
@@ -30,8 +30,8 @@ typedef struct {
     pm_memory *memory;
 } factoring;
 
-/* Returns the covariance of the residuals of the learned rows (rows x rows): effects plus each
- * row's noise. */
+/* Returns the covariance of the residuals of the rows to learn from (rows x rows): the covariance
+ * of the random effects plus each row's noise. */
 static gsl_matrix *covariance_of(factoring *f)
 {
     const pm_hierarchy_rows *rows = f->h->rows;
@@ -53,7 +53,8 @@ static gsl_matrix *covariance_of(factoring *f)
     return k;
 }
 
-/* Lists in `of` the learned rows that are on the GPU. Returns their number. */
+/* Lists in `of` the positions of those rows to learn from that were measured on the GPU. Returns
+ * their number. */
 static size_t rows_of(const factoring *f, size_t gpu, size_t *of)
 {
     size_t n = 0;
@@ -153,7 +154,8 @@ pm_effect_store *pm_effect_store_create(pm_memory *memory)
 void pm_effect_store_clear(pm_effect_store *store)
 {
     while (store && store->first) {
-        pm_memory memory = store->first->memory; /* has the entry itself, too */
+        /* a copy, because the entry itself lies in this memory */
+        pm_memory memory = store->first->memory;
 
         store->first = store->first->next;
         pm_memory_free(&memory);
@@ -162,10 +164,11 @@ void pm_effect_store_clear(pm_effect_store *store)
         store->bytes = 0;
 }
 
-/* Moves an entry and its memory to the store. */
+/* Moves the factored covariance of a program and its memory to the store. */
 static void keep(pm_effect_store *store, pm_effect_factored *entry, pm_memory *memory)
 {
-    /* the factor, the inverse, and blocks that were needed to widen the covariance */
+    /* estimated size: the factor, the inverse, and blocks that were needed to widen the
+     * covariance */
     const size_t bytes = 3 * entry->n * entry->n * sizeof(double);
 
     if (store->bytes + bytes > MOST_BYTES)

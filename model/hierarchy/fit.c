@@ -33,17 +33,19 @@ static const double SETTLED = .005;
 
 typedef struct {
     pm_hierarchy *h;
-    pm_memory memory;   /* for the fit only */
-    double *cell;       /* programs x gpus: number of rows that are learned from */
-    double *hold;       /* n: square root of each row's robust weight */
-    double *offset;     /* programs: random effect of each program */
+    pm_memory memory; /* for the fit only */
+    /* programs x gpus matrix: number of rows of a program on a GPU that the fit learns from */
+    double *cell;
+    double *hold;       /* array of n: square root of each row's robust weight */
+    double *offset;     /* array of `programs`: random effect of each program */
     gsl_matrix *common; /* inverse of R, gpus x gpus */
     /* Of one round: */
     /* size x size: matrix of the normal equations; after the round its inverse */
     gsl_matrix *normal;
     gsl_vector *right;
-    double *with;   /* Z_p, programs x size: weighted sum of a program's Jacobian rows */
-    double *weight; /* programs: precision of its random effect, prior plus rows */
+    double *with; /* Z_p, programs x size: weighted sum of a program's Jacobian rows */
+    /* array of `programs`: precision of each program's random effect, prior plus rows */
+    double *weight;
     double *pull;
 } fit;
 

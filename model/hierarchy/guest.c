@@ -26,7 +26,7 @@ typedef struct {
     const pm_profile *profile;
     pm_hierarchy_guest *guest;
     pm_memory memory;
-    double *weight; /* gpus + 1: w, then 1 - sum w, the weight of theta_0 */
+    double *weight; /* array of gpus + 1: w, then 1 - sum w, the weight of theta_0 */
     double own;     /* 1 - R_tg w */
 } meeting;
 

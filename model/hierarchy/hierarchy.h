@@ -25,11 +25,12 @@
 #include "base/wire.h"
 #include "model/units/units.h"
 
-/* Factors of a row, as numbers: rows with an equal number belong to the same GPU, program and so
- * on. PM_NO_NAME: no other row has the same name. */
+/* GPU, program, variant, configuration and source of a row as numbers. Rows with an equal number
+ * belong to the same GPU, the same program and so on. PM_NO_NAME: no other row has the same
+ * name. */
 #define PM_NO_NAME ((size_t)-1)
 typedef struct {
-    size_t gpu, program, variant, config; /* config: variant and size of a kernel */
+    size_t gpu, program, variant, config; /* config: number of a kernel's variant and size */
     size_t source;                        /* who measured the row */
 } pm_hierarchy_row;
 
@@ -37,17 +38,18 @@ typedef struct {
 typedef struct {
     size_t n;
     const pm_units *units;
-    const size_t *place; /* n: index of each row in `units` */
+    const size_t *place; /* array of n: index of each row in `units` */
     const pm_hierarchy_row *of;
     const double *log_time;
     size_t gpus, programs, sources;
-    const pm_profile *const *profile; /* gpus: profile of each GPU; a GPU may have no rows */
+    /* array of `gpus`: profile of each GPU; a GPU may have no rows */
+    const pm_profile *const *profile;
 } pm_hierarchy_rows;
 
 typedef struct pm_hierarchy pm_hierarchy;
 
-/* Fits the model to the rows i with seen[i] (NULL: to all rows). On success, free *out with
- * pm_hierarchy_free; on failure it is NULL. */
+/* Fits the model of many GPUs to the rows i with seen[i] (NULL: to all rows). On success, free *out
+ * with pm_hierarchy_free; on failure it is NULL. */
 pm_status pm_hierarchy_fit(const pm_hierarchy_rows *rows, const bool *seen, pm_hierarchy **out,
                            pm_error *err);
 void pm_hierarchy_free(pm_hierarchy *h);
@@ -58,9 +60,9 @@ const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu);
  * PM_UNITS_PARAMETERS, by row. */
 void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance);
 
-/* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance. The
- * shapes are those of the two functions above. The GPU has no rows and would not change the fit.
- * Its parameters are the prior's expectation given the fitted ones (guest.c). */
+/* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance matrix,
+ * by row. The GPU has no rows, so it would not change the fit. Its parameters are the prior's
+ * expectation given the fitted ones (guest.c). */
 typedef struct {
     double parameters[PM_UNITS_PARAMETERS];
     double covariance[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
@@ -68,7 +70,7 @@ typedef struct {
 pm_status pm_hierarchy_meet(const pm_hierarchy *h, const pm_profile *profile,
                             pm_hierarchy_guest *guest, pm_error *err);
 
-/* Writes a fit to a message, or reads one (stored.c). Reading makes a hierarchy of the same rows,
+/* Writes a fit to a message, or reads one (stored.c). A fit that is read belongs to the same rows,
  * whose units and times may be missing; free it with pm_hierarchy_free. *h is NULL if the message
  * does not match the rows. */
 void pm_hierarchy_wire(pm_wire *wire, const pm_hierarchy_rows *rows, pm_hierarchy **h);
@@ -81,21 +83,22 @@ typedef struct {
     double all, architecture, age;
     double years; /* e-folding time of the age component, in years */
 } pm_alike;
-/* Estimated components with their standard errors. Each error holds the other components fixed. The
- * first result is for the parameters, where `all` is 0 because theta_0 is common to all GPUs. The
- * second is for the random effects of programs. */
+/* Estimated components of the correlation (pm_alike) with their standard errors. Each error holds
+ * the other components fixed. pm_hierarchy_shares fills two results. `parameters` is for the GPUs'
+ * parameters; its `all` is 0 because theta_0 is common to all GPUs. `programs` is for the random
+ * effects of programs. */
 typedef struct {
     pm_alike share, error;
 } pm_hierarchy_common;
 void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
                          pm_hierarchy_common *programs);
 
-/* Predicted random effect of a row (logarithms). */
+/* Predicted random effect of a row, in log time. */
 typedef struct {
     double mean;
     double variance;
     double freedom; /* degrees of freedom of Student's t, because the variance is uncertain */
-    double unknown; /* prior variance, without residuals of the program */
+    double unknown; /* prior variance: the variance if the program had no residuals */
     bool known;     /* true if residuals of the program were used */
 } pm_hierarchy_effect;
 

@@ -17,8 +17,9 @@
 
 #include "model/hierarchy/parts.h"
 
-/* A relation of GPUs (pm_kinship) that fewer than LEAST_GPUS GPUs have gets its default from
- * `otherwise`. The defaults were estimated from the shipped datasets. */
+/* The fraction of a residual that is expected on another GPU is estimated for each relation of GPUs
+ * (pm_kinship). If fewer than LEAST_GPUS GPUs have a relation, its default in `otherwise` is used.
+ * The defaults were estimated from the shipped datasets. */
 enum { LEAST_GPUS = 4 };
 static const double otherwise[PM_KINSHIPS] = {
     [PM_SAME_CHIP] = 1, [PM_SAME_ARCHITECTURE] = .7, [PM_SAME_MAKER] = .4, [PM_NO_KINSHIP] = 0};
@@ -31,7 +32,7 @@ pm_kinship pm_kinship_of(const pm_profile *a, const pm_profile *b)
                                                                       : PM_NO_KINSHIP;
 }
 
-/* Residuals of one configuration on two GPUs. */
+/* Residuals of one configuration (variant and size of a kernel) on two GPUs. */
 typedef struct {
     size_t one, other;
     pm_kinship kinship;
@@ -43,7 +44,7 @@ typedef struct {
     pm_hierarchy_kept *out;
     pm_memory *memory;
     size_t *order; /* rows sorted by program and configuration */
-    size_t *count; /* gpus x gpus: number of row pairs of a program on two GPUs */
+    size_t *count; /* gpus x gpus matrix: number of row pairs of a program on two GPUs */
     pair *pairs;
     size_t n;
 } finding;
@@ -76,7 +77,8 @@ static void add_pair(finding *f, size_t x, size_t y)
                fabs(here)};
 }
 
-/* Adds the pairs of one program, whose rows are order[first] ... order[end - 1]. */
+/* Adds the pairs of residuals of one program on two GPUs. The rows of the program are order[first]
+ * ... order[end - 1]. */
 static void add_program(finding *f, size_t first, size_t end)
 {
     const pm_hierarchy_rows *rows = f->h->rows;
@@ -122,8 +124,8 @@ static int by_ratio(const void *a, const void *b)
     return (x->ratio > y->ratio) - (x->ratio < y->ratio);
 }
 
-/* Returns the weighted median over the pairs of GPUs with this relation, limited to [0, 1]. Pairs
- * with GPU `without` are left out. Returns NAN if no pair remains. */
+/* Returns the weighted median of the residuals' ratios, over the pairs of GPUs with this relation,
+ * limited to [0, 1]. Pairs with GPU `without` are left out. Returns NAN if no pair remains. */
 static double median_without(const finding *f, pm_kinship kinship, size_t without)
 {
     double sum = 0, below = 0;

@@ -31,8 +31,11 @@ static const double steps[] = {1, 1, .5, .25};
 typedef struct {
     size_t n;
     size_t *row;
-    double *apart; /* n x n, below the diagonal: squared distances of shapes */
-    /* n x n, lower triangle: correlations of the random effects, as pm_effect_near of `apart` */
+    /* n x n matrix, below the diagonal: squared distances of the rows' bottlenecks
+     * (pm_units_shape) */
+    double *apart;
+    /* n x n matrix, lower triangle: correlations of the random effects, which pm_effect_near
+     * computes from `apart` */
     double *near;
 } some_rows;
 
@@ -44,7 +47,7 @@ typedef struct {
     size_t count;
     gsl_matrix *k;
     gsl_vector *solved;
-    double near_by; /* value of widths->length for which `near` was computed */
+    double near_by; /* length scale widths->length for which `near` was computed */
 } search;
 
 /* ---- selection of rows ---------------------------------------------------------------------- */
@@ -164,8 +167,8 @@ static void put_widths(const search *s, const double *logarithms)
     pm_effect_relate(widths, rows);
 }
 
-/* Updates `near` of all programs if the length has changed. Nine of ten steps change another
- * logarithm. */
+/* Recomputes the correlations `near` of all programs if the length scale has changed. Nine of ten
+ * steps of the search change another logarithm. */
 static void find_near(search *s)
 {
     const pm_effect_widths *widths = &s->h->effects;

@@ -13,42 +13,46 @@
 
 double pm_alike_of(const pm_alike *alike, const pm_profile *a, const pm_profile *b);
 
-/* Variance components of the random effects (of logarithms). */
+/* Variance components of the random effects on log time. */
 typedef struct {
     double program, variant, config;
-    double shape; /* component that decreases with the distance of shapes */
-    /* length scale with which the component `shape` decreases, see pm_effect_near */
+    /* component that decreases with the distance of the rows' bottlenecks (pm_units_shape) */
+    double shape;
+    /* length scale with which the component `shape` decreases with distance, see pm_effect_near */
     double length;
-    double *row;    /* sources: noise of a single row, per source */
-    pm_alike alike; /* correlation between two GPUs */
-    double *common; /* gpus x gpus: correlation of each pair of GPUs */
+    double *row;    /* noise variance of a single row, for each source of rows */
+    pm_alike alike; /* components of the correlation between two GPUs */
+    double *common; /* gpus x gpus matrix: correlation of each pair of GPUs */
     pm_alike alike_error;
 } pm_effect_widths;
 
 /* Prior degrees of freedom of the scale of residuals on one GPU. */
 #define PM_EFFECT_FREEDOM 4.0
 
-/* pm_effect_apart returns the squared distance of two shapes. pm_effect_near returns the
- * correlation at that squared distance, exp(-apart / (2 length^2)), in (0, 1]. */
+/* pm_effect_apart returns the squared distance of two rows by their bottlenecks (pm_units_shape).
+ * pm_effect_near returns the correlation at that squared distance, exp(-apart / (2 length^2)), in
+ * (0, 1]. */
 double pm_effect_apart(const double *shape_a, const double *shape_b);
 double pm_effect_near(const pm_effect_widths *widths, double apart);
 /* Returns the covariance of the random effects of two rows on one GPU. near: result of
- * pm_effect_near for their shapes. */
+ * pm_effect_near for the bottlenecks of the two rows. */
 double pm_effect_on_one(const pm_effect_widths *widths, const pm_hierarchy_row *a,
                         const pm_hierarchy_row *b, double near);
-/* Like pm_effect_on_one, for rows on the GPUs a->gpu and b->gpu. */
+/* Returns the covariance of the random effects of two rows on the GPUs a->gpu and b->gpu. near:
+ * result of pm_effect_near for the bottlenecks of the two rows. */
 double pm_effect_covariance(const pm_effect_widths *widths, const pm_hierarchy_rows *rows,
                             const pm_hierarchy_row *a, const pm_hierarchy_row *b, double near);
-/* Returns the variance of a row's own noise, by the source that measured it. A row without a
- * measurement has the noise of source 0. */
+/* Returns the variance of a row's own noise. It depends on the source of the row's measurement. A
+ * row without a measurement has the noise of source 0. */
 double pm_effect_noise(const pm_effect_widths *widths, const pm_hierarchy_row *row);
-/* Returns the covariance of the effects of h->rows->of[row] and another row with a shape, as if
- * both were on the same GPU. */
+/* Returns the covariance of the random effects of h->rows->of[row] and another row, as if both were
+ * on the same GPU. shape: bottlenecks of the other row (pm_units_shape). */
 double pm_effect_common(const pm_hierarchy *h, size_t row, const pm_hierarchy_row *other,
                         const double *shape);
 /* Fills widths->common (gpus x gpus) from widths->alike. */
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
-/* Estimates h->effects by maximum likelihood of the residuals (likelihood.c). */
+/* Estimates the variance components h->effects of the random effects by maximum likelihood of the
+ * residuals (likelihood.c). */
 void pm_effect_widths_find(pm_hierarchy *h, pm_memory *scratch);
 /* Estimates h->kept: the fraction of a residual on one GPU that is expected on another (kept.c). */
 void pm_kept_find(pm_hierarchy *h, pm_memory *scratch);
@@ -56,15 +60,17 @@ void pm_kept_find(pm_hierarchy *h, pm_memory *scratch);
 /* Residuals r of n rows of a program and their covariance K = L L' (factored.c). */
 typedef struct pm_effect_factored {
     struct pm_effect_factored *next;
-    pm_memory memory; /* owns this struct and its arrays, if it is in a store */
+    pm_memory memory; /* owns this struct and its arrays, if the struct is in a store */
     size_t n;
     const size_t *row;               /* n: indices of the rows */
-    const gsl_matrix *factor;        /* n x n: L is its lower triangle */
+    const gsl_matrix *factor;        /* n x n matrix: L is its lower triangle */
     gsl_matrix *inverse;             /* n x n: K^-1 */
     gsl_vector *whitened, *weighted; /* n: L^-1 r, and K^-1 r */
-    const double *expected;          /* n: variances of r by the variance components */
-    const double *taken;             /* n: variances used, larger on GPUs with large residuals */
-    double *off; /* gpus: squared scale of the errors on a GPU (scale.c); NAN: not computed yet */
+    /* array of n: variances of r that follow from the variance components */
+    const double *expected;
+    const double *taken; /* array of n: variances of r in K, larger on GPUs with large residuals */
+    /* array of `gpus`: squared scale of the errors on a GPU (scale.c); NAN: not computed yet */
+    double *off;
 } pm_effect_factored;
 /* Factored covariances of a hierarchy's rows, for further calls. The store is part of `memory`;
  * its entries are freed by pm_effect_store_clear. NULL if out of memory. */
@@ -97,22 +103,27 @@ struct pm_hierarchy {
     pm_memory memory;
     const pm_hierarchy_rows *rows;
     const bool *seen; /* n of rows; a copy */
-    size_t n;         /* number of rows that are learned from */
+    size_t n;         /* number of rows that the fit learns from */
     size_t size;      /* number of unknowns: parameters of each GPU, then theta_0 */
     double *parameters;
-    gsl_matrix *covariance;            /* size x size: posterior covariance of the parameters */
-    pm_alike relation, relation_error; /* correlation of parameters between two GPUs */
+    /* size x size matrix: posterior covariance of the parameters */
+    gsl_matrix *covariance;
+    /* components of the correlation of parameters between two GPUs, and their standard errors */
+    pm_alike relation, relation_error;
     double width[PM_UNITS_PARAMETERS];
     /* prior standard deviations s_k with which the parameters were fitted; `width` is estimated
      * after that fit */
     double width_of_fit[PM_UNITS_PARAMETERS];
-    /* effective number of GPUs per width (HELD_BY + gamma) */
+    /* per parameter: effective number of GPUs that determine its standard deviation (HELD_BY +
+     * gamma) */
     double tell[PM_UNITS_PARAMETERS];
-    double *residual; /* rows: log time less the model's, without random effects */
-    double *shape;    /* rows x PM_UNITS_SHAPE; only rows that are learned from are filled */
+    double *residual; /* per row: log time minus the model's prediction without random effects */
+    /* rows x PM_UNITS_SHAPE matrix: bottlenecks (pm_units_shape) of the rows that are learned
+     * from */
+    double *shape;
     pm_effect_widths effects;
     pm_hierarchy_kept kept;
-    pm_effect_store *store; /* NULL: nothing is kept for further calls */
+    pm_effect_store *store; /* factored covariances for further calls; NULL: none are stored */
 };
 
 #endif

@@ -85,8 +85,9 @@ void pm_prior_add(const pm_hierarchy *h, const gsl_matrix *common, gsl_matrix *n
 typedef struct {
     pm_memory *memory;
     const pm_hierarchy *h;
-    const gsl_matrix *normal; /* normal equations without a prior */
-    const gsl_vector *right;  /* right-hand side for parameters less their prior means */
+    const gsl_matrix *normal; /* normal equations of the linearized model, without a prior */
+    /* right-hand side of the normal equations for parameters less their prior means */
+    const gsl_vector *right;
     gsl_matrix *common, *whole;
     gsl_vector *solved;
 } search;
@@ -118,7 +119,8 @@ static double surprise(search *s, const double *logarithms)
     return sum + .5 * P * log_determinant - .5 * squares;
 }
 
-/* Returns the right-hand side for parameters less their prior means: right - normal * prior. */
+/* Returns the right-hand side of the normal equations for parameters less their prior means: right
+ * - normal * prior. */
 static gsl_vector *centre(const pm_hierarchy *h, const gsl_matrix *normal, const gsl_vector *right,
                           pm_memory *scratch)
 {

@@ -26,7 +26,7 @@ typedef struct {
     size_t *of;
 } leaving;
 
-/* Lists in l->of the known rows on the GPU. Returns their number. */
+/* Lists in l->of the rows with a known residual that are on the GPU. Returns their number. */
 static size_t rows_of(const leaving *l, size_t gpu)
 {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* Serializes fits for the cache. See hierarchy.h.
+/* Serializes fits of the model of many GPUs for the cache. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -77,7 +77,7 @@ static void wire_fit(pm_wire *wire, pm_hierarchy *h)
     wire_effects(wire, h);
 }
 
-/* Writes or reads h->seen, one byte a row. */
+/* Writes or reads the flags of the rows that the fit learned from (h->seen), one byte a row. */
 static void wire_seen(pm_wire *wire, pm_hierarchy *h)
 {
     bool *seen = (bool *)h->seen;

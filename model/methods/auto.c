@@ -1,5 +1,6 @@
-/* Method `auto`: a blend of candidates, each weighted by its error on programs that it had not
- * seen. Methods `gp`, `forest` and `units` blend the candidates of one family only.
+/* Method `auto`: a blend, which is a weighted mean of the predictions of candidate models. Each is
+ * weighted by its error on programs that it had not seen. Methods `gp`, `forest` and `units` blend
+ * the candidates of one family only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -18,15 +19,16 @@
 #include "model/method.h"
 #include "model/training.h"
 
-/* smallest half width before the factor, in log time: 5 % */
+/* smallest half width of an interval before the conformal factor: 0.05 in log time, 5 % */
 static const double LEAST_HALF_WIDTH = 0.05;
-/* a candidate's weight is proportional to 1 / loss^4 */
+/* a candidate model's weight is proportional to 1 / loss^4; loss: its mean relative error */
 static const double POWER = 4;
-/* If there are many rows, candidates with a smaller weight are dropped to save their time. */
+/* If there are many rows, candidate models with a smaller weight than this are dropped to save
+ * their time. */
 static const double LEAST_WEIGHT = 0.01;
 
-/* The work of one family. Tasks run in parallel: each has its own candidates, and shared data is
- * read only. */
+/* The task of fitting one family of models. Tasks run in parallel: each has its own candidates, and
+ * shared data is read only. */
 typedef struct {
     const pm_family *family;
     const pm_training *t;
@@ -35,7 +37,7 @@ typedef struct {
     pm_memory memory;
 } task;
 
-/* Candidates of all families in one list, in the order of the families, and their weights. */
+/* Candidate models of all families in one list, in the order of the families, and their weights. */
 typedef struct {
     pm_learning *learning;
     const pm_training *t;
@@ -45,7 +47,8 @@ typedef struct {
     double weight[PM_MAX_CANDIDATES], factor;
 } blend;
 
-/* Mean relative error over the training rows, and its standard error. */
+/* Error of a candidate model: mean relative error over the training rows, and its standard
+ * error. */
 typedef struct {
     double mean, error;
 } loss;
@@ -78,10 +81,10 @@ static size_t take_alone(const pm_candidates *list, const loss *losses, size_t b
     return k;
 }
 
-/* Returns whether candidate k joins the blend. Candidates of the response `l` join only if the best
- * candidate has that response. If it does not, the line was learned from too few programs, or from
- * counters that time is not a sum of. Simple candidates never join, because they learn only few
- * parameters. */
+/* Returns whether candidate k takes part in the weighted mean. A candidate that predicts time /
+ * linear model (response l) takes part only if the best candidate has that response. If it does
+ * not, the linear model was learned from too few programs, or from counters that time is not a sum
+ * of. Simple candidates never take part, because they learn only few parameters. */
 static bool joins(const pm_candidates *list, size_t best, size_t k)
 {
     return !list->candidate[k].simple &&
@@ -121,7 +124,8 @@ static void find_weights(blend *b)
     scale_weights(b);
 }
 
-/* Blends the candidates' distributions of a training row (inner) or of a test row. */
+/* Blends the distributions that the candidate models predict for a training row (inner) or a test
+ * row. */
 static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, size_t row)
 {
     pm_spread sum = {0};
@@ -195,8 +199,8 @@ typedef struct {
     pm_memory memory;
 } block;
 
-/* Returns whether any candidate of family k has a positive weight. first: index of the family's
- * first candidate. */
+/* Returns whether any candidate model of family k has a positive weight. first: index of the
+ * family's first candidate. */
 static bool weighs(const blend *b, size_t k, size_t first)
 {
     for (size_t c = 0; c < b->tasks[k].list.n; c++)
@@ -205,7 +209,8 @@ static bool weighs(const blend *b, size_t k, size_t first)
     return false;
 }
 
-/* Predicts the test rows of t by all candidates with a positive weight, into list. */
+/* Predicts the test rows of t by all candidate models with a positive weight, and stores the
+ * predictions in list. */
 static void predict_all(pm_memory *memory, const blend *b, const pm_training *t,
                         pm_candidates *list)
 {

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "model/training.h"
 
-/* A feature with a smaller standard deviation in the training rows is constant. */
+/* A feature whose standard deviation in the training rows is below this counts as constant. */
 static const double CONSTANT = 1e-9;
 /* Limit of extrapolation: test features are clipped at this many standard deviations beyond the
  * range of the training rows. A counter that is nearly constant in training, such as a number of
@@ -108,7 +108,8 @@ static void fill_columns(pm_features *f, const pm_training *t)
     }
 }
 
-/* Fills the features of the source's time. If all source times are equal, they are zeros. */
+/* Fills the features of the time on the source GPU. If all these times are equal, the features are
+ * zeros. */
 static void fill_source(pm_features *f, const pm_training *t)
 {
     for (size_t i = 0; i < f->n; i++)

@@ -1,5 +1,5 @@
-/* Random forests of whole programs. Candidates of a blend are a forest of the time and one of the
- * time over the source's. See forest.h.
+/* Random forests of whole programs. Candidate models of a blend are a forest of the time, and one
+ * of the time divided by the time on the source GPU. See forest.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -21,7 +21,7 @@ enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 };
 enum { SEED = 1 };
 
 typedef struct {
-    size_t feature; /* feature of the split; the number of features for a leaf */
+    size_t feature; /* index of the split's feature; in a leaf: the number of features */
     double threshold;
     size_t left;       /* index of the left child; the right child is the next node */
     size_t begin, end; /* range of the node's rows in the tree's lists */
@@ -36,32 +36,34 @@ typedef struct {
 
 struct pm_forest {
     const pm_training *t;
-    size_t p;      /* number of features: counters, and last the source's time */
+    size_t p;      /* number of features: counters, and last the time on the source GPU */
     size_t *order; /* n: rows sorted by y */
-    size_t *place; /* n: position of each row in `order` */
+    size_t *place; /* array of n: position of each row in `order` */
     forest_tree trees[TREES];
 };
 
-/* Number of a row in the lists. The type is small so that the lists of all features fit into the L1
- * cache. */
+/* Number of a row in the lists of rows by feature. The type is small so that the lists of all
+ * features fit into the L1 cache. */
 typedef uint16_t row_number;
 _Static_assert(PM_MOST_ROWS <= UINT16_MAX, "a training row's number fits");
 
-/* State while a tree grows, with one list per feature. */
+/* State while a tree grows, with a list of rows for each feature. */
 typedef struct {
     const pm_forest *forest;
     const double *y;
     gsl_rng *rng;
     size_t drawn_rows;
-    row_number *sorted; /* p x n: row numbers, sorted by each feature */
-    /* p x n: the drawn rows, grouped by node and sorted by each feature within a node */
+    row_number *sorted; /* p x n matrix: row numbers, sorted by each feature */
+    /* p x n matrix: the drawn rows, grouped by node and sorted by each feature within a node */
     row_number *lists;
     row_number *spare; /* n */
-    size_t *order;     /* n: scratch space for sorting by one feature */
-    double *count;     /* n: how often each row was drawn */
+    size_t *order;     /* array of n: scratch space for sorting by one feature */
+    double *count;     /* array of n: how often each row was drawn */
     double *counted_y;
-    bool *goes_left;  /* n */
-    size_t *features; /* features to try; the source's time is there several times */
+    bool *goes_left; /* n */
+    /* features to draw from at a split; the time on the source GPU is in the list several times, so
+     * that it is drawn more often */
+    size_t *features;
     size_t choices;
 } grower;
 
@@ -88,7 +90,7 @@ typedef struct {
     double threshold, explained;
 } split;
 
-/* Sums over a node's rows, each counted as often as it was drawn. */
+/* Sums over a node's rows. A row counts as often as it was drawn. */
 typedef struct {
     double weight, sum;
 } totals;
@@ -136,7 +138,7 @@ static void try_feature(const grower *g, const node *here, totals all, size_t fe
 static split find_split(grower *g, const node *here)
 {
     totals all = add_up(g, here);
-    /* a gain below rounding error does not count */
+    /* only a gain above rounding error makes a split */
     split best = {.feature = g->forest->p,
                   .explained = all.sum * all.sum / all.weight * (1 + 1e-12)};
     size_t tries = g->choices / TRIED > 1 ? g->choices / TRIED : 1;
@@ -154,7 +156,8 @@ static split find_split(grower *g, const node *here)
     return best;
 }
 
-/* Partitions the node's rows in every list. Returns the index at which the right side begins. */
+/* Partitions the node's rows in the sorted list of each feature. Returns the index at which the
+ * right side begins. */
 static size_t part(grower *g, const node *here, const split *s)
 {
     const double *value = train_column(g->forest, s->feature);
@@ -169,7 +172,7 @@ static size_t part(grower *g, const node *here, const split *s)
         row_number *list = g->lists + j * n;
         size_t left = here->begin, right = 0;
 
-        /* without a branch, which would be mispredicted half of the time */
+        /* partitions without a branch, which would be mispredicted half of the time */
         for (size_t k = here->begin; k < here->end; k++) {
             row_number row = list[k];
 
@@ -342,8 +345,8 @@ static void add_leaf(const pm_forest *forest, const forest_tree *tree, const pm_
         weight[tree->place[k]] += tree->share[k];
 }
 
-/* Sums the weights over all trees that did not draw the program. program = t->groups: over all
- * trees. */
+/* Sums the weights of the training rows in a prediction of row i, over all trees that did not draw
+ * the program. program = t->groups: over all trees. */
 static void weigh(const pm_forest *forest, const pm_training *tests, size_t i, size_t program,
                   double *weight)
 {
@@ -377,7 +380,8 @@ void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, siz
 typedef struct {
     const pm_forest *forest;
     size_t response; /* index of the response */
-    /* n: responses in ascending order, and their reciprocals for pm_spread_of */
+    /* arrays of n: values of the response in ascending order, and their reciprocals for
+     * pm_spread_of */
     double *value, *reciprocal;
 } fitted;
 

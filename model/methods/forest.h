@@ -1,4 +1,4 @@
-/* A random forest that draws whole programs.
+/* A random forest whose trees draw whole programs: all rows of a program or none.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@ typedef struct pm_forest pm_forest;
 
 /* Grows a random forest (Breiman, Random Forests, Machine Learning 45, 2001). Each tree draws as
  * many programs as there are, with replacement. All rows of a program are drawn or not drawn
- * together. Each split tries a third of the features, and the source's time counts as three
- * features. y: n, one response per training row. The result is deterministic. */
+ * together. Each split tries a third of the features, and the time on the source GPU counts as
+ * three features. y: n, one response per training row. The result is deterministic. */
 pm_forest *pm_forest_grow(pm_memory *memory, const pm_training *t, const double *y);
 
 /* Fills weight (n, sum 1) with the weights of the training rows in a prediction (Meinshausen, J.

@@ -21,7 +21,8 @@
 #include "model/methods/kernel.h"
 #include "model/training.h"
 
-/* Covariance functions that are tried. Variances are relative to the scale of the function. */
+/* Covariance functions from which the fit chooses the best. Variances are relative to the scale of
+ * the function. */
 static const pm_kernel kernels[] = {
     {0, 0, true, 2, .06, .2},     {0, 0, true, 1, .06, .2},   {0, 0, true, 0, .06, .2},
     {1, 0, true, 2, .06, .2},     {1, 0, true, 1, .06, .2},   {1, 0, true, 0, .06, .2},
@@ -32,7 +33,8 @@ enum { KERNELS = sizeof kernels / sizeof *kernels };
 static const int orders[] = {0, 4, 2}; /* lambda 0, -1/4, -1/2 */
 enum { ORDERS = sizeof orders / sizeof *orders };
 
-/* Predictions are at most e times the longest training time. */
+/* Upper bound of predictions: the log of the longest training time plus this number, so e times
+ * that time. */
 static const double BEYOND = 1;
 
 enum { PANEL = 64 }; /* test rows per block */
@@ -44,18 +46,20 @@ typedef struct {
     double score;       /* mean log density of the left-out rows */
 } model;
 
-/* Best model of a response, as prediction needs it. */
+/* Best model of a response (form of the time), with the data that predictions need. */
 typedef struct {
     size_t response; /* index of the response */
     model m;
-    double *a, *sorted;           /* n: K^-1 x, and the standardized residuals in ascending order */
-    pm_between_samples low, high; /* positions of their 5 % and 95 % quantiles */
+    double *a, *sorted; /* array of n: K^-1 x, and the standardized residuals in ascending order */
+    /* positions in `sorted` of the 5 % and 95 % quantiles of the residuals */
+    pm_between_samples low, high;
 } fitted;
 
 typedef struct {
     const pm_training *t;
     pm_gram *gram[KERNELS];
-    fitted fitted[PM_MAX_RESPONSES]; /* one per response; each is a candidate */
+    /* one per response (form of the time); each is a candidate model of the blend */
+    fitted fitted[PM_MAX_RESPONSES];
     double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work; /* n each */
 } workspace;
 
@@ -92,7 +96,8 @@ static void prepare(pm_memory *memory, workspace *w, const pm_training *t)
         w->gram[k] = factor(memory, t, &kernels[k], &pairs);
 }
 
-/* Computes x less its mean from the response. m->boxcox must be set. */
+/* Transforms the response (a form of log time) by Box-Cox into w->x and subtracts the mean, which
+ * it stores in m. m->boxcox must be set. */
 static void transform(workspace *w, const pm_response *r, model *m)
 {
     size_t n = w->t->n;
@@ -145,8 +150,8 @@ static double score(workspace *w, const pm_response *r, const model *m)
     return sum / (double)n;
 }
 
-/* Returns the best model. Its x, a, residual, deviation and sorted standardized residuals remain in
- * w. */
+/* Returns the best model for a response. Its data remain in w: x, a, residual, deviation and the
+ * sorted standardized residuals. */
 static model choose(const pm_memory *memory, workspace *w, const pm_response *r)
 {
     size_t n = w->t->n;
@@ -202,7 +207,7 @@ static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviat
                        level + quantile(f, f->high, mean, deviation)};
 }
 
-/* Chooses a model for the response, and predicts the training rows. */
+/* Chooses the best model for a response (form of the time), and predicts the training rows. */
 static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
 {
     const pm_response *r = &w->t->response[f->response];
@@ -238,7 +243,7 @@ static void use_kernel(const workspace *w, panel *p, size_t kernel)
     pm_gram_explained(w->gram[kernel], p->cross, p->pairs.m, p->explained, p->work);
 }
 
-/* Predicts the test rows of the block. */
+/* Predicts the test rows of one block. */
 static void predict_panel(const panel *p, const fitted *f, pm_spread *outer)
 {
     const pm_kernel *kernel = &kernels[f->m.kernel];

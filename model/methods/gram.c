@@ -35,7 +35,7 @@ static bool invert_root(gsl_matrix *k)
            gsl_linalg_tri_invert(CblasLower, CblasNonUnit, k) == GSL_SUCCESS;
 }
 
-/* Inverts each program's block of K^-1. Returns false on failure. */
+/* Inverts each program's block of K^-1 into gram->left_out. Returns false on failure. */
 static bool find_left_out(pm_gram *gram)
 {
     double *block = gram->left_out;

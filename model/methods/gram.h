@@ -12,17 +12,17 @@
 
 typedef struct {
     size_t n, groups;
-    const size_t *start; /* groups + 1: program g has rows start[g] ... start[g + 1] - 1 */
-    gsl_matrix *root;    /* n x n, lower triangle: L^-1 of K = L L' */
+    const size_t *start; /* array of groups + 1: program g has rows start[g] ... start[g + 1] - 1 */
+    gsl_matrix *root;    /* n x n matrix, lower triangle: L^-1 of K = L L' */
     double *left_out;    /* square blocks C_B = ((K^-1)_BB)^-1, one program after the other */
-    /* n: diagonals of the blocks, the variance of a row given the other programs */
+    /* array of n: diagonals of the blocks, the variance of a row given the other programs */
     double *variance;
 } pm_gram;
 
 /* Factors the symmetric n x n matrix k in place. k must be finite, and the noise on its diagonal
- * must keep it positive definite; else GSL ends the program. That is the case for kernels of a few
- * hundred rows of standardized features: no eigenvalue exceeds about 1e8 times the noise, far below
- * 1 / rounding error (1e16). k and start must outlive the result. */
+ * must keep it positive definite; else GSL ends the program. Kernels of a few hundred rows of
+ * standardized features meet this condition: no eigenvalue exceeds about 1e8 times the noise, far
+ * below 1 / rounding error (1e16). k and start must outlive the result. */
 pm_gram *pm_gram_factor(pm_memory *memory, gsl_matrix *k, const size_t *start, size_t groups);
 
 /* Solves a = K^-1 x. work: n members of scratch space. */

@@ -1,5 +1,5 @@
 /* Covariance functions of a Gaussian process on features: linear terms, a squared exponential, and
- * terms of the source's time.
+ * terms of the time on the source GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,10 +12,10 @@ enum { PM_LENGTHS = 3 }; /* lengths 2, 1 and 1/2 */
 
 /* A covariance function of features f and f':
  *
- *     k = 100 + weighted_linear <f, f'>_w + linear <f, f'> / p + [local] exp(-|f - f'|_w^2 / (2
- * l^2))
+ *     k = 100 + weighted_linear <f, f'>_w + linear <f, f'> / p
+ *         + [local] exp(-|f - f'|_w^2 / (2 l^2))
  *
- * w are the features' weights, and l is the length. Terms of the source's time are added
+ * w are the features' weights, and l is the length. Terms of the time on the source GPU are added
  * (kernel.c). All variances are relative to one scale, which is estimated from the data. */
 typedef struct {
     double weighted_linear, linear;
@@ -30,7 +30,7 @@ typedef struct {
     size_t n, m;
     double *weighted, *equal; /* <f, f'>_w, <f, f'> / p */
     double *near[PM_LENGTHS]; /* squared exponential of each length */
-    /* linear term and squared exponential of the source's time; NULL: no source */
+    /* linear term and squared exponential of the time on the source GPU; NULL: no source GPU */
     double *source, *together;
 } pm_pairs;
 
@@ -46,8 +46,8 @@ void pm_pairs_test(pm_pairs *pairs, const pm_features *f, size_t first, size_t m
  * of a program. */
 void pm_kernel_of(const pm_kernel *kernel, const pm_pairs *pairs, double *out);
 
-/* Returns the prior variance of a test row: k of the row with itself, plus the noise and the effect
- * of its program. */
+/* Returns the prior variance of a test row: the covariance k of the row with itself, plus the noise
+ * and the effect of its program. */
 double pm_kernel_prior(const pm_kernel *kernel, const pm_features *f, size_t test);
 
 #endif

@@ -16,19 +16,19 @@
 
 #include "model/methods/nnls.h"
 
-/* Most columns. With more, the sums of the left-out programs would need 100 MB. */
+/* Largest number of columns. With more, the sums of the left-out programs would need 100 MB. */
 enum { MOST_COLUMNS = 200 };
 
 struct pm_line {
     /* number of columns: the constant, the counters, and the time on another GPU if it is known */
     size_t p;
     double least;        /* lower bound of a predicted time in seconds */
-    double *scale;       /* p: scale of each column, a power of two */
-    double *coefficient; /* p: coefficients of the scaled columns */
-    double *unseen;      /* groups x p: coefficients without each program */
+    double *scale;       /* array of p: scale of each column, a power of two */
+    double *coefficient; /* array of p: coefficients of the scaled columns */
+    double *unseen;      /* groups x p matrix: coefficients of a fit without each program */
 };
 
-/* Returns column j of a row, scaled. */
+/* Returns column j of the linear model for a row, scaled. */
 static double column(const pm_line *line, const pm_problem *problem, size_t row, size_t j)
 {
     double x = 1;
@@ -86,8 +86,8 @@ static void find_scales(pm_line *line, const pm_training *t, double *most)
     }
 }
 
-/* Returns for each group of the problem its number in the training; t->groups: it has no rows
- * there. */
+/* Returns for each group of the problem its index among the groups of the training rows; t->groups:
+ * the group has no training rows. */
 static size_t *number_groups(pm_memory *memory, const pm_training *t)
 {
     size_t *number = pm_take(memory, t->problem->groups, sizeof *number);
@@ -158,7 +158,7 @@ const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t)
 
 /* ---- a candidate ---------------------------------------------------------------------------- */
 
-/* Fits the line. A prediction's distribution is the distribution of the residuals of unseen
+/* Fits the linear model. A prediction's distribution is the distribution of the residuals of unseen
  * programs. */
 static void *fit(pm_memory *memory, const pm_training *t, pm_candidates *list)
 {

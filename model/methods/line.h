@@ -10,14 +10,14 @@
 typedef struct pm_line pm_line;
 
 /* Fits T = a0 + sum_i a_i x_i with all a >= 0 to the rows t->many_row. x_i are the counters, and
- * the source's time if there is one. The fit minimizes the sum of squared relative errors. Returns
- * NULL if there are no more rows than other families use, if there are too many counters, or if
- * their sums overflow. */
+ * the time on the source GPU if there is one. The fit minimizes the sum of squared relative errors.
+ * Returns NULL if there are no more rows than the other models use, if there are too many counters,
+ * or if their sums overflow. */
 const pm_line *pm_line_fit(pm_memory *memory, const pm_training *t);
 
-/* Predicts log T of a row of the problem. */
+/* Predicts the log time of a row of the problem. */
 double pm_line_log_time(const pm_line *line, const pm_problem *problem, size_t row);
-/* Predicts log T of training row i by the model fitted without its program. */
+/* Predicts the log time of training row i by the model fitted without the row's program. */
 double pm_line_unseen(const pm_line *line, const pm_training *t, size_t i);
 
 #endif

@@ -63,9 +63,10 @@ double pm_normal_size(const pm_normal_equations *e)
 /* The active columns, which have a coefficient, and their solution. */
 typedef struct {
     const pm_normal_equations *e;
-    bool *in;         /* p: whether a column is active */
+    bool *in;         /* array of p: whether a column is active */
     size_t n, *place; /* indices of the n active columns, ascending */
-    double *root;     /* n x n by row: Cholesky factor */
+    /* n x n matrix by row: Cholesky factor of the products of the active columns */
+    double *root;
     double *solution; /* n */
 } active;
 
@@ -74,7 +75,7 @@ static double product(const pm_normal_equations *e, size_t j, size_t k)
     return j > k ? e->products[j * e->p + k] : e->products[k * e->p + j];
 }
 
-/* Factors the products of the active columns: root root'. */
+/* Computes the Cholesky factor `root` of the matrix of products of the active columns. */
 static void factor(active *s)
 {
     for (size_t j = 0; j < s->n; j++) {
@@ -88,7 +89,9 @@ static void factor(active *s)
                 sum -= row[i] * other[i];
             if (k < j)
                 row[k] = sum / other[k];
-            else /* linearly dependent columns leave only rounding errors */
+            /* JITTER keeps the pivot positive if the column depends linearly on columns before
+             * it */
+            else
                 row[k] = sqrt(fmax(sum, 0) + JITTER * diagonal);
         }
     }
@@ -115,15 +118,16 @@ static void solve(active *s)
     }
 }
 
-/* Returns the fraction of the way from a coefficient to its solution at which it becomes 0;
- * INFINITY: it does not. */
+/* Returns the fraction of the distance from `from` to `to` at which a moving coefficient becomes 0.
+ * INFINITY: it does not become 0. */
 static double way_to_zero(double from, double to)
 {
     return to > 0 ? INFINITY : from / (from - to);
 }
 
-/* Moves a to the solution. If a coefficient reaches 0 on the way, its column leaves the active set,
- * and the step is repeated for the remaining columns. */
+/* Moves the coefficients a to the least-squares solution for the active columns. If a coefficient
+ * reaches 0 on the way, its column leaves the active set, and the step is repeated for the
+ * remaining columns. */
 static void settle(active *s, double *a)
 {
     for (bool settled = false; !settled;) {
@@ -177,7 +181,7 @@ void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a)
     for (size_t j = 0; j < e->p; j++)
         s.in[j] = a[j] > 0;
     settle(&s, a);
-    /* 3 p rounds suffice; more happen only if rounding errors move columns in and out again */
+    /* limit: 3 p rounds suffice, unless rounding errors move columns in and out again */
     for (size_t round = 0; round < 3 * e->p; round++) {
         size_t next = steepest(&s, a);
 

@@ -11,21 +11,21 @@
 typedef struct {
     size_t p;
     double rows;
-    double *products; /* p x p: sums of v_j v_k, only k <= j */
+    double *products; /* p x p matrix: sums of v_j v_k, only k <= j */
     double *sums;     /* p: sums of v_j */
 } pm_normal_equations;
 
 /* Makes `count` normal equations of p columns, all 0, in memory. */
 pm_normal_equations *pm_normal_create(pm_memory *memory, size_t count, size_t p);
 void pm_normal_add(pm_normal_equations *e, const double *v);
-/* Replaces e by all - e. */
+/* Replaces the sums in e by all - e, the sums over all rows except the rows of e. */
 void pm_normal_take_away(pm_normal_equations *e, const pm_normal_equations *all);
 /* Returns the sum of squares of all members of the rows. The result is not finite if any member is
  * not. */
 double pm_normal_size(const pm_normal_equations *e);
 
-/* Minimizes the sum of squares over a >= 0. a: p start values, not negative; replaced by the
- * result. */
+/* Minimizes the sum of squares, sum (a' v - 1)^2 over the rows v, over a >= 0. a: p start values,
+ * not negative; replaced by the result. */
 void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a);
 
 #endif

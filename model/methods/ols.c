@@ -48,7 +48,8 @@ static void find_scales(pm_ols *ols, const gsl_matrix *x, gsl_vector *work)
     }
 }
 
-/* Half of each value is subtracted, because the difference of two large values can overflow. */
+/* Returns the z-score of a value of column j. Halves are subtracted, because the difference of two
+ * large values can overflow. */
 static double z_score(const pm_ols *ols, size_t j, double value)
 {
     double half = (value / 2 - gsl_vector_get(ols->mean, j) / 2) * gsl_vector_get(ols->scale, j);
@@ -206,7 +207,8 @@ static double column_product(const pm_ols *ols, const size_t *rows, size_t m, si
     return product;
 }
 
-/* Solves block r = r in place. Returns false if the block is singular. */
+/* Solves the linear system block * x = r and replaces r by x. Returns false if the block is
+ * singular. */
 static bool solve_in_place(gsl_matrix *block, gsl_permutation *order, gsl_vector *r)
 {
     bool regular = true;

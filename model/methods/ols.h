@@ -15,16 +15,17 @@
  * singular values are below n eps times the largest. */
 typedef struct {
     size_t n, p, rank;
-    gsl_vector *mean, *scale; /* p: mean and scale of each column */
-    gsl_matrix *u;            /* n x rank: orthonormal basis of the columns and the constant */
-    gsl_matrix *v;            /* (p + 1) x rank: coefficients of each direction of u */
-    gsl_vector *coefficients; /* p + 1: a0, a1 ... of the z-scores */
+    gsl_vector *mean, *scale; /* array of p: mean and scale of each column */
+    /* n x rank matrix: orthonormal basis of the columns and the constant */
+    gsl_matrix *u;
+    gsl_matrix *v;            /* (p + 1) x rank matrix: coefficients of each direction of u */
+    gsl_vector *coefficients; /* array of p + 1: a0, and a1 ... of the z-scores */
     gsl_vector *residual;     /* n: y - fit */
     /* standard deviation of the residuals, with n - rank degrees of freedom */
     double sigma;
 } pm_ols;
 
-/* Fits y (n) to x (n x p). n must be at least 2. */
+/* Fits y (n numbers) to x (n x p matrix) by ordinary least squares. n must be at least 2. */
 pm_ols *pm_ols_fit(pm_memory *memory, const gsl_matrix *x, const gsl_vector *y);
 
 /* Predicts a row of p counters. *variance (may be NULL) gets the variance of the prediction's mean

@@ -5,9 +5,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Two things differ from the paper. A negative prediction becomes 0 (the paper's Dwt was negative).
- * The interval comes from the leave-one-out residuals of the training rows: its half width is the
- * 90 % quantile of |residual| / sqrt(1 + leverage), times that root. It therefore holds for unseen
- * programs.
+ * The interval comes from the leave-one-out residuals of the training rows: its half width is
+ * sqrt(1 + leverage) of the predicted row, times the 90 % quantile of |residual| / sqrt(1 +
+ * leverage) of the training rows. The interval therefore holds for unseen programs.
  */
 #include <float.h>
 #include <gsl/gsl_sort.h>
@@ -21,7 +21,7 @@
 
 /* Returns the counters of the paper by Shimada et al. (2010). They are those of section 5.2.1 or
  * 5.2.2 (GTX 480), the union of both for all variants, or those of section 5.3.2 with another GPU
- * as source. The source's time is added separately. The paper's "instruction issued" is
+ * as source. The time on the source GPU is added separately. The paper's "instruction issued" is
  * inst_issued. */
 static const char *paper_counters(const char *variant, bool from_source)
 {
@@ -37,7 +37,7 @@ static const char *paper_counters(const char *variant, bool from_source)
            "l1_global_load_miss,active_cycles";
 }
 
-/* Fills the variables of a row: the counters, then the source's time if there is one. */
+/* Fills the variables of a row: the counters, then the time on the source GPU if there is one. */
 static void fill_row(const pm_problem *problem, size_t row, double *out)
 {
     memcpy(out, problem->x + row * problem->p, problem->p * sizeof *out);
@@ -118,7 +118,8 @@ static void learn(const pm_method *method, pm_learning *l)
     }
 }
 
-/* Leaves each group out in turn, from the leverages of one fit. */
+/* Predicts each row by a fit without the row's group. All of these predictions are computed from
+ * the leverages of one fit. */
 static void leave_out(pm_memory *memory, const pm_problem *problem, double *predicted)
 {
     size_t *rows = pm_take(memory, problem->n_known, sizeof *rows);

@@ -1,6 +1,6 @@
-/* The responses: forms in which the time is modelled. They are the time, the time over the
- * source's, the time over the counter that it is most nearly proportional to, and the time over a
- * linear model of all counters.
+/* The responses: forms in which the time is modelled. They are the time, the time divided by the
+ * time on the source GPU, the time divided by the counter that it is most nearly proportional to,
+ * and the time divided by the prediction of a linear model of all counters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -77,7 +77,7 @@ static size_t best_counter(const pm_training *t, double *work, double *least)
     return best;
 }
 
-/* Adds a response with offset 0. */
+/* Adds a response (form of the time) whose offset is 0 in all rows. */
 static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
 {
     pm_response *r = &t->response[t->responses++];
@@ -103,7 +103,7 @@ static void add_source(pm_memory *memory, pm_training *t)
     r->offset_of = over_source;
 }
 
-/* The counter that divides the time. */
+/* The counter by which the response `o` divides the time. */
 typedef struct {
     size_t column;
     double least;
@@ -134,8 +134,8 @@ static double over_line(const pm_training *t, const pm_response *r, size_t row)
     return pm_line_log_time(r->how, t->problem, row);
 }
 
-/* Adds a response: log time less the prediction of a line (line.h). The offset of a training row
- * comes from a line fitted without its program. */
+/* Adds a response: log time less the prediction of a linear model (line.h). The offset of a
+ * training row comes from a linear model fitted without the row's program. */
 static void add_line(pm_memory *memory, pm_training *t)
 {
     const pm_line *line = pm_line_fit(memory, t);

@@ -1,6 +1,6 @@
-/* Method `ridge`: linear regression of log time on standardized log counters and the source's log
- * time, with a penalty lambda on the squared coefficients (Hoerl and Kennard, Technometrics 12,
- * 1970).
+/* Method `ridge`: linear regression of log time on standardized log counters and the log time on
+ * the source GPU, with a penalty lambda on the squared coefficients (Hoerl and Kennard,
+ * Technometrics 12, 1970).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -27,7 +27,8 @@ static const double CONSTANT = 1e4;
 
 typedef struct {
     const pm_training *t;
-    /* pairs of training rows, then pairs of training rows with blocks of test rows */
+    /* covariance terms for pairs of training rows, then for pairs of training rows with blocks of
+     * test rows */
     pm_pairs pairs;
     pm_gram *gram;
     double mean, lambda, factor;
@@ -99,7 +100,7 @@ static void fit(pm_memory *memory, ridge *r)
     r->factor = pm_conformal_factor(r->work, r->t->n, r->t->groups);
 }
 
-/* Returns the prior variance of a test row, with the noise. */
+/* Returns the prior variance of a test row, including the noise. */
 static double prior(const ridge *r, const pm_features *f, size_t test)
 {
     double sum = f->source_test ? f->source_test[test] * f->source_test[test] : 0;

@@ -15,7 +15,8 @@
 typedef struct {
     const pm_response *over;
     double *ratio, *reciprocal, *weight; /* n */
-    size_t *row;                         /* n: training row of each ratio */
+    /* array of n: index of the training row that each ratio belongs to */
+    size_t *row;
     pm_spread spread;
 } scaled;
 

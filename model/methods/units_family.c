@@ -1,5 +1,6 @@
-/* Candidates of the units model: `un` from code counters on a GPU with a profile, `uw` with the
- * waits of warps, and `uc` from active cycles.
+/* Candidates of the units model. `un` computes the work from counters of executed instructions, for
+ * a GPU with a profile. `uw` is `un` with latencies from the trace engine's counters of waits
+ * (load_wait and others). `uc` computes the work from counters of active cycles.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,8 +21,8 @@ static void predict_unseen(pm_memory *memory, const pm_training *t, const pm_uni
             pm_units_log_time(units, sets + t->group[i] * PM_UNITS_PARAMETERS, t->row[i], NULL);
 }
 
-/* A candidate: its units, the parameters fitted to all training rows, and the distribution of the
- * residuals of unseen programs, which predictions use. */
+/* A candidate: its work for each functional unit, the parameters fitted to all training rows, and
+ * the distribution of the residuals of unseen programs, which predictions use. */
 typedef struct {
     const pm_units *units;
     double all[PM_UNITS_PARAMETERS];
@@ -30,7 +31,7 @@ typedef struct {
 
 enum { MOST_FITTED = 2 };
 
-/* Adds a candidate. units NULL: adds none. */
+/* Adds a candidate model to the list. units NULL: adds none. */
 static void add(pm_memory *memory, const pm_training *t, const pm_units *units, const char *letter,
                 pm_candidates *list, fitted *models)
 {
@@ -64,11 +65,12 @@ static void *fit_units(pm_memory *memory, const pm_training *t, pm_candidates *l
 {
     fitted *models = pm_take(memory, MOST_FITTED, sizeof *models);
 
-    /* With a source, the counters describe the code on the source GPU but the profile belongs to
-     * the target, so the source's time predicts better. */
+    /* With a source GPU, the counters describe the code on the source but the profile belongs to
+     * the target, so the time on the source predicts better. */
     if (t->problem->source_t)
         return models;
-    /* On a CPU, the waits always count, because they are few and each matters. */
+    /* The last argument of pm_units_of_code selects latencies from counters of waits. The model of
+     * a CPU always uses them, because a CPU has few waits and each matters. */
     add(memory, t,
         pm_units_of_code(memory, t->problem, &t->problem->profile, t->problem->profile.loops), "n",
         list, models);

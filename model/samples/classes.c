@@ -16,7 +16,7 @@
 #include "base/session/session.h"
 #include "base/strings.h"
 
-/* State of reading the table. */
+/* State while the table classes.csv is read. */
 typedef struct {
     pm_classes *classes;
     const char *path;

@@ -24,7 +24,7 @@ typedef struct pm_dataset_writer pm_dataset_writer;
  * notice is logged. The file is locked (flock), and a second writer gets PM_FAILED. */
 pm_dataset_writer *pm_dataset_writer_open(const char *path, const char *const *counters,
                                           size_t counter_count, const pm_log *log, pm_error *err);
-/* The rows of the file when it was opened. The writer owns the dataset. */
+/* Returns the rows that the file had when it was opened. The writer owns the dataset. */
 const pm_dataset *pm_dataset_writer_existing(const pm_dataset_writer *writer);
 /* Appends one row with a single write and flushes it to the disk. On failure, such as a full disk,
  * the file is cut back to its previous rows. sample->counters is in the order of the counter
@@ -38,30 +38,34 @@ pm_status pm_dataset_writer_remove(pm_dataset_writer *writer, const char *progra
                                    const char *variant, const char *size, pm_error *err);
 void pm_dataset_writer_close(pm_dataset_writer *writer);
 
-/* One run of collect. A text is NULL if it is unknown. */
+/* One run of the command collect. A text is NULL if it is unknown. */
 typedef struct {
     const char *counter_source, *counter_tool;
-    const char *counter_target;   /* GPU by whose rules the trace engine counts; NULL: no trace */
-    const char *registers_source; /* "estimate", a version of ptxas, or NULL without a trace */
+    /* GPU that the trace engine simulated; NULL: nothing was traced */
+    const char *counter_target;
+    /* source of register counts: "estimate", or a version of ptxas; NULL: nothing was traced */
+    const char *registers_source;
     double sample; /* fraction of the work-groups that the trace engine runs; 0: chosen to fit the
                       time limit */
     const char *command;
     unsigned long long seed;
     pm_shard shard;
-    const pm_probe_row *row; /* row of devices.csv for the device; NULL keeps the file's row */
+    /* row of devices.csv for the device, to be stored; NULL: the row in the file stays */
+    const pm_probe_row *row;
 } pm_provenance_run;
 
 /* Writes the provenance of a dataset into a JSON file of the same name: device properties, driver,
  * tool version, date, command. The file is written under a temporary name and renamed. A dataset
  * that several runs collected has a list of them ("runs"). PM_BAD_INPUT if the file belongs to
- * another device, another target's counting rules, or another source of registers. */
+ * another device, if its counters were traced for another GPU, or if its register counts come from
+ * another source. */
 pm_status pm_provenance_write(const char *dataset_path, const pm_device *device,
                               const pm_provenance_run *run, pm_error *err);
 /* Adds the compiler of CUDA sources to the last run in the provenance. */
 pm_status pm_provenance_compiler(const char *dataset_path, const char *compiler, pm_error *err);
 
-/* Reads from the provenance of a dataset which GPU's rules its counters were traced by. target
- * becomes "" if this is unknown. */
+/* Reads from the provenance of a dataset the GPU that the trace engine simulated for its counters.
+ * target becomes "" if this is unknown. */
 void pm_provenance_target(const char *dataset_path, char target[64]);
 
 /* Number of cores of the CPU on which a dataset was measured, from its provenance. 0 if it is
@@ -74,48 +78,52 @@ unsigned pm_provenance_cores(const char *dataset_path);
 enum { PM_DEFINED = 40 };
 typedef struct {
     const char *program, *variant, *size;
-    bool cuda; /* the variant is a CUDA source; pm_definition_write stores this, pm_definition_read
-                  ignores it */
+    /* true: the variant is a CUDA source; pm_definition_write stores this, pm_definition_read
+     * ignores it */
+    bool cuda;
 } pm_defined;
-/* Reads a definition from the provenance. text becomes "" if the provenance lacks it. */
+/* Reads a workload's definition (a digest of its sources and data) from the provenance. text
+ * becomes "" if the provenance lacks it. */
 pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, char text[PM_DEFINED],
                              pm_error *err);
-/* Writes a definition and the variant's language to the provenance. text NULL: writes only the
- * language, for a program whose workloads never change. */
+/* Writes a workload's definition (a digest of its sources and data) and the variant's language to
+ * the provenance. text NULL: writes only the language, for a program whose workloads never
+ * change. */
 pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, const char *text,
                               pm_error *err);
 
 /* Position of a program's variant and size in the order in which an unsharded run would collect. */
 typedef struct {
     pm_defined of;
-    size_t place; /* index from 0 in that order */
+    size_t place; /* index from 0 in the order of an unsharded run */
 } pm_planned;
 /* Stores the positions of everything that this shard collects ("plan" in the provenance). */
 pm_status pm_plan_write(const char *dataset_path, const pm_planned *places, size_t count,
                         pm_error *err);
 
-/* Default dataset that `collect` writes and `predict` reads: NAME.csv in $PERFMODEL_DATASETS, else
- * in $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...). Creates the folder if it is missing.
- */
+/* Writes the path of the default dataset that `collect` writes and `predict` reads: NAME.csv in
+ * $PERFMODEL_DATASETS, else in $XDG_DATA_HOME/perfmodel/datasets (~/.local/share/...). Creates the
+ * folder if it is missing. */
 pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, pm_error *err);
 
 /* ---- table.c: a dataset's counters by name, and datasets that are made in memory ------------ */
 
-/* Index of a counter in the samples' counters. pm_dataset_counters(dataset) if the dataset lacks
- * it. */
+/* Returns the index of a counter in the samples' arrays of counters. pm_dataset_counters(dataset)
+ * if the dataset lacks the counter. */
 size_t pm_dataset_counter_at(const pm_dataset *dataset, const char *name);
-/* Value of a sample's counter. NaN if it is unknown or if the dataset lacks the counter. */
+/* Returns the value of a sample's counter. NaN if it is unknown or if the dataset lacks the
+ * counter. */
 double pm_dataset_counter(const pm_dataset *dataset, const pm_sample *sample, const char *name);
 
-/* An empty dataset with these counters. Messages show `name` in place of a path. The caller frees
- * it with pm_dataset_free. */
+/* Returns an empty dataset with these counters. Messages show `name` in place of a path. The caller
+ * frees it with pm_dataset_free. */
 pm_dataset *pm_dataset_memory(const char *name, const char *const *counters, size_t count,
                               pm_error *err);
-/* Copies a sample, whose counters are in the order of the dataset's counters. A sample whose key
- * the dataset already has is ignored. */
+/* Appends a copy of a sample, whose counters are in the order of the dataset's counters. A sample
+ * whose key the dataset already has is ignored. */
 pm_status pm_dataset_append(pm_dataset *dataset, const pm_sample *sample, pm_error *err);
-/* Copies all samples of another dataset and matches counters by name. Counters that `from` lacks
- * become unknown. */
+/* Appends copies of all samples of another dataset and matches counters by name. Counters that
+ * `from` lacks become unknown. */
 pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_error *err);
 
 /* Adds a dataset to the session's cache under the key `name`. The session owns the dataset from
@@ -123,7 +131,7 @@ pm_status pm_dataset_append_all(pm_dataset *dataset, const pm_dataset *from, pm_
 const pm_dataset *pm_dataset_keep(pm_session *session, const char *name, pm_dataset *dataset,
                                   pm_error *err);
 
-/* An empty dataset with the name and the counters of another one. */
+/* Returns an empty dataset with the name and the counters of another dataset. */
 pm_dataset *pm_dataset_memory_like(const pm_dataset *other, pm_error *err);
 
 #endif

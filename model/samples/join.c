@@ -41,7 +41,8 @@ static pm_status check_device(const pm_dataset *first, const pm_dataset *other, 
     return PM_OK;
 }
 
-/* A dataset in memory with the rows of all datasets. Its name is the list of their paths. */
+/* Returns a dataset in memory with the rows of all datasets. Its name is the list of their
+ * paths. */
 static pm_dataset *join(const pm_dataset *const *datasets, size_t count, pm_error *err)
 {
     const pm_dataset *first = datasets[0];

@@ -9,7 +9,7 @@
 
 void pm_dataset_mark_languages(pm_dataset *dataset)
 {
-    /* Without a provenance or "languages", all rows are OpenCL. */
+    /* If the provenance file or its object "languages" is missing, all rows are OpenCL. */
     json_t *document = pm_provenance_load(dataset->path);
     const json_t *languages = json_object_get(document, "languages");
 

@@ -198,7 +198,8 @@ static pm_status locate(const char *name, const char *folder, bool own, char *pa
             return PM_BAD_INPUT;
         else if (access(path, F_OK) == 0)
             return PM_OK;
-    return err ? wrong_name(name, folder, err) : PM_BAD_INPUT; /* the message is slow to make */
+    /* err NULL: no message, because searching for similar names is slow */
+    return err ? wrong_name(name, folder, err) : PM_BAD_INPUT;
 }
 
 pm_status pm_dataset_locate(const char *name, const char *folder, char *path, size_t path_size,

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rows are copied byte by byte from their files. They are sorted by their position in the plan,
- * which the provenance of each shard records. Rows without a position come last, in the order of
- * the files.
+ * Rows are copied byte by byte from their files. They are sorted by the order in which an unsharded
+ * run would have collected them. The provenance of each shard records this order ("plan"). Rows
+ * without a position come last, in the order of the files.
  */
 #include <jansson.h>
 #include <limits.h>
@@ -27,7 +27,7 @@ static const char another[] = "choose another file with -o";
 typedef struct {
     const char *path;
     char *text;         /* content of the file */
-    const char **lines; /* starts of the lines in text */
+    const char **lines; /* start of each line in text */
     size_t line_count;
     pm_dataset *dataset; /* parsed content of the same file */
     json_t *document;    /* provenance; NULL if there is none */
@@ -38,8 +38,9 @@ typedef struct {
     const pm_sample *sample;
     const char *line;
     size_t length;
-    size_t place, number; /* position in the order of collecting ("plan" in the provenance); index
-                             among all rows in the order of the files */
+    /* place: position in the order of an unsharded run ("plan" in the provenance); number: index
+     * among all rows in the order of the files */
+    size_t place, number;
 } row;
 
 typedef struct {
@@ -112,13 +113,14 @@ static void read_share(merging *m, share *s)
     read_document(m, s);
 }
 
-/* Bytes of the header line with its newline. */
+/* Returns the number of bytes of the header line with its newline. */
 static size_t header_length(const share *s)
 {
     return (size_t)(strchr(s->text, '\n') - s->text) + 1;
 }
 
-/* Bytes of row i with its newline. A row spans several lines if a cell has a line break. */
+/* Returns the number of bytes of row i with its newline. A row spans several lines if a cell has a
+ * line break. */
 static size_t row_length(const share *s, size_t i)
 {
     const size_t line = pm_dataset_sample(s->dataset, i)->line;
@@ -233,7 +235,8 @@ static void drop_duplicates(merging *m)
 
 /* ---- provenance ----------------------------------------------------------------------------- */
 
-/* Logs a notice with the indices of the shards for which `runs` has no run. */
+/* Logs a notice with the indices of the shards that have no entry in `runs`, the provenance's list
+ * of runs. */
 static void tell_missing(const merging *m, const json_t *runs)
 {
     const json_t *run;
@@ -262,7 +265,8 @@ static void tell_missing(const merging *m, const json_t *runs)
         pm_notice(m->log, "%s: of %d shares these are missing: %s", m->output, count, list);
 }
 
-/* Adds the definitions and languages of one provenance to another. */
+/* Adds the workloads' digests ("definitions") and the sources' languages of one provenance to
+ * another. */
 static void add_variants(json_t *to, const json_t *from)
 {
     static const char *const keys[] = {"definitions", "languages"};

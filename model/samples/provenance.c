@@ -37,8 +37,8 @@ pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_e
     return PM_OK;
 }
 
-/* A JSON string. Text that is not UTF-8, such as a driver's name or a command line, has its
- * non-UTF-8 bytes written as \xNN. NULL becomes null. */
+/* Returns a text as a JSON string. Bytes that are not UTF-8, for example in a driver's name or a
+ * command line, are written as \xNN. NULL becomes null. */
 static json_t *json_text(const char *text)
 {
     if (!text)
@@ -58,7 +58,7 @@ static json_t *json_count(unsigned long long value)
 {
     if (value <= LLONG_MAX)
         return json_integer((json_int_t)value);
-    char text[32]; /* a text, because jansson's integers are too small */
+    char text[32]; /* a string, because jansson's signed integers cannot hold all values */
     snprintf(text, sizeof text, "%llu", value);
     return json_string(text);
 }
@@ -96,7 +96,7 @@ static json_t *host_system(void)
     return json_text(text);
 }
 
-/* Fraction of the work-groups that the trace engine runs, or "auto". */
+/* Returns the fraction of the work-groups that the trace engine runs, or "auto", as JSON. */
 static json_t *describe_sample(const pm_provenance_run *run)
 {
     if (!run->counter_target)
@@ -132,11 +132,11 @@ static pm_status broken(const char *path, int line, const char *what, pm_error *
 
 /* A property that all runs of a dataset must share, and texts for the error message. */
 typedef struct {
-    const char *key, *usual; /* usual: default of traced runs without the key; NULL: no default */
+    const char *key, *usual; /* usual: value that a traced run without the key has; NULL: none */
     const char *what, *cure;
 } kept_same;
 
-/* Fails if an earlier run has another value than `now`. now may be NULL. */
+/* Fails if the property `kept` has another value in an earlier run than `now`. now may be NULL. */
 static pm_status check_same(const char *path, const json_t *runs, const kept_same *kept,
                             const char *now, pm_error *err)
 {
@@ -161,8 +161,8 @@ static pm_status check_same(const char *path, const json_t *runs, const kept_sam
     return PM_OK;
 }
 
-/* Fails if an earlier run has another target or source of registers, because a dataset must not mix
- * them. */
+/* Fails if an earlier run has another target GPU or source of register counts, because a dataset
+ * must not mix them. */
 static pm_status check_runs(const char *path, const json_t *runs, const pm_provenance_run *run,
                             pm_error *err)
 {
@@ -244,7 +244,7 @@ static pm_status save(const char *path, const json_t *document, pm_error *err)
     return status;
 }
 
-/* A JSON object with the known cells of a row. */
+/* Returns a JSON object with the cells of a row of devices.csv that are not empty. */
 static json_t *describe_row(const pm_probe_row *row)
 {
     json_t *cells = json_object();
@@ -258,7 +258,8 @@ static json_t *describe_row(const pm_probe_row *row)
     return cells;
 }
 
-/* Describes the device as it is now. Its row is run->row, or else the row in the file. */
+/* Replaces the provenance's description of the device by the current one. The device's row of
+ * devices.csv is run->row, or else the row that the file already has. */
 static bool put_device(json_t *document, const pm_device *device, const pm_provenance_run *run)
 {
     json_t *described = describe_device(device);
@@ -392,7 +393,7 @@ pm_status pm_definition_read(const char *dataset_path, const pm_defined *of, cha
     return PM_OK;
 }
 
-/* The object under a key, which is created if necessary. NULL if memory runs out. */
+/* Returns the JSON object under a key, which is created if necessary. NULL if memory runs out. */
 static json_t *object_under(json_t *object, const char *key)
 {
     if (!json_is_object(json_object_get(object, key)) &&

@@ -34,7 +34,7 @@ typedef struct {
     size_t begin, end;
 } key_columns;
 static const key_columns whole_key = {0, PM_KEY_COLUMNS};
-static const key_columns place_key = {1, 5}; /* program, variant, size, kernel */
+static const key_columns place_key = {1, 5}; /* columns program, variant, size and kernel */
 
 size_t pm_known_column_of(const char *name)
 {
@@ -211,7 +211,7 @@ static bool text_fault(const pm_sample *sample, char text[PM_FAULT_SIZE])
     char shown[PM_SHOWN_CELL];
     for (size_t i = 0; i < PM_TEXT_COLUMNS; i++) {
         const char *cell = text_of(sample, i), *column = pm_known_columns[i].name;
-        if (!cell) /* only the origin may be NULL */
+        if (!cell) /* only the text `origin` may be NULL */
             continue;
         if (!*cell && i != PM_ORIGIN_COLUMN && cell != sample->counter_source) {
             snprintf(text, PM_FAULT_SIZE, "%s is empty; name it", column);

@@ -25,7 +25,8 @@ typedef struct {
 } pm_known_column;
 
 extern const pm_known_column pm_known_columns[PM_KNOWN_COLUMNS];
-/* Index in pm_known_columns. PM_NO_ENTRY if no known column has this name. */
+/* Returns the index of a column in pm_known_columns. PM_NO_ENTRY if no known column has this
+ * name. */
 size_t pm_known_column_of(const char *name);
 
 const char **pm_sample_text(pm_sample *sample, size_t known);
@@ -40,12 +41,12 @@ typedef struct {
 struct pm_dataset {
     char *path;
     pm_strings strings;
-    pm_column *columns; /* in the order of the file's columns */
+    pm_column *columns; /* columns in the order of the file */
     size_t column_count;
     const char **counters;
     size_t counter_count;
     pm_sample *samples;
-    double *values; /* rows x counter_count, row by row */
+    double *values; /* rows x counter_count matrix by row: values of the counters */
     size_t rows, capacity;
     pm_hash_index keys;   /* rows by the key columns */
     pm_hash_index places; /* finds the first row of a program, variant, size and kernel */
@@ -56,7 +57,7 @@ pm_dataset *pm_dataset_create(const char *path);
 /* Copies a sample. Returns false if memory runs out or if a row has the same key. *earlier becomes
  * the index of the row with the same key, or PM_NO_ENTRY. earlier may be NULL. */
 bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlier);
-/* Index of the row with the same key columns, or PM_NO_ENTRY. */
+/* Returns the index of the row with the same key columns. PM_NO_ENTRY: there is none. */
 size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
 
 /* True if a dataset must not contain the sample. text then describes the fault and its remedy. The
@@ -68,11 +69,11 @@ bool pm_sample_fault(const pm_sample *sample, size_t counters, char text[PM_FAUL
  * end.torn_line. A file with a header and no rows is valid. */
 pm_dataset *pm_dataset_read_fd(int fd, const char *path, pm_error *err);
 
-/* Path of the JSON file with a dataset's provenance. */
+/* Writes the path of the JSON file with a dataset's provenance. */
 pm_status pm_provenance_path(const char *dataset_path, char path[PATH_MAX], pm_error *err);
 /* Reads the provenance. NULL if there is no readable file. The caller releases the object. */
 struct json_t *pm_provenance_load(const char *dataset_path);
-/* Language of CUDA sources in the provenance. */
+/* Value in the provenance's "languages" for a variant whose source is CUDA. */
 #define PM_CUDA "CUDA"
 /* Marks the rows whose variant is a CUDA source, from the dataset's provenance. */
 void pm_dataset_mark_languages(pm_dataset *dataset);

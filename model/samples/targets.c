@@ -27,8 +27,8 @@ void pm_targets_free(pm_target *targets, size_t count)
     free(targets);
 }
 
-/* Bytes that one pass of the copy probe reads and writes. The sample's size is the MiB of each of
- * its two arrays. */
+/* Returns the number of bytes that one pass of the copy probe reads and writes. The sample's size
+ * is the MiB of each of its two arrays. */
 static double copied_bytes(const pm_sample *sample)
 {
     const char *size = sample->size;
@@ -46,7 +46,7 @@ static bool add_copy(pm_target *target, const pm_sample *sample)
     size_t c = 0;
 
     if (!(bytes > 0 && isfinite(bytes)))
-        return true; /* the user's own program with the probe's name */
+        return true; /* skip a user's own program that has the copy probe's name */
     while (c < target->copy_count && strcmp(target->copies[c].variant, sample->variant) != 0)
         c++;
     if (c == most)

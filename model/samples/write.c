@@ -23,12 +23,13 @@
 
 struct pm_dataset_writer {
     int fd;
-    off_t size;           /* bytes of the complete rows */
-    pm_dataset *existing; /* rows when the file was opened */
-    pm_dataset *added;    /* keys of the rows appended since */
-    size_t *order;        /* order[column]: index in the caller's counters */
+    off_t size;           /* size of the file's complete rows, bytes */
+    pm_dataset *existing; /* rows that the file had when it was opened */
+    pm_dataset *added;    /* keys of the rows that were appended since the file was opened */
+    size_t *order;        /* order[column]: index of the file's column in the caller's counters */
     pm_text line;         /* the row being written */
-    bool broken;          /* a torn row could not be cut off */
+    /* true: an incomplete row could not be cut off, so no further row is appended */
+    bool broken;
 };
 
 static pm_status fail(const char *path, pm_status status, pm_error *err, const char *format, ...)
@@ -385,7 +386,8 @@ pm_status pm_dataset_writer_remove(pm_dataset_writer *writer, const char *progra
     writer->fd = fd;
     if (!none) {
         pm_dataset_free(rest);
-        writer->broken = true; /* the content of the file is unknown */
+        /* the content of the file is unknown, so no further row is appended */
+        writer->broken = true;
         return err->status;
     }
     pm_dataset_free(writer->existing);

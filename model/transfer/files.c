@@ -23,7 +23,8 @@ typedef struct {
 
 typedef struct {
     const char *folder; /* the session's folder of datasets */
-    pm_wire contents;   /* ending and digest of each file */
+    /* serialized: the ending of each file's name and the digest of its contents */
+    pm_wire contents;
     pm_error *err;
 } seeing;
 
@@ -47,7 +48,8 @@ static void add_dataset(seeing *s, char *dataset_path)
         add_file(s, path);
 }
 
-/* Adds the datasets NAME + ending. Returns whether there is at least one. */
+/* Adds the digests of the datasets NAME + ending for all endings. Returns whether at least one
+ * dataset exists. */
 static bool see_measured(seeing *s, const char *name, const char *const *endings)
 {
     bool any = false;

@@ -1,4 +1,4 @@
-/* The files of a GPU's datasets. See known.h.
+/* Finds the dataset files of a GPU from which models learn. See known.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

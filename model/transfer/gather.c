@@ -37,9 +37,9 @@ static const char *source_of(const pm_sample *s)
     return s->origin ? s->origin : "";
 }
 
-/* Returns whether the rows of the files equal the rows from the cache, with the same numbers for
- * names. If not, fits may have been loaded for other rows. before: the lists of names as they were
- * before the files were read. */
+/* Returns whether the rows that were read from files equal the rows from the cache, with the same
+ * numbers for names. If they differ, a cached fit may belong to other rows. before: the lists of
+ * names before the files were read. */
 static bool are_loaded_rows(const pm_pooled *p, const pm_numbered *before,
                             const pm_hierarchy_row *of, size_t n)
 {

@@ -17,8 +17,8 @@
 #include "model/transfer/files.h"
 #include "model/transfer/with.h"
 
-/* Least number of measured programs for a model of the GPU's own. With fewer, its times only
- * recalibrate the model of other GPUs. */
+/* Least number of measured programs to fit a model to one GPU alone. With fewer, the GPU's times
+ * only recalibrate the model of other GPUs. */
 enum { ENOUGH_PROGRAMS = 5 };
 
 const char *const pm_known_measured_endings[] = {"-corpus",  "-shared", "",
@@ -26,8 +26,8 @@ const char *const pm_known_measured_endings[] = {"-corpus",  "-shared", "",
 const char *const pm_known_traced_endings[] = {"-corpus-trace", "-shared-trace", "-trace",
                                                "-cuda-trace", NULL};
 
-/* Appends the rows of the dataset NAME + ending to *rows. If *rows is NULL, creates it like the
- * first dataset. */
+/* Appends the rows of the dataset NAME + ending to *rows. If *rows is NULL, creates it with the
+ * counters of that dataset. */
 static pm_status add_dataset(pm_session *session, pm_known_gpu *known, const char *ending,
                              pm_dataset **rows, pm_error *err)
 {
@@ -67,7 +67,7 @@ static pm_status add_metered(pm_session *session, pm_known_gpu *known, const cha
 static pm_status open_published(pm_session *session, pm_known_gpu *known, pm_error *err)
 {
     char traced[sizeof known->name + sizeof PM_KNOWN_TRACED];
-    pm_error why = {0}; /* only to find out whether the dataset exists or is invalid */
+    pm_error why = {0}; /* tells a missing dataset from an invalid one */
 
     snprintf(traced, sizeof traced, "%s" PM_KNOWN_TRACED, known->name);
     known->published = pm_dataset_published(session, known->name, &why);

@@ -1,5 +1,5 @@
 /* Known data of a GPU: its profile, its measured times, and the counters that the trace engine
- * counted by its rules. They come from the datasets named after the GPU.
+ * counted for it. They come from the datasets named after the GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,13 +13,14 @@ typedef struct {
     char name[64];
     pm_profile profile;
     /* Measured times: datasets NAME, NAME-corpus, NAME-shared, NAME-layouts and NAME-cuda, as far
-     * as they exist. If several rows have the same key, the first counts, because versions with
-     * local memory come with plain versions measured in the same run. NULL: no dataset exists. */
+     * as they exist. If several rows have the same key, the first counts. NAME-shared comes before
+     * NAME, because its versions with and without local memory were measured in the same run. NULL:
+     * no dataset exists. */
     pm_dataset *measured;
-    /* Rows with an energy, from NAME-energy first and then from the datasets above. Energy is their
-     * only counter. NULL: there are none. */
+    /* Rows with an energy, from NAME-energy first and then from the datasets of measured times.
+     * Energy is their only counter. NULL: there are none. */
     pm_dataset *metered;
-    /* traced counters: NAME-trace and its variants; NULL: none exists */
+    /* traced counters, from NAME-trace, NAME-shared-trace and so on; NULL: no such dataset */
     pm_dataset *traced;
     /* Times published by others and traced counters of the same programs: NAME and NAME-trace in
      * the folder `public`. NULL: the dataset does not exist. */
@@ -31,7 +32,7 @@ typedef struct {
     /* Digest of the files from which models learn. All zero: the datasets do not come from files.
      */
     pm_digest files;
-    bool torn; /* a file has a torn last row, which each reading reports */
+    bool torn; /* true: a file has a torn last row, which each reading reports */
 } pm_known_gpu;
 
 /* Reads the known data of a GPU, once per session. Missing datasets or a missing row in devices.csv
@@ -43,7 +44,7 @@ pm_status pm_known_find(pm_session *session, const char *name, const pm_known_gp
  * traced counters. */
 bool pm_known_is_whole(const pm_known_gpu *known);
 
-/* Returns whether enough traced programs were measured for a model of the GPU's own. */
+/* Returns whether enough traced programs were measured to fit a model to this GPU alone. */
 bool pm_known_has_enough(const pm_known_gpu *known);
 
 /* Return the GPU's measured or traced row with the program, variant, size and kernel of a sample.
@@ -61,7 +62,8 @@ bool pm_known_is_published(const pm_known_gpu *known);
 
 /* Selects devices for a list. like: name of a device; the list has devices of the same kind, GPU or
  * CPU (NULL: GPUs). except: name of a device to leave out (NULL: none). all: list also devices that
- * have only published times; otherwise only whole ones. */
+ * have only published times; otherwise only devices with a profile, measured times and traced
+ * counters. */
 typedef struct {
     const char *like, *except;
     bool all;

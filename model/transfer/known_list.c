@@ -17,7 +17,7 @@
 typedef struct {
     pm_session *session;
     const pm_known_choice *choice;
-    bool loops; /* list CPUs in place of GPUs */
+    bool loops; /* true: list CPUs in place of GPUs */
     pm_known_gpu *gpus;
     size_t count;
 } listing;
@@ -33,7 +33,7 @@ static pm_status add_gpu(listing *l, const char *name, pm_error *err)
     snprintf(gpu->name, sizeof gpu->name, "%s", name);
     status = pm_session_profile(l->session, name, &gpu->profile, err);
     if (status != PM_OK || !gpu->profile.present || gpu->profile.loops != l->loops)
-        return status; /* the files of other devices need not be read */
+        return status; /* the device is not wanted, so its files need not be read */
     status = pm_known_see_files(l->session, gpu, err);
     if (status == PM_OK &&
         (pm_known_is_whole(gpu) || (l->choice->all && pm_known_is_published(gpu))))

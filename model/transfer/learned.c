@@ -19,7 +19,8 @@
 typedef struct {
     pm_known_gpu *gpus;
     size_t count;
-    pm_trained *trained; /* either `trained` or `pooled` is set; before learning, neither */
+    /* model of the GPUs: either `trained` or `pooled` is set; before learning, neither */
+    pm_trained *trained;
     pm_pooled *pooled;
 } shared;
 
@@ -33,7 +34,7 @@ static void release_shared(void *object)
     free(s);
 }
 
-/* Request for a shared model. */
+/* Request for a model that several targets share. */
 typedef struct {
     pm_known_choice choice;
     const pm_known_gpu
@@ -81,7 +82,8 @@ static pm_status share(pm_session *session, void *object, const void *user, pm_e
                : pm_trained_create(session, s->gpus, s->count, how->classes, &s->trained, err);
 }
 
-/* Finds or makes a shared model. Targets with the same key share a list and its model. */
+/* Finds or makes a model that several targets share. Targets with the same key share a list of GPUs
+ * and its model. */
 static const shared *find_shared(pm_session *session, const sharing *how, bool loops, pm_error *err)
 {
     static const pm_session_kind kind = {"a model of other GPUs", sizeof(shared), share,

@@ -9,8 +9,8 @@
 
 typedef enum {
     /* The model of the target's own times, if its datasets have enough of them. A target with
-     * measured but without traced counters learns from the measured counters. If there are too few
-     * times, this is PM_LEARN_CARRIED. */
+     * measured but without traced counters learns from the measured counters. With too few times,
+     * the model is the one of PM_LEARN_CARRIED. */
     PM_LEARN_OWN,
     PM_LEARN_CARRIED, /* the model of other GPUs' times, updated with the target's own */
     PM_LEARN_OTHERS   /* the model of other GPUs' times only */
@@ -19,13 +19,15 @@ typedef enum {
 typedef struct {
     const char *basis; /* "dataset": from the target's own times; "profile": from others' times */
     pm_known_gpu target;
-    pm_known_gpu *gpus; /* GPUs that were learned from */
+    pm_known_gpu *gpus; /* GPUs whose times the model learned from */
     size_t gpu_count;
     pm_transfer *carry;
     /* Set for this target only: */
-    pm_trained *own_trained;  /* model of the target's own times only; NULL: not needed */
-    pm_known_gpu without_own; /* the target; without its own times if they do not count */
-    pm_dataset *counted;      /* replaces the target's traced counters; NULL: not needed */
+    pm_trained *own_trained; /* model of the target's own times only; NULL: not needed */
+    /* copy of `target`, without its measured times if the model must not learn from them */
+    pm_known_gpu without_own;
+    /* dataset that replaces the target's traced counters; NULL: not needed */
+    pm_dataset *counted;
 } pm_learned;
 
 /* Returns the model for a target GPU, which the session learns on the first call and owns.

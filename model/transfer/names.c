@@ -1,4 +1,4 @@
-/* Numbers for names of programs, variants and configurations. See pooled_parts.h.
+/* Assigns numbers to the names of programs, variants and configurations. See pooled_parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,7 +39,8 @@ size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text)
     return number;
 }
 
-/* Name that all rows of a variant share. A newline separates its parts, because no name has one. */
+/* Returns the name that all rows of a variant have in common: program, variant and kernel. They are
+ * separated by newlines, because no name has one. */
 const char *pm_variant_name(pm_memory *memory, const pm_sample *s)
 {
     return pm_format(memory, "%s\n%s\n%s", pm_twin_name(memory, s->program), s->variant, s->kernel);

@@ -10,12 +10,12 @@
 #include "model/transfer/fit_store.h"
 #include "model/transfer/transfer.h"
 
-/* Samples and their work, sorted by program. */
+/* Training samples and their work on the GPU's functional units, sorted by program. */
 typedef struct {
     pm_units *units;
     pm_units_rows of;     /* training rows, as indices into `units` */
-    const char **program; /* groups: program of each group */
-    const char **class;   /* groups: class of each group */
+    const char **program; /* per group of rows: its program */
+    const char **class;   /* per group of rows: its class */
 } pm_transfer_rows;
 
 /* Collects the samples that are both traced and measured on a GPU. Takes at most PM_TRANSFER_MOST
@@ -24,19 +24,21 @@ enum { PM_TRANSFER_MOST = 24 };
 void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_known_gpu *gpus,
                            size_t count, const pm_classes *classes);
 
-/* How programs or classes are left out. Up to PM_TRANSFER_ALONE of them are left out one at a time;
- * more are divided into PM_TRANSFER_FOLDS folds. */
+/* Division of programs or classes into folds, of which each is left out in turn. Up to
+ * PM_TRANSFER_ALONE programs or classes are left out one at a time; more are divided into
+ * PM_TRANSFER_FOLDS folds. */
 enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 typedef struct {
-    const char *const *name; /* groups: program or class of each group of rows */
+    const char *const *name; /* per group of rows: its program or class */
     size_t folds;
-    size_t *fold;           /* groups: fold of each group of rows */
-    pm_transfer_set **sets; /* folds: fit without each fold; NULL: not needed yet */
+    size_t *fold;           /* per group of rows: its fold */
+    pm_transfer_set **sets; /* per fold: parameters fitted without the fold; NULL: not needed yet */
 } pm_transfer_cut;
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
                           pm_transfer_cut *cut);
-/* Returns the fold of a program or class. Returns cut->folds if there are no samples of it. */
+/* Returns the fold of a program or class. Returns cut->folds if none of the training samples belong
+ * to it. */
 size_t pm_transfer_fold(const pm_transfer_cut *cut, const pm_transfer_rows *rows, const char *name);
 
 /* Parameters fitted without one fold. A set is fitted when a prediction first needs it. */
@@ -46,12 +48,17 @@ struct pm_transfer_set {
     double *fitted;  /* fitted parameters */
     /* Inner cross-validation: each fold of `inner` is left out in turn from the remaining rows. */
     const pm_transfer_cut *inner;
-    /* inner->folds x parameters: each fitted without left_out and without that fold */
+    /* inner->folds x parameters; each is fitted without the fold left_out and without that inner
+     * fold */
     double *without;
-    pm_spread spread; /* residuals of the fits in `without` on the fold that each has not seen */
-    /* Set in a target's view of the set (pm_transfer_view), else NULL: */
+    /* distribution of residuals: those of each fit in `without` on the inner fold that the fit has
+     * not seen */
+    pm_spread spread;
+    /* The members below are set in a copy of the set for one target (pm_transfer_view), else
+     * NULL. */
     const double *moved; /* the target's parameters: `fitted`, or parameters from `pool` */
-    const double *open;  /* covariance of `moved`: PM_UNITS_PARAMETERS squared, by row */
+    /* covariance matrix of `moved` by row: PM_UNITS_PARAMETERS x PM_UNITS_PARAMETERS */
+    const double *open;
     /* Model of many GPUs that gives `moved` and `open`; NULL: none. */
     const pm_hierarchy *pool;
 };
@@ -59,35 +66,37 @@ struct pm_transfer_set {
 /* The units model fitted to some GPUs, independent of a target. */
 struct pm_trained {
     pm_memory memory;  /* owns all members below */
-    pm_memory scratch; /* scratch space while a set is fitted */
+    pm_memory scratch; /* scratch space while parameters are fitted */
     pm_known_gpu *gpus;
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
-    /* rows have units and times; false: only names from the cache */
+    /* true: `rows` has the work and the times; false: it has only the names of programs, from the
+     * cache */
     bool filled;
     pm_transfer_rows rows;           /* training rows */
-    pm_transfer_cut programs, kinds; /* cuts by program and by class (kinds) */
-    /* Cut by class, if a program has another class than the table says. Only the last requested one
-     * is stored; NULL: none was requested. */
+    pm_transfer_cut programs, kinds; /* divisions into folds by program and by class */
+    /* Division into folds by class, if a program has another class than the table says. Only the
+     * last requested one is stored; NULL: none was requested. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;
-    pm_transfer_set *all; /* the set that leaves nothing out; NULL: not needed yet */
+    /* parameters fitted to all rows, with no fold left out; NULL: not needed yet */
+    pm_transfer_set *all;
 };
 
-/* Reads the datasets and fills `rows`, unless that is done. An error ends the pm_attempt on
- * trained->memory.
- */
+/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the running
+ * pm_attempt of trained->memory. */
 void pm_trained_fill(pm_trained *trained);
-/* Finds the set that was learned without a program or its class. `trained` owns it. */
+/* Finds the parameters that were fitted without a program or its class. `trained` owns them. */
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
                           const pm_transfer_set **set, pm_error *err);
 
-/* A target's view of a set: a copy with the target's parameters. */
+/* A copy of a set of fitted parameters, with the target's parameters. */
 typedef struct pm_transfer_view {
     struct pm_transfer_view *next;
     const pm_transfer_set *of;
-    pm_hierarchy_guest guest; /* parameters of a target that is not in set.pool */
+    /* parameters of a target that is not in the model of many GPUs (set.pool) */
+    pm_hierarchy_guest guest;
     double open[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
     pm_transfer_set set;
 } pm_transfer_view;
@@ -97,30 +106,33 @@ struct pm_transfer {
     pm_trained *trained;
     bool owns_trained;
     const pm_known_gpu *target;
-    bool seen; /* the target is one of trained->gpus */
+    bool seen; /* true: the target is one of trained->gpus */
     /* Years between the target and the nearest of trained->gpus (pm_profile_years_apart). 0: the
      * target is one of them or has the architecture of one. */
     double years;
     pm_pooled *pooled; /* model of many GPUs; NULL: none */
     bool owns_pooled;
     pm_transfer_view *views;
-    /* PM_UNITS_PARAMETERS squared, by row, diagonal: prior variances between GPUs */
+    /* prior variances of the parameters between GPUs, as a diagonal matrix by row:
+     * PM_UNITS_PARAMETERS x PM_UNITS_PARAMETERS */
     double *covariance;
 };
 
-/* Fits the inner folds and fills inner, without and spread of the set. spread: quantiles of
- * log(measured / modelled time), and the point of least expected relative error. */
+/* Cross-validates a set: fits it without each of its inner folds, and fills its members inner,
+ * without and spread. spread: quantiles of log(measured / modelled time), and the point of least
+ * expected relative error. */
 void pm_transfer_spread(pm_trained *trained, pm_transfer_set *set);
 
 /* ---- stored.c: sets and rows in the cache ---------------------------------------------------- */
 
-/* Makes the store of the parts of a trained model. */
+/* Returns the cache for the parts of a trained model. */
 pm_fit_store pm_trained_store(pm_session *session, const pm_trained *trained);
-/* Reads the rows' names from the cache. Returns false if it does not have them. */
+/* Reads the names of the training rows' programs from the cache. Returns false if the cache does
+ * not have them. */
 bool pm_trained_load_rows(pm_trained *trained);
 void pm_trained_save_rows(const pm_trained *trained);
-/* Reads the set with set->cut and set->left_out from the cache. Returns false if it does not have
- * the set. */
+/* Reads the fitted parameters of a set from the cache. set->cut and set->left_out say which set.
+ * Returns false if the cache does not have it. */
 bool pm_trained_load_set(pm_trained *trained, pm_transfer_set *set);
 void pm_trained_save_set(pm_trained *trained, const pm_transfer_set *set);
 

@@ -14,9 +14,9 @@ enum { ALONE = 40, FOLDS = 10 };
 
 /* ---- the GPUs ------------------------------------------------------------------------------- */
 
-/* Reads the rows' names from the cache, or else the datasets. After a cache hit the datasets are
- * read only if another fit is needed.
- */
+/* Reads the names that identify the rows (program, variant and so on) from the cache. If the cache
+ * does not have them, reads the datasets. After a cache hit the datasets are read only if another
+ * fit is needed. */
 static void open_rows(void *user)
 {
     pm_pooled *p = user;
@@ -93,8 +93,8 @@ typedef struct {
     const pm_hierarchy *found;
 } finding;
 
-/* Returns the fit for a request. `renamed` is set only if the left-out program has another class
- * than the table's. */
+/* Returns a description of the requested fit: the fold or class that it leaves out. `renamed` is
+ * set only if the left-out program has another class than the table's. */
 static pm_pooled_fit wanted_fit(const finding *f)
 {
     const pm_pooled *p = f->p;
@@ -191,7 +191,8 @@ typedef struct {
     pm_memory memory;
 } correcting;
 
-/* Returns the GPU's profile: the model's own pointer to it if the GPU is one of the model's. */
+/* Returns the GPU's profile. If the GPU is one of the model's, returns the model's own pointer to
+ * it. */
 static const pm_profile *profile_of(const correcting *c)
 {
     const size_t gpu = pm_pooled_gpu(c->p, c->gpu->name);
@@ -199,7 +200,7 @@ static const pm_profile *profile_of(const correcting *c)
     return gpu == PM_NO_NAME ? &c->gpu->profile : c->p->rows.profile[gpu];
 }
 
-/* Predicts the effects of one program at a time. */
+/* Predicts the random effects of the wanted rows, one program at a time. */
 static void correct(void *user)
 {
     correcting *c = user;

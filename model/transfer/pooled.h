@@ -11,7 +11,9 @@
 
 /* Data that a prediction must not have been learned from. */
 typedef struct {
-    pm_leave_out unit; /* unit that is left out; a sample is left out with its whole program */
+    /* what a prediction's model must not have seen; instead of a sample, its whole program is left
+     * out */
+    pm_leave_out unit;
     /* class to assume for all predicted programs; NULL: their classes in the table of classes */
     const char *class;
 } pm_withheld;
@@ -25,7 +27,7 @@ pm_status pm_pooled_create(pm_session *session, pm_known_gpu *gpus, size_t count
                            const pm_classes *classes, pm_pooled **out, pm_error *err);
 void pm_pooled_free(pm_pooled *pooled);
 
-/* Returns the fit without a program or without its class. It is fitted on the first request, and
+/* Returns the fit without a program or without its class. It is computed on the first request, and
  * `pooled` owns it. */
 pm_status pm_pooled_find(pm_pooled *pooled, const char *program, pm_withheld without,
                          const pm_hierarchy **out, pm_error *err);

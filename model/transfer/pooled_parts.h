@@ -21,23 +21,25 @@ typedef struct {
 typedef struct pm_pooled_fit {
     struct pm_pooled_fit *next;
     bool by_class;
-    size_t fold;    /* fold that is left out; PM_NO_NAME: none */
-    size_t class;   /* by_class: number of the requested class */
-    size_t renamed; /* by_class: number of the program that has this class in place of the table's;
-                       PM_NO_NAME: none */
+    size_t fold;  /* fold that is left out; PM_NO_NAME: none */
+    size_t class; /* if by_class: number of the requested class */
+    /* if by_class: number of the program that has this class in place of the table's; PM_NO_NAME:
+     * none */
+    size_t renamed;
     pm_hierarchy *h;
 } pm_pooled_fit;
 
 struct pm_pooled {
     pm_memory memory;
-    pm_memory scratch; /* scratch space while rows are filled */
+    pm_memory scratch; /* scratch space while the training rows are read */
     pm_known_gpu *gpus;
     size_t gpu_count;
     const pm_classes *classes;
     pm_fit_store store;
-    bool filled; /* rows have units and times; false: only the cached names */
+    /* true: `rows` has the work and the times; false: it has only the names, from the cache */
+    bool filled;
     pm_numbered programs, variants, configs, sources, kinds;
-    size_t *class; /* programs: number of each program's class in `kinds` */
+    size_t *class; /* per program: number of its class in `kinds` */
     pm_hierarchy_rows rows;
     pm_pooled_fit *fits;
 };
@@ -45,34 +47,33 @@ struct pm_pooled {
 /* ---- names.c: numbers of names ----------------------------------------------------------------
  */
 
-/* Returns the number of a text; PM_NO_NAME: the list does not have it. */
+/* Returns the number of a text in the list. Returns PM_NO_NAME if the list does not have it. */
 size_t pm_numbered_find(const pm_numbered *list, const char *text);
-/* Returns the number of a text, after adding it if it is new. */
+/* Returns the number of a text in the list, and adds the text if it is new. */
 size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text);
-/* Name of a row's variant: program, variant and kernel. Name of its configuration: also the size.
- * Both are in `memory`. */
+/* Return names in `memory`. The name of a row's variant is program, variant and kernel. The name of
+ * its configuration has the size, too. */
 const char *pm_variant_name(pm_memory *memory, const pm_sample *s);
 const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 
 /* ---- gather.c ---------------------------------------------------------------------------------
  */
 
-/* Reads the datasets and fills `rows`, unless that is done. An error ends the pm_attempt on
- * pooled->memory.
- */
+/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the running
+ * pm_attempt of pooled->memory. */
 void pm_pooled_fill(pm_pooled *pooled);
-/* Numbers the programs' classes. */
+/* Fills pooled->class with the number of each program's class. */
 void pm_pooled_classify(pm_pooled *pooled);
 
 /* ---- pooled_stored.c: in the cache ------------------------------------------------------------
  */
 
 /* Reads each row's GPU, program, variant, configuration and source from the cache. Returns false if
- * it does not have them. */
+ * the cache does not have them. */
 bool pm_pooled_load_rows(pm_pooled *pooled);
 void pm_pooled_save_rows(pm_pooled *pooled);
-/* Reads the fit to the rows i with seen[i] (rows.n members) from the cache. Returns false if it
- * does not have the fit. */
+/* Reads the fit to the rows i with seen[i] (rows.n members) from the cache. Returns false if the
+ * cache does not have it. */
 bool pm_pooled_load_fit(pm_pooled *pooled, const bool *seen, pm_hierarchy **h);
 void pm_pooled_save_fit(pm_pooled *pooled, const bool *seen, pm_hierarchy *h);
 

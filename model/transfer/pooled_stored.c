@@ -31,8 +31,8 @@ static void wire_row(pm_wire *wire, const pm_pooled *p, pm_hierarchy_row *of)
     pm_wire_below(wire, &of->source, p->sources.count);
 }
 
-/* Writes or reads the rows' names. Reading sets rows.n and rows.of; units, places and times stay
- * NULL. */
+/* Writes or reads the names that identify the rows (program, variant and so on). Reading sets
+ * rows.n and rows.of; units, places and times stay NULL. */
 static void wire_rows(pm_wire *wire, pm_pooled *p)
 {
     pm_hierarchy_row *of = (pm_hierarchy_row *)p->rows.of;

@@ -22,7 +22,7 @@ typedef struct {
     found *items;
 } found_list;
 
-/* Orders by program, then GPU, then time. */
+/* Orders samples by program, then GPU, then time. */
 static int by_program(const void *a, const void *b)
 {
     const found *x = a, *y = b;

@@ -22,7 +22,7 @@ static bool stays(const pm_transfer_set *set, size_t group)
     return set->cut->fold[group] != set->left_out;
 }
 
-/* Returns the number of folds of a cut that still have programs without the set's left-out fold. */
+/* Returns the number of folds of `cut` that have programs outside of the set's left-out fold. */
 static size_t count_folds(pm_trained *trained, const pm_transfer_set *set,
                           const pm_transfer_cut *cut)
 {
@@ -47,7 +47,8 @@ static const pm_transfer_cut *choose_inner(pm_trained *trained, const pm_transfe
     return &trained->programs;
 }
 
-/* Returns the remaining rows, with the folds of set->inner. */
+/* Returns the training rows outside of the set's left-out fold, divided into the folds of
+ * set->inner. */
 static pm_units_rows rest_of(pm_trained *trained, const pm_transfer_set *set)
 {
     const pm_units_rows *rows = &trained->rows.of;

@@ -1,5 +1,5 @@
-/* The units model of some GPUs. A set without a program or class is fitted when a prediction first
- * needs it, and then reused. See transfer.h.
+/* The units model of some GPUs. A fit without a program or class is computed when a prediction
+ * first needs it, and then reused. See transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +14,8 @@ enum { P = PM_UNITS_PARAMETERS, LEAST_PROGRAMS = 3 };
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* Returns whether two sets of rows have the same programs. The cuts that were made of cached rows
- * hold only for those programs. */
+/* Returns whether two sets of rows have the same programs. The folds that were made for cached rows
+ * hold only for the programs of these rows. */
 static bool has_same_programs(const pm_transfer_rows *a, const pm_transfer_rows *b)
 {
     bool same = a->of.groups == b->of.groups;
@@ -104,8 +104,8 @@ static pm_units_rows folded(const pm_units_rows *rows, size_t folds, const size_
     return result;
 }
 
-/* Fits the parameters of a set. The start values are the priors: the parameters of the fit to all
- * rows depend on the rows that are left out. */
+/* Fits the parameters of a set. The start values are the priors. The parameters of the fit to all
+ * rows cannot be start values, because they depend on the rows that are left out. */
 static void fit(pm_trained *trained, pm_transfer_set *set)
 {
     const pm_transfer_cut *cut = set->cut;
@@ -190,7 +190,8 @@ static pm_status find_kinds(pm_trained *trained, const char *program, const char
     return status;
 }
 
-/* Fits the set without a fold into *place, unless *place is already set. */
+/* Fits the parameters without one fold of the cut and stores the set in *place, unless *place is
+ * already set. */
 static pm_status have_set(pm_trained *trained, const pm_transfer_cut *cut, size_t fold,
                           pm_transfer_set **place, pm_error *err)
 {

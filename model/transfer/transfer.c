@@ -41,7 +41,7 @@ void pm_transfer_free(pm_transfer *carry)
     free(carry);
 }
 
-/* Returns the fraction of the prior variance that applies after some years. */
+/* Returns the fraction of the prior variance that applies between GPUs that are `years` apart. */
 static double forgotten(double years)
 {
     return 1 - exp2(-years / FORGET_YEARS);
@@ -141,7 +141,7 @@ double pm_transfer_gain_variance(const pm_transfer_set *set, const double *base,
 typedef struct {
     bool known;
     double log_time; /* log of the modelled time */
-    double residual; /* log of measured over modelled */
+    double residual; /* log(measured time / modelled time) */
     double slope[P];
 } on_source;
 
@@ -182,8 +182,8 @@ static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
 
 /* Uncertainty of a prediction, in log time. */
 typedef struct {
-    double point, lo, hi; /* residual: point prediction and 90 % interval */
-    double variance;      /* variance from all other sources */
+    double point, lo, hi; /* of the program's residual: point prediction and 90 % interval */
+    double variance;      /* variance that other sources than the residual add */
 } leeway;
 
 /* Returns the uncertainty of a prediction. kept: fraction of the residual on the source GPU that is

@@ -1,4 +1,5 @@
-/* Makes a target's views of sets. See parts.h.
+/* Makes copies of fitted parameter sets for a target GPU, with the target's parameters. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

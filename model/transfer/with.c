@@ -17,10 +17,11 @@
 #include "model/samples/table.h"
 #include "model/transfer/files.h"
 
-/* A user's dataset and the GPU of its traced counters. */
+/* A user's dataset and the GPU that was simulated for its traced counters. */
 typedef struct {
     const pm_dataset *dataset;
-    char target[64]; /* GPU by whose rules its counters were traced; "": the GPU of each row */
+    /* GPU that the trace engine simulated for its counters; "": the GPU of each row */
+    char target[64];
 } own_dataset;
 
 static bool has_time(const pm_sample *s)
@@ -28,7 +29,8 @@ static bool has_time(const pm_sample *s)
     return s->time_s > 0 && isfinite(s->time_s);
 }
 
-/* Returns the GPU by whose rules a row's counters were traced; NULL: they were not traced. */
+/* Returns the GPU that the trace engine simulated for a row's counters; NULL: they were not
+ * traced. */
 static const char *traced_for(const own_dataset *own, const pm_sample *s)
 {
     if (strcmp(s->counter_source, "trace") != 0)
@@ -109,7 +111,7 @@ static bool has_row(const own_dataset *own, const char *gpu, row_test is_row)
     return false;
 }
 
-/* Adds the digests of the dataset and of the JSON file beside it. */
+/* Appends to contents the digests of a dataset and of its JSON file. */
 static void add_digests(const char *dataset, pm_wire *contents)
 {
     char path[PATH_MAX];

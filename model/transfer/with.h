@@ -1,6 +1,6 @@
 /* Datasets of the user's own that models learn from because the session names them (`with` of
- * pm_session_options). Each row belongs to the GPU that its time was measured on, and its traced
- * counters to the GPU by whose rules they were counted.
+ * pm_session_options). A row with a time belongs to the GPU on which the time was measured. Traced
+ * counters belong to the GPU that the trace engine simulated.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ pm_status pm_with_add(pm_session *session, pm_known_gpu *known, pm_error *err);
 pm_status pm_with_see(pm_session *session, const char *gpu, pm_wire *contents, bool *measured,
                       bool *traced, pm_error *err);
 
-/* Adds the names GPU and GPU-trace of the rows to `names`, which is sorted. */
+/* Adds the names GPU and GPU-trace of all GPUs that have such rows to the sorted list `names`. */
 pm_status pm_with_names(pm_session *session, pm_strings *names, pm_error *err);
 
 #endif

@@ -20,8 +20,8 @@ typedef struct {
     bool scaled;
 } code_column;
 
-/* Finds the counter or its replacement. Returns false if neither is known and the counter is
- * required. */
+/* Finds the column of a counter or of the counter that replaces it. Returns false if neither is
+ * known and the counter is required. */
 static bool find_column(const pm_problem *problem, size_t counter, code_column *column)
 {
     *column = (code_column){pm_problem_known(problem, pm_units_counters[counter].name), false};
@@ -47,7 +47,8 @@ static void read_row(const code_column *columns, const double *threads, size_t r
         pm_units_estimate_misses(c);
 }
 
-/* Counts every load as a wait and every instruction as dependent. */
+/* Replaces the counters of waits, for a model without them: every load counts as a wait, and every
+ * instruction as dependent. */
 static void forget_waits(code_column *columns)
 {
     columns[LOAD_WAIT] = columns[GLD_REQUEST];
@@ -68,7 +69,8 @@ pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const p
     for (size_t k = 0; k < COUNTERS; k++) {
         if (!find_column(problem, k, &columns[k]))
             return NULL;
-        if ((k == FLOP32 || k == FLOP64) && !threads) /* only the lower bound uses them */
+        /* only the lower bound of the time uses them, so they may be missing */
+        if ((k == FLOP32 || k == FLOP64) && !threads)
             columns[k] = (code_column){NULL, false};
         if (columns[k].scaled && !threads)
             return NULL;

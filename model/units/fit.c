@@ -30,12 +30,12 @@ typedef struct {
     const pm_units *units;
     const pm_units_rows *rows;
     size_t left_out;
-    size_t n; /* number of rows that are not left out */
+    size_t n; /* number of rows outside of the fold left_out */
     /* Powers and logarithms take most of the time, so they are computed once per set of parameters.
      * The solver asks for the residuals and then for their derivatives. Fits to different folds
      * start with the same parameters. */
-    sheet start;   /* all rows, at the start values; if filled */
-    sheet now;     /* rows that are not left out */
+    sheet start;   /* residuals and derivatives of all rows at the start values; if filled */
+    sheet now;     /* residuals and derivatives of the rows outside of the fold left_out */
     double *holds; /* per row: square root of its robust weight, at most 1 */
 } fit;
 
@@ -108,7 +108,8 @@ static const sheet *find_sheet(fit *s, const double *x)
     return &s->now;
 }
 
-/* Computes the residuals of the rows, then of the parameters from their priors. */
+/* Computes the residuals of the rows, and then the deviations of the parameters from their
+ * priors. */
 static int residuals(const gsl_vector *x, void *data, gsl_vector *f)
 {
     fit *s = data;
@@ -301,7 +302,8 @@ const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t
                                 .group = t->group,
                                 .log_time = log_time};
 
-    /* GPU counters do not measure work of a CPU's units, nor CPU counters work of a GPU's units. */
+    /* A ratio needs two GPUs or two CPUs. GPU counters do not measure work of a CPU's units, nor
+     * CPU counters work of a GPU's units. */
     if (t->problem->source_profile.loops == t->problem->profile.loops)
         ratio->from = pm_units_of_code(memory, t->problem, &t->problem->source_profile, false);
     if (ratio->from)

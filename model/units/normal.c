@@ -15,7 +15,7 @@ enum { P = PM_UNITS_PARAMETERS, ROWS = 4 };
 typedef struct {
     size_t p;
     double product[P][P]; /* J'J; 0 beyond p */
-    double factor[P * P]; /* p x p: J'J + mu D'D, decomposed */
+    double factor[P * P]; /* p x p matrix: Cholesky factor of J'J + mu D'D */
 } normal;
 
 static void *create(size_t n, size_t p)
@@ -78,7 +78,8 @@ static int factorise(double mu, const void *trust, void *equations)
     return gsl_linalg_cholesky_decomp1(&factor.matrix);
 }
 
-/* f is always that of the gradient, because geodesic acceleration is not used. */
+/* f is not read: it is always the vector from which GSL computed the gradient, because geodesic
+ * acceleration is not used. */
 static int solve(const gsl_vector *f, gsl_vector *x, const void *trust, void *equations)
 {
     const gsl_vector *gradient = ((const gsl_multifit_nlinear_trust_state *)trust)->g;

@@ -1,5 +1,5 @@
-/* What the units model's ways to counters share: the counters that it needs, what stands in for
- * them, and how they become work. See units.h.
+/* Declarations for the files of the units model: the counters that the model needs, the counters
+ * that replace unknown ones, and the computation of work from counters. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -59,17 +59,17 @@ enum {
 typedef struct {
     const char *name;
     const char *stand_in; /* NULL: there is none */
-    bool by_work_item;    /* counted per work-item, not per warp */
-    bool may_miss;        /* 0 if neither counter is known */
+    bool by_work_item;    /* true: the counter counts instructions of work-items, not of warps */
+    bool may_miss;        /* true: the value is 0 if neither this counter nor stand_in is known */
 } pm_units_counter;
 extern const pm_units_counter pm_units_counters[COUNTERS];
 
-/* Allocates a model without work, columns and priors. */
+/* Allocates a units model for n rows, without work, columns and priors. */
 pm_units *pm_units_alloc(pm_memory *memory, size_t n);
 /* Sets the priors of the parameters, which depend on the counters that the samples have. chains:
- * counter DEPTH has the length of the chain of dependent instructions, not all instructions.
- * load_waits, shared_waits: there is a counter of the waits for loads from global memory or from
- * shared memory. Without it every load counts as a wait. */
+ * counter DEPTH has the length of the chain of dependent instructions, not the number of all
+ * instructions. load_waits, shared_waits: there is a counter of the waits for loads from global
+ * memory or from shared memory. Without it every load counts as a wait. */
 void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits);
 /* Fills in a row's work and lower bound from its COUNTERS counters c. */
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains);

@@ -62,7 +62,8 @@ static double sum_of(const places *p, const pm_sample *sample, const size_t *pla
     return sum;
 }
 
-/* Returns the value of a counter that an older GPU's rules do not count; NaN: unknown. */
+/* Returns the value of a counter that the trace engine does not count for older GPUs. The value
+ * comes from other counters; NaN: unknown. */
 static double of_older(const places *p, const pm_sample *sample, const pm_profile *profile,
                        size_t counter)
 {

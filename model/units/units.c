@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns x^q. The case x = 1 is fast, because the largest term relative to itself is 1. */
+/* Returns x^q. x = 1 is a case of its own to save calls of pow. It is frequent, because terms are
+ * divided by the largest term. */
 static double power_of(double x, double q)
 {
     return x == 1 ? 1 : pow(x, q);
@@ -62,7 +63,7 @@ typedef struct {
     double by_q, by_r;                /* d norm / d exponent */
 } nested;
 
-/* Returns the index of a column's term in nested.share. */
+/* Returns the index in nested.share of the time's term to which a column of work is added. */
 static size_t place_of(const pm_units *units, size_t column)
 {
     const size_t term = units->term[column];
@@ -102,7 +103,7 @@ static size_t launch_of(const pm_units *units, size_t row)
                : PM_UNITS_OVERHEAD;
 }
 
-/* Computes the seconds of each column's work into `part`, and returns T. */
+/* Computes the seconds of each column's work into `part`, and returns the row's time. */
 static double time_of(const pm_units *units, const pm_units_values *v, size_t row, double *part,
                       nested *n)
 {

@@ -36,8 +36,9 @@ enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 27, PM_UNITS_TERMS = 19 };
 enum {
     PM_UNITS_OVERHEAD, /* factor of the launch time, for OpenCL */
     PM_UNITS_OVERLAP,  /* q - 1 */
-    PM_UNITS_SM,       /* slowdown of pipes; in the model from active cycles, seconds per cycle
-                        * relative to the start */
+    /* slowdown of pipes; in the model from active cycles, seconds per cycle relative to the start
+     * value */
+    PM_UNITS_SM,
     PM_UNITS_L2,
     PM_UNITS_DRAM,
     PM_UNITS_DEPTH, /* factor of the latency of dependent instructions; the next three are factors
@@ -48,14 +49,15 @@ enum {
     PM_UNITS_PIPES_OVERLAP, /* r - 1 */
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
-    /* Cycles per event of a compute unit, a slice of L2, or the constant cache. */
-    PM_UNITS_ASK,           /* a request to L2 for sectors of a line */
-    PM_UNITS_HAND_ON,       /* a store that is sent to L2, per line */
+    /* Cycles per event of a compute unit, a slice of L2, or the constant cache, up to
+     * PM_UNITS_START. */
+    PM_UNITS_ASK,           /* cycles per request to L2 for sectors of a line */
+    PM_UNITS_HAND_ON,       /* cycles per line of a store that is sent to L2 */
     PM_UNITS_ATOMIC,        /* a pass of atomics */
-    PM_UNITS_PILE,          /* a pass of atomics in the slice of a hot spot */
-    PM_UNITS_CONSTANT,      /* a pass of the constant cache */
-    PM_UNITS_RETURN,        /* a pass of atomics that return the old value */
-    PM_UNITS_START,         /* the start of a work-group on a compute unit */
+    PM_UNITS_PILE,          /* cycles per pass of atomics in the L2 slice of a hot spot */
+    PM_UNITS_CONSTANT,      /* cycles per pass of the constant cache */
+    PM_UNITS_RETURN,        /* cycles per pass of atomics that return the old value */
+    PM_UNITS_START,         /* cycles to start a work-group on a compute unit */
     PM_UNITS_OVERHEAD_CUDA, /* factor of the launch time, for CUDA */
     PM_UNITS_BARRIER,       /* standard deviation of a load's latency before a barrier, as a
                              * fraction of the latency */
@@ -69,32 +71,37 @@ enum {
  * terms. */
 typedef struct {
     size_t n, columns, terms, parameters;
-    size_t pipes;     /* terms 0 ... pipes - 1 are pipes of a compute unit; 0: none are */
-    size_t lanes;     /* terms 0 ... lanes - 1 are the scheduler and the arithmetic lanes */
+    /* terms 0 ... pipes - 1 of the time are pipes of a compute unit; 0: none are */
+    size_t pipes;
+    /* terms 0 ... lanes - 1 of the time are the scheduler and the arithmetic lanes */
+    size_t lanes;
     double *work;     /* n x columns */
-    double *launches; /* n: seconds of the row's launches by the profile */
-    bool *cuda;       /* n: whether the kernel is launched by CUDA; NULL: none is */
-    /* n: lower bound of the time in seconds. It is the maximum over arithmetic, L1, shared memory,
-     * L2 and DRAM of the counted work at peak rate. On a CPU, only floating point and DRAM
+    double *launches; /* array of n: seconds of the row's launches by the profile */
+    bool *cuda;       /* array of n: whether the kernel is launched by CUDA; NULL: none is */
+    /* array of n: lower bound of the time in seconds. It is the maximum over arithmetic, L1, shared
+     * memory, L2 and DRAM of the counted work at peak rate. On a CPU, only floating point and DRAM
      * count. */
     double *floor;
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
     double prior[PM_UNITS_PARAMETERS], spread[PM_UNITS_PARAMETERS];
-    pm_cancel cancel; /* cancels fits of the parameters */
+    pm_cancel cancel; /* callback that cancels fits of the parameters */
 } pm_units;
 
-/* Makes the model from code counters on a GPU with the profile. Returns NULL if the profile or a
- * counter is missing. If the pipes' counters are missing, counters of instruction classes replace
- * them: on an H100 without pipe counters the mean error on left-out programs is 18 % with
- * the replacements and 49 % without. */
-/* waits: latency comes from the trace engine's load_wait, load_wait_miss, shared_wait and
- * inst_depth if they are known; else from the numbers of loads and instructions. Waits tell
- * variants of a kernel apart that differ only in dependences. */
+/* Makes the model from counters of executed instructions, for a GPU with the profile. Returns NULL
+ * if the profile or a counter is missing. If the pipes' counters are missing, counters of
+ * instruction classes replace them: on an H100 without pipe counters the mean error on left-out
+ * programs is 18 % with the replacements and 49 % without.
+ *
+ * waits: if true, latency comes from the trace engine's counters load_wait, load_wait_miss,
+ * shared_wait and inst_depth if they are known; otherwise from the numbers of loads and
+ * instructions. Counters of waits tell variants of a kernel apart that differ only in
+ * dependences. */
 pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const pm_profile *profile,
                            bool waits);
-/* Fixes the exponents of a code model at 1 and lets its factors vary more. The time is then a sum
- * of non-negative terms, which is the form of Shimada et al. (2010). It is used for comparison. */
+/* Fixes the exponents of a model from code counters at 1 and lets its factors vary more. The time
+ * is then a sum of non-negative terms, which is the form of Shimada et al. (2010). It is used for
+ * comparison. */
 void pm_units_take_turns(pm_units *units);
 /* Makes the model from active cycles, a run counter. Returns NULL if they are missing. It needs no
  * profile, because the clock is in its only slowdown. rows: training rows, whose median time per
@@ -117,21 +124,24 @@ pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples,
  * to each parameter. */
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row,
                          double *slope);
-/* Values of the parameters, which are logarithms. Computed once, they serve many rows. */
+/* Values whose logarithms are the parameters. Computed once, they serve many rows. */
 typedef struct {
     double of[PM_UNITS_PARAMETERS];
-    double stretch[PM_UNITS_COLUMNS]; /* factor of each column's work */
+    double stretch[PM_UNITS_COLUMNS]; /* factor by which each column of work is multiplied */
 } pm_units_values;
 pm_units_values pm_units_values_of(const pm_units *units, const double *parameters);
 double pm_units_log_time_by(const pm_units *units, const pm_units_values *v, size_t row,
                             double *slope);
-/* Explains the row's time by units, in seconds. The parts that are added up are x_j dT/dx_j. Their
- * sum is T by Euler's theorem, because T is homogeneous of degree 1 in all x_j. */
+/* Explains the row's time T by functional units, in seconds. With x_j the seconds of unit j, unit j
+ * adds x_j dT/dx_j to the time. The sum of these parts is T by Euler's theorem, because T is
+ * homogeneous of degree 1 in all x_j. */
 void pm_units_explain(const pm_units *units, const double *parameters, size_t row,
                       pm_explanation *why);
-/* Adds seconds to a unit's term of an explanation. Units beyond PM_MAX_TIME_TERMS are left out. */
+/* Adds seconds to a functional unit's term of an explanation. Units beyond PM_MAX_TIME_TERMS are
+ * left out. */
 void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, double added_s);
-/* Sorts the terms by their seconds, largest first, and stores the first one's unit as the bound. */
+/* Sorts the terms of an explanation by their seconds, largest first, and stores the first one's
+ * unit as the bound. */
 void pm_explanation_sort(pm_explanation *why);
 
 /* Coordinates of a row, in which rows with the same bottlenecks are near each other. Coordinate j
@@ -146,15 +156,16 @@ void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row,
 /* Training data. */
 typedef struct {
     size_t n, groups;
-    const size_t *row;      /* n: rows of the units */
-    const size_t *start;    /* groups + 1: group g has rows start[g] ... start[g + 1] - 1 */
+    const size_t *row; /* n: rows of the units */
+    /* array of groups + 1: group g has rows start[g] ... start[g + 1] - 1 */
+    const size_t *start;
     const size_t *group;    /* n: group of each row */
     const double *log_time; /* n */
     /* Groups with the same fold are left out together: fold[g] is in 0 ... folds - 1. NULL: the
      * fold of group g is g. */
     size_t folds;
     const size_t *fold;
-    /* Whether rows with large residuals get smaller weights, by Cauchy's function with scale
+    /* true: rows with large residuals get smaller weights, by Cauchy's function with scale
      * PM_UNITS_PROGRAM_SPREAD. Otherwise effects that the model has no term for would distort other
      * terms. */
     bool robust;
@@ -170,9 +181,10 @@ static inline size_t pm_units_fold(const pm_units_rows *rows, size_t group)
     return rows->fold ? rows->fold[group] : group;
 }
 
-/* Fits the parameters to the log times of all folds except left_out (pm_units_folds: except none).
- * A group counts as one observation with standard deviation PM_UNITS_PROGRAM_SPREAD against the
- * priors, whatever its number of rows. parameters: start values, then the result. */
+/* Fits the parameters to the log times of all folds except left_out. If left_out is
+ * pm_units_folds(rows), no fold is left out. A group counts as one observation with standard
+ * deviation PM_UNITS_PROGRAM_SPREAD against the priors, whatever its number of rows. parameters:
+ * start values, then the result. */
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
                        double *parameters, pm_error *err);
 /* Fits without each fold in turn, from the same start values; faster than separate fits. sets:
@@ -180,13 +192,13 @@ pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t 
 pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, const double *start,
                              double *sets, pm_error *err);
 
-/* Ratio of the target's time to the source's time for the same work. It is the ratio of the code
- * model's times with both profiles and one set of parameters, which is fitted to the source's times
- * of the training rows. */
+/* Ratio of the times on the target GPU and on the source GPU for the same work. It is the ratio of
+ * the code model's times with both profiles and one set of parameters, which is fitted to the
+ * training rows' times on the source GPU. */
 typedef struct pm_units_ratio pm_units_ratio;
 const pm_units_ratio *pm_units_ratio_fit(pm_memory *memory, const pm_training *t);
-/* Returns the logarithm of the ratio for a row of the problem; 0 if a counter or a profile is
- * missing. */
+/* Returns the logarithm of the ratio of the times on the target GPU and on the source GPU for a row
+ * of the problem; 0 if a counter or a profile is missing. */
 double pm_units_log_ratio(const pm_units_ratio *ratio, size_t row);
 
 /* Standard deviation of each parameter (a logarithm) between unrelated GPUs whose profiles are

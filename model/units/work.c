@@ -39,7 +39,8 @@ static const struct {
  * overlap. */
 static const double SINGLE_SPREAD = 1;
 static const double CYCLES_SPREAD = 1;
-/* If terms are only added, their factors must absorb the overlap. */
+/* TURNS_SPREAD: standard deviation of the factors if the units' times are only added up, because
+ * the factors must then absorb the overlap. NO_OVERLAP: exponent minus 1 in this case. */
 static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
 
 /* Latencies in cycles for profiles without them. Arithmetic, and memory as measured on NVIDIA GPUs
@@ -126,7 +127,7 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [LONGEST_SPAN] = {"longest_span", NULL, false, true},
     [LOCAL_MISS] = {"local_load_miss", NULL, false, true},
     [LOCAL_STORE_TAG] = {"local_store_tag", NULL, false, true},
-    [FLOP32] = {"", "flop_fp32", true, true}, /* no counter has these operations per warp */
+    [FLOP32] = {"", "flop_fp32", true, true}, /* no profiler counts these operations per warp */
     [FLOP64] = {"", "flop_fp64", true, true},
     [CONVERSION64] = {"conversion_fp64", NULL, false, true},
     [BARRIER] = {"barrier", NULL, false, true},
@@ -162,8 +163,8 @@ typedef struct {
     const char *unit;
     double cycles;
     bool first;    /* starts a new term */
-    bool shares;   /* the pipe shares its lanes with all other pipes that have this flag */
-    size_t on_cpu; /* parameter of the column on a CPU */
+    bool shares;   /* true: the pipe shares its lanes with all other pipes that have this flag */
+    size_t on_cpu; /* parameter of the pipe's column of work on a CPU */
 } pipe_work;
 
 /* Adds up pipes that share the same lanes: the sum of their cycles goes to the pipe with most
@@ -185,7 +186,7 @@ static void take_turns(pipe_work *pipes, size_t count)
             pipes[k].cycles = k == most ? sum : 0;
 }
 
-/* Number of terms before "lsu": the scheduler and the arithmetic lanes. */
+/* Number of terms of the time before the term "lsu": the scheduler and the arithmetic lanes. */
 enum { LANES = 6 };
 
 static double fp64_rate(const pm_profile *p)
@@ -228,8 +229,8 @@ static double least_cycles(const double *c, const pm_profile *p, double heavy, d
                     : fmax(fmax(floats, integer_cycles(c, p, heavy)), c[XU] / p->xu_per_cycle);
 }
 
-/* Fills in the work of a compute unit's pipes. Returns the number of columns; units->pipes is the
- * number of terms. */
+/* Fills in the work of a compute unit's pipes. Returns the number of columns of work; units->pipes
+ * is the number of terms of the time. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
                       double cycle_s, bool chains)
 {
@@ -321,9 +322,9 @@ static double cycles_of_own(const double *c, const pm_profile *p)
     return alone + share * (group - alone);
 }
 
-/* Waiting time at barriers, in units of the spread (standard deviation) of a load's latency. All
- * warps of a group wait for the slowest of their loads. The maximum of n normal variables is
- * about sqrt(2 ln n) standard deviations above the mean. */
+/* Returns the waiting time at barriers, in units of the spread (standard deviation) of a load's
+ * latency. All warps of a group wait for the slowest of their loads. The maximum of n normal
+ * variables is about sqrt(2 ln n) standard deviations above the mean. */
 static double slowest_of(const double *c)
 {
     return fmin(c[BARRIER], c[LOAD_WAIT_MISS]) * sqrt(2 * log(warps_of_group(c)));

@@ -18,7 +18,7 @@
 
 typedef struct {
     pm_bare *b;
-    size_t kernel; /* index in `wanted` */
+    size_t kernel; /* index of the kernel in b->wanted */
     const pm_source_kernel *of;
     const pm_bare_plan *total;
     const pm_bare_guess *guess;
@@ -31,8 +31,8 @@ typedef struct {
 
 /* ---- numbers -------------------------------------------------------------------------------- */
 
-/* Adds a number to the plan and returns its name. If the plan of another kernel uses the name for
- * another value, the kernel's name is prepended. */
+/* Adds a named number, such as the problem size n, to the planned workload and returns its name. If
+ * an earlier kernel uses this name for another value, the kernel's name is prepended. */
 static const char *add_number(const making *m, const char *name, const char *value, bool assumed)
 {
     pm_memory *memory = &m->b->memory;
@@ -59,8 +59,8 @@ static const char *said_number(making *m, const char *name)
     return value;
 }
 
-/* Adds a number with the problem size as value, unless a launch option gives a value for this
- * name. */
+/* Adds a number `name` whose value is the guessed problem size. If --set or --arg gives a value for
+ * this name, uses that value. */
 static const char *add_side(making *m, const char *name)
 {
     const char *said = said_number(m, name);
@@ -122,7 +122,8 @@ void pm_bare_read_range(const char *text, uint64_t range[3])
     }
 }
 
-/* Sets the work-group with the guess's index. Returns false if the index is past the last one. */
+/* Sets the size of the launch's work-group. m->guess->group is its index in the list of possible
+ * sizes. Returns false if the list is shorter. */
 static bool choose_group(making *m, size_t dimensions)
 {
     const pm_source_shape *shape = &m->of->shape;
@@ -173,8 +174,8 @@ static void choose_sides(making *m, size_t dimensions)
         m->sides[d] = add_side(m, d < count ? found[d]->name : other);
 }
 
-/* Adds an expression for a launch dimension that covers `side` work-items: the number of blocks in
- * CUDA, the number of work-items in OpenCL. */
+/* Adds the expression for one dimension of the grid, so that the work-groups cover `side`
+ * work-items. It is the number of blocks in CUDA, and the number of work-items in OpenCL. */
 static void add_cover(const making *m, pm_text *text, const char *side, unsigned long long items)
 {
     if (items == 1)
@@ -287,7 +288,7 @@ void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
     buffer->is_opaque = true;
 }
 
-/* Reads the element count of an option such as a=float[n]. */
+/* Sets a buffer's number of elements from the value of an option such as --arg a=float[n]. */
 static void say_buffer(making *m, const pm_source_param *param, const char *said,
                        pm_bare_buffer *buffer)
 {
@@ -388,7 +389,7 @@ static const char *local_of(making *m, const pm_source_param *param, const char 
                      (unsigned long long)items * (param->element ? param->element : 1));
 }
 
-/* Returns the value that the launch options give for a parameter, by --arg or by --set. NULL:
+/* Returns the value that the user gave for a kernel parameter, by the option --arg or --set. NULL:
  * none. */
 static const char *said_of(making *m, const pm_source_param *param)
 {

@@ -1,5 +1,4 @@
-/* Makes a workload file's text from a source that has none, with launches of its kernels. See
- * suite.h.
+/* Writes the text of a workload file for a source that has none. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -33,7 +32,8 @@ bool pm_bare_is(const char *path)
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* Adds the plan of one kernel to the plan of all kernels. */
+/* Adds the launch, buffers and numbers that were found for one kernel to b->plan, which has those
+ * of all kernels. */
 static void join(pm_bare *b, const pm_bare_plan *one)
 {
     pm_bare_plan *all = &b->plan;
@@ -57,8 +57,9 @@ static bool assumes_number(const pm_bare_plan *plan)
     return false;
 }
 
-/* Adds a launch to a draft: a workload file in which the user must fill in the sizes. It is needed
- * if work-groups run with none of the problem sizes that were tried. */
+/* Adds a launch with unknown sizes to b->plan. The workload file is then a draft, in which the user
+ * must fill in these sizes. This is needed if the kernel fails with every problem size that was
+ * tried. */
 static void add_draft(pm_bare *b, size_t kernel, const char *why)
 {
     const pm_bare_guess guess = {.side = 1024};
@@ -75,9 +76,9 @@ static void add_draft(pm_bare *b, size_t kernel, const char *why)
     join(b, &plan);
 }
 
-/* Makes a plan for a guess of problem size and work-group, and runs it. *more is set to false if
- * the guess's work-group index is past the end of the list of work-groups to try. PM_OK: the plan
- * has an element count for each buffer. */
+/* Plans a launch of the kernel with a guessed problem size and work-group, and runs some of its
+ * work-groups. Sets *more to false if the guess is past the end of the list of work-groups to try.
+ * PM_OK: the number of elements of each buffer is known. */
 static pm_status try_guess(pm_bare *b, size_t kernel, const pm_bare_guess *guess,
                            pm_bare_plan *plan, bool *more, pm_error *err)
 {
@@ -117,8 +118,8 @@ static pm_status add_kernel(pm_bare *b, size_t kernel, pm_error *err)
 
 /* ---- all kernels ---------------------------------------------------------------------------- */
 
-/* Leaves a kernel out of the workload. Fails instead if the user requested the kernel or if it is
- * the only one. */
+/* Leaves out a kernel for which no launch could be found, with a notice. Fails instead if the user
+ * requested the kernel or if it is the only one. */
 static void leave_out(pm_bare *b, size_t kernel, const pm_error *why)
 {
     if (b->is_draft)
@@ -177,7 +178,7 @@ static void list_parameters(const pm_bare *b, bool values, char *list, size_t si
                 pm_list_add(list, size, "%s", b->kernels[k]->params[p].name);
 }
 
-/* Fails if an option names a parameter that no launched kernel has. */
+/* Fails if the option --arg or --set names a parameter that no launched kernel has. */
 static void check_used(const pm_bare *b)
 {
     const pm_launch_options *o = b->options;
@@ -198,7 +199,8 @@ static void check_used(const pm_bare *b)
         }
 }
 
-/* Adds the assumption with which command-line arguments the program runs, if it has any. */
+/* Adds a line to the list of assumptions that states the command-line arguments of the program, if
+ * there are any. */
 static void say_arguments(pm_bare *b)
 {
     pm_text words = {.memory = &b->memory};
@@ -217,10 +219,10 @@ static void tell_left_out(const pm_bare *b)
         pm_session_leave_out(b->session, "%s", b->left_out[i]);
 }
 
-/* Makes the plan from the host code with the known arguments of the program. If work-groups run too
- * long, assumes smaller values for the unknown numbers of the host code. If smaller values do not
- * help, uses the first values, and leaves out launches that run too long. Returns false if the host
- * code launches nothing. */
+/* Plans the workload from the launches that the host code makes with the known arguments of the
+ * program. If work-groups run too long, assumes smaller values for the unknown numbers of the host
+ * code. If smaller values do not help, uses the first values again, and leaves out launches that
+ * run too long. Returns false if the host code launches no kernel. */
 static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
 {
     static const uint64_t most[] = {0, 1 << 17, 1 << 14, 1 << 12, 1 << 10, 1 << 8, 1 << 6, 0};
@@ -246,8 +248,9 @@ static bool launch_with_sizes(pm_bare *b, const pm_bare_plan *empty)
     return true;
 }
 
-/* Makes the plan from the host code. Tries the program arguments of each command in the makefile in
- * turn, and then no arguments. Returns false if the host code launches nothing. */
+/* Plans the workload from the host code's launches. Evaluates the host code with the arguments of
+ * each command in the makefile that runs the program, in turn, and at last without arguments.
+ * Returns false if the host code launches no kernel. */
 static bool launch_as_host(pm_bare *b)
 {
     const pm_bare_plan empty = b->plan;

@@ -27,13 +27,15 @@ typedef struct {
     bool is_known;  /* true: a workload file can describe the element type */
     /* true: the element type is a struct whose fields are unknown; only its size is given */
     bool is_opaque;
-    /* true: random integers in the buffer are bounded, because they may be indices */
+    /* true: elements are integers, whose random values get an upper bound, because a kernel may use
+     * them as indices */
     bool is_integer;
     bool is_narrow; /* true: elements are integers of 1 or 2 bytes */
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     const char *below; /* expression: upper bound of the random integers in the buffer */
-    /* expression: number of elements; NULL: unknown, and will be as large as the work-items need */
+    /* expression: number of elements; NULL: not known yet, and found by running work-groups
+     * (reach.c) */
     const char *count;
     uint64_t trial; /* number of elements to try while count is NULL */
     bool count_assumed;
@@ -51,7 +53,8 @@ typedef struct {
     const char *name, *kernel;
     /* expressions separated by commas; in OpenCL: grid is the global size, block the local size */
     const char *grid, *block;
-    /* true: grid or block is assumed; true: an argument is assumed */
+    /* true: the grid or block was assumed, and not given by host code or options; true: an argument
+     * was assumed */
     bool range_assumed, arguments_assumed;
     /* expression: bytes of dynamic shared memory; NULL: none */
     const char *shared;
@@ -61,9 +64,9 @@ typedef struct {
     const char **arguments;
 } pm_bare_launch;
 
-/* Plan of a workload: numbers, buffers and launches, from which the text of the workload file is
- * written. While buffer sizes are searched, a plan has the launches of one kernel. The final plan
- * has the launches of all kernels. */
+/* A planned workload, for a source without a workload file: numbers, buffers and launches, from
+ * which the text of a workload file is written. While buffer sizes are searched, a plan has the
+ * launches of one kernel. The final plan has the launches of all kernels. */
 typedef struct {
     size_t number_count, buffer_count, launch_count, said_count;
     pm_bare_number *numbers;
@@ -77,13 +80,16 @@ typedef struct {
     pm_session *session;
     const char *path;
     const pm_launch_options *options;
-    bool cannot_load; /* true: the last plan did not compile, so trying other sizes is useless */
-    /* true: unknown sizes become placeholders in the text, for the user to fill in */
+    /* true: the kernels of the latest plan did not compile, so trying other sizes is useless */
+    bool cannot_load;
+    /* true: write unknown sizes as placeholders into the workload file, for the user to fill in
+     * (perfmodel init) */
     bool is_draft;
     pm_memory memory;
     bool is_cuda;
     const char *host_text; /* host code; NULL: not read */
-    /* path of the kernels' source: equal to `path`, or a .cl file that host code in C loads */
+    /* path of the file with the kernels: equal to `path`, or a .cl file that the OpenCL host code
+     * in `path` loads */
     const char *source_path;
     const char *source_name; /* path of the .cl file relative to the host code; NULL: `path` has the
                                 kernels */
@@ -102,22 +108,26 @@ typedef struct {
     const char *const *program_arguments;
     /* arguments of the further commands in the makefile, NULL-terminated */
     const char *const **more_arguments;
-    /* true: with these program arguments no launch can be traced */
+    /* true: with the present arguments of the program, no launch of the host code can be traced */
     bool is_hopeless;
     const char *arguments_from; /* name of the makefile that contains the arguments */
-    /* largest value to assume for an unknown size in the host code; 0: no limit */
+    /* upper limit on values that are assumed for unknown sizes in the host code; 0: no limit */
     uint64_t most_assumed;
-    /* number of basic blocks that it takes to count all launches once; of the last plan that ran */
+    /* number of basic blocks that the trace engine would execute to count all launches of the
+     * latest plan once */
     double work;
-    /* true: smaller values may be assumed if work-groups exceed step_limit */
+    /* true: if work-groups exceed step_limit, they may be run again with smaller assumed values */
     bool may_shrink;
-    bool is_too_long;      /* true: work-groups exceeded step_limit with the assumed values */
+    /* true: with the values that were assumed, a work-group executed more basic blocks than
+     * step_limit */
+    bool is_too_long;
     const char **left_out; /* notices about kernels and launches that were left out */
     size_t left_out_count;
     pm_executor *engine; /* trace engine that runs work-groups; NULL: not opened yet */
     /* limit of `engine` on the basic blocks that a warp executes */
     double step_limit;
-    bool *used_arguments, *used_sets; /* [option]: true if the option was used for some kernel */
+    /* used_arguments[i], used_sets[i]: true if the i-th --arg or --set was used for some kernel */
+    bool *used_arguments, *used_sets;
     pm_bare_plan plan;
 } pm_bare;
 
@@ -129,15 +139,18 @@ const pm_launch_options *pm_bare_options(const pm_session *session);
 /* Finds the item "NAME=VALUE" with this name in a NULL-terminated list. Returns VALUE; NULL: no
  * item has the name. *index becomes the item's index; index may be NULL. */
 const char *pm_bare_said(const char *const *list, const char *name, size_t *index);
-/* Returns the item of a list that applies to kernel number `kernel`. The list has one item for all
- * kernels, or one item per kernel. NULL: the list is empty. */
+/* Returns the item of a launch option, such as --grid, that applies to kernel number `kernel`. The
+ * list of the option's items has one item for all kernels, or one item per kernel. NULL: the list
+ * is empty. */
 const char *pm_bare_for(const char *const *list, size_t kernel);
 
 /* ---- bare.c: numbers of a plan */
 
-/* Returns the number with the name. NULL: the plan has no such number. */
+/* Returns the number with this name, such as the problem size n, of a planned workload. NULL: it
+ * has no number with this name. */
 const pm_bare_number *pm_bare_find_number(const pm_bare_plan *plan, const char *name);
-/* Adds the number, unless the plan already has a number with its name. */
+/* Adds a named number, such as the problem size n, to a planned workload, unless it already has a
+ * number with this name. */
 void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number number);
 
 /* ---- describe.c: the source and its kernels */
@@ -161,20 +174,20 @@ void pm_bare_find_arguments(pm_bare *b);
 
 /* ---- host.c: launches of host code */
 
-/* Reads the launches of the host code and sets `wanted` to their kernels. Returns false if the host
- * code launches no kernel that the launch options request. */
+/* Finds the kernel launches of the host code, and sets b->wanted to the launched kernels. Returns
+ * false if the host code launches no kernel, or none that the option --kernel names. */
 bool pm_bare_read_host(pm_bare *b);
-/* Makes the plan from the host code's launches. Returns false if b->is_too_long or
- * b->is_hopeless. */
+/* Makes b->plan from the launches of the host code. Returns false with b->is_too_long or
+ * b->is_hopeless set if it should be tried again with other assumed values or program arguments. */
 bool pm_bare_launch_as_host(pm_bare *b);
-/* Returns whether a value larger than `than` was assumed for a number that may determine buffer
- * sizes. */
+/* Returns whether perfmodel assumed a value above `than` for an unknown number of the host code on
+ * which buffer sizes may depend. */
 bool pm_bare_assumes_size(const pm_bare *b, uint64_t than);
-/* Removes launches of kernels that the launch options do not request. Sets `wanted` to the kernels
+/* Removes launches of kernels that the option --kernel does not name. Sets b->wanted to the kernels
  * of the remaining launches. */
 void pm_bare_choose_launches(pm_bare *b);
-/* Returns the name of a number in the plan that has the value `value`. If there is no such number,
- * returns the value in decimal digits. */
+/* Returns an expression for a value: the name of a number of b->plan that has this value, or else
+ * decimal digits. */
 const char *pm_bare_say_number(pm_bare *b, unsigned long long value);
 
 /* ---- opencl.c: host code of OpenCL */
@@ -192,20 +205,22 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
 
 /* ---- keep.c: selects the launches of the host code that can be traced */
 
-/* Finds element counts for the buffers of the plan that have none. Launches that cannot be traced
- * are left out, each with a notice. If no launch is left, raises an error (pm_attempt of
- * b->memory). If b->may_shrink, it may instead set b->is_too_long and leave counts unknown. If
- * there are program arguments, it may set b->is_hopeless. */
+/* Finds the number of elements of each buffer of b->plan that has none yet, by running work-groups.
+ * Leaves out launches that cannot be traced, with notices. If no launch remains, raises an error
+ * (pm_attempt of b->memory), with two exceptions. If b->may_shrink and work-groups ran too long, it
+ * only sets b->is_too_long. If other program arguments can be tried, it only sets
+ * b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
 
 /* ---- repeats.c: reduces how often launches are repeated */
 
-/* Divides the repeats of the plan's launches, so that all together have at most about 100. Each
- * launch stays at least once. Returns the divisor. */
+/* Benchmarks repeat launches to measure them. Divides the numbers of repeats of the plan's launches
+ * by a common divisor, so that their sum is at most about 100. Each launch is made at least once.
+ * Returns the divisor. */
 uint64_t pm_bare_limit_repeats(pm_bare *b);
-/* Divides the repeats again if counting them would take too long by b->work, and states the product
- * of this divisor and of `share`, the divisor of pm_bare_limit_repeats(). Call it after
- * pm_bare_find_sizes(). */
+/* Divides the numbers of repeats again if counting the launches would take too long by the estimate
+ * b->work. Adds an assumption that tells the user the total divisor, which is this divisor times
+ * `share`, the divisor of pm_bare_limit_repeats(). Call it after pm_bare_find_sizes(). */
 void pm_bare_limit_work(pm_bare *b, uint64_t share);
 
 /* ---- words.c: guesses from types and names of parameters */
@@ -219,18 +234,20 @@ bool pm_bare_looks_vertical(const char *name);
 
 /* ---- assume.c: launches from options and assumptions */
 
-/* A guess of the problem size and the work-group. */
+/* A problem size and a work-group to try, for a kernel that no host code launches. */
 typedef struct {
     uint64_t side; /* problem size in each dimension */
     size_t group;  /* index in the list of typical work-groups */
 } pm_bare_guess;
 
-/* Makes the plan of one kernel. `total` is the plan of earlier kernels; a name that it uses is not
- * used for anything else. Returns false if no work-group has the guess's index. */
+/* Plans a launch of one kernel with the guessed sizes. `total` is the planned workload of the
+ * kernels before; the names of its numbers and buffers are not used again for other things. Returns
+ * false if the guess is past the last possible work-group. */
 bool pm_bare_guess_launch(pm_bare *b, size_t kernel, const pm_bare_plan *total,
                           const pm_bare_guess *guess, pm_bare_plan *plan);
-/* pm_bare_describe_type sets the members of a buffer that depend on its type's name, which must be
- * set. pm_bare_describe_element also sets the type, to that of a kernel's parameter. */
+/* pm_bare_describe_type sets the members of a buffer that follow from the name of its element type,
+ * which must be set. pm_bare_describe_element first sets this name to the type of a kernel's
+ * parameter. */
 void pm_bare_describe_type(const pm_bare *b, pm_bare_buffer *buffer);
 void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
                               pm_bare_buffer *buffer);
@@ -241,13 +258,13 @@ size_t pm_bare_dimensions(const pm_bare *b, size_t kernel);
 
 /* ---- reach.c: sizes of buffers */
 
-/* Returns a number of elements as an expression of the plan's numbers. If `exact`, the expression
- * has exactly this value. Else its value may be larger by up to 1/16. Returns decimal digits if no
- * expression has such a value. */
+/* Returns a number of elements as an expression of the named numbers in `plan`, such as n * n. If
+ * `exact`, the expression has exactly this value. Otherwise its value may be larger by up to 1/16.
+ * Returns decimal digits if no expression has such a value. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact);
-/* Finds element counts for the buffers of a plan that have none. Runs some work-groups, and uses
- * the largest address that they access. Returns PM_BAD_INPUT if they cannot run, for example
- * because a buffer would be too large. */
+/* Finds the number of elements of those buffers of a planned workload for which it is unknown. Runs
+ * some work-groups, and uses the largest address that they access. Returns PM_BAD_INPUT if they
+ * cannot run, for example because a buffer would be too large. */
 pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);
 
 /* ---- write.c: the text of the workload file and the assumptions */
@@ -256,10 +273,10 @@ pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err);
  * write into the text. comments: whether assumptions are written as comments. NULL: out of
  * memory. */
 char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *source, bool comments);
-/* Returns whether a buffer starts with random contents. It does unless the host code fills it with
- * zeros, it is opaque, or kernels only write it. */
+/* Returns whether a buffer starts with random contents. It does not if the host code fills it with
+ * zeros, if the type of its elements is unknown, or if kernels only write to it. */
 bool pm_bare_is_random(const pm_bare_buffer *buffer);
-/* Returns whether the buffer has random contents with integers. Such integers have the upper bound
+/* Returns whether the buffer starts with random integers, which then have the upper bound
  * `below`. */
 bool pm_bare_has_bound(const pm_bare_buffer *buffer);
 /* Returns the list of assumptions, NULL-terminated. */

@@ -3,8 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The commands are those of the rule `run`, or else `test`, that start a program of the folder
- * (./NAME). The first one counts, unless no launch can be traced with its arguments. Variables that
- * the makefile sets are replaced, others are empty.
+ * (./NAME). The first of these commands is used, unless no launch can be traced with its arguments.
+ * In a command, variables that the makefile sets are replaced by their values, and other variables
+ * by nothing.
  */
 #include <ctype.h>
 #include <stdlib.h>

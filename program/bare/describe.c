@@ -1,4 +1,4 @@
-/* Describes the source of a bare workload, and chooses the kernels to launch. See bare.h.
+/* Parses a source that has no workload file, and chooses the kernels to launch. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -65,7 +65,8 @@ static const pm_source_kernel *find_kernel(const pm_bare *b, const char *name)
     return NULL;
 }
 
-/* Raises an error that says why a file that launches kernels may define none. */
+/* Raises an error for a source that launches kernels but defines none, with the probable reason (a
+ * missing header). */
 static pm_status fail_without_kernel(const pm_bare *b, pm_error *err)
 {
     const char *missing = pm_source_missing_headers(b->source);
@@ -146,8 +147,8 @@ static pm_status describe_text(pm_bare *b, pm_error *err)
     return find_kernels(b, err);
 }
 
-/* Copies the headers into the source text, so that instances of their templates can be written out
- * as functions. Returns false if this changes nothing. */
+/* Replaces #include directives by the text of the headers, so that the launched instances of
+ * templates in headers become functions of the source. Returns false if this changes nothing. */
 static bool include_headers(pm_bare *b)
 {
     pm_workload *w = b->workload;
@@ -180,8 +181,7 @@ static pm_status describe(pm_bare *b, pm_error *err)
 
 /* ---- kernels that do not compile ------------------------------------------------------------- */
 
-/* Adds the option that ignores missing headers. Kernels often need little of their program's
- * source. */
+/* Adds the option that ignores missing headers, because kernels often do not need them. */
 static void be_lenient(pm_bare *b)
 {
     b->build_options =
@@ -190,7 +190,7 @@ static void be_lenient(pm_bare *b)
     pm_bare_read_text(b);
 }
 
-/* Describes the source with the launches of a single kernel of the host code. */
+/* Parses the source as if its host code launched only this kernel. */
 static pm_status describe_alone(pm_bare *b, const char *kernel, pm_error *err)
 {
     const char *const *wanted = b->wanted;
@@ -221,8 +221,8 @@ static void drop_kernel(pm_bare *b, const char *kernel)
     b->wanted_count = b->host.launch_count = count;
 }
 
-/* Leaves out each kernel with which the source cannot be described, and gives a notice for it. It
- * gives no notice for the last kernel. err is set only if the worker process failed. */
+/* Leaves out each kernel that does not compile, with a notice. The last remaining kernel is left
+ * out without a notice. Sets err only if the worker process failed. */
 static void drop_kernels(pm_bare *b, pm_error *err)
 {
     for (size_t i = 0; i < b->wanted_count;) {
@@ -245,7 +245,8 @@ static void drop_kernels(pm_bare *b, pm_error *err)
     }
 }
 
-/* Adds to the assumptions that headers were not found and that printf is not counted. */
+/* Adds lines to the list of assumptions: which headers were not found, and that printf is not
+ * counted. */
 static void say_missing(pm_bare *b)
 {
     const char *missing = pm_source_missing_headers(b->source);

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A makefile is read as words; variables are not expanded. Options -D, -I and -std outside of
- * conditions are used, and CMake's include_directories. Headers in "" that no folder of the options
- * has are searched in folders around the source where programs usually keep them.
+ * A makefile is split into words, and its variables are not expanded. perfmodel uses the options
+ * -D, -I and -std outside of conditional parts, and the folders of CMake's include_directories.
+ * Headers in "" that no folder of the options has are searched in folders around the source where
+ * programs usually keep them.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -24,7 +25,7 @@ enum { MOST_BYTES = 1 << 20, MOST_ROUNDS = 4, MOST_FLAGS = 64 };
 
 typedef struct {
     pm_bare *b;
-    const char *folder; /* of the source */
+    const char *folder; /* folder of the source */
     pm_text options;    /* options that were found, separated by blanks */
     pm_text said;       /* the options in `options`, as they are written in the makefile */
     size_t count;
@@ -190,8 +191,9 @@ static const char *options_so_far(const finding *f)
                      f->options.length && own ? " " : "", own ? own : "");
 }
 
-/* Returns the folder's name with another ending: hotspot-cuda for hotspot-hip. Benchmark suites
- * keep such folders side by side. NULL: the name has no '-'. */
+/* Returns the name of a neighbouring folder: the source's folder with another part after its last
+ * '-', such as hotspot-cuda for hotspot-hip. Benchmark suites have such pairs of folders. NULL: the
+ * name has no '-'. */
 static const char *sibling(const finding *f, const char *ending)
 {
     char path[PATH_MAX];

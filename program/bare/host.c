@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Options give what the host code leaves unknown. The rest is assumed as for a source without host
- * code.
+ * If the host code does not determine a size or an argument, a launch option gives it. Without an
+ * option it is assumed, as for a source without host code.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 #include "collector/worker/host.h"
 #include "program/bare/bare.h"
 
-/* Limits on the number of launches: of a workload, and of one kernel with equal grid and block. */
+/* Limits on the number of launches: MOST_LAUNCHES in a workload, MOST_ALIKE of one kernel with the
+ * same grid and block. */
 enum { MOST_LAUNCHES = 32, MOST_ALIKE = 4 };
 
 /* ---- selecting launches ---------------------------------------------------------------------- */
@@ -26,7 +27,7 @@ static bool is_wanted(const pm_launch_options *o, const char *kernel)
     const size_t stem = strcspn(kernel, "<");
 
     for (const char *at = kernel; (at = strstr(at, "::")) && (size_t)(at - kernel) < stem;)
-        last = at += 2; /* without namespaces */
+        last = at += 2; /* skip the namespace before "::" */
     for (const char *const *k = o->kernels; k && *k; k++)
         if (strcmp(*k, kernel) == 0 || (strlen(*k) == stem && strncmp(*k, kernel, stem) == 0) ||
             strcmp(*k, last) == 0)
@@ -41,9 +42,9 @@ static bool are_alike(const pm_source_launch *one, const pm_source_launch *other
            memcmp(one->block, other->block, sizeof one->block) == 0;
 }
 
-/* Removes launches from long loops of the host code. If many launches have the same kernel, grid
- * and block, some evenly spaced ones are kept. The repeats of a removed launch are added to a kept
- * launch. */
+/* Reduces the number of launches if the host code makes many, for example in a loop. If many
+ * launches have the same kernel, grid and block, some evenly spaced ones are kept. The repeats of a
+ * removed launch are added to a kept launch. */
 static void thin_launches(pm_bare *b)
 {
     pm_source_launches *host = &b->host;
@@ -76,7 +77,7 @@ static void thin_launches(pm_bare *b)
             &b->memory, "%zu launches stand for the %zu of the host code's loops", count, all);
 }
 
-/* Implements the selection of launches by the launch options. */
+/* Keeps only the launches of kernels that --kernel names. */
 void pm_bare_choose_launches(pm_bare *b)
 {
     const char **names = pm_take(&b->memory, b->host.launch_count + 1, sizeof *names);
@@ -211,8 +212,9 @@ static void count_buffers(pm_bare *b)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-/* Finds a number n of the plan that blocks of `threads` threads cover. Returns an expression for
- * the number of blocks, such as (n + 255) / 256. NULL: the plan has no such number. */
+/* Finds a named number n of b->plan for which `blocks` blocks of `threads` threads are just enough
+ * to have a thread for each of n elements. Returns an expression for the number of blocks, such as
+ * (n + 255) / 256. NULL: there is no such number. */
 static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
 {
     for (size_t i = 0; i < b->plan.number_count; i++) {
@@ -226,8 +228,9 @@ static const char *say_cover(pm_bare *b, uint64_t blocks, uint64_t threads)
     return NULL;
 }
 
-/* Returns a range as text. `range` is a grid of blocks of `block` threads. It is written as a cover
- * of a number if possible. block NULL: it is written in decimal digits. */
+/* Returns the sizes of a grid as text. `range` has the number of blocks, and `block` the threads of
+ * a block. If possible, a size is an expression of a named number, such as (n + 255) / 256. block
+ * NULL: decimal digits. */
 static const char *say_range(pm_bare *b, const uint64_t range[3], const uint64_t *block)
 {
     const size_t dimensions = range[2] > 1 ? 3 : range[1] > 1 ? 2 : 1;
@@ -298,8 +301,8 @@ static const char *buffer_argument(pm_bare *b, const pm_launch_argument *argumen
                : name;
 }
 
-/* Returns an argument as "TYPE VALUE". If a number of the plan has the same integer value, VALUE is
- * the number's name. */
+/* Returns an argument as "TYPE VALUE". If a named number of b->plan, such as n, has the same
+ * integer value, VALUE is its name. */
 static const char *value_argument(pm_bare *b, const char *value)
 {
     const char *blank = strchr(value, ' ');
@@ -401,7 +404,8 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* Returns whether the launch's ranges or arguments contain the name. */
+/* Returns whether an expression for the launch's grid, block, shared memory or arguments contains
+ * the name. */
 static bool mentions(const pm_bare_launch *launch, const char *name)
 {
     bool found = has_word(launch->grid, name) || has_word(launch->block, name) ||
@@ -412,7 +416,7 @@ static bool mentions(const pm_bare_launch *launch, const char *name)
     return found;
 }
 
-/* Adds the numbers of the plan `assumed` that the launch's assumed ranges and arguments use. */
+/* Copies those named numbers from `assumed` to b->plan that expressions of the launch use. */
 static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare_launch *launch)
 {
     for (size_t i = 0; i < assumed->number_count; i++)

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Some work-groups of all launches run. If that fails, launches are added kernel by kernel, in the
- * order of the program. Launches that make the run fail are left out. Random integers in buffers
- * are bounded by a number of elements, because they may be indices. Large bounds are tried before
- * small ones.
+ * First, some work-groups of all launches are run together. If a run fails, launches are added
+ * kernel by kernel, in the order of the program, and run again. Launches that make the run fail are
+ * left out. Random integers in buffers are bounded by a number of elements, because they may be
+ * indices. Large bounds are tried before smaller ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,16 @@
 #include "base/text.h"
 #include "collector/worker/executor_trace.h"
 #include "program/bare/bare.h"
+#include "program/workload.h"
 
 /* Largest buffer in bytes that the trace engine accepts (program/file). */
-static const uint64_t MOST_BYTES = UINT64_C(1) << 30;
+static const uint64_t MOST_BYTES = PM_TRACE_MOST_TOGETHER;
 
-/* Upper bound of integers of 1 or 2 bytes, if larger ones are indices outside of an array. */
+/* Upper bound of random integers of 1 or 2 bytes, used if a kernel accesses memory outside of a
+ * buffer with larger ones. */
 enum { SMALL_NUMBERS = 16 };
-/* Bounds of integers below the size of the smallest buffer: each is 1/FRACTION of the one before.
- */
+/* Upper bounds of random integers to try after the size of the smallest buffer: each is 1/FRACTION
+ * of the bound before. */
 enum { FRACTION = 8, MOST_FRACTIONS = 2, LEAST_BOUND = 16 };
 
 /* ---- parts of a plan ------------------------------------------------------------------------- */
@@ -41,8 +43,8 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Returns the part of the plan with the launches whose keeps[launch] is set, and with the buffers
- * that these launches use. */
+/* Returns a copy of the planned workload with only those launches l for which keeps[l] is true, and
+ * with the buffers that these launches use. */
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
@@ -105,8 +107,8 @@ static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
         plan->buffers[i].below = pm_bare_say_number(b, below);
 }
 
-/* Returns whether some buffer has random integers. Only then does another bound change its
- * contents. */
+/* Returns whether some buffer has random integers. If none has, trying another upper bound is
+ * useless. */
 static bool has_random_integers(const pm_bare_plan *plan)
 {
     for (size_t i = 0; i < plan->buffer_count; i++)
@@ -115,7 +117,8 @@ static bool has_random_integers(const pm_bare_plan *plan)
     return false;
 }
 
-/* Sets whether integers of 1 or 2 bytes are bounded. Returns whether the plan has any. */
+/* Sets whether buffers of integers of 1 or 2 bytes get an upper bound for their random values.
+ * Returns whether there are such buffers. */
 static bool bound_narrow(pm_bare_plan *plan, bool bounds)
 {
     bool some = false;
@@ -128,8 +131,9 @@ static bool bound_narrow(pm_bare_plan *plan, bool bounds)
     return some;
 }
 
-/* Runs work-groups with small numbers in the buffers of narrow integers, which may be indices of
- * small tables. If that fails, they are not bounded again. */
+/* Runs work-groups with values below SMALL_NUMBERS in the buffers of 1- or 2-byte integers, which
+ * may be indices of small tables. If the run fails, sets these buffers back to values without an
+ * upper bound. */
 static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     pm_status status;
@@ -174,8 +178,8 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
-/* Marks the element counts of buffers as unknown if they depend on assumptions. Returns whether the
- * plan has such buffers. */
+/* Sets the element count of each buffer to unknown (NULL) if it depends on an assumed number.
+ * Returns whether there is such a buffer. */
 static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
 {
     bool some = false;
@@ -190,8 +194,8 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* Finds buffer sizes with run_groups(). If it fails and some buffer sizes were assumed, tries again
- * with these buffers as large as the work-groups need. */
+/* Finds buffer sizes with run_groups(). If that fails and some buffer sizes rest on assumptions,
+ * tries again: these buffers then get the size that the work-groups access. */
 static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     pm_status status = run_groups(b, plan, err);
@@ -210,8 +214,8 @@ static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 typedef struct {
     pm_bare *b;
     const pm_bare_plan whole;
-    bool *keeps; /* keeps[launch]: true if the launch of the plan `whole` is not left out */
-    /* plan of the launches that ran successfully, with the sizes of their buffers */
+    bool *keeps; /* keeps[l]: true if launch l of `whole` is not left out */
+    /* the launches whose work-groups ran without an error, with the buffer sizes that were found */
     pm_bare_plan found;
     pm_error first; /* reason why the first launch that failed was left out */
     pm_error *why;  /* why[launch]: reason why the launch is left out */
@@ -225,8 +229,8 @@ static void leave_out(keeping *k, size_t launch, const pm_error *why)
         k->first = *why;
 }
 
-/* Returns advice for an error message: which host variables determine the buffer's size and can be
- * set by --set. */
+/* Returns advice for an error message about a buffer that is too large: the variables of the host
+ * code that determine its size, for --set. */
 static const char *say_sets(pm_bare *b, const pm_launch_buffer *buffer)
 {
     return buffer->decided_by && *buffer->decided_by
@@ -265,7 +269,8 @@ static pm_status try_kept(keeping *k, pm_error *err)
     return k->found.launch_count > 0 ? find(k->b, &k->found, err) : PM_OK;
 }
 
-/* Adds the launches of a kernel that wanted[launch] selects. Leaves them out if the run fails. */
+/* Adds the launches l of a kernel for which wanted[l] is true to the launches to keep, and runs
+ * work-groups. If the run fails, leaves these launches out. */
 static void add_kernel(keeping *k, const bool *wanted, const char *kernel)
 {
     const size_t count = k->whole.launch_count;
@@ -336,7 +341,8 @@ static void tell(const keeping *k)
     }
 }
 
-/* Turns the plan into a draft: unknown sizes become placeholders for the user to fill in. */
+/* If no buffer sizes can be found: makes a workload file all the same, in which the user must fill
+ * in the unknown sizes. */
 static void make_draft(pm_bare *b, const pm_error *why)
 {
     b->plan.launches[0].trouble = pm_copy(&b->memory, why->text);

@@ -1,4 +1,5 @@
-/* The numbers of a plan, which expressions use by name. See bare.h.
+/* Named numbers of a planned workload, such as the problem size n, which its expressions use. See
+ * bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

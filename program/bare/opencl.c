@@ -93,8 +93,8 @@ static void try_file(pm_bare *b, const char *folder, const char *name, size_t *m
     b->source_name = name;
 }
 
-/* Tries each .cl file whose name is a string literal in the host code: with the literal's path, and
- * without its folders. */
+/* Looks for kernels in each .cl file whose name is a string literal in the host code. The literal's
+ * path is tried as it is, and without its folders. */
 static void try_named_files(pm_bare *b, const char *folder, size_t *most)
 {
     static const char ending[] = ".cl\"";

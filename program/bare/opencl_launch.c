@@ -36,8 +36,8 @@ static const char *say_sizes(pm_bare *b, const uint64_t range[3])
     return pm_text_get(&text);
 }
 
-/* Applies a grid from the launch options, which is in work-groups. Rounds global sizes up to
- * multiples of the local size. */
+/* Computes the global size from the option --grid, which gives a number of work-groups. Without the
+ * option, rounds the host code's global sizes up to multiples of the local size. */
 static void settle_sizes(pm_bare *b, const pm_bare_launch *launch, const char *said_grid,
                          uint64_t global[3], const uint64_t local[3])
 {

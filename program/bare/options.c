@@ -1,4 +1,5 @@
-/* A session's launch options for bare sources. See perfmodel/launch.h.
+/* Stores and checks a session's options about launches (such as --grid) for sources without a
+ * workload file. See perfmodel/launch.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -75,7 +76,8 @@ static size_t count_of(const char *const *list)
     return count;
 }
 
-/* Fails unless the list has one item for all kernels or one item for each kernel. */
+/* Fails unless the option, such as --grid, was given once for all kernels or once for each
+ * --kernel. */
 static void check_each(const pm_memory *memory, const pm_launch_options *o, const char *what,
                        const char *const *list)
 {

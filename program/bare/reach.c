@@ -1,11 +1,12 @@
-/* Finds the sizes of buffers that nothing else gives: the highest address that some work-groups
- * access. See bare.h.
+/* Finds the sizes of buffers that neither host code nor options give: runs some work-groups and
+ * takes the highest address that they access. See bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The buffers start so large that nearly any index is inside; pages take memory only once they are
- * touched. If addresses or branches depend on a buffer's contents, it gets contents as soon as its
- * own size is known, and the groups run again.
+ * At first the buffers are so large that nearly any index is inside. This needs little memory,
+ * because the system allocates a page only when it is accessed. If addresses or branches depend on
+ * a buffer's contents, the buffer is filled as soon as its size is known, and the work-groups run
+ * again.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -18,11 +19,12 @@
 
 enum { MOST_ROUNDS = 4 };
 
-/* Limits in bytes on buffers of unknown size: on their sum and on the largest one. */
+/* Limits in bytes on buffers whose size is not known yet: TOGETHER on their sum, LARGEST on each
+ * one. */
 static const size_t TOGETHER = (size_t)2 << 30, LARGEST = (size_t)1 << 29;
 /* Limits on the basic blocks that a warp executes. STEPS: for assumed problem sizes; a problem that
- * takes longer is too large. STEPS_OF_HOST: for problem sizes of the host code; 0 means no limit of
- * blocks, only the engine's limit of time. */
+ * takes longer is too large. STEPS_OF_HOST: for problem sizes of the host code; 0 means that only
+ * the trace engine's limit of time applies. */
 static const double STEPS = 2e4, STEPS_OF_HOST = 0;
 
 /* ---- running -------------------------------------------------------------------------------- */
@@ -51,8 +53,8 @@ static pm_status open_engine(pm_bare *b, pm_error *err)
     return b->engine ? PM_OK : pm_executor_trace_open(&options, NULL, NULL, &b->engine, err);
 }
 
-/* Returns the plan with one repeat of each launch, because all repeats of a launch access the same
- * addresses. */
+/* Returns a copy of the planned workload in which each launch is made once, because all repeats of
+ * a launch access the same addresses. */
 static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
 {
     pm_bare_plan once = *plan;
@@ -114,14 +116,15 @@ static bool is_about(uint64_t elements, uint64_t value, bool exact)
     return value > 1 && elements <= value && elements >= value - (exact ? 0 : value / 16);
 }
 
-/* Looks for a number of the plan, or a product of two or three numbers, that is equal to the number
- * of elements. */
+/* Looks for a named number in `plan`, or a product of two or three, that is equal to (or if not
+ * `exact`, slightly above) the number of elements. */
 const char *pm_bare_say_count(pm_bare *b, const pm_bare_plan *plan, uint64_t elements, bool exact)
 {
     for (size_t i = 0; i < plan->number_count; i++)
         if (is_about(elements, value_of(plan, i), exact))
             return plan->numbers[i].name;
-    /* For each number, its product with itself is tried last. */
+    /* Products of two numbers. The square of a number is tried after its products with the other
+     * numbers. */
     for (size_t i = 0; i < plan->number_count; i++)
         for (size_t k = plan->number_count; k-- > i;)
             if (value_of(plan, i) < UINT32_MAX && value_of(plan, k) < UINT32_MAX &&
@@ -167,8 +170,9 @@ static void open_all(pm_bare_plan *plan)
     }
 }
 
-/* Stores the sizes that the work-groups accessed. Returns whether a buffer grew whose contents
- * affect branches or addresses. */
+/* Raises the buffers' element counts to those that the work-groups accessed. Returns whether a
+ * buffer grew on whose contents branches or addresses depend, so that the work-groups must run
+ * again. */
 static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_t *elements)
 {
     bool grown = false;
@@ -186,8 +190,9 @@ static bool take_reach(pm_bare_plan *plan, const pm_buffer_reach *reach, uint64_
     return grown;
 }
 
-/* Returns a plan in which some buffers have contents and `elements` elements each: those on whose
- * contents branches or addresses depend. */
+/* Returns a copy of the planned workload for a second run. In it, each buffer on whose contents
+ * branches or addresses depend has its initial contents, and as many elements as `elements`
+ * says. */
 static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const uint64_t *elements)
 {
     pm_bare_plan filled = *plan;
@@ -203,8 +208,8 @@ static pm_bare_plan with_contents(pm_bare *b, const pm_bare_plan *plan, const ui
     return filled;
 }
 
-/* Sets the counts that are still unknown. A buffer that no work-group accessed becomes as large as
- * the largest buffer that was accessed. */
+/* Sets the element counts of buffers that are still unknown. A buffer that no work-group accessed
+ * becomes as large as the largest buffer that was accessed. */
 static void close_all(pm_bare *b, pm_bare_plan *plan, const uint64_t *elements)
 {
     uint64_t most = 1;

@@ -8,12 +8,13 @@
 #include "base/text.h"
 #include "program/bare/bare.h"
 
-/* Repeats of all launches of a workload together, and of one launch where they are summed. */
+/* MOST_REPEATS: largest number of repeats of all launches of a workload together. MOST_TIMES:
+ * larger repeats of one launch are cut to this number, so that their sum does not overflow. */
 enum { MOST_REPEATS = 100, MOST_TIMES = 1 << 30 };
 /* Largest number of basic blocks to run for all launches with their repeats. */
 static const double MOST_WORK = 2e7;
 
-/* Divides the repeats of all launches by a number. Each launch stays at least once. */
+/* Divides the number of repeats of each launch by `share`. The result is at least 1. */
 static void divide_repeats(pm_bare *b, uint64_t share)
 {
     for (size_t l = 0; l < b->plan.launch_count; l++) {
@@ -38,8 +39,9 @@ uint64_t pm_bare_limit_repeats(pm_bare *b)
     return share;
 }
 
-/* Returns the number by which repeats are divided so that counting takes at most about MOST_WORK
- * basic blocks. Every launch has to run often if its results decide what later ones do. */
+/* Returns the number by which repeats are divided so that counting all launches takes at most about
+ * MOST_WORK basic blocks. (If later launches depend on a launch's results, each of its repeats has
+ * to be run.) */
 static uint64_t share_of_work(const pm_bare *b)
 {
     const double affordable = b->work > 0 ? MOST_WORK / b->work : MOST_TIMES;

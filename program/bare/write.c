@@ -1,4 +1,5 @@
-/* Writes a bare source's workload file and the list of its assumptions. See bare.h.
+/* Writes the text of a workload file for a source that has none, and the list of assumptions. See
+ * bare.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +16,8 @@ static const char UNKNOWN[] = "   # to be filled in: how many elements?";
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Adds the program's name: the file's name without its suffix. The suffix is kept if the suite has
- * a program with this name. */
+/* Adds the name of the program for tables: the source's file name without suffix. If a program of
+ * the suite has this name, the suffix is kept. */
 static void add_name(pm_text *text, const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

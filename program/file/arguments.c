@@ -13,9 +13,10 @@
 #include "program/file/from_file.h"
 
 enum {
+    /* largest argument in local memory in bytes, more than any GPU has; the trace engine later
+     * checks the limit of the GPU */
     MOST_LOCAL = 1 << 20
-}; /* limit on a local argument in bytes, above that of any GPU; the trace engine checks the GPU's
-      own limit */
+};
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
@@ -75,8 +76,8 @@ static bool is_null(const char *name, size_t length)
     return length == 4 && (memcmp(name, "null", 4) == 0 || memcmp(name, "NULL", 4) == 0);
 }
 
-/* Checks one of the names in an argument such as "a | b"; the name ends at `end`. Adds it as
- * argument if `chosen`. */
+/* Checks one of the buffer names in an argument such as "a | b"; the name ends at `end`. If
+ * `chosen`, the launch that is built gets this buffer as its argument. */
 static void add_name(const pm_file_build *b, const char *item, const char *at, const char *end,
                      bool chosen, unsigned line)
 {

@@ -1,4 +1,5 @@
-/* Contents that fill a box of a grid. See box.h.
+/* Reads initial contents that fill only a box of a grid, such as an array without its halo. See
+ * box.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

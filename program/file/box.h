@@ -1,4 +1,5 @@
-/* Contents that fill a box of a grid: CONTENTS within FIRST, COUNT, TOTAL, ...
+/* Initial contents of a buffer, of the form "CONTENTS within FIRST, COUNT, TOTAL, ...", that fill
+ * only a box of a grid.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -19,11 +20,12 @@ typedef struct {
     size_t total[PM_FILE_BOX_DIMENSIONS];
 } pm_file_box;
 
-/* Splits the text CONTENTS within FIRST, COUNT, TOTAL, ... into the box and CONTENTS (*inner).
- * Returns false if the text has no " within ". Fails if the box does not fit the target. */
+/* Splits the text "CONTENTS within FIRST, COUNT, TOTAL, ..." into the box and CONTENTS (*inner).
+ * Returns false if the text has no " within ". Fails if the box does not fit the buffer or field to
+ * fill, `target`. */
 bool pm_file_box_read(const pm_file_build *b, const pm_file_target *target,
                       const pm_file_text *contents, pm_file_box *box, pm_file_text *inner);
-/* Sets all scalars of the target that are outside of the box to zero. */
+/* Sets all scalars of the buffer or field `target` that are outside of the box to zero. */
 void pm_file_box_clear(const pm_file_target *target, const pm_file_box *box);
 
 #endif

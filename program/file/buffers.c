@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -13,15 +13,25 @@
 #include "program/workload.h"
 
 enum { MOST_CONSTANT = 64 * 1024 };
+/* Contents of buffers of at least this size in bytes are computed where they are needed. */
+static const size_t LATER_BYTES = (size_t)512 << 20;
+/* Largest buffer in bytes whose contents are all computed and kept in memory. */
+static const size_t EAGER_BYTES = (size_t)4 << 30;
 
-/* An element of a buffer. */
+/* The element type of a buffer. */
 typedef struct {
     bool is_struct;
-    pm_file_type type; /* unless is_struct */
+    pm_file_type type; /* scalar or vector type of the elements, if they are no structs */
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     size_t bytes;
 } element;
+
+void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type)
+{
+    if (type->width == 3 && pm_language_of(b->workload->source_path) == PM_LANGUAGE_CUDA)
+        type->bytes = 3 * type->scalar->bytes;
+}
 
 static const pm_struct *among(const pm_structs *structs, const char *name)
 {
@@ -121,13 +131,11 @@ static size_t find_count(const pm_file_build *b, const pm_file_buffer *buffer, s
     if (value < 1)
         pm_file_fault(b, text->line, "buffer %s has %lld elements in size %s: at least 1",
                       buffer->name, (long long)value, b->size->name);
-    if ((uint64_t)value > PM_TRACE_MOST_BYTES / bytes)
+    if ((uint64_t)value > PM_TRACE_MOST_TOGETHER / bytes)
         pm_file_fault(b, text->line,
-                      "buffer %s has %lld elements of %zu bytes in size %s; "
-                      "tracing takes buffers of up to %zu bytes: make the size "
-                      "smaller",
-                      buffer->name, (long long)value, bytes, b->size->name,
-                      (size_t)PM_TRACE_MOST_BYTES);
+                      "buffer %s has %lld elements of %zu bytes in size %s, which is more than any "
+                      "GPU has: make the size smaller",
+                      buffer->name, (long long)value, bytes, b->size->name);
     return (size_t)value;
 }
 
@@ -151,51 +159,62 @@ static const char *stream_of(const pm_file_buffer *buffer)
     return buffer->stream.text ? buffer->stream.text : buffer->name;
 }
 
+/* Where the contents of a buffer go. base: first byte of the buffer's memory; NULL: the contents
+ * are only checked, or `rules` gets them as rules. */
+typedef struct {
+    uint8_t *base;
+    pm_fills *rules;
+    size_t count; /* elements of the buffer */
+} destination;
+
 static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
                        const pm_struct *structure, size_t f, const pm_file_text *contents,
-                       uint8_t *base, size_t count)
+                       const destination *to)
 {
     const pm_field *field = &structure->fields[f];
     pm_file_target target = {.buffer = buffer->name,
                              .stream = stream_of(buffer),
                              .field = field->path,
-                             .elements = count,
+                             .rules = to->rules,
+                             .elements = to->count,
                              .stride = structure->bytes,
+                             .offset = field->offset,
                              .extents = field->extent_count ? field : NULL};
 
-    if (base)
-        target.base = base + field->offset;
+    if (to->base)
+        target.base = to->base + field->offset;
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
                       field->path, structure->name, field->type);
-    /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+    /* use the size from the source: a vector of 3 has the size of 3 scalars in CUDA, but of 4 in
+     * OpenCL C */
     target.type.bytes = field->bytes;
     pm_file_fill(b, &target, contents);
 }
 
 /* Fills each field that has no contents of its own with the contents of the whole struct. */
 static void fill_all_fields(const pm_file_build *b, const pm_file_buffer *buffer,
-                            const pm_struct *structure, uint8_t *base, size_t count)
+                            const pm_struct *structure, const destination *to)
 {
-
     for (size_t f = 0; f < structure->field_count; f++) {
         bool own = false;
 
         for (size_t i = 0; i < buffer->field_count; i++)
             own |= pm_struct_field(structure, buffer->fields[i].field) == f;
         if (!own)
-            fill_field(b, buffer, structure, f, &buffer->contents, base, count);
+            fill_field(b, buffer, structure, f, &buffer->contents, to);
     }
 }
 
 static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                        uint8_t *base, size_t count)
+                        const destination *to)
 {
     const pm_struct *structure = e->structure;
     bool done = true;
 
     if (buffer->contents.text)
-        done = pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes);
+        done =
+            pm_file_fill_bytes(b, &buffer->contents, buffer->name, to->base, to->count * e->bytes);
     if (!structure && (!done || buffer->field_count > 0))
         pm_file_fault(
             b, done ? buffer->fields[0].contents.line : buffer->contents.line,
@@ -204,14 +223,14 @@ static void fill_struct(const pm_file_build *b, const pm_file_buffer *buffer, co
             buffer->name, buffer->type.text,
             left_struct(b) ? left_struct(b) : "no kernel takes an array of it");
     if (!done)
-        fill_all_fields(b, buffer, structure, base, count);
+        fill_all_fields(b, buffer, structure, to);
     for (size_t i = 0; i < buffer->field_count; i++) {
         const pm_file_field *field = &buffer->fields[i];
         const size_t f = pm_struct_field(structure, field->field);
 
         if (f == structure->field_count)
             unknown_field(b, buffer, field, structure);
-        fill_field(b, buffer, structure, f, &field->contents, base, count);
+        fill_field(b, buffer, structure, f, &field->contents, to);
     }
 }
 
@@ -227,7 +246,7 @@ static size_t component_of(const char *name, size_t width)
 
 /* Fills one component (x, y, z or w) of each vector in the buffer. */
 static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                           const pm_file_field *field, uint8_t *base, size_t count)
+                           const pm_file_field *field, const destination *to)
 {
     const size_t component = component_of(field->field, e->type.width);
     const size_t bytes = e->type.scalar->bytes;
@@ -235,8 +254,10 @@ static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer,
                              .stream = stream_of(buffer),
                              .field = field->field,
                              .type = {e->type.scalar, 1, bytes},
-                             .elements = count,
-                             .stride = e->bytes};
+                             .rules = to->rules,
+                             .elements = to->count,
+                             .stride = e->bytes,
+                             .offset = component * bytes};
 
     if (e->type.width == 1)
         pm_file_fault(b, field->contents.line,
@@ -246,26 +267,27 @@ static void fill_component(const pm_file_build *b, const pm_file_buffer *buffer,
         pm_file_fault(b, field->contents.line,
                       "buffer %s is of %s, which has no \"%s\": components are x, y, z and w",
                       buffer->name, buffer->type.text, field->field);
-    if (base)
-        target.base = base + component * bytes;
+    if (to->base)
+        target.base = to->base + component * bytes;
     pm_file_fill(b, &target, &field->contents);
 }
 
 static void fill_plain(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
-                       uint8_t *base, size_t count)
+                       const destination *to)
 {
     const pm_file_target target = {.buffer = buffer->name,
                                    .stream = stream_of(buffer),
                                    .type = e->type,
-                                   .base = base,
-                                   .elements = count,
+                                   .base = to->base,
+                                   .rules = to->rules,
+                                   .elements = to->count,
                                    .stride = e->bytes};
 
     if (buffer->contents.text &&
-        !pm_file_fill_bytes(b, &buffer->contents, buffer->name, base, count * e->bytes))
+        !pm_file_fill_bytes(b, &buffer->contents, buffer->name, to->base, to->count * e->bytes))
         pm_file_fill(b, &target, &buffer->contents);
     for (size_t i = 0; i < buffer->field_count; i++)
-        fill_component(b, buffer, e, &buffer->fields[i], base, count);
+        fill_component(b, buffer, e, &buffer->fields[i], to);
 }
 
 /* ---- all buffers --------------------------------------------------------------------------- */
@@ -276,13 +298,79 @@ static bool starts_unset(const pm_file_buffer *buffer)
            strcmp(buffer->contents.text, "unset") == 0;
 }
 
-/* Returns whether the buffer needs no memory for its initial contents, because all its bytes start
- * as zeros or as 0xFF. */
+/* Returns whether all bytes of the buffer start as 0 or as 0xFF, so that no memory for initial
+ * contents is needed. */
 static bool starts_plain(const pm_file_buffer *buffer)
 {
     return buffer->field_count == 0 &&
            (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0 ||
             starts_unset(buffer));
+}
+
+static void fill(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                 const destination *to)
+{
+    if (e->is_struct)
+        fill_struct(b, buffer, e, to);
+    else
+        fill_plain(b, buffer, e, to);
+}
+
+/* Returns whether the contents of a large buffer can be computed where they are needed. */
+static bool can_wait(const pm_file_buffer *buffer, const element *e, size_t bytes)
+{
+    const pm_struct *structure = e->structure;
+
+    if (bytes < LATER_BYTES || (buffer->contents.text && !pm_file_is_by_rule(&buffer->contents)))
+        return false;
+    for (size_t i = 0; i < buffer->field_count; i++)
+        if (!pm_file_is_by_rule(&buffer->fields[i].contents))
+            return false;
+    for (size_t f = 0; structure && f < structure->field_count; f++)
+        if (structure->fields[f].extent_count > 0)
+            return false;
+    return true;
+}
+
+/* Makes the rules of the buffer's contents. The workload owns them even if an error is raised. */
+static void *contents_later(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                            size_t count)
+{
+    pm_fills *rules = calloc(1, sizeof *rules);
+    void *contents;
+
+    if (!rules)
+        pm_leave(b->memory, PM_FAILED, "out of memory");
+    rules->element_bytes = e->bytes;
+    rules->bytes = count * e->bytes;
+    rules->memory = pm_memory_beside(b->memory);
+    contents = pm_workload_later(b->workload, rules);
+    if (contents)
+        fill(b, buffer, e, &(destination){.rules = rules, .count = count});
+    return contents;
+}
+
+/* Fails if all contents of the buffer are too large to be kept in memory. */
+static void check_memory(const pm_file_build *b, const pm_file_buffer *buffer, size_t count,
+                         size_t bytes)
+{
+    if (count > EAGER_BYTES / bytes)
+        pm_file_fault(b, buffer->contents.text ? buffer->contents.line : buffer->line,
+                      "buffer %s has %zu elements of %zu bytes in size %s; contents of this kind "
+                      "are kept in memory, which takes up to %zu bytes: use zeros, constant, "
+                      "range, each or random, or make the size smaller",
+                      buffer->name, count, bytes, b->size->name, EAGER_BYTES);
+}
+
+/* Returns memory with the initial contents. */
+static void *contents_now(const pm_file_build *b, const pm_file_buffer *buffer, const element *e,
+                          size_t count)
+{
+    void *contents = pm_workload_contents(b->workload, count * e->bytes);
+
+    if (contents)
+        fill(b, buffer, e, &(destination){.base = contents, .count = count});
+    return contents;
 }
 
 static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
@@ -291,27 +379,29 @@ static void add_buffer(pm_file_build *b, const pm_file_buffer *buffer)
                            (buffer->restore ? PM_BUFFER_RESTORE : 0U) |
                            (buffer->scratch ? PM_BUFFER_SCRATCH : 0U) |
                            (starts_unset(buffer) ? PM_BUFFER_POISON : 0U);
-    uint8_t *contents = NULL;
+    void *contents = NULL;
     char origin[4200];
     size_t count, index;
     element e;
 
     find_element(b, buffer, &e);
     count = find_count(b, buffer, e.bytes);
-    if (!starts_plain(buffer) && !b->dry) {
-        contents = pm_workload_contents(b->workload, count * e.bytes);
-        if (!contents)
+    if (!starts_plain(buffer)) {
+        const bool later = can_wait(buffer, &e, count * e.bytes);
+
+        if (!later)
+            check_memory(b, buffer, count, e.bytes);
+        if (b->dry)
+            fill(b, buffer, &e, &(destination){.count = count});
+        else
+            contents =
+                later ? contents_later(b, buffer, &e, count) : contents_now(b, buffer, &e, count);
+        if (!contents && !b->dry)
             pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
     }
     pm_sections_place(&b->file->sections, buffer->line, origin, sizeof origin);
     index = pm_workload_buffer(b->workload, buffer->name, count * e.bytes, contents, flags);
     pm_workload_origin(b->workload, index, origin);
-    if (starts_plain(buffer))
-        return;
-    if (e.is_struct)
-        fill_struct(b, buffer, &e, contents, count);
-    else
-        fill_plain(b, buffer, &e, contents, count);
 }
 
 /* Adds a copy of a buffer of b->computed. Its initial contents are those that the launches with
@@ -323,6 +413,7 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
     size_t index;
 
     if (from->initial) {
+        pm_require(b->memory, pm_workload_write(b->computed, buffer, b->memory->err));
         contents = pm_workload_contents(b->workload, from->bytes);
         if (!contents)
             return;
@@ -349,14 +440,12 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
                       "%d",
                       symbol->name, count * e.bytes, b->size->name, MOST_CONSTANT);
     contents = pm_take(b->memory, count, e.bytes);
-    if (e.is_struct)
-        fill_struct(b, symbol, &e, contents, count);
-    else
-        fill_plain(b, symbol, &e, contents, count);
+    fill(b, symbol, &e, &(destination){.base = contents, .count = count});
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* Adds the symbols, unless the variant is in OpenCL C, because only CUDA has symbols. */
+/* Adds the file's [symbol] sections, which are variables in CUDA's __constant__ memory. Does
+ * nothing for a variant in OpenCL C, which has no such variables. */
 void pm_file_add_symbols(pm_file_build *b)
 {
     if (b->file->symbol_count > 0 && !b->variant &&
@@ -371,23 +460,10 @@ void pm_file_add_symbols(pm_file_build *b)
         add_symbol(b, &b->file->symbols[i]);
 }
 
-/* Returns the largest sum of all buffer sizes in bytes. It is the machine's memory, because
- * contents are kept in memory, or PM_TRACE_MOST_TOGETHER if that is less. */
-static size_t most_together(void)
-{
-    const long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-    const size_t most = PM_TRACE_MOST_TOGETHER;
-
-    if (pages < 1 || bytes < 1 || (size_t)pages > most / (size_t)bytes)
-        return most;
-    return (size_t)pages * (size_t)bytes;
-}
-
 void pm_file_add_buffers(pm_file_build *b)
 {
     const bool all = pm_file_is_reference(b) || pm_file_is_contents(b);
     const size_t count = all ? b->file->buffer_count : b->file->common_count;
-    const size_t most = most_together();
     size_t together = 0;
 
     for (size_t i = 0; i < count; i++) {
@@ -400,11 +476,10 @@ void pm_file_add_buffers(pm_file_build *b)
         if (b->workload->error.status != PM_OK)
             continue;
         together += b->workload->buffers[i].bytes;
-        if (together > most)
+        if (together > PM_TRACE_MOST_TOGETHER)
             pm_file_fault(b, b->file->buffers[i].line,
-                          "the buffers have more than %zu bytes together in "
-                          "size %s, which is more than tracing or this machine "
-                          "takes: make the size smaller",
-                          most, b->size->name);
+                          "the buffers have more than %zu bytes together in size %s, which is more "
+                          "than any GPU has: make the size smaller",
+                          PM_TRACE_MOST_TOGETHER, b->size->name);
     }
 }

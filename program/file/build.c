@@ -1,5 +1,5 @@
-/* A build of a workload from its file: its start, its size, and the parsed source of its variant.
- * See from_file.h.
+/* Starts building a workload from a workload file: chooses the size, and parses the source of the
+ * variant. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -42,9 +42,10 @@ static pm_source *open_source(const pm_file_build *b)
                           b->from->worker, NULL, &ignored);
 }
 
-/* Returns the parsed source of a variant when the file is checked, which builds all variants in all
- * sizes. All sizes of a variant use one parsed source: there may be hundreds of sizes, and a
- * kernel's parameters seldom depend on the size. */
+/* Returns the parsed source of the build's variant while a workload file is checked. To find
+ * faults, perfmodel then builds each variant in each size. All sizes of a variant use the source as
+ * parsed for the first size: there may be hundreds of sizes, and a kernel's parameters seldom
+ * depend on the size. */
 static pm_source *tried_source(const pm_file_build *b)
 {
     pm_tried_source *tried = &b->from->tried[b->variant - b->file->variants];
@@ -55,7 +56,8 @@ static pm_source *tried_source(const pm_file_build *b)
     return tried->source;
 }
 
-/* Returns whether this build tries one of the file's variants. The reference is not one of them. */
+/* Returns whether this build only checks one of the file's variants for faults. The reference is
+ * not a variant. */
 static bool is_tried(const pm_file_build *b)
 {
     const size_t count = b->file->variant_count;
@@ -86,7 +88,8 @@ const pm_source_info *pm_file_info(pm_file_build *b)
     const pm_source *source;
 
     if (b->from->shipped && !b->from->source)
-        /* The project's tests have checked the arguments in workload files of the suite. */
+        /* Arguments in workload files of the suite are not checked here, because perfmodel's tests
+         * have checked them. */
         return NULL;
     if (!pm_file_has_own_source(b->variant)) {
         source = b->from->source;

@@ -20,10 +20,10 @@ typedef struct {
     const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
     double squares, reals;
     size_t element; /* index of the array element that is compared at present */
-    bool differs;   /* this element differs */
-    /* index of the first element that differs; number of elements that differ */
+    bool differs;   /* true: the present element differs */
+    /* first: index of the first element that differs; differing: number of elements that differ */
     size_t first, differing;
-    char what[120]; /* how the first one differs */
+    char what[120]; /* message about the first element that differs */
 } comparison;
 
 typedef void (*see_fn)(comparison *c, const uint8_t *got, const uint8_t *want, size_t component);
@@ -164,7 +164,8 @@ static pm_status compare_fields(const comparison *whole, const pm_struct *struct
         if (!pm_file_type_find(field->type, &c.type))
             return pm_fail(err, PM_FAILED, "field %s of %s is a %s, which cannot be compared",
                            field->path, whole->of->buffer->name, field->type);
-        /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+        /* use the size from the source: a vector of 3 has the size of 3 scalars in CUDA, but of 4
+         * in OpenCL C */
         c.type.bytes = field->bytes;
         c.field = field->path;
         c.extents = field->extent_count ? field : NULL;

@@ -29,7 +29,7 @@ typedef struct {
     size_t bytes;
     bool exact;
     pm_file_tolerance tolerance;
-    /* origin of the expected contents `want`, for messages: the file, or another version */
+    /* name of the origin of `want` for error messages: a file or another version */
     const char *by;
 } pm_file_comparison;
 

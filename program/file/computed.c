@@ -1,13 +1,13 @@
-/* Runs workloads of a workload file whose results it needs itself: the launches with contents =
- * yes, which compute contents of buffers, and references that start with the results of a version.
- * See from_file.h.
+/* Runs two kinds of workloads of a workload file on the CPU, because perfmodel needs their results:
+ * the launches with contents = yes, which compute initial contents of buffers, and references that
+ * start with the results of a version. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * They run in the trace engine, on the CPU, so that their results are the same for every device.
- * The launches with contents = yes are a workload of their own: its source is that of [contents],
- * and it has all buffers of the file, filled by their contents keys. The buffers that a launch
- * takes are copied back.
+ * The launches with contents = yes form a separate workload. Its source is that of section
+ * [contents], and it has all buffers of the file with the contents that their keys describe. After
+ * the run, the buffers that its launches use are copied to the workload that is built.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,8 +20,8 @@
  * because one work-item may compute a large buffer alone. */
 static const double STEP_LIMIT = 1e8;
 
-/* Replaces the engine's advice on warps that do not end, which names an option that has no effect
- * here. */
+/* Replaces the advice in the engine's error message about a warp that runs too long, because the
+ * option that it names has no effect here. */
 static void advise_on_limit(pm_error *err)
 {
     char *advice = err ? strstr(err->text, "; a longer one needs") : NULL;
@@ -65,14 +65,15 @@ static bool takes(const pm_workload *workload, size_t buffer)
     return false;
 }
 
-/* Returns the buffer's initial contents. Allocates memory for them if the buffer has none. NULL:
- * out of memory. */
+/* Returns the buffer's initial contents, which can be changed. Allocates memory for them if the
+ * buffer has none. NULL: out of memory. */
 static void *contents_of(pm_workload *workload, size_t buffer)
 {
     pm_buffer *own = &workload->buffers[buffer];
 
     if (own->initial)
-        return own->initial;
+        return pm_workload_settle(workload, buffer, &workload->error) == PM_OK ? own->initial
+                                                                               : NULL;
     own->initial = pm_workload_contents(workload, own->bytes);
     if (own->initial && own->flags & PM_BUFFER_POISON)
         memset(own->initial, 0xff, own->bytes);

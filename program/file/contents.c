@@ -12,27 +12,8 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "program/common.h"
+#include "program/contents/fill_parts.h"
 #include "program/file/box.h"
-
-typedef enum { CONSTANT, LIST, RANGE, EACH, RANDOM } rule_kind;
-
-/* A value. The scalar type says which member is used: integer or real. */
-typedef struct {
-    int64_t integer;
-    double real;
-} listed;
-
-typedef struct {
-    rule_kind kind;
-    bool whole; /* random numbers: true means all values of an integer type */
-    int64_t integer[2];
-    /* constant: the value; range: first value and step; random: lowest and highest value */
-    double real[2];
-    uint64_t seed;
-    pm_expression *each; /* expression of i, the index of the scalar */
-    listed *list;        /* one value per scalar */
-} rule;
 
 static void fault(const pm_file_build *b, const pm_file_text *contents, const char *buffer,
                   const char *what)
@@ -72,10 +53,10 @@ bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, co
 
 /* Reads `count` numbers. For random contents, a seed may follow. */
 static void read_numbers(const pm_file_build *b, const pm_file_target *target,
-                         const pm_file_text *contents, const char *rest, size_t count, rule *r,
-                         const char *usage)
+                         const pm_file_text *contents, const char *rest, size_t count,
+                         pm_fill_rule *r, const char *usage)
 {
-    const size_t most = count + (r->kind == RANDOM);
+    const size_t most = count + (r->kind == PM_FILL_RANDOM);
 
     for (size_t i = 0; i < count || (rest && i < most); i++) {
         char item[PM_FILE_ITEM];
@@ -87,9 +68,9 @@ static void read_numbers(const pm_file_build *b, const pm_file_target *target,
                 break;
             r->seed += (uint64_t)pm_file_integer(b, &b->numbers, item, contents->line);
         } else if (target->type.scalar->kind == PM_SCALAR_REAL) {
-            r->real[i] = pm_file_real(b, &b->numbers, item, contents->line);
+            r->value[i].real = pm_file_real(b, &b->numbers, item, contents->line);
         } else {
-            r->integer[i] = pm_file_integer(b, &b->numbers, item, contents->line);
+            r->value[i].integer = pm_file_integer(b, &b->numbers, item, contents->line);
         }
     }
     if (rest)
@@ -102,7 +83,7 @@ static size_t scalars_of(const pm_file_target *target)
            (target->extents ? pm_field_elements(target->extents) : 1);
 }
 
-static bool fits(const pm_scalar *scalar, const listed *value)
+static bool fits(const pm_scalar *scalar, const pm_fill_value *value)
 {
     if (scalar->kind != PM_SCALAR_REAL)
         return pm_scalar_holds(scalar, value->integer);
@@ -110,16 +91,16 @@ static bool fits(const pm_scalar *scalar, const listed *value)
 }
 
 static void read_list(const pm_file_build *b, const pm_file_target *target,
-                      const pm_file_text *contents, const char *rest, rule *r)
+                      const pm_file_text *contents, const char *rest, pm_fill_rule *r)
 {
     const pm_scalar *scalar = target->type.scalar;
     const size_t wanted = scalars_of(target);
     char item[PM_FILE_ITEM];
     size_t count = 0;
 
-    r->kind = LIST;
+    r->kind = PM_FILL_LIST;
     for (; rest; count++) {
-        listed *value;
+        pm_fill_value *value;
 
         r->list = pm_more(b->memory, r->list, count, sizeof *r->list);
         value = &r->list[count];
@@ -141,23 +122,27 @@ static void read_list(const pm_file_build *b, const pm_file_target *target,
 }
 
 static void read_each(const pm_file_build *b, const pm_file_target *target,
-                      const pm_file_text *contents, const char *rest, rule *r)
+                      const pm_file_text *contents, const char *rest, pm_fill_rule *r)
 {
     char what[PM_EXPRESSION_FAULT];
 
-    r->kind = EACH;
+    r->kind = PM_FILL_EACH;
     r->each = pm_take(b->memory, 1, sizeof *r->each);
-    if (!pm_expression_read(rest ? rest : "", &b->counting,
-                            target->type.scalar->kind == PM_SCALAR_REAL, r->each, what))
+    r->text = pm_copy(b->memory, rest ? rest : "");
+    r->name_count = b->counting.count;
+    r->names = pm_take(b->memory, r->name_count, sizeof *r->names);
+    memcpy(r->names, b->counting.items, r->name_count * sizeof *r->names);
+    if (!pm_expression_read(r->text, &b->counting, target->type.scalar->kind == PM_SCALAR_REAL,
+                            r->each, what))
         fault(b, contents, target->buffer, what);
 }
 
 static void read_rule(const pm_file_build *b, const pm_file_target *target,
-                      const pm_file_text *contents, rule *r)
+                      const pm_file_text *contents, pm_fill_rule *r)
 {
     const char *rest = NULL;
 
-    *r = (rule){.kind = CONSTANT, .seed = b->seed};
+    *r = (pm_fill_rule){.kind = PM_FILL_CONSTANT, .seed = b->seed};
     if (strcmp(contents->text, "zeros") == 0)
         return;
     if (pm_file_starts(contents->text, "constant", &rest)) {
@@ -165,7 +150,7 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
         return;
     }
     if (pm_file_starts(contents->text, "range", &rest)) {
-        r->kind = RANGE;
+        r->kind = PM_FILL_RANGE;
         read_numbers(b, target, contents, rest, 2, r, "write range FIRST, STEP");
         return;
     }
@@ -182,178 +167,88 @@ static void read_rule(const pm_file_build *b, const pm_file_target *target,
               "contents are zeros, constant VALUE, list VALUES, range FIRST, STEP, each "
               "EXPRESSION, "
               "random LOW, HIGH, unset, or file PATH");
-    r->kind = RANDOM;
+    r->kind = PM_FILL_RANDOM;
     r->whole = !rest && target->type.scalar->kind != PM_SCALAR_REAL;
-    r->real[1] = 1;
+    r->value[1].real = 1;
     if (rest)
         read_numbers(b, target, contents, rest, 2, r,
                      "write random, random LOW, HIGH or random LOW, HIGH, SEED");
 }
 
 static void check_rule(const pm_file_build *b, const pm_file_target *target,
-                       const pm_file_text *contents, const rule *r)
+                       const pm_file_text *contents, const pm_fill_rule *r)
 {
     const pm_scalar *scalar = target->type.scalar;
     const double steps = (double)scalars_of(target) - 1;
-    const double real_last = r->kind == RANGE    ? r->real[0] + steps * r->real[1]
-                             : r->kind == RANDOM ? r->real[1]
-                                                 : r->real[0];
-    int64_t last = r->integer[0];
+    const double real_last = r->kind == PM_FILL_RANGE ? r->value[0].real + steps * r->value[1].real
+                             : r->kind == PM_FILL_RANDOM ? r->value[1].real
+                                                         : r->value[0].real;
+    int64_t last = r->value[0].integer;
     char what[80];
 
     snprintf(what, sizeof what, "not all of the values fit a %s", scalar->name);
     if (scalar->kind == PM_SCALAR_REAL &&
-        !(pm_scalar_fits(scalar, r->real[0]) && pm_scalar_fits(scalar, real_last)))
+        !(pm_scalar_fits(scalar, r->value[0].real) && pm_scalar_fits(scalar, real_last)))
         fault(b, contents, target->buffer, what);
-    if (r->kind == RANDOM && (r->integer[0] > r->integer[1] || r->real[0] > r->real[1]))
+    if (r->kind == PM_FILL_RANDOM &&
+        (r->value[0].integer > r->value[1].integer || r->value[0].real > r->value[1].real))
         fault(b, contents, target->buffer, "the lower bound is above the upper one");
     if (scalar->kind == PM_SCALAR_REAL)
         return;
-    if (r->kind == RANDOM)
-        last = r->integer[1];
-    else if (r->kind == RANGE &&
-             (__builtin_mul_overflow(r->integer[1], (int64_t)(scalars_of(target) - 1), &last) ||
-              __builtin_add_overflow(r->integer[0], last, &last)))
+    if (r->kind == PM_FILL_RANDOM)
+        last = r->value[1].integer;
+    else if (r->kind == PM_FILL_RANGE &&
+             (__builtin_mul_overflow(r->value[1].integer, (int64_t)(scalars_of(target) - 1),
+                                     &last) ||
+              __builtin_add_overflow(r->value[0].integer, last, &last)))
         fault(b, contents, target->buffer, what);
-    if (!pm_scalar_holds(scalar, r->integer[0]) || !pm_scalar_holds(scalar, last))
+    if (!pm_scalar_holds(scalar, r->value[0].integer) || !pm_scalar_holds(scalar, last))
         fault(b, contents, target->buffer, what);
 }
 
 /* ---- filling ------------------------------------------------------------------------------- */
 
-enum { BLOCK = 4096 }; /* scalars whose values are computed at a time */
-
-/* State of filling a buffer, scalar by scalar. */
+/* State of filling array fields: the values of the block that contains the next scalar. */
 typedef struct {
     const pm_file_build *build;
     const pm_file_text *contents;
     const pm_file_target *target;
-    const rule *rule;
-    pm_named_number numbers[PM_FILE_PARAMETERS + 1]; /* the last one is i */
-    char stream[160];
-    pm_expression_columns columns;
-    size_t number, count; /* index of the next scalar; number of scalars */
-    /* Values of the block of BLOCK scalars that contains scalar `number`. */
-    pm_expression_number values[BLOCK];
-    uint64_t bits[BLOCK];
+    const pm_fill_rule *fill;
+    pm_fill_room *room;
+    const pm_expression_number *values;
+    size_t number, first, count; /* next scalar; first scalar and size of the block */
 } filling;
 
-static void random_values(filling *f, size_t count)
+static void value_fault(const pm_file_build *b, const pm_file_target *target,
+                        const pm_file_text *contents, const char *what)
 {
-    const rule *r = f->rule;
-    const double range = r->real[1] - r->real[0];
-    const uint64_t low = (uint64_t)r->integer[0], span = (uint64_t)r->integer[1] - low + 1;
-    char stream[200];
-
-    snprintf(stream, sizeof stream, "%s#%zu", f->stream, f->number / BLOCK);
-    pm_random_bytes((unsigned char *)f->bits, count * sizeof *f->bits, r->seed, stream);
-    if (f->target->type.scalar->kind == PM_SCALAR_REAL)
-        for (size_t i = 0; i < count; i++)
-            f->values[i].real = r->real[0] + range * ((double)(f->bits[i] >> 11) * 0x1p-53);
-    else if (r->whole || span == 0)
-        for (size_t i = 0; i < count; i++)
-            f->values[i].integer = (int64_t)f->bits[i];
-    else
-        for (size_t i = 0; i < count; i++)
-            f->values[i].integer = (int64_t)(low + f->bits[i] % span);
-}
-
-/* Evaluates the expression for scalar `number`. If `column` is not NULL, it has the values of
- * PM_EXPRESSION_COLUMN scalars, from the last multiple of PM_EXPRESSION_COLUMN on, and the value is
- * taken from it. */
-static pm_expression_number each_value(filling *f, size_t number,
-                                       const pm_expression_values *column)
-{
-    const pm_file_build *b = f->build;
-    const pm_scalar *scalar = f->target->type.scalar;
-    const pm_numbers names = {b->counting.count, f->numbers};
-    pm_expression_number value;
-    char what[PM_EXPRESSION_FAULT];
-
-    f->numbers[names.count - 1].value = (int64_t)number;
-    if (column)
-        value = pm_expression_value_of(f->rule->each, column, number % PM_EXPRESSION_COLUMN);
-    else if (!pm_expression_value(f->rule->each, &names, &value, what))
-        pm_file_fault(b, f->contents->line, "buffer %s, element %zu: %s", f->target->buffer, number,
-                      what);
-    if (f->rule->each->real ? !pm_scalar_fits(scalar, value.real)
-                            : !pm_scalar_holds(scalar, value.integer))
-        pm_file_fault(b, f->contents->line, "buffer %s, element %zu: the value does not fit a %s",
-                      f->target->buffer, number, scalar->name);
-    return value;
-}
-
-static void each_values(filling *f, size_t count)
-{
-    const pm_numbers names = {f->build->counting.count, f->numbers};
-    const pm_expression_values *column = NULL;
-
-    for (size_t i = 0; i < count; i++) {
-        f->numbers[names.count - 1].value = (int64_t)(f->number + i);
-        if (i % PM_EXPRESSION_COLUMN == 0)
-            column = pm_expression_column(f->rule->each, &names, &f->columns);
-        f->values[i] = each_value(f, f->number + i, column);
-    }
-}
-
-/* Computes the values of the block that starts with the next scalar. Returns the number of
- * values. */
-static size_t next_block(filling *f)
-{
-    const rule *r = f->rule;
-    const bool real = f->target->type.scalar->kind == PM_SCALAR_REAL;
-    const size_t left = f->count - f->number, count = left < BLOCK ? left : BLOCK;
-
-    if (r->kind == EACH)
-        each_values(f, count);
-    else if (r->kind == RANDOM)
-        random_values(f, count);
-    else
-        for (size_t i = 0; i < count; i++) {
-            const size_t number = f->number + i;
-            pm_expression_number *value = &f->values[i];
-
-            if (r->kind == LIST && real)
-                value->real = r->list[number].real;
-            else if (r->kind == LIST)
-                value->integer = r->list[number].integer;
-            else if (real)
-                value->real = r->real[0];
-            else
-                value->integer = r->integer[0];
-            if (r->kind == RANGE && real)
-                value->real += (double)number * r->real[1];
-            else if (r->kind == RANGE)
-                value->integer += (int64_t)number * r->integer[1];
-        }
-    return count;
-}
-
-static void store(const pm_scalar *scalar, uint8_t *to, pm_expression_number value)
-{
-    if (scalar->kind == PM_SCALAR_REAL)
-        pm_scalar_store(scalar, to, 0, value.real);
-    else
-        pm_scalar_store(scalar, to, value.integer, 0);
+    pm_file_fault(b, contents->line, "buffer %s, %s", target->buffer, what);
 }
 
 static void fill_one(filling *f, uint8_t *to)
 {
     const pm_file_type *type = &f->target->type;
+    char what[PM_EXPRESSION_FAULT];
 
     for (size_t c = 0; c < type->width; c++, f->number++) {
-        if (f->number % BLOCK == 0)
-            next_block(f);
-        store(type->scalar, to + c * type->scalar->bytes, f->values[f->number % BLOCK]);
+        if (!f->values || f->number - f->first >= f->count)
+            f->values = pm_fill_block(f->fill, f->number, f->room, &f->first, &f->count, what);
+        if (!f->values) {
+            pm_fill_room_free(f->room);
+            value_fault(f->build, f->target, f->contents, what);
+            return;
+        }
+        pm_fill_put(type->scalar, to + c * type->scalar->bytes, f->values[f->number - f->first]);
     }
 }
 
-/* Fills an element. For an array field, d is the dimension: fills one subarray of dimension d. */
+/* Fills one element of a buffer at `to`. If the element is an array field, fills its subarray with
+ * the dimensions d, d + 1, ... */
 static void fill_element(filling *f, uint8_t *to, size_t d)
 {
     const pm_field *field = f->target->extents;
 
-    if (!field || d == field->extent_count) {
+    if (d == field->extent_count) {
         fill_one(f, to);
         return;
     }
@@ -361,81 +256,85 @@ static void fill_element(filling *f, uint8_t *to, size_t d)
         fill_element(f, to + i * field->extents[d].stride, d + 1);
 }
 
-/* Stores a block of scalars, one for each element. float and int have loops of their own for speed,
- * because most large buffers have these types. */
-static void store_block(const filling *f, uint8_t *to, size_t count)
+static void fill_all(const pm_file_build *b, const pm_file_target *target,
+                     const pm_file_text *contents, const pm_fill_rule *fill)
 {
-    const pm_scalar *scalar = f->target->type.scalar;
-    const size_t stride = f->target->stride;
+    filling f = {.build = b, .contents = contents, .target = target, .fill = fill};
+    char what[PM_EXPRESSION_FAULT];
+    bool done = true;
 
-    if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float))
-        for (size_t i = 0; i < count; i++) {
-            const float value = (float)f->values[i].real;
-
-            memcpy(to + i * stride, &value, sizeof value);
-        }
-    else if (scalar->kind != PM_SCALAR_REAL && scalar->bytes == sizeof(int32_t))
-        for (size_t i = 0; i < count; i++)
-            memcpy(to + i * stride, &f->values[i].integer, sizeof(int32_t));
-    else
-        for (size_t i = 0; i < count; i++)
-            store(scalar, to + i * stride, f->values[i]);
+    f.room = pm_fill_room_create();
+    if (!f.room)
+        pm_leave(b->memory, PM_FAILED, "out of memory");
+    for (size_t e = 0; target->extents && e < target->elements; e++)
+        fill_element(&f, target->base + e * target->stride, 0);
+    if (!target->extents)
+        done = pm_fill_store(fill, 0, scalars_of(target), target->base, f.room, what);
+    pm_fill_room_free(f.room);
+    if (!done)
+        value_fault(b, target, contents, what);
 }
 
-static void fill_all(filling *f)
+/* Reads the rule of contents into a fill, which points into the build's memory. */
+static void find_fill(const pm_file_build *b, const pm_file_target *target,
+                      const pm_file_text *contents, pm_fill_rule *fill)
 {
-    const pm_file_target *target = f->target;
+    const bool is_float =
+        target->type.scalar->kind == PM_SCALAR_REAL && target->type.scalar->bytes == sizeof(float);
 
-    if (target->type.width == 1 && !target->extents)
-        while (f->number < f->count) {
-            const size_t count = next_block(f);
-
-            store_block(f, target->base + f->number * target->stride, count);
-            f->number += count;
-        }
-    else
-        for (size_t e = 0; e < target->elements; e++)
-            fill_element(f, target->base + e * target->stride, 0);
+    read_rule(b, target, contents, fill);
+    check_rule(b, target, contents, fill);
+    fill->type = target->type;
+    fill->elements = target->elements;
+    fill->scalars = target->elements ? scalars_of(target) / target->elements : 0;
+    fill->offset = target->offset;
+    fill->stride = target->stride;
+    fill->one_stream = fill->kind == PM_FILL_RANDOM && !target->field && target->type.width != 3 &&
+                       (is_float || fill->whole);
+    fill->stream = pm_format(b->memory, "%s%s%s", target->stream, target->field ? "." : "",
+                             target->field ? target->field : "");
 }
 
-/* Fills a buffer of scalars with the same random numbers that programs of the suite use. Returns
- * false for other contents. */
-static bool fill_as_suite(const pm_file_target *target, const rule *r)
+/* Copies a rule with all that it points to into the memory of the rules. */
+static void keep_rule(pm_fills *rules, const pm_fill_rule *rule)
 {
-    const pm_scalar *scalar = target->type.scalar;
+    pm_memory *memory = &rules->memory;
+    pm_fill_rule *kept = pm_add(memory, rules->items, rules->count);
 
-    if (r->kind != RANDOM || target->field || target->type.width == 3)
-        return false;
-    if (scalar->kind == PM_SCALAR_REAL && scalar->bytes == sizeof(float))
-        pm_random_floats((float *)(void *)target->base, scalars_of(target), (float)r->real[0],
-                         (float)r->real[1], r->seed, target->stream);
-    else if (r->whole)
-        pm_random_bytes(target->base, target->elements * target->stride, r->seed, target->stream);
-    else
-        return false;
-    return true;
+    *kept = *rule;
+    kept->stream = pm_copy(memory, rule->stream);
+    if (rule->kind != PM_FILL_EACH)
+        return;
+    kept->text = pm_copy(memory, rule->text);
+    kept->each = pm_take(memory, 1, sizeof *kept->each);
+    *kept->each = *rule->each;
+    kept->names = pm_take(memory, rule->name_count, sizeof *kept->names);
+    for (size_t i = 0; i < rule->name_count; i++)
+        kept->names[i] =
+            (pm_named_number){pm_copy(memory, rule->names[i].name), rule->names[i].value};
 }
 
 static void fill_by_rule(const pm_file_build *b, const pm_file_target *target,
                          const pm_file_text *contents)
 {
-    filling *f;
-    rule r;
+    pm_fill_rule rule;
 
-    read_rule(b, target, contents, &r);
-    check_rule(b, target, contents, &r);
-    if (!target->base || fill_as_suite(target, &r))
-        return;
-    f = pm_take(b->memory, 1, sizeof *f);
-    f->build = b;
-    f->contents = contents;
-    f->target = target;
-    f->rule = &r;
-    memcpy(f->numbers, b->counting.items, b->counting.count * sizeof *f->numbers);
-    snprintf(f->stream, sizeof f->stream, "%s%s%s", target->stream, target->field ? "." : "",
-             target->field ? target->field : "");
-    f->count = scalars_of(target);
-    fill_all(f);
+    find_fill(b, target, contents, &rule);
+    if (target->rules)
+        keep_rule(target->rules, &rule);
+    else if (target->base)
+        fill_all(b, target, contents, &rule);
+}
+
+bool pm_file_is_by_rule(const pm_file_text *contents)
+{
+    static const char *const rules[] = {"constant", "range", "each", "random", "zeros"};
+    bool found = false;
+    const char *rest;
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !found; i++)
+        found = pm_file_starts(contents->text, rules[i], &rest);
+    return found && !strstr(contents->text, " within ");
 }
 
 void pm_file_fill(const pm_file_build *b, const pm_file_target *target,

@@ -7,12 +7,12 @@
 
 #include "base/memory.h"
 #include "collector/worker/source.h"
-#include "program/file/narrow.h"
+#include "program/contents/fill.h"
 #include "program/file/workload_file.h"
 #include "program/program.h"
 
-/* The parsed source of a variant that has a source or options of its own. All sizes of the variant
- * use the source that was parsed for the first size. */
+/* The parsed source of a variant that has another source or other options than the plain version.
+ * While a file is checked, all sizes of the variant use the source as parsed for the first size. */
 typedef struct {
     bool asked;
     pm_source *source; /* NULL: libclang is missing, or it cannot describe the source */
@@ -40,37 +40,39 @@ typedef struct {
     pm_tried_source *tried;
 } pm_from_file;
 
-/* A workload while it is built. */
+/* State of building the workload of one variant in one size from a workload file. */
 typedef struct {
     const pm_from_file *from;
     const pm_workload_file *file;
     const pm_file_variant *variant; /* NULL: the plain variant */
     const pm_file_size *size;
-    /* Parameters of the size, then parameters of [tune], then i, the index of the repeat. */
+    /* Values of the names that expressions may use: the parameters of the size, then those of
+     * [tune], then i, the index of a launch's repeat. */
     pm_named_number parameters[PM_FILE_PARAMETERS + 1];
     pm_numbers numbers;  /* `parameters` without i */
     pm_numbers counting; /* `parameters` with i */
     uint64_t seed;
     /* true: the build only checks the file, and does not generate contents of buffers */
     bool dry;
-    /* If `dry`: true if arguments are checked with the source parsed for this size, false if with
-     * the source that was parsed for the first size. */
+    /* Used if `dry` is true. true: the arguments of launches are checked against the source as it
+     * was parsed for this size. false: against the source as it was parsed for the first size,
+     * which is faster. */
     bool exact;
-    /* true: the workload gets only the check that compares it with the plain version */
+    /* true: the results of the workload are only compared with those of the plain version */
     bool against;
-    /* Workload with equal buffers, whose initial contents this workload uses without a copy. NULL:
-     * none. */
+    /* Another workload with equal buffers. The workload that is built uses the memory of their
+     * initial contents, without a copy. NULL: none. */
     const pm_workload *lender;
     /* Workload of the launches with contents = yes, which compute contents of buffers. It exists
      * only while `workload` is built; NULL: none. */
     pm_workload *contents;
-    /* Finished workload that has computed contents of buffers, from which this build copies them.
-     * NULL: none. */
+    /* Workload whose launches (with contents = yes) have already computed initial contents. The
+     * build copies these contents. NULL: none. */
     const pm_workload *computed;
     pm_workload *workload;
-    /* parsed source of a variant that has a source or options of its own; see pm_file_info */
+    /* parsed source of the variant, if the variant has its own source or compiler options */
     pm_source *own;
-    bool asked; /* true: the program has tried to open `own`, with or without success */
+    bool asked; /* true: this build has already tried to parse `own`, with or without success */
     /* memory of the workload while it is built; a fault in the file raises an error (pm_attempt) */
     pm_memory *memory;
 } pm_file_build;
@@ -94,9 +96,10 @@ void pm_file_start_build(pm_file_build *b, const pm_from_file *from, const pm_fi
 /* Returns whether a variant (NULL: the plain version) has a source or compiler options of its
  * own. */
 bool pm_file_has_own_source(const pm_file_variant *variant);
-/* Returns whether the build is of the version in section [reference]. */
+/* Returns whether `b` builds the reference, the version in section [reference]. */
 bool pm_file_is_reference(const pm_file_build *b);
-/* Returns whether the build is of the workload with the launches that have contents = yes. */
+/* Returns whether `b` builds the workload of the launches with contents = yes, which compute
+ * initial contents. */
 bool pm_file_is_contents(const pm_file_build *b);
 /* Returns the size with the name. NULL with err set: the file has no such size. */
 const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *name, pm_error *err);
@@ -107,44 +110,15 @@ const pm_file_size *pm_file_find_size(const pm_workload_file *f, const char *nam
  * build. */
 void pm_file_tune(pm_file_build *b, const int64_t *values);
 void pm_file_tune_alike(pm_file_build *b, const pm_file_build *other);
-/* Lists the parameters of [tune] and their values in from->program. */
+/* Stores the parameters of section [tune] and their possible values in from->program. */
 void pm_file_list_tuned(pm_from_file *from);
-/* Fails if the first values of the [tune] parameters, which are the default, violate a
- * restriction. */
+/* Fails if the default values of the tuning parameters (the first value of each) violate a
+ * condition of the key `restrict`. */
 void pm_file_check_first(const pm_from_file *from);
 
-/* ---- types.c */
-
-typedef enum {
-    PM_SCALAR_SIGNED,
-    PM_SCALAR_UNSIGNED,
-    PM_SCALAR_REAL /* IEEE 754 binary32 or binary64, or a 2-byte format that narrow.h describes */
-} pm_scalar_kind;
-typedef struct {
-    const char *name;
-    size_t bytes;
-    pm_scalar_kind kind;
-    const pm_narrow *narrow; /* format of a 2-byte real type; NULL: the scalar has another type */
-} pm_scalar;
-/* A scalar or vector of OpenCL C. A vector of 3 has the size of a vector of 4. */
-typedef struct {
-    const pm_scalar *scalar;
-    size_t width, bytes;
-} pm_file_type;
-
-/* Returns false if no type has the name. */
-bool pm_file_type_find(const char *name, pm_file_type *type);
 /* Sets the size of the type in the language of the workload's source. In CUDA, a vector of 3 has
- * the size of three scalars, in OpenCL C that of four. */
+ * the size of three scalars, in OpenCL C that of four. Defined in buffers.c. */
 void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type);
-/* Stores `integer` or `real`, depending on the scalar's type. The caller has checked that the value
- * fits the type. */
-void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double real);
-double pm_scalar_real(const pm_scalar *scalar, const void *at);
-/* Returns whether a number fits into a real type. */
-bool pm_scalar_fits(const pm_scalar *scalar, double value);
-/* Returns whether an integer type can hold the value. */
-bool pm_scalar_holds(const pm_scalar *scalar, int64_t value);
 
 /* ---- expressions in the file (substitute.c); a fault raises an error with the line ---- */
 
@@ -174,8 +148,8 @@ void pm_file_check_headers(const pm_file_build *b, unsigned line);
 /* Returns the description of the variant's source. NULL: libclang is missing, or it cannot describe
  * the source. Defined in build.c. */
 const pm_source_info *pm_file_info(pm_file_build *b);
-/* Returns a struct of the plain version's source by its name, with or without "struct". NULL:
- * unknown. */
+/* Returns the struct with this name (with or without "struct" before it) in the source of the plain
+ * version. NULL: the source has no such struct, or could not be parsed. */
 const pm_struct *pm_file_struct(const pm_from_file *from, const char *name);
 
 /* Returns whether the text starts with the word. *rest is the text after the word; NULL if the text
@@ -192,12 +166,13 @@ void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const 
                         const char *rest, size_t bytes, pm_file_place *place);
 pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err);
 
-/* Adds a check of the outputs to the workload. It compares buffers with the contents that the file
- * expects. If reference is not NULL, it also runs the reference workload and compares the outputs
- * of both. Raises an error if the type of an output cannot be compared. Defined in results.c. */
+/* Adds a check of its results to the workload. The check compares buffers with the contents that
+ * the file expects. If reference is not NULL, the reference workload is also run, and the outputs
+ * of both are compared. Raises an error if the type of an output cannot be compared. Defined in
+ * results.c. */
 void pm_file_add_check(const pm_file_build *b, pm_workload *reference);
-/* Adds a check that compares the workload's outputs only with those of the plain version. The
- * outputs of the plain version become the outputs of the workload, too. */
+/* Adds a check that compares the workload's output buffers only with those of the plain version.
+ * The buffers that are outputs of the plain version are marked as outputs of the workload. */
 void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain);
 /* Unless the file names its outputs, marks all buffers that kernels of the plain version may write
  * as outputs. */
@@ -221,18 +196,23 @@ void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents);
 /* Sets *range to the global and local size of the first launch. Defined in launches.c. */
 void pm_file_first_range(const pm_file_build *b, pm_launch_range *range);
 
-/* The part of a buffer that gets contents from one line of the file. In each element of the buffer,
- * it is one scalar or vector, or one array field. pm_file_fill is defined in contents.c. */
+/* Memory to fill by one line with contents of the file: the elements of a buffer, or one field of
+ * each of its elements (a scalar, a vector or an array). pm_file_fill is defined in contents.c. */
 typedef struct {
     const char *buffer, *field; /* field: name of a struct's field; NULL: the elements themselves */
     const char *stream;         /* name of the random stream for random numbers */
     pm_file_type type;
     uint8_t *base;           /* first byte to fill; NULL: the contents are only checked */
+    pm_fills *rules;         /* gets the rule, and nothing is filled; NULL: `base` is filled */
     size_t elements, stride; /* stride: bytes from one element to the next */
+    size_t offset;           /* bytes from the start of an element to the part */
     const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
 } pm_file_target;
 void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
                   const pm_file_text *contents);
+/* Returns whether any part of a buffer with these contents can be computed alone: the contents are
+ * neither a list nor a file nor a box. */
+bool pm_file_is_by_rule(const pm_file_text *contents);
 /* Fills the buffer if the contents are "zeros" or "file PATH", which need no type. Returns false
  * for other contents. */
 bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, const char *buffer,

@@ -11,7 +11,8 @@ pm_file_text pm_file_text_of(const pm_setting *setting)
     return (pm_file_text){.text = setting->value, .line = setting->line};
 }
 
-/* Stores a setting in the slot with its key. Returns false if no slot has the key. */
+/* Stores the value of a line KEY = VALUE in the member that belongs to the key. Returns false if
+ * `slots` does not have the key. */
 bool pm_file_set_key(const pm_file_slot *slots, size_t count, const char *key,
                      const pm_setting *setting)
 {

@@ -1,4 +1,4 @@
-/* The keys of a workload file's sections, while the file is read.
+/* Reads the keys of a workload file's sections.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,19 +8,20 @@
 #include "base/error.h"
 #include "program/file/workload_file.h"
 
-/* A slot of a section: a key, and the member that gets its value. */
+/* A key that a section may have, and the member that gets its value. */
 typedef struct {
     const char *key;
     pm_file_text *place;
 } pm_file_slot;
 
-/* Reports a fault in a line and ends the reading. */
+/* Raises an error about a line of the workload file, which ends the reading of the file. */
 #define pm_file_read_fault(f, line, ...)                                                           \
     (pm_workload_file_fault(f, line, (f)->memory.err, __VA_ARGS__),                                \
      pm_give_up(&(f)->memory, PM_BAD_INPUT))
 
 pm_file_text pm_file_text_of(const pm_setting *setting);
-/* Stores a setting in the slot with its key. Returns false if no slot has the key. */
+/* Stores the value of a line KEY = VALUE in the member that belongs to the key. Returns false if
+ * `slots` does not have the key. */
 bool pm_file_set_key(const pm_file_slot *slots, size_t count, const char *key,
                      const pm_setting *setting);
 /* Raises an error about an unknown key in a section. `right` lists the keys that the section may
@@ -34,7 +35,7 @@ bool pm_file_yes(const pm_workload_file *f, const pm_file_text *text);
 void pm_file_demand(const pm_workload_file *f, const pm_section *section, const pm_file_text *text,
                     const char *key, const char *how);
 
-/* The keys of a launch. */
+/* The keys that a section [launch NAME] may have. */
 enum { PM_LAUNCH_SLOTS = 9 };
 #define PM_LAUNCH_KEYS "kernel, global, local, grid, block, shared, offset, arguments, repeat"
 

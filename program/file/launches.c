@@ -190,9 +190,9 @@ static void add_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
                           PM_FILE_ITEM - 1);
         pm_file_add_argument(b, item, texts->arguments.line);
     }
-    /* If the build only checks the file (b->dry), check the arguments with the variant's source
-     * that was parsed for the first size. A variant with a source of its own is checked again when
-     * it is built to run. */
+    /* Check the arguments against the kernel's parameters. A build that only checks the file
+     * (b->dry) uses the variant's source as parsed for the first size. A variant with its own
+     * source is therefore checked again when it is built to be run. */
     if (b->dry || (pm_file_has_own_source(b->variant) && !pm_file_is_contents(b)))
         pm_file_check_arguments(b, texts);
 }

@@ -18,8 +18,8 @@ void pm_file_find_root(pm_from_file *from)
 
     if (pm_confine_root(from->path, root)) {
         from->root = pm_copy(&from->memory, root);
-        /* A file outside of the capture must not be read, not even to quote it in an error
-         * message. */
+        /* Do not read a file outside of the capture, because an error message could quote its
+         * text. */
         if (!pm_confine_holds(root, from->path))
             pm_leave(&from->memory, PM_BAD_INPUT,
                      "%s: leads out of the capture %.300s: copy the workload file there",

@@ -47,8 +47,8 @@ static void add_source(pm_file_build *b)
     if (pm_language_of(place) == PM_LANGUAGE_CUDA)
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
-    /* Headers of CUDA sources are not checked here, because many are left out of the source.
-     * compiler/cuda_source/cuda_source.h reports missing headers. */
+    /* Headers of CUDA sources are not checked here, because perfmodel removes many of their
+     * #include lines. compiler/cuda_source/cuda_source.h reports missing headers. */
     if (b->workload->error.status == PM_OK &&
         (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
         pm_file_check_headers(b, source->line);
@@ -92,15 +92,16 @@ static void add_parts(void *build)
         pm_file_add_plain_check(b, build_plain(b));
         return;
     }
-    /* By default only the smallest size is compared with the reference, because a plain reference
-     * may take long. */
+    /* By default only the results of the smallest size are compared with the reference's, because a
+     * reference may run long. */
     if (b->file->reference && !pm_file_is_reference(b) &&
         (b->file->reference->all_sizes || b->size == b->file->sizes))
         reference = build_reference(b);
     pm_file_add_check(b, reference);
 }
 
-/* Calls add(b), which fills b->workload. Returns the workload; NULL if add fails. */
+/* Calls add(b), which adds sources, buffers and launches to b->workload. Returns the finished
+ * workload; NULL with err set if `add` raised an error. */
 static pm_workload *attempt(pm_file_build *b, const char *variant, void (*add)(void *build),
                             pm_error *err)
 {
@@ -134,8 +135,8 @@ static pm_workload *build(pm_file_build *b, const char *variant, void (*add)(voi
     return workload ? pm_workload_finish(workload, err) : NULL;
 }
 
-/* Builds another version of the program in the same size. Raises an error on failure
- * (pm_attempt). */
+/* While one version is built, builds another one (such as the reference) in the same size. Raises
+ * an error on failure (pm_attempt). */
 static pm_workload *build_beside(const pm_file_build *b, pm_file_build *own, const char *variant,
                                  void (*add)(void *build))
 {
@@ -244,7 +245,8 @@ static void fault(const pm_from_file *from, unsigned line, const char *name, con
     pm_give_up(&from->memory, PM_BAD_INPUT);
 }
 
-/* Returns whether the workload file is the installed file of the given program of the suite. */
+/* Returns whether the workload file that is read is the installed file of this program of the
+ * suite. */
 static bool is_file_of(const pm_from_file *from, const pm_program *program)
 {
     char name[NAME_MAX], path[PATH_MAX], own[PATH_MAX], given[PATH_MAX];
@@ -285,8 +287,8 @@ static bool is_transform(const char *name)
     return pm_layouts_is_text(name) || pm_stage_is_text(name) || pm_version_is_text(name);
 }
 
-/* Names the plain version. If the program can have layouts, the name is "aos", because this is also
- * the name of its own layout (array of structs). */
+/* Sets the name of the plain version. If the program can be rewritten for other data layouts, the
+ * name is "aos" (array of structs), which is the layout of the plain version. */
 static void name_base(pm_from_file *from)
 {
     const pm_workload_file *f = from->file;
@@ -407,9 +409,9 @@ static void add_launched(void *build)
     }
 }
 
-/* Parses the source of the plain version and sets from->source. It is no error if libclang cannot
- * describe the source: from->source is then NULL, and the program has no layouts. If the source
- * does not compile, the compiler reports a better message later. */
+/* Parses the source of the plain version and sets from->source. If libclang cannot parse it,
+ * from->source becomes NULL, and the program cannot be rewritten for other layouts. This is no
+ * error here, because the compiler reports a better message later. */
 static void describe(pm_from_file *from)
 {
     pm_file_build b;

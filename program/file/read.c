@@ -9,8 +9,9 @@
 #include "program/file/from_file.h"
 #include "program/suite/suite.h"
 
-/* Parses from->text, which was generated for a bare source. Paths in it are relative to the
- * source's folder. Error messages name no lines, because the text is not a file of the user. */
+/* Parses from->text, a workload file that was generated for a source without one. Paths in it are
+ * relative to the source's folder. Error messages about it do not give line numbers, because the
+ * user has not written this text. */
 static pm_workload_file *read_text(pm_from_file *from)
 {
     const char *slash = strrchr(from->path, '/');
@@ -103,7 +104,7 @@ pm_program *pm_program_parse(const char *path, char *text, const char *const *as
 
 void pm_program_read_free(pm_program *program)
 {
-    /* valid because `program` is the first member of pm_from_file */
+    /* the cast is valid because `program` is the first member of pm_from_file */
     pm_from_file *from = (pm_from_file *)program;
 
     if (!from)

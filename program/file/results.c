@@ -15,7 +15,7 @@
 
 static const double TOLERANCE = 1e-5;
 
-/* Expected contents of a buffer after the last launch. */
+/* Expected contents of a buffer after the last launch (the key `expected` of its section). */
 typedef struct {
     bool given;
     pm_file_place place;
@@ -23,11 +23,11 @@ typedef struct {
     double tolerance;
 } expectation;
 
-/* Context of the check, which the workload owns. */
+/* Data for the check of a workload's results, which the workload owns. */
 typedef struct {
     const pm_from_file *from;
     pm_file_tolerance tolerance; /* tolerances for comparisons with the reference */
-    expectation *expected;       /* per buffer */
+    expectation *expected;       /* expected[i]: expected contents of buffer i of the file */
     /* Reference workload that runs after a version, with the version's outputs as initial contents.
      * NULL: none. */
     pm_workload *after;
@@ -35,8 +35,8 @@ typedef struct {
 
 /* ---- the check ------------------------------------------------------------------------------ */
 
-/* Returns a comparison of a buffer's final contents with those of the same buffer in the reference
- * or the plain version. `expected` has the outputs of the latter. */
+/* Prepares the comparison of a buffer's final contents with expected[buffer], the contents of the
+ * same buffer after the reference (or the plain version) has run. */
 static pm_file_comparison comparison_of(const results *r, const pm_workload *workload,
                                         void *const *expected, size_t buffer, const void *got,
                                         const char *by)
@@ -54,7 +54,7 @@ static pm_file_comparison comparison_of(const results *r, const pm_workload *wor
 }
 
 /* Compares a buffer with its expected contents. The file with these contents is read only now,
- * because most workloads are never run as a whole. */
+ * because most workloads are never run with all work-groups. */
 static pm_status check_expected(const pm_from_file *from, const expectation *expected,
                                 pm_file_comparison *comparison, pm_error *err)
 {
@@ -214,8 +214,9 @@ static void read_tolerance(const pm_file_build *b, results *r)
 }
 
 /* Prepares a reference that runs after each version. Allocates initial contents for its buffers
- * that start with outputs of a version. Hashes the reference into the workload's salt, because
- * b->workload->reference is NULL. */
+ * that start with outputs of a version. Hashes the reference into the workload's salt, so that a
+ * change of the reference changes the workload's identity. (b->workload->reference is NULL for such
+ * a reference.) */
 static void prepare_after(const pm_file_build *b, pm_workload *reference)
 {
     char definition[PM_DEFINITION];
@@ -232,6 +233,7 @@ static void prepare_after(const pm_file_build *b, pm_workload *reference)
         if (buffer->bytes != output->bytes)
             pm_file_fault(b, of->after.line, "after: %s has %zu bytes, and %s has %zu", of->name,
                           buffer->bytes, output->name, output->bytes);
+        pm_require(b->memory, pm_workload_settle(reference, i, b->memory->err));
         if (!buffer->initial)
             buffer->initial = pm_workload_contents(reference, buffer->bytes);
         if (!buffer->initial)
@@ -260,7 +262,8 @@ static void free_results(void *context)
     free(r);
 }
 
-/* Creates the check's context, which the workload then owns. Frees `reference` on failure. */
+/* Creates the data for the check of the workload's results, which the workload then owns. Frees
+ * `reference` on failure. */
 static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload *reference)
 {
     const size_t count = b->file->buffer_count;
@@ -279,7 +282,8 @@ static results *add_results(const pm_file_build *b, pm_check_fn how, pm_workload
     return r;
 }
 
-/* Stores a digest of the identities of the files that the check reads. */
+/* Hashes path, size and modification time of the files that the check reads into the workload, so
+ * that a cached verdict is not used after a file has changed. */
 static void note_files(const pm_file_build *b, const results *r)
 {
     pm_wire files = PM_WIRE_WRITER;
@@ -296,8 +300,8 @@ static void note_files(const pm_file_build *b, const results *r)
     pm_wire_free(&files);
 }
 
-/* Hashes the expected contents into the workload's salt. If they change, the salt changes, and
- * cached verdicts are not reused. */
+/* Hashes the expected contents into b->workload->salt, a part of cache keys. If they change,
+ * verdicts in the cache are no longer used. */
 static void add_salt(const pm_file_build *b)
 {
     const pm_file_reference *reference = b->file->reference;
@@ -379,8 +383,8 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
     note_files(b, r);
 }
 
-/* Returns whether the kernel may write to the argument. Writes are known only for arrays of
- * structs; any other argument counts as written. */
+/* Returns whether the kernel may write to the buffer of this argument. The analysis of the source
+ * finds writes only to arrays of structs; any other buffer counts as written. */
 static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
 {
     for (size_t k = 0; info && k < info->kernel_count; k++) {

@@ -1,4 +1,5 @@
-/* The parameters by which a workload file's program can be tuned. See from_file.h.
+/* Handles the tuning parameters of a workload file (section [tune]) and their values. See
+ * from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

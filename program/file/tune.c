@@ -6,7 +6,7 @@
 
 #include "program/file/workload_file.h"
 
-enum { MOST_VALUES = 1024 }; /* most values per parameter */
+enum { MOST_VALUES = 1024 }; /* largest number of values of a tuning parameter */
 
 static const char RESTRICT[] = "restrict";
 

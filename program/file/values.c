@@ -15,10 +15,10 @@
 #include "compiler/language.h"
 #include "program/file/from_file.h"
 
-/* A value while it is read. */
+/* State of reading an argument that is a value, such as "float 0.5". */
 typedef struct {
     const pm_file_build *build;
-    const char *item; /* the whole argument */
+    const char *item; /* text of the whole argument */
     unsigned line;
     size_t bytes;
     unsigned char value[PM_MOST_VALUE];
@@ -148,7 +148,8 @@ static void read_field(const reading *r, const pm_field *field, const char *item
 
     if (!pm_file_type_find(field->type, &type))
         fault(r, "a field of it is of no type that a value can have: write bytes 0x...");
-    /* a vector of 3 has 3 elements in CUDA, but the size of 4 in OpenCL */
+    /* use the size from the source: a vector of 3 has the size of 3 scalars in CUDA, but of 4 in
+     * OpenCL C */
     type.bytes = field->bytes;
     if (field->extent_count == 0) {
         read_plain(r, &type, item, to);
@@ -223,14 +224,34 @@ static void read_bytes(reading *r, const char *text)
         fault(r, "no byte stands behind 0x");
 }
 
-/* Returns a buffer by its index in the file. It is in the workload that is built or in the workload
- * `contents`. NULL: neither has the buffer yet. */
+/* Returns the buffer with this index in the file, from the workload that is built or from the
+ * workload that computes contents. NULL: neither has the buffer yet. */
 static const pm_buffer *buffer_with(const reading *r, size_t index)
 {
     const pm_file_build *b = r->build;
     const pm_workload *among = index < b->workload->buffer_count ? b->workload : b->contents;
 
     return among && index < among->buffer_count ? &among->buffers[index] : NULL;
+}
+
+/* Copies bytes of a buffer's initial contents to the value. */
+static void copy_element(reading *r, const pm_buffer *buffer, size_t at, size_t bytes)
+{
+    const pm_file_build *b = r->build;
+    const pm_workload *owner =
+        buffer >= b->workload->buffers && buffer < b->workload->buffers + b->workload->buffer_count
+            ? b->workload
+            : b->contents;
+    const pm_fills *rules = pm_workload_rules(owner, (size_t)(buffer - owner->buffers));
+    pm_fill_room *room = rules ? pm_fill_room_create() : NULL;
+    char what[PM_EXPRESSION_FAULT] = "out of memory";
+    const bool written = room && pm_fills_write(rules, at, bytes, r->value, room, what);
+
+    pm_fill_room_free(room);
+    if (!rules)
+        memcpy(r->value, (const uint8_t *)buffer->initial + at, bytes);
+    else if (!written)
+        fault(r, what);
 }
 
 /* Reads the value "BUFFER[INDEX]", which is the initial value of a buffer's element. Reads 0 if the
@@ -262,7 +283,7 @@ static bool read_element(reading *r, const pm_file_type *type, const char *text)
     if (buffer && (at < 0 || (uint64_t)at >= buffer->bytes / type->bytes))
         fault(r, "the buffer has no element of this number");
     if (buffer && buffer->initial && !b->dry)
-        memcpy(r->value, (const uint8_t *)buffer->initial + (size_t)at * type->bytes, type->bytes);
+        copy_element(r, buffer, (size_t)at * type->bytes, type->bytes);
     return true;
 }
 

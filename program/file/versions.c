@@ -36,8 +36,8 @@ static void override(const pm_workload_file *f, pm_file_variant *variant, const 
                        setting->key);
 }
 
-/* Reads a [variant] or the [reference] section. `slots` are its keys without launch.NAME.KEY.
- * `names` is the list of all its keys for messages. */
+/* Reads a section [variant NAME] or [reference]. `slots`: the keys that it may have, besides
+ * launch.NAME.KEY. `names`: list of these keys for error messages. */
 static void read_version(pm_workload_file *f, const pm_section *section, pm_file_variant *variant,
                          const pm_file_slot *slots, size_t count, const char *names)
 {
@@ -62,8 +62,8 @@ void pm_file_read_variant(pm_workload_file *f, const pm_section *section)
     pm_file_variant *variant = &f->variants[f->variant_count];
     const pm_file_slot slots[] = {{"source", &variant->source}, {"options", &variant->options}};
 
-    /* An empty section with the name of the plain version sets the place of the plain version in
-     * lists of variants. */
+    /* An empty section with the name of the plain version sets its position in lists of
+     * variants. */
     if (section->count == 0 && f->base.text && strcmp(section->name, f->base.text) == 0) {
         f->base_place = f->variant_count;
         return;

@@ -51,8 +51,8 @@ static void name_parameters(pm_workload_file *f, const pm_section *section)
     }
 }
 
-/* Reads a size. All sizes have the same parameters. The expression of a parameter may use the
- * parameters before it. */
+/* Reads a section [size NAME]. All sizes have the same parameters. The expression of a parameter
+ * may use the parameters before it. */
 static void read_size(pm_workload_file *f, const pm_section *section)
 {
     pm_named_number known_so_far[PM_FILE_PARAMETERS];
@@ -153,7 +153,8 @@ static void find_with(pm_workload_file *f, size_t number)
     if (!repeat.text || strncmp(repeat.text, "with ", 5) != 0)
         return;
     name = repeat.text + 5 + strspn(repeat.text + 5, " ");
-    /* Launches between the two must also alternate with the earlier launch. */
+    /* Look for the launch NAME among the launches before this one. Only launches that alternate
+     * with NAME may stand between the two. */
     for (size_t l = number; l-- > 0 && (l + 1 == number || f->launches[l + 1].with != l + 1);)
         if (strcmp(f->launches[l].name, name) == 0 && f->launches[l].contents == launch->contents) {
             launch->with = f->launches[l].with;

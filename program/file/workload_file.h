@@ -15,7 +15,7 @@
 
 #include "base/ini.h"
 #include "base/memory.h"
-#include "program/file/expression.h"
+#include "program/contents/expression.h"
 
 /* Largest number of parameters of a program: those of a size and those of the [tune] section
  * together. */
@@ -29,10 +29,11 @@ typedef struct {
 typedef struct {
     const char *name;
     unsigned line;
-    const int64_t *values; /* values of the parameters */
+    const int64_t *values; /* values of the parameters in this size */
 } pm_file_size;
 
-/* contents.FIELD = ... */
+/* The line contents.FIELD = ... of a section [buffer NAME]: initial contents of one field of a
+ * struct. */
 typedef struct {
     const char *field;
     pm_file_text contents;
@@ -47,14 +48,16 @@ typedef struct {
     pm_file_text expected, tolerance;
     pm_file_text errors; /* name of a buffer of the reference with allowed errors */
     size_t errors_at;    /* index of the buffer `errors`, if it is given */
-    /* name of an output of a version; it is the initial contents of this buffer of the reference;
-     * text NULL: none */
+    /* name of a buffer that is an output of a version. The reference's buffer starts with the
+     * contents of this output after the version has run. text NULL: it does not. */
     pm_file_text after;
     size_t after_at; /* index of the buffer `after`, if it is given */
     bool output, restore, scratch;
-    /* Only the reference and [contents] have the buffer. They come after all other buffers. */
+    /* true: only the workloads of the sections [reference] and [contents] have the buffer. Such
+     * buffers come after all other buffers. */
     bool reference;
-    pm_file_text stream; /* name of the random stream; text NULL: the buffer's name */
+    /* name of the stream of random numbers for random contents; text NULL: the buffer's name */
+    pm_file_text stream;
     size_t field_count;
     pm_file_field *fields;
 } pm_file_buffer;
@@ -74,8 +77,8 @@ typedef struct {
     pm_file_launch_texts texts;
     /* the launch runs before all versions, and computes initial contents of buffers */
     bool contents;
-    /* Index of the first launch of a group of launches that repeat in turn. It is the launch's own
-     * index if it does not alternate with an earlier launch. */
+    /* Index of the first launch of the group of alternating launches to which this one belongs. It
+     * is the launch's own index if it does not alternate with an earlier launch. */
     size_t with;
 } pm_file_launch;
 
@@ -106,7 +109,7 @@ typedef struct {
     pm_file_text layout;
 } pm_file_layout;
 
-/* A parameter of [tune]. */
+/* A tuning parameter, which a line of the section [tune] describes. */
 typedef struct {
     const char *name;
     unsigned line;
@@ -127,16 +130,19 @@ typedef struct {
     pm_file_text name, source, options, base;
     pm_file_text class; /* name of a group of similar programs */
     pm_file_text title; /* short description; text NULL: none */
-    pm_file_text work;  /* amount of work of one pass; text NULL: number of work-items */
+    /* amount of work of one run of all launches; text NULL: their number of work-items */
+    pm_file_text work;
     /* Comma-separated data layouts that are listed as variants. "no": the program has no variants
      * in other data layouts. text NULL: none is listed. */
     pm_file_text listed_layouts;
-    bool probe;                      /* the program measures the device, and is no algorithm */
+    /* true: the program only measures the device, so advice and transforms leave it out */
+    bool probe;
     pm_file_reference *reference;    /* NULL: none */
     pm_file_variant *contents;       /* source of the launches that compute contents; NULL: none */
     pm_file_text expected_tolerance; /* default tolerance of comparisons with expected contents */
-    size_t base_place;               /* index of the plain version among the variants in lists */
-    size_t common_count;             /* number of buffers without reference = yes */
+    /* position of the plain version in lists of the program's variants */
+    size_t base_place;
+    size_t common_count; /* number of buffers without reference = yes */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     size_t layout_count;
     const char **parameters;
@@ -167,16 +173,18 @@ void pm_workload_file_free(pm_workload_file *file);
 /* Reads the [tune] section. The parameters of the sizes must have been read before. A fault raises
  * an error (pm_attempt of file->memory). Defined in tune.c. */
 void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
-/* Returns whether a version fulfils the restrictions. If not, *broken is the restriction that the
- * version violates. `names` has the size's parameters, then those of [tune]. If a restriction
- * cannot be evaluated, returns false with a message in `fault`. */
+/* Returns whether a combination of tuning parameters fulfils all conditions of the key `restrict`.
+ * If not, *broken is the first condition that is violated. `names` has the values of the size's
+ * parameters, then of those of [tune]. If a condition cannot be evaluated, returns false with a
+ * message in `fault`. */
 bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
                     const pm_file_restriction **broken, char *fault);
 
+/* size of the buffer for an item of a list: enough for an argument of 4096 bytes in hexadecimal */
+enum { PM_FILE_ITEM = 8448 };
 /* Takes the next item of a list that is separated by commas. Commas in parentheses do not separate.
  * Copies the item at *rest to `item` without blanks around it. Moves *rest past the comma, or to
  * NULL at the end. Returns false if the item is empty or too long. */
-enum { PM_FILE_ITEM = 8448 }; /* size of an item: enough for a value of 4096 bytes in hexadecimal */
 bool pm_file_item(const char **rest, char item[PM_FILE_ITEM]);
 
 #endif

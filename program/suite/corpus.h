@@ -1,4 +1,5 @@
-/* The corpus: shipped workload files that train and validate the models.
+/* Lists the corpus: the workload files that are shipped with perfmodel, whose measured times train
+ * and validate its models.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each has the sizes, inputs, check and layouts of its OpenCL program. Its other variants are the
- * hand-written CUDA versions in the table below. Layouts and staging transform the base as usual.
+ * A CUDA version has the sizes, inputs, expected results and data layouts of its OpenCL program.
+ * Its other variants are the hand-written CUDA versions in the table below. As for OpenCL programs,
+ * its base variant can be rewritten for other layouts and for arrays in shared memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +81,9 @@ bool pm_cuda_suite_program(size_t i, pm_program *program)
         return false;
     *program = *of;
     program->info.name = rows[i].name;
-    if (!of->layouts) /* if the program has layouts, the list of the OpenCL program already names
-                         them */
+    /* a program with data layouts keeps the variants of its OpenCL version, whose list names the
+     * layouts */
+    if (!of->layouts)
         program->info.variants = rows[i].variants;
     if (of->info.base && !pm_listed(rows[i].variants, of->info.base))
         program->info.base = NULL; /* NULL because there is no CUDA source of the base variant */

@@ -1,4 +1,4 @@
-/* Computes the digest of a workload's sources and data. See suite.h.
+/* Builds a workload and computes the hash that identifies its sources and data. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

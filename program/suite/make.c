@@ -1,4 +1,5 @@
-/* Builds workloads of programs, those of the suite by their workload files. See suite.h.
+/* Builds the workloads of a program's variants. For a program of the suite, first reads its
+ * workload file. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +35,8 @@ static const pm_program *open_shipped(pm_session *session, const char *file, pm_
     return program;
 }
 
-/* Builds a workload of the suite. Its origin is NULL, because no file of the user describes it. */
+/* Builds a workload of a program of the suite. Its member `origin`, a path for messages, is NULL,
+ * because the user has no file that describes it. */
 static pm_workload *make_shipped(const pm_program *program, const char *variant, const char *size,
                                  uint64_t seed, pm_session *session, pm_error *err)
 {

@@ -23,7 +23,8 @@ static bool is_size(const pm_program_info *info, const char *name)
     return pm_listed(info->sizes, name);
 }
 
-/* Returns whether a name is valid for one of the first n programs that `programs` selects. */
+/* Returns whether a name (of a program, variant or size) is valid for one of the first n programs
+ * of `all`. Only programs that the list `programs` names are considered (NULL: every program). */
 static bool known_among(const pm_programs *all, const char *const *programs, size_t n,
                         known_fn known, const char *name)
 {
@@ -104,7 +105,8 @@ static bool any_variant(const pm_program_info *info, const char *const *variants
     return false;
 }
 
-/* Fails if every name is valid, but no program has the variants and sizes together. */
+/* Fails if no program has one of the given variants together with one of the given sizes, although
+ * each name by itself is valid. */
 static pm_status check_together(const pm_programs *all, const char *const *programs,
                                 const char *const *variants, const char *const *sizes,
                                 pm_error *err)

@@ -142,7 +142,8 @@ static pm_status find_in_corpus(pm_session *session, const char *name, const pm_
     return found ? PM_OK : err->status;
 }
 
-/* Returns the only program of a path. It is an error if the path has several. */
+/* Returns the program of the workload at this path. Fails if the path is a folder with several
+ * workloads. */
 static const pm_program *only_workload(pm_session *session, const char *path, pm_error *err)
 {
     const char *const paths[] = {path, NULL};

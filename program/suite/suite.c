@@ -15,9 +15,9 @@
 
 /* ---- variants ------------------------------------------------------------------------------ */
 
-/* Returns whether the variant's text requests staging of arrays, alone or after layouts that the
- * program has. A malformed text counts as such a request, because the transform then reports the
- * error. */
+/* Returns whether the variant's name requests staging of arrays in local memory, such as "shared:a"
+ * or "soa;shared:a". A malformed name of this form counts, too, because the transform then reports
+ * the error. */
 static bool is_staged(const pm_program_info *info, const char *variant)
 {
     const char *share;
@@ -33,8 +33,8 @@ static bool is_staged(const pm_program_info *info, const char *variant)
     return fits;
 }
 
-/* Returns whether the variant is made by adding `restrict`. If the program lists a variant of that
- * name, it is not. */
+/* Returns whether the variant is the base variant with `restrict` added to all pointers. It is not
+ * if the program itself lists a variant named "restrict". */
 static bool is_restrict(const pm_program_info *info, const char *variant)
 {
     return info->base && strcmp(variant, PM_RESTRICT_VARIANT) == 0 &&
@@ -150,8 +150,8 @@ static pm_workload *build(const pm_program *program, make_fn make, const char *v
     return workload ? pm_workload_rename(workload, variant, err) : NULL;
 }
 
-/* Returns the workload. NULL: its build has failed, maybe because the user has cancelled the work.
- */
+/* Returns `workload`. If it is NULL, its build has failed, or the user has cancelled the work: ends
+ * the session's step with this error. */
 static pm_workload *built(pm_workload *workload, const pm_session *session, pm_error *err)
 {
     if (!workload)

@@ -22,8 +22,9 @@ const pm_program *pm_suite_find(const char *name);
  * layout (transform/layout/layout.h) if info->layouts is set. If it has a base variant, it also has
  * PM_RESTRICT_VARIANT and every staging request (transform/staging/staging.h). */
 bool pm_program_has_variant(const pm_program_info *info, const char *variant);
-/* Reads the program that a workload file describes (docs/workloads.md). Its workloads have a check
- * if the file has a reference. A fault in the file is PM_BAD_INPUT and names file and line. */
+/* Reads the program that a workload file describes (docs/workloads.md). The results of its
+ * workloads are checked if the file has a section [reference]. A fault in the file is PM_BAD_INPUT
+ * and names file and line. */
 pm_program *pm_program_read(const char *path, pm_worker *worker, pm_error *err);
 /* Reads the workload file of a program of the suite. Does not build each variant in each size to
  * find faults, because that takes long and tests have checked the file. */
@@ -35,9 +36,9 @@ void pm_program_read_free(pm_program *program);
 pm_workload *pm_suite_make(const pm_program *program, const char *variant, const char *size,
                            uint64_t seed, pm_session *session, pm_error *err);
 
-/* Makes a program from `text`, the content of a workload file that was generated for the bare
- * source at `path`. Frees `text`. assumed: assumptions about the source, NULL-terminated; the
- * program has a copy. */
+/* Makes a program from `text`, a workload file that was generated for the source at `path`, which
+ * has none. Frees `text`. assumed: assumptions about the source, NULL-terminated; the program has a
+ * copy. */
 pm_program *pm_program_parse(const char *path, char *text, const char *const *assumed,
                              pm_worker *worker, pm_error *err);
 
@@ -47,11 +48,11 @@ pm_program *pm_program_parse(const char *path, char *text, const char *const *as
 /* Returns whether the path ends like a source file's (.cl, .cu, .hip, or
  * .c and .cpp for OpenCL host code). */
 bool pm_bare_is(const char *path);
-/* Reads a bare source as a program. Its launches come from its host code and from the session's
- * launch options. */
+/* Makes a program from a source without a workload file. Its launches come from its host code and
+ * from the session's options, such as --grid. */
 pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err);
-/* Returns the session's launch options as one string, to be used in cache keys; "" if the session
- * has none. */
+/* Returns the session's launch options (such as --grid) as one string, which becomes part of cache
+ * keys. "" if the session has no launch options. */
 const char *pm_bare_key(const pm_session *session);
 
 /* ---- variants and sizes ---------------------------------------------------------------------- */
@@ -68,9 +69,9 @@ const char *pm_program_layouts(const pm_program *program, const char *layouts);
 /* Builds the workload of a variant that the program has, in a size that it lists. */
 pm_workload *pm_program_build(const pm_program *program, const char *variant, const char *size,
                               uint64_t seed, pm_session *session, pm_error *err);
-/* Builds a workload like pm_program_build, with a check that compares its outputs with those of
- * the plain version. For programs of the suite, the check compares with results computed on the
- * host. */
+/* Builds a workload like pm_program_build, whose outputs are compared with those of the plain
+ * version of the program. (For programs of the suite they are compared with the program's
+ * reference.) */
 pm_workload *pm_program_build_against(const pm_program *program, const char *variant,
                                       const char *size, uint64_t seed, pm_session *session,
                                       pm_error *err);
@@ -86,7 +87,8 @@ typedef struct {
     size_t count;
     const pm_program **items;
     pm_program *own; /* programs that this list owns and frees */
-    /* Assumptions about bare sources in the list, NULL-terminated; NULL: none. */
+    /* Assumptions about those programs in the list whose source has no workload file,
+     * NULL-terminated; NULL: none. */
     const char *const *assumed;
     pm_memory memory; /* owns the strings of `assumed` */
 } pm_programs;

@@ -14,14 +14,15 @@
 #include "program/suite/suite.h"
 #include "transform/rewrite/staging.h"
 
-/* A transform of a program in one size. */
+/* State of rewriting a program in one size: for another data layout, or with arrays staged in local
+ * memory. */
 typedef struct {
     pm_session *session;
     const pm_program *program;
     const char *size;
     pm_transform_options options;
-    /* base: workload of the base variant; made: workload with only the layouts applied, NULL if the
-     * transform does not need it */
+    /* base: workload of the base variant; made: the same rewritten for the new data layouts but
+     * without staging, NULL if not needed */
     pm_workload *base, *made;
 } transforming;
 
@@ -31,9 +32,9 @@ static pm_status write_out(const transforming *t, pm_workload *workload, pm_erro
                                  pm_session_log(t->session), err);
 }
 
-/* Builds the workload with the layouts applied, if the transform needs it. Staging needs its
- * launches. If kernels have different layouts ('@'), its source is needed, because it contains the
- * conversions. */
+/* Builds t->made, the workload in the new data layouts, if it is needed. Staging of arrays needs
+ * its launches. If kernels have different layouts ('@'), its source is needed, because it contains
+ * the conversions. */
 static pm_status make(transforming *t, pm_error *err)
 {
     const char *base = t->program->info.base, *share;

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A folder means the workload files in it and in its subfolders, one level deep. A capture, which
- * is a folder, and a folder of captures therefore work alike.
+ * The path of a folder selects the workload files in it and in its immediate subfolders. A capture
+ * is a folder with workload files, so a path may also name a capture or a folder of captures.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -8,57 +8,60 @@
  */
 #include <stdlib.h>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "report/check/check.h"
-#include "report/markup/page.h"
+#include "report/table/escape.h"
 
-static void put_attribute(pm_page *page, const char *name, const char *text)
+/* Writes an attribute's value: texts with a separator between them. */
+static void put_joined(pm_text *out, const char *const *texts, size_t count, const char *separator)
 {
-    fprintf(page->out, " %s=\"", name);
-    pm_page_text(page, text);
-    fputc('"', page->out);
+    for (size_t i = 0; i < count; i++) {
+        pm_text_add(out, "%s", i ? separator : "\"");
+        pm_escape_add(out, PM_ESCAPE_XML, texts[i]);
+    }
+    pm_text_add(out, "\"");
 }
 
-static void put_case(pm_page *page, const pm_check_kernel *k)
+static void put_case(pm_text *out, const pm_check_kernel *k)
 {
     char *text = pm_check_text(k);
-    char *class, *name;
 
+    out->failed = out->failed || !text;
     if (!text)
-        pm_leave(&page->memory, PM_FAILED, "out of memory for the check");
-    class = pm_format(&page->memory, "%s.%s", k->target, k->program);
-    name = pm_format(&page->memory, "%s %s %s", k->kernel, k->variant, k->size);
-    fputs("  <testcase", page->out);
-    put_attribute(page, "classname", class);
-    put_attribute(page, "name", name);
-    fputs(">\n", page->out);
+        return;
+    pm_text_add(out, "  <testcase classname=");
+    put_joined(out, (const char *const[]){k->target, k->program}, 2, ".");
+    pm_text_add(out, " name=");
+    put_joined(out, (const char *const[]){k->kernel, k->variant, k->size}, 3, " ");
+    pm_text_add(out, ">\n");
     if (k->failed) {
-        fputs("    <failure", page->out);
-        put_attribute(page, "message", text);
-        fputs("/>\n", page->out);
+        pm_text_add(out, "    <failure message=");
+        put_joined(out, (const char *const[]){text}, 1, "");
+        pm_text_add(out, "/>\n");
     } else if (k->verdict != PM_CHECK_SAME) {
-        fputs("    <system-out>", page->out);
-        pm_page_text(page, text);
-        fputs("</system-out>\n", page->out);
+        pm_text_add(out, "    <system-out>");
+        pm_escape_add(out, PM_ESCAPE_XML, text);
+        pm_text_add(out, "</system-out>\n");
     }
-    fputs("  </testcase>\n", page->out);
+    pm_text_add(out, "  </testcase>\n");
     free(text);
-}
-
-static void write(pm_page *page, const void *user)
-{
-    const pm_check *check = user;
-
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", page->out);
-    fprintf(page->out, "<testsuite name=\"perfmodel check\" tests=\"%zu\" failures=\"%zu\">\n",
-            check->n, check->failed);
-    for (size_t i = 0; i < check->n; i++)
-        put_case(page, &check->kernels[i]);
-    fputs("</testsuite>\n", page->out);
 }
 
 char *pm_junit_check(const pm_check *check, pm_error *err)
 {
-    pm_error drawing = {0};
+    pm_text out = {0};
+    char *text;
 
-    return pm_page_write(true, write, check, &drawing, err);
+    pm_text_add(&out,
+                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                "<testsuite name=\"perfmodel check\" tests=\"%zu\" failures=\"%zu\">\n",
+                check->n, check->failed);
+    for (size_t i = 0; i < check->n; i++)
+        put_case(&out, &check->kernels[i]);
+    pm_text_add(&out, "</testsuite>\n");
+    text = pm_text_take(&out);
+    if (!text)
+        pm_fail(err, PM_FAILED, "out of memory for the check");
+    return text;
 }

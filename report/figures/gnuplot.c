@@ -31,7 +31,7 @@ static size_t unfit(const char *text, size_t i, bool utf8)
     return 0;
 }
 
-void pm_gnuplot_quoted(FILE *out, const char *text, size_t most)
+void pm_gnuplot_quoted(pm_text *out, const char *text, size_t most)
 {
     json_t *check = json_string(text); /* NULL if text is not UTF-8 */
     size_t length = strlen(text), end = length;
@@ -41,44 +41,22 @@ void pm_gnuplot_quoted(FILE *out, const char *text, size_t most)
         while (check && end > 0 && ((unsigned char)text[end] & 0xC0) == 0x80)
             end--;
     }
-    putc('\'', out);
+    pm_text_add(out, "'");
     for (size_t i = 0; i < end; i++) {
         size_t bytes = unfit(text, i, check != NULL);
 
         if (text[i] == '\'')
-            putc('\'', out);
-        putc(bytes ? '?' : text[i], out);
+            pm_text_add(out, "'");
+        pm_text_put(out, bytes ? "?" : text + i, 1);
         i += bytes > 1 ? bytes - 1 : 0;
     }
-    fputs(end < length ? "...'" : "'", out);
+    pm_text_add(out, "%s", end < length ? "...'" : "'");
     json_decref(check);
 }
 
 /* ---- gnuplot -------------------------------------------------------------------------------- */
 
 enum { MOST_SECONDS = 120, MOST_BYTES = 64 << 20, MOST_MESSAGES = 2048 };
-
-/* Collects the script in memory. The caller frees it. NULL if memory runs out. Numbers have a
- * decimal point in every locale. */
-static char *make_script(pm_gnuplot_fn write, const void *user, size_t *size)
-{
-    char *script = NULL;
-    FILE *out = open_memstream(&script, size);
-    bool whole = false;
-
-    if (out) {
-        locale_t before = pm_numbers_begin();
-
-        write(out, user);
-        pm_numbers_end(before);
-        whole = !ferror(out);
-        whole = fclose(out) == 0 && whole;
-    }
-    if (whole)
-        return script;
-    free(script);
-    return NULL;
-}
 
 /* The last line of text that is not blank. Cuts blank lines off the end of text. */
 static const char *last_line(char *text)
@@ -99,16 +77,20 @@ pm_status pm_gnuplot_svg(pm_gnuplot_fn write, const void *user, const char *what
     pm_subprocess_request request = {
         .output_limit = MOST_BYTES, .messages_limit = MOST_MESSAGES, .seconds_limit = MOST_SECONDS};
     pm_subprocess_result result = {0};
-    char *script = make_script(write, user, &request.input_bytes);
+    locale_t before = pm_numbers_begin();
+    pm_text script = {0};
     pm_status status = PM_OK;
     int failed;
 
     *svg = NULL;
-    if (!script)
+    write(&script, user);
+    pm_numbers_end(before);
+    if (script.failed)
         return pm_fail(err, PM_FAILED, "out of memory for the plot");
-    request.input = script;
+    request.input = script.data;
+    request.input_bytes = script.length;
     failed = pm_subprocess_run(argv, &request, &result);
-    free(script);
+    pm_text_free(&script);
     if (failed)
         status = pm_fail(err, PM_FAILED,
                          failed == ENOENT ? "gnuplot is not installed: install it (Debian and "

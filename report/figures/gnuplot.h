@@ -7,16 +7,15 @@
 #ifndef PM_REPORT_FIGURES_GNUPLOT_H
 #define PM_REPORT_FIGURES_GNUPLOT_H
 
-#include <stdio.h>
-
+#include "base/text.h"
 #include "perfmodel.h"
 
 /* Writes text as a single-quoted gnuplot string. Characters that XML forbids are replaced. Text
  * longer than `most` bytes is cut between two characters. */
-void pm_gnuplot_quoted(FILE *out, const char *text, size_t most);
+void pm_gnuplot_quoted(pm_text *out, const char *text, size_t most);
 
 /* Writes a script to out. Numbers have a decimal point in every locale. */
-typedef void (*pm_gnuplot_fn)(FILE *out, const void *user);
+typedef void (*pm_gnuplot_fn)(pm_text *out, const void *user);
 
 /* Draws a figure. The caller frees *svg. `what` names the figure in error messages. */
 pm_status pm_gnuplot_svg(pm_gnuplot_fn write, const void *user, const char *what, char **svg,

@@ -3,12 +3,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "report/figures/figures.h"
 #include "report/figures/gnuplot.h"
 #include "report/figures/program_errors.h"
 
@@ -17,7 +17,7 @@ enum { LONGEST_NAME = 40, MOST_LABELS = 80 };
 /* ---- the script ----------------------------------------------------------------------------- */
 
 /* Writes axis ticks for the range: round numbers if it is near 1, powers of two if it is wide. */
-static void put_ticks(FILE *out, double lo, double hi)
+static void put_ticks(pm_text *out, double lo, double hi)
 {
     static const double fine[] = {0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3};
     static const double middle[] = {0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 10};
@@ -26,17 +26,17 @@ static void put_ticks(FILE *out, double lo, double hi)
     size_t count = fold <= 2 ? sizeof fine / sizeof *fine : sizeof middle / sizeof *middle;
     int step = 1 + (int)(log2(hi / lo) / 12);
 
-    fputs("set ytics (", out);
+    pm_text_add(out, "set ytics (");
     if (fold <= 10)
         for (size_t i = 0; i < count; i++)
-            fprintf(out, "%s%g", i ? ", " : "", ticks[i]);
+            pm_text_add(out, "%s%g", i ? ", " : "", ticks[i]);
     else
         for (int power = -40; power <= 40; power++)
-            fprintf(out, "%s%.4g", power > -40 ? ", " : "", ldexp(1, power * step));
-    fputs(")\n", out);
+            pm_text_add(out, "%s%.4g", power > -40 ? ", " : "", ldexp(1, power * step));
+    pm_text_add(out, ")\n");
 }
 
-static void put_title(FILE *out, const pm_validation *v, const char *title)
+static void put_title(pm_text *out, const pm_validation *v, const char *title)
 {
     char text[512];
 
@@ -50,9 +50,9 @@ static void put_title(FILE *out, const pm_validation *v, const char *title)
                                                       : "it");
         title = text;
     }
-    fputs("set title ", out);
+    pm_text_add(out, "set title ");
     pm_gnuplot_quoted(out, title, sizeof text);
-    fputs("\n", out);
+    pm_text_add(out, "\n");
 }
 
 typedef struct {
@@ -62,7 +62,7 @@ typedef struct {
     size_t count;
 } chart;
 
-static void put_script(FILE *out, const void *user)
+static void put_script(pm_text *out, const void *user)
 {
     const chart *c = user;
     const pm_program_error *bars = c->bars;
@@ -75,68 +75,55 @@ static void put_script(FILE *out, const void *user)
         lo = fmin(lo, bars[i].lo / 1.05);
         hi = fmax(hi, bars[i].hi * 1.05);
     }
-    fprintf(out,
-            "set encoding utf8\n"
-            "set terminal svg size %zu,480 noenhanced font 'sans-serif,13' background '#ffffff'\n"
-            "set logscale y 2\nset xrange [-0.6:%zu.6]\nset yrange [%.9g:%.9g]\n"
-            "set border 3\nset tics nomirror out\nset grid ytics lt 1 lc rgb '#dddddd'\n"
-            "set ylabel 'predicted / measured time'\nset key off\nset bars 0.6\n"
-            "set xlabel 'bar: geometric mean of the samples; whisker: smallest to largest'\n"
-            "set style fill solid noborder\n",
-            width, count - 1, lo, hi);
+    pm_text_add(
+        out,
+        "set encoding utf8\n"
+        "set terminal svg size %zu,480 noenhanced font 'sans-serif,13' background '#ffffff'\n"
+        "set logscale y 2\nset xrange [-0.6:%zu.6]\nset yrange [%.9g:%.9g]\n"
+        "set border 3\nset tics nomirror out\nset grid ytics lt 1 lc rgb '#dddddd'\n"
+        "set ylabel 'predicted / measured time'\nset key off\nset bars 0.6\n"
+        "set xlabel 'bar: geometric mean of the samples; whisker: smallest to largest'\n"
+        "set style fill solid noborder\n",
+        width, count - 1, lo, hi);
     if (!c->title || *c->title)
         put_title(out, c->validation, c->title);
     put_ticks(out, lo, hi);
-    fputs("set xtics rotate by -40 left (", out);
+    pm_text_add(out, "set xtics rotate by -40 left (");
     for (size_t i = 0; i < count; i += every) {
-        fputs(i ? ", " : "", out);
+        pm_text_add(out, "%s", i ? ", " : "");
         pm_gnuplot_quoted(out, bars[i].program, LONGEST_NAME);
-        fprintf(out, " %zu", i);
+        pm_text_add(out, " %zu", i);
     }
-    fputs(")\n$bars << END\n", out);
+    pm_text_add(out, ")\n$bars << END\n");
     for (size_t i = 0; i < count; i++)
-        fprintf(out, "%zu %.9g %.9g %.9g\n", i, bars[i].ratio, bars[i].lo, bars[i].hi);
+        pm_text_add(out, "%zu %.9g %.9g %.9g\n", i, bars[i].ratio, bars[i].lo, bars[i].hi);
     /* Colours by Okabe and Ito, which people with any kind of colour vision can tell apart. */
-    fputs("END\n"
-          "plot $bars using 1:2:($1-0.35):($1+0.35):($2<1?$2:1):($2<1?1:$2) with boxxyerror"
-          " lc rgb '#56b4e9', \\\n"
-          " 1 with lines lw 2 lc rgb '#d55e00', \\\n"
-          " $bars using 1:2:3:4 with yerrorbars pt 7 ps 0.5 lw 1.5 lc rgb '#222222'\n",
-          out);
+    pm_text_add(out,
+                "END\n"
+                "plot $bars using 1:2:($1-0.35):($1+0.35):($2<1?$2:1):($2<1?1:$2) with boxxyerror"
+                " lc rgb '#56b4e9', \\\n"
+                " 1 with lines lw 2 lc rgb '#d55e00', \\\n"
+                " $bars using 1:2:3:4 with yerrorbars pt 7 ps 0.5 lw 1.5 lc rgb '#222222'\n");
 }
 
 /* ---- the drawing ---------------------------------------------------------------------------- */
 
-static pm_status draw(const pm_validation *validation, const char *title, const char *what,
-                      char **svg, pm_error *err)
+pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
+                             pm_error *err)
 {
     chart c = {
         .validation = validation, .title = title, .bars = pm_program_errors(validation, &c.count)};
-    pm_status status = PM_OK;
+    char *svg = NULL;
+    pm_status status;
 
-    *svg = NULL;
     if (!c.bars)
         return pm_fail(err, PM_FAILED, "out of memory for the plot");
     if (c.count == 0)
         status = pm_fail(err, PM_FAILED,
-                         "%s: no sample has both times, so there is nothing to draw", what);
+                         "%s: no sample has both times, so there is nothing to draw", path);
     else
-        status = pm_gnuplot_svg(put_script, &c, what, svg, err);
+        status = pm_gnuplot_svg(put_script, &c, path, &svg, err);
     free(c.bars);
-    return status;
-}
-
-pm_status pm_figure_validation(const pm_validation *validation, char **svg, pm_error *err)
-{
-    return draw(validation, "", "validation", svg, err);
-}
-
-pm_status pm_plot_validation(const pm_validation *validation, const char *title, const char *path,
-                             pm_error *err)
-{
-    char *svg;
-    pm_status status = draw(validation, title, path, &svg, err);
-
     if (status == PM_OK)
         status = pm_file_write(path, svg, "choose another place with --plot", err);
     free(svg);

@@ -87,6 +87,11 @@ json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given);
 /* Result of a search through versions. */
 json_t *pm_json_tuning(const pm_tuning *tuning);
+/* True if the user gave a price or the CO2 of energy. */
+bool pm_json_has_energy(const pm_cost_options *options);
+/* Keeps only the energy of each choice's cost, because the user gave no rate from which money could
+ * be computed. */
+void pm_json_keep_energy(const json_t *choices);
 /* The prices and rates that the user gave. */
 json_t *pm_json_cost_options(const pm_cost_options *options);
 /* Costs of the work on the target and on each other GPU in `places`. */

@@ -93,9 +93,12 @@ static json_t *priced_json(const pm_cost_options *cost, unsigned given)
     return options;
 }
 
-/* Keeps only the energy of each choice's cost, because the user gave no rate from which money could
- * be computed. */
-static void keep_energy(const json_t *choices)
+bool pm_json_has_energy(const pm_cost_options *options)
+{
+    return isfinite(options->energy.price) || isfinite(options->energy.co2_g);
+}
+
+void pm_json_keep_energy(const json_t *choices)
 {
     for (size_t i = 0; i < json_array_size(choices); i++) {
         json_t *choice = json_array_get(choices, i);
@@ -110,11 +113,11 @@ json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given)
 {
     const bool money = cost && given & PM_GIVEN_RATE;
-    const bool energy = cost && (isfinite(cost->energy.price) || isfinite(cost->energy.co2_g));
+    const bool energy = cost && pm_json_has_energy(cost);
     json_t *document = pm_json_advice(advice, money || energy ? costs : NULL);
 
     if (!money && energy)
-        keep_energy(json_object_get(document, "choices"));
+        pm_json_keep_energy(json_object_get(document, "choices"));
     json_object_set_new(document, "cost_options", money ? priced_json(cost, given) : json_null());
     return document;
 }

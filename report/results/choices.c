@@ -78,10 +78,8 @@ static pm_words range_text(pm_quantity quantity, double lo, double hi)
 static void put_time_range(pm_table *t, const pm_shown_choice *row)
 {
     const pm_choice *c = choice_of(row);
-    bool known = isfinite(c->lo_s) && isfinite(c->hi_s) && c->lo_s > 0;
 
-    pm_cell_put_range(t, pm_format_time(c->predicted_s).s,
-                      known ? range_text(PM_TIME, c->lo_s, c->hi_s).s : "");
+    pm_cell_time_interval(t, c->predicted_s, c->lo_s, c->hi_s);
 }
 
 static void put_interval(pm_table *t, const pm_shown_choice *row)
@@ -181,12 +179,12 @@ static void put_hours_mid(pm_table *t, const pm_shown_choice *row)
 
 static void put_cost(pm_table *t, const pm_shown_choice *row)
 {
-    pm_cell_put_live(t, "cost", row->live, pm_format_money(row->cost->cost.mid).s, NULL);
+    pm_cell_put(t, "%s", pm_format_money(row->cost->cost.mid).s);
 }
 
 static void put_runs(pm_table *t, const pm_shown_choice *row)
 {
-    pm_cell_put_live(t, "runs", row->live, pm_format_count(row->cost->break_even_runs.mid).s, NULL);
+    pm_cell_put(t, "%s", pm_format_count(row->cost->break_even_runs.mid).s);
 }
 
 static void put_days(pm_table *t, const pm_shown_choice *row)
@@ -194,9 +192,7 @@ static void put_days(pm_table *t, const pm_shown_choice *row)
     if (!t->terminal && is_base(row))
         pm_cell_put(t, "nothing to write");
     else
-        pm_cell_put_live(t, "days", row->live,
-                         pm_format_quantity(PM_DAYS, row->cost->break_even_days.mid, t->terminal).s,
-                         NULL);
+        pm_cell_number(t, PM_DAYS, row->cost->break_even_days.mid);
 }
 
 static void put_pays(pm_table *t, const pm_shown_choice *row)
@@ -204,9 +200,7 @@ static void put_pays(pm_table *t, const pm_shown_choice *row)
     if (!t->terminal && is_base(row))
         pm_cell_put(t, "%s", "");
     else
-        pm_cell_put_live(t, "chance", row->live,
-                         pm_format_quantity(PM_CHANCE, row->cost->chance_a_year, t->terminal).s,
-                         NULL);
+        pm_cell_number(t, PM_CHANCE, row->cost->chance_a_year);
 }
 
 /* ---- cells about energy --------------------------------------------------------------------- */
@@ -264,7 +258,6 @@ typedef struct {
     bool (*known)(const pm_choice *choice);                   /* NULL: always known */
     bool money;                                               /* shown only if rows have a cost */
     size_t at;
-    const char *key; /* key for the page's script */
     /* struct that has the member at offset `at`: a text of the advice, a number of the choice or an
      * interval of the cost */
     enum { OF_ADVICE, OF_CHOICE, OF_COST } of;
@@ -272,8 +265,7 @@ typedef struct {
 } choice_column;
 #define TEXT(member) .of = OF_ADVICE, .at = offsetof(pm_advice, member)
 #define NUMBER(is, member) .of = OF_CHOICE, .at = offsetof(pm_choice, member), .quantity = is
-#define RANGE(is, member, keyed)                                                                   \
-    .of = OF_COST, .at = offsetof(pm_payback, member), .quantity = is, .key = keyed
+#define RANGE(is, member) .of = OF_COST, .at = offsetof(pm_payback, member), .quantity = is
 enum { MOST_COLUMNS = 10 };
 
 static void put_member(pm_table *t, const choice_column *c, const pm_shown_choice *row)
@@ -286,8 +278,7 @@ static void put_member(pm_table *t, const choice_column *c, const pm_shown_choic
         pm_cell_number(t, c->quantity, *(const double *)((const char *)choice_of(row) + c->at));
         break;
     case OF_COST:
-        pm_cell_interval(t, c->quantity, (const pm_interval *)((const char *)row->cost + c->at),
-                         c->key, row->live);
+        pm_cell_interval(t, c->quantity, (const pm_interval *)((const char *)row->cost + c->at));
         break;
     }
 }
@@ -312,7 +303,7 @@ static const choice_column best_versions[MOST_COLUMNS] = {
     {PM_WORDS("Size"), TEXT(size)},
     {PM_WORDS("GPU"), TEXT(target)},
     {PM_WORDS("Best version"), .put = put_name},
-    {PM_NUMBERS("Time"), NUMBER(PM_TIME, predicted_s)},
+    {PM_NUMBERS("Time"), .put = put_time_range},
     {PM_NUMBERS("Gain"), .put = put_best_gain},
     {PM_NUMBERS("Chance faster"), .put = put_chance},
     {PM_NUMBERS("Has paid after"), .put = put_days, .money = true},
@@ -322,12 +313,12 @@ static const choice_column break_even[MOST_COLUMNS] = {
     {PM_WORDS("Program"), TEXT(program)},
     {PM_WORDS("GPU"), TEXT(target)},
     {PM_WORDS("Version"), .put = put_candidate},
-    {PM_NUMBERS("Hours of work"), RANGE(PM_HOURS, hours, "hours")},
+    {PM_NUMBERS("Hours of work"), RANGE(PM_HOURS, hours)},
     {PM_NUMBERS("Cost"), .put = put_cost},
-    {PM_NUMBERS("Saves a month"), RANGE(PM_MONEY, saving, "saving")},
+    {PM_NUMBERS("Saves a month"), RANGE(PM_MONEY, saving)},
     {PM_NUMBERS("Break-even runs"), .put = put_runs},
-    {PM_NUMBERS("Has paid after"), RANGE(PM_DAYS, break_even_days, "days")},
-    {PM_NUMBERS("Net after a year"), RANGE(PM_MONEY, net, "net")},
+    {PM_NUMBERS("Has paid after"), RANGE(PM_DAYS, break_even_days)},
+    {PM_NUMBERS("Net after a year"), RANGE(PM_MONEY, net)},
     {PM_NUMBERS("Chance in a year"), .put = put_pays}};
 
 static const choice_column energy[MOST_COLUMNS] = {
@@ -366,10 +357,10 @@ static const choice_column of_advice[MOST_COLUMNS] = {
 
 static const choice_column of_cost[MOST_COLUMNS] = {
     {{.name = "#", .number = true}, .put = put_number},
-    {{.name = "hours", .gap = 2, .weight = 50}, RANGE(PM_HOURS, hours, "hours")},
-    {{.name = "saved a month", .gap = 2, .weight = 40}, RANGE(PM_MONEY, saving, "saving")},
+    {{.name = "hours", .gap = 2, .weight = 50}, RANGE(PM_HOURS, hours)},
+    {{.name = "saved a month", .gap = 2, .weight = 40}, RANGE(PM_MONEY, saving)},
     {{.name = "paid after", .gap = 2}, .put = put_days},
-    {{.name = "net after a year", .gap = 2, .weight = 60}, RANGE(PM_MONEY, net, "net")},
+    {{.name = "net after a year", .gap = 2, .weight = 60}, RANGE(PM_MONEY, net)},
     {{.name = "pays", .number = true, .gap = 2}, .put = put_pays},
     {{.name = "version", .gap = 2, .weight = 10}, .put = put_name}};
 
@@ -424,15 +415,15 @@ static const choice_column *const tables[] = {[PM_BEST_VERSIONS] = best_versions
                                               [PM_SHORT_COST] = of_cost,
                                               [PM_SHORT_ENERGY] = of_energy};
 
-void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice *rows,
-                     size_t count, const char *format, ...)
+void pm_markdown_choices(pm_markdown *md, pm_choice_table which, const pm_shown_choice *rows,
+                         size_t count, const char *format, ...)
 {
     pm_table_column columns[MOST_COLUMNS];
     pm_table t = fill(tables[which], columns, rows, count, false);
     va_list args;
 
     va_start(args, format);
-    pm_page_table_v(page, &t, format, args);
+    pm_markdown_table_v(md, &t, format, args);
     va_end(args);
 }
 
@@ -444,7 +435,7 @@ static pm_shown_choice *rows_of(const pm_advice *advice, const pm_payback *costs
 
     *count = 0;
     for (size_t i = 0; rows && i < advice->n; i++) {
-        rows[*count] = (pm_shown_choice){advice, i, costs ? &costs[i] : NULL, 0};
+        rows[*count] = (pm_shown_choice){advice, i, costs ? &costs[i] : NULL};
         *count += !costs || !is_base(&rows[*count]);
     }
     return rows;

@@ -1,4 +1,4 @@
-/* Advice as tables for terminal, HTML and Markdown. Only this module turns choices, costs and the
+/* Advice as tables for terminal and Markdown. Only this module turns choices, costs and the
  * costs of other GPUs into cells. json.h writes the same as JSON.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -7,7 +7,7 @@
 #define PM_REPORT_RESULTS_CHOICES_H
 
 #include "perfmodel.h"
-#include "report/markup/page.h"
+#include "report/markup/markdown.h"
 #include "report/table/table.h"
 
 /* One choice of an advice, that is a version of a program. It becomes a row of a table. */
@@ -15,12 +15,11 @@ typedef struct {
     const pm_advice *advice;
     size_t number;          /* index of advice->choices */
     const pm_payback *cost; /* cost of the choice; NULL: unknown */
-    size_t live;            /* index of its case for the page's script */
 } pm_shown_choice;
 
-/* ---- in a page ------------------------------------------------------------------------------ */
+/* ---- in Markdown ---------------------------------------------------------------------------- */
 
-/* Kinds of tables of choices. In a page: best versions of programs, their break-even times, the
+/* Kinds of tables of choices. In Markdown: best versions of programs, their break-even times, the
  * energy that they save, and all versions of one program. */
 typedef enum {
     PM_BEST_VERSIONS,
@@ -33,8 +32,9 @@ typedef enum {
     PM_SHORT_ENERGY
 } pm_choice_table;
 /* Writes a table. A column is left out if its value is unknown in all rows. */
-void pm_page_choices(pm_page *page, pm_choice_table which, const pm_shown_choice *rows,
-                     size_t count, const char *format, ...) __attribute__((format(printf, 5, 6)));
+void pm_markdown_choices(pm_markdown *md, pm_choice_table which, const pm_shown_choice *rows,
+                         size_t count, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 
 /* ---- on a terminal -------------------------------------------------------------------------- */
 

@@ -59,14 +59,10 @@ static void print_base(const pm_screen *screen, const pm_advice *advice)
         if (strcmp(advice->choices[i].variant, advice->base) == 0)
             base = &advice->choices[i];
     if (base && isfinite(base->predicted_s)) {
-        const pm_time_unit unit = pm_time_unit_of(base->predicted_s);
-        const int digits = pm_time_digits(base->predicted_s, base->lo_s, base->hi_s);
-
-        time = pm_time_in(base->predicted_s, unit, digits);
-        if (isfinite(base->lo_s) && isfinite(base->hi_s))
-            interval =
-                pm_words_of(" (90 %%: %.30s to %.30s)", pm_digits_in(base->lo_s, unit, digits).s,
-                            pm_time_in(base->hi_s, unit, digits).s);
+        time = pm_time_words(base->predicted_s, base->lo_s, base->hi_s);
+        interval = pm_time_interval_words(base->predicted_s, base->lo_s, base->hi_s);
+        if (*interval.s)
+            interval = pm_words_of(" (90 %%: %.80s)", interval.s);
     }
     pm_screen_say(screen, "%s %s on %s: %s as it is%s", advice->program, advice->size,
                   advice->target, time.s, interval.s);

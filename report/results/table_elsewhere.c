@@ -13,8 +13,8 @@ static void put_place(pm_table *t, const char *target, const char *note, double 
 {
     pm_cell_put(t, "%s%s", target, note);
     pm_cell_put(t, "%.6g", gpu_hour);
-    pm_cell_interval(t, PM_MONEY, &cost->base, NULL, 0);
-    pm_cell_interval(t, PM_MONEY, &cost->best, NULL, 0);
+    pm_cell_interval(t, PM_MONEY, &cost->base);
+    pm_cell_interval(t, PM_MONEY, &cost->best);
     pm_cell_number(t, PM_MONEY, cost->base_year);
     pm_cell_number(t, PM_MONEY, cost->best_year);
 }

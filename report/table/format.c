@@ -1,4 +1,4 @@
-/* Formats numbers for people. See format.h.
+/* Formats times, gains, prices and counts as texts for people. See format.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -185,6 +185,17 @@ pm_words pm_time_in(double seconds, pm_time_unit unit, int digits)
 pm_words pm_time_words(double seconds, double lo, double hi)
 {
     return pm_time_in(seconds, pm_time_unit_of(seconds), pm_time_digits(seconds, lo, hi));
+}
+
+pm_words pm_time_interval_words(double seconds, double lo, double hi)
+{
+    const pm_time_unit unit = pm_time_unit_of(seconds);
+    const int digits = pm_time_digits(seconds, lo, hi);
+
+    if (!isfinite(lo) || !isfinite(hi) || !(lo > 0))
+        return pm_words_of("%s", "");
+    return pm_words_of("%.40s to %.40s", pm_digits_in(lo, unit, digits).s,
+                       pm_time_in(hi, unit, digits).s);
 }
 
 /* ---- on a terminal -------------------------------------------------------------------------- */

@@ -6,10 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/table/escape.h"
 #include "report/table/table.h"
 
-/* Widths in columns. Texts are shortened to SHORT_TEXT before columns are left out, and to
- * LEAST_TEXT afterwards. */
+/* Widths in characters of a terminal. If a table is too wide, its texts are first shortened to
+ * SHORT_TEXT characters, then columns are left out, and then texts are shortened to LEAST_TEXT. */
 enum { SHORT_TEXT = 18, LEAST_TEXT = 8, LEAST_FOLDED = 24, MOST_ALL = 1 << 20 };
 
 /* ---- cells as texts ------------------------------------------------------------------------- */
@@ -24,7 +25,7 @@ typedef struct {
     int *natural;          /* per column: width of the longest text */
     int *widths;           /* per column: printed width */
     const char **note;     /* per row: the note below it, or NULL */
-    pm_table_cell **cells; /* rows x columns */
+    pm_table_cell **cells; /* cells[row * number of columns + column] */
 } printing;
 
 static pm_table_cell *cell_at(const printing *p, size_t row, size_t column)
@@ -186,7 +187,8 @@ static bool choose(printing *p)
 {
     for (size_t c = 0; c < p->t->count; c++)
         p->shown[c] = p->t->columns[c].weight == 0 || !is_unknown(p, c);
-    /* Columns whose cells are all equal are left out first, because they say the least. */
+    /* Columns whose cells are all equal are left out first, because they tell the reader the
+     * least. */
     while (!shorten(p, MOST_ALL) && leave_out(p, 0))
         ;
     while (!shorten(p, SHORT_TEXT))
@@ -250,8 +252,8 @@ static void put_rows(const printing *p)
     }
 }
 
-/* Splits a table with too many numbers for a line. Each part has the leading text columns and the
- * numbers that fit. */
+/* Prints a table that is too wide for a line as several tables. Each of them repeats the leading
+ * text columns and has as many of the number columns as fit. */
 static void put_parts(printing *p)
 {
     const size_t count = p->t->count;
@@ -285,8 +287,8 @@ static bool is_shortened(const printing *p)
     return false;
 }
 
-/* True if a column was left out although its cells differ. False if an earlier missing column has
- * the same name. */
+/* True if the column was not printed although its cells differ, so that a note must name it. False
+ * if an earlier column with the same name is already in the note. */
 static bool is_missed(const printing *p, size_t column)
 {
     const char *name = p->t->columns[column].name;
@@ -320,34 +322,45 @@ static void put_left_out(const printing *p)
 
 /* ---- in Markdown ---------------------------------------------------------------------------- */
 
-static void put_markdown_text(const printing *p, const char *text)
+static void add_cell(pm_text *out, const pm_table_cell *cell)
 {
-    fputs("| ", p->screen->file);
-    for (; *text; text++) {
-        if (*text == '|' || *text == '\\')
-            fputc('\\', p->screen->file);
-        fputc(*text, p->screen->file);
+    pm_escape_add(out, PM_ESCAPE_MARKDOWN, cell->text);
+    if (cell->kind != PM_CELL_TEXT || !cell->range || !*cell->range)
+        return;
+    pm_text_add(out, "%s", *cell->text ? " (" : "(");
+    pm_escape_add(out, PM_ESCAPE_MARKDOWN, cell->range);
+    pm_text_add(out, ")");
+}
+
+void pm_table_markdown(pm_text *out, const pm_table *t)
+{
+    size_t column = 0;
+
+    for (size_t c = 0; c < t->count; c++) {
+        pm_text_add(out, "%s", c ? " | " : "| ");
+        pm_escape_add(out, PM_ESCAPE_MARKDOWN, t->columns[c].name);
     }
-    fputc(' ', p->screen->file);
+    pm_text_add(out, " |\n");
+    for (size_t c = 0; c < t->count; c++)
+        pm_text_add(out, "%s", t->columns[c].number ? "|--:" : "|---");
+    pm_text_add(out, "|\n");
+    for (size_t i = 0; i < t->used; i++) {
+        if (!t->cells[i].text)
+            continue;
+        pm_text_add(out, "%s", column ? " | " : "| ");
+        add_cell(out, &t->cells[i]);
+        column = column + 1 < t->count ? column + 1 : 0;
+        pm_text_add(out, "%s", column ? "" : " |\n");
+    }
 }
 
 static void put_markdown(const printing *p)
 {
-    const size_t count = p->t->count;
+    pm_text text = {0};
 
-    fputc('\n', p->screen->file);
-    for (size_t c = 0; c < count; c++)
-        put_markdown_text(p, p->t->columns[c].name);
-    fputs("|\n", p->screen->file);
-    for (size_t c = 0; c < count; c++)
-        fputs(p->t->columns[c].number ? "|--:" : "|---", p->screen->file);
-    fputs("|\n", p->screen->file);
-    for (size_t row = 0; row < p->rows; row++) {
-        for (size_t c = 0; c < count; c++)
-            put_markdown_text(p, cell_at(p, row, c)->text);
-        fputs("|\n", p->screen->file);
-    }
-    fputc('\n', p->screen->file);
+    pm_table_markdown(&text, p->t);
+    fprintf(p->screen->file, "\n%s\n", pm_text_get(&text));
+    pm_text_free(&text);
     for (size_t row = 0; row < p->rows; row++)
         if (p->note[row])
             fprintf(p->screen->file, "- %s: %s\n", cell_at(p, row, 0)->text,

@@ -48,18 +48,12 @@ static void add(pm_table *t, pm_table_cell cell)
     }
 }
 
-void pm_cell_put_live(pm_table *t, const char *key, size_t index, const char *text,
-                      const char *range)
+void pm_cell_put_range(pm_table *t, const char *text, const char *range)
 {
     char *copy = range ? strdup(range) : NULL;
 
     t->failed = t->failed || (range && !copy);
-    add(t, (pm_table_cell){.text = strdup(text), .range = copy, .key = key, .index = index});
-}
-
-void pm_cell_put_range(pm_table *t, const char *text, const char *range)
-{
-    pm_cell_put_live(t, NULL, 0, text, range);
+    add(t, (pm_table_cell){.text = strdup(text), .range = copy});
 }
 
 static char *text_of(const char *format, va_list args)
@@ -118,8 +112,7 @@ void pm_cell_number(pm_table *t, pm_quantity quantity, double value)
     pm_cell_put(t, "%s", pm_format_quantity(quantity, value, t->terminal).s);
 }
 
-void pm_cell_interval(pm_table *t, pm_quantity quantity, const pm_interval *value, const char *key,
-                      size_t index)
+void pm_cell_interval(pm_table *t, pm_quantity quantity, const pm_interval *value)
 {
     const pm_words lo = pm_format_quantity(quantity, value->lo, t->terminal),
                    mid = pm_format_quantity(quantity, value->mid, t->terminal),
@@ -132,11 +125,19 @@ void pm_cell_interval(pm_table *t, pm_quantity quantity, const pm_interval *valu
     else if (t->terminal)
         pm_cell_put(t, "%s", mid.s);
     else if (!known)
-        pm_cell_put_live(t, key, index, mid.s, "unknown");
+        pm_cell_put_range(t, mid.s, "unknown");
     else if (strcmp(lo.s, hi.s) == 0) /* both ends are equal after rounding */
-        pm_cell_put_live(t, key, index, mid.s, lo.s);
+        pm_cell_put_range(t, mid.s, lo.s);
     else {
         snprintf(range, sizeof range, "%s to %s", lo.s, hi.s);
-        pm_cell_put_live(t, key, index, mid.s, range);
+        pm_cell_put_range(t, mid.s, range);
     }
+}
+
+void pm_cell_time_interval(pm_table *t, double value, double lo, double hi)
+{
+    if (!(lo > 0))
+        lo = (double)NAN;
+    pm_cell_put_range(t, isfinite(value) ? pm_time_words(value, lo, hi).s : "unknown",
+                      pm_time_interval_words(value, lo, hi).s);
 }

@@ -1,24 +1,25 @@
-/* A table of texts, which is printed in the same way on a terminal, in HTML and in Markdown.
+/* A table of texts, which is printed on a terminal or as Markdown.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_REPORT_TABLE_TABLE_H
 #define PM_REPORT_TABLE_TABLE_H
 
+#include "base/text.h"
 #include "perfmodel.h"
 #include "report/table/format.h"
 #include "report/table/screen.h"
 
 typedef struct {
     const char *name;
-    bool number; /* right-aligned */
+    bool number; /* true: the column's cells are right-aligned */
     /* Only on a terminal. gap: spaces before the column. weight: priority if a line would be too
      * long. All columns with the lowest weight are left out first. Columns with weight 0 are never
      * left out. */
     int gap, weight;
     bool folded; /* only the last column: its words may continue on further lines */
 } pm_table_column;
-/* Columns of a table in a page. */
+/* Columns of a table in Markdown. */
 #define PM_WORDS(name)                                                                             \
     {                                                                                              \
         name, false, 0, 0, false                                                                   \
@@ -31,17 +32,13 @@ typedef struct {
 typedef enum {
     PM_CELL_TEXT,
     PM_CELL_TIME,      /* value, with the digits of pm_time_digits */
-    PM_CELL_TIME_RANGE /* interval from lo to hi */
+    PM_CELL_TIME_RANGE /* the 90 % interval of a time, from lo to hi */
 } pm_table_cell_kind;
 
 typedef struct {
     pm_table_cell_kind kind;
     char *text;  /* text of a PM_CELL_TEXT; NULL: `range` is a note, printed on its own line */
     char *range; /* interval or other text printed after `text`, or the mark of a time, or NULL */
-    /* For cells that the page's script recomputes when the reader changes a rate. key names the
-     * quantity and index the case. The interval has the key "KEY-range". NULL: never recomputed. */
-    const char *key;
-    size_t index;
     double value, lo, hi; /* seconds; a table on a terminal writes all times in one unit */
 } pm_table_cell;
 
@@ -60,8 +57,6 @@ void pm_table_close(pm_table *table);
 /* Appends a cell. A row is complete as soon as it has a cell for each column. */
 void pm_cell_put(pm_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void pm_cell_put_range(pm_table *table, const char *text, const char *range);
-void pm_cell_put_live(pm_table *table, const char *key, size_t index, const char *text,
-                      const char *range);
 /* Appends several cells, usually a row. */
 void pm_cells_put(pm_table *table, const char *const *texts, size_t count);
 #define PM_CELLS(table, ...)                                                                       \
@@ -79,11 +74,15 @@ void pm_cell_mark(pm_table *table, const char *mark);
 void pm_cell_time_range(pm_table *table, double value, double lo, double hi);
 /* Appends a number. */
 void pm_cell_number(pm_table *table, pm_quantity quantity, double value);
-/* Appends a number with its interval: "12 (5..28)" on a terminal, 12 and "5 to 28" in a page. If an
- * end is NaN, the interval is unknown. */
-void pm_cell_interval(pm_table *table, pm_quantity quantity, const pm_interval *value,
-                      const char *key, size_t index);
+/* Appends a number with its interval: "12 (5..28)" on a terminal, 12 and "5 to 28" in Markdown. If
+ * an end is NaN, the interval is unknown. */
+void pm_cell_interval(pm_table *table, pm_quantity quantity, const pm_interval *value);
+/* Appends a time for Markdown, with its interval in the same unit. */
+void pm_cell_time_interval(pm_table *table, double value, double lo, double hi);
 
+/* Appends the header and the rows as Markdown, without notes. An interval follows its number in
+ * parentheses. */
+void pm_table_markdown(pm_text *out, const pm_table *table);
 /* Prints the header and the rows, and closes the table. On a terminal, columns with a weight and
  * only unknown cells ("-") are left out. If lines are too long, columns with a weight whose cells
  * are all equal are left out next. Then long texts are shortened in their middle, and columns of

@@ -22,12 +22,13 @@ cd "$prefix"
 
 for file in bin/perfmodel bin/perfmodel-intercept include/perfmodel.h include/perfmodel/core.h share/perfmodel/counters.ini \
     share/perfmodel/kernels/copy/copy.cl share/perfmodel/page/style.css \
-    share/perfmodel/page/page.js share/man/man1/perfmodel.1 \
+    share/perfmodel/page/page.js share/perfmodel/page/report.html share/man/man1/perfmodel.1 \
     share/bash-completion/completions/perfmodel share/zsh/site-functions/_perfmodel \
     lib/perfmodel/libperfmodel-capture.so lib/perfmodel/libperfmodel-capture-cuda.so \
     share/doc/perfmodel/README.md share/doc/perfmodel/LICENSE; do
     [ -s "$file" ] || fail "$file was not installed"
 done
+[ ! -e "$BUILD/share/perfmodel/chart.js" ] || [ -s share/perfmodel/chart.js ] || fail "Chart.js was not installed"
 [ -z "$(find share/perfmodel/kernels -type f ! -name '*.cl' ! -name '*.cu' ! -name '*.workload')" ] ||
     fail "kernels/ holds more than .cl, .cu and .workload"
 

@@ -40,6 +40,23 @@ static inline void fill_choice(pm_memory *memory, pm_choice *v, const char *vari
                      .measured_lo = (double)NAN,
                      .measured_hi = (double)NAN,
                      .rewrite = {1, 1, 30, 22, false}};
+    v->kernel_count = 1;
+    v->kernels = pm_take(memory, 1, sizeof *v->kernels);
+    v->kernels[0] = (pm_choice_kernel){.kernel = HOSTILE,
+                                       .predicted_s = time,
+                                       .lo_s = time / 1.05,
+                                       .hi_s = time * 1.05,
+                                       .measured_s = v->measured_s,
+                                       .roofline = {.operations = "fp32+fp64",
+                                                    .count = 1e9,
+                                                    .bytes = {gain * 1e8, 4e8, 0, 1e9},
+                                                    .intensity = {10 / gain, 2.5, NAN, 1},
+                                                    .time_s = time,
+                                                    .measured = gain > 1.2,
+                                                    .per_s = 1e9 / time,
+                                                    .bound = "dram",
+                                                    .roof_per_s = 2e12 / gain,
+                                                    .share = gain / time * 5e-4}};
     v->why.n = sizeof terms / sizeof *terms;
     v->why.bound = terms[0].unit;
     for (size_t i = 0; i < v->why.n; i++)
@@ -73,6 +90,11 @@ static inline pm_advice *fixture_advice(const char *target, double time)
     a->basis = "profile";
     a->base = pm_copy(&memory, "aos");
     a->best = pm_copy(&memory, "soa");
+    a->roofs = (pm_roofs){.fp32_per_s = 4e12,
+                          .fp64_per_s = 1e12,
+                          .int_per_s = 2e12,
+                          .bytes_per_s = {2e11, 6e11, 3e12, 3e12},
+                          .dram_in_practice = 1.7e11};
     a->nakai = pm_copy(&memory, HOSTILE_SOA);
     a->examined = 4;
     a->checked = "no";
@@ -83,7 +105,8 @@ static inline pm_advice *fixture_advice(const char *target, double time)
 
 static inline pm_trace *fixture_trace(const char *target, const char *variant)
 {
-    static const char *const names[] = {"gld_request", HOSTILE}, *const units[] = {"warps", "%"};
+    static const char *const names[] = {"gld_request", HOSTILE}, *const units[] = {"warps", "%"},
+                             *const profiler_names[] = {NULL, HOSTILE};
     static const double values[] = {1234567, 0.25}, errors[] = {0, NAN};
     pm_trace *trace = calloc(1, sizeof *trace);
     pm_trace_kernel *kernel = calloc(1, sizeof *kernel);
@@ -101,6 +124,7 @@ static inline pm_trace *fixture_trace(const char *target, const char *variant)
                                 .count = 2,
                                 .names = names,
                                 .units = units,
+                                .profiler_names = profiler_names,
                                 .values = values,
                                 .errors = errors,
                                 .access_count = 1,
@@ -120,6 +144,45 @@ static inline pm_trace *fixture_trace(const char *target, const char *variant)
                                       .coalesced_threads = 4.5,
                                       .access_class = "UnCoalesc"};
     return trace;
+}
+
+/* A search over the values of one parameter. The last versions are guessed by the surrogate. */
+static inline pm_tuning *fixture_tuning(const char *target)
+{
+    static const int64_t values[] = {1, 2, 4, 8, 16, 32};
+    static const double times[] = {2e-3, 1.2e-3, 1e-3, 0.9e-3, 1.1e-3, 2.5e-3};
+    static const size_t order[] = {3, 2, 4, 1, 0, 5}, first[] = {0, 1, 4};
+    enum { VERSIONS = sizeof values / sizeof *values };
+    pm_memory memory = {0};
+    pm_tuning *t = pm_take(&memory, 1, sizeof *t);
+
+    t->parameters = pm_take(&memory, 1, sizeof *t->parameters);
+    t->parameters[0] = (pm_tune_parameter){.name = "TILE",
+                                           .count = VERSIONS,
+                                           .values = values,
+                                           .mean_s = times,
+                                           .best_s = times,
+                                           .share = 1};
+    t->parameter_count = 1;
+    t->choices = pm_take(&memory, VERSIONS, sizeof *t->choices);
+    for (size_t i = 0; i < VERSIONS; i++)
+        t->choices[i] =
+            (pm_tune_choice){.variant = pm_format(&memory, "TILE=%d", (int)values[order[i]]),
+                             .values = &values[order[i]],
+                             .predicted_s = times[order[i]],
+                             .lo_s = times[order[i]] / 1.05,
+                             .hi_s = times[order[i]] * (i ? 1.08 : 1.3),
+                             .measured_s = (double)NAN,
+                             .examined = i < 4};
+    t->target = pm_copy(&memory, target);
+    t->program = pm_copy(&memory, HOSTILE);
+    t->size = t->basis = "1024";
+    t->n = t->space = VERSIONS;
+    t->examined = t->traced = 4;
+    t->first_count = 3;
+    t->first = first;
+    t->memory = memory.blocks;
+    return t;
 }
 
 /* Frees what the fixture's trace owns. Its names are constants, unlike those of pm_trace_free. */
@@ -167,8 +230,9 @@ static inline void fill_target(pm_report *report, pm_report_target *target, cons
             abort();
     c->base_trace = fixture_trace(id, "aos");
     c->trace = fixture_trace(id, "soa");
+    c->tuning = fixture_tuning(id);
     c->money = true;
-    c->live = report->live_count++;
+    report->case_count++;
 }
 
 /* Makes a report with these prices. Replaces their currency by a hostile text. */

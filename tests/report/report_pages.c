@@ -1,7 +1,6 @@
-/* Writes the report of report_fixture.h as HTML, once for each of several rates, for
- * test_report_browser.py: what the script of the first page makes of the rates of another has to be
- * what the library wrote into that one.
- * Usage: report_pages DIR
+/* Writes the report of report_fixture.h as HTML and as Markdown, once for each of several rates,
+ * for test_report_browser.py. The script of the first page must compute at the rates of another
+ * page what the library wrote into that page's Markdown. Usage: report_pages DIR
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -33,8 +32,11 @@ int main(int argc, char **argv)
         options.passes = rates[i].passes;
         options.gpus = rates[i].gpus;
         report = fixture_report(&options);
+        snprintf(path, sizeof path, "%s/page%zu.md", argv[1], i);
+        status = pm_report_write(report, PM_REPORT_MARKDOWN, path, &err);
         snprintf(path, sizeof path, "%s/page%zu.html", argv[1], i);
-        status = pm_report_write(report, PM_REPORT_HTML, path, &err);
+        if (status == PM_OK)
+            status = pm_report_write(report, PM_REPORT_HTML, path, &err);
         fixture_report_free(report);
         if (status != PM_OK) {
             fprintf(stderr, "%s\n", err.text);

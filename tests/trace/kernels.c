@@ -10,7 +10,7 @@
  *     global = 256                   work-items, in up to three dimensions
  *     local = 64                     work-items of a work-group
  *     options = -DN=100              options of the compiler, in OpenCL C after -cl-std=CL1.2
- *     a = i % 4                      value of a[i] (program/file/expression.h); 0 if left out
+ *     a = i % 4                      value of a[i] (program/contents/expression.h); 0 if left out
  *     gld_request = 8 * 2            a counter of counters.ini = an expression of doubles
  *     unknown = gst_64b gst_32b      counters that this GPU does not have
  *     replays = 4                    inst_issued - inst_executed
@@ -30,7 +30,7 @@
 #include <glob.h>
 
 #include "base/ini.h"
-#include "program/file/expression.h"
+#include "program/contents/expression.h"
 #include "trace_counts_fixture.h"
 #include "trace_wide.h"
 

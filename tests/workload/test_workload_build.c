@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "owned.h"
-#include "program/common.h"
+#include "program/contents/random.h"
 #include "program/suite/suite.h"
 #include "worker_fixture.h"
 

@@ -121,7 +121,7 @@ WRONG = [
     ("count = n", "count = n - n", "0 elements"),
     ("count = n", "count = -n", "elements in size small"),
     ("count = n", "count = n n", "operator before it"),
-    ("count = n", "count = n * 1000000000000", "buffers of up to 1073741824 bytes"),
+    ("count = n", "count = n * 1000000000000", "more than any GPU has"),
     ("count = n", "count = n * 9000000000000000 * 9000000000000000", "64 bits"),
     ("count = n", "count = i", "\"i\" is no parameter"),
     ("contents = random", "contents = rnadom", "contents are zeros, constant"),

@@ -1,4 +1,4 @@
-/* Writes CUDA code that converts values to and from words. See cuda_bits.h.
+/* Writes CUDA code that converts values to and from 4-byte words. See cuda_bits.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 enum { WORD = 4 };
 
-/* A type of a field: a scalar, or a vector of `count` scalars. */
+/* The type of a field, taken apart: a scalar type, or a vector of `count` scalars. */
 typedef struct {
     char scalar[16];
     size_t bytes, count; /* bytes per scalar; count is 0 for a scalar type */
@@ -112,7 +112,7 @@ void pm_cuda_bits_value(pm_text *out, const char *type, size_t at, const pm_cuda
 
 /* ---- from fields to vector words ------------------------------------------------------------ */
 
-/* Appends the low or the high 32-bit word of an 8-byte scalar. */
+/* Appends code for the low or the high 32-bit word of an 8-byte scalar. */
 static void add_half(pm_text *out, const parsed *p, const char *value, bool high)
 {
     if (strcmp(p->scalar, "double") == 0)
@@ -123,8 +123,8 @@ static void add_half(pm_text *out, const parsed *p, const char *value, bool high
         pm_text_add(out, "(unsigned int)%s", value);
 }
 
-/* Appends a scalar of less than 4 bytes as a term of a 4-byte word, which is the bitwise or of
- * several such terms. */
+/* Appends code for a scalar of less than 4 bytes as a term of a 4-byte word. The word is the
+ * bitwise or of such terms. shift: position of the scalar in the word in bits. */
 static void add_small(pm_text *out, const parsed *p, const char *value, size_t shift, bool first)
 {
     pm_text_add(out, first ? "" : " | ");

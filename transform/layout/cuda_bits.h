@@ -1,5 +1,5 @@
-/* Writes CUDA code that converts values to and from 4-byte words, because CUDA has no as_float()
- * and no swizzles.
+/* Writes CUDA code that converts scalars and vectors to and from 4-byte words. CUDA lacks OpenCL
+ * C's as_float() and vector swizzles, with which OpenCL C code does this.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,29 +8,30 @@
 
 #include "base/text.h"
 
-/* Variables that contain the words of an item: vectors name0, name1, ... of `chunk` bytes each.
- * If chunk is 0, the single vector `name`. floats: the words are floats; else they are unsigned
- * ints. */
+/* The variables of generated code that contain the words of one struct: vectors name0, name1, ...
+ * of `chunk` bytes each or, if chunk is 0, the single vector `name`. floats: the words are floats;
+ * false: unsigned ints. */
 typedef struct {
     const char *name;
     size_t chunk;
     bool floats;
 } pm_cuda_words;
 
-/* Appends code for the scalar or vector of type `type` that starts at byte `at` of the words. */
+/* Appends code that extracts from the words a scalar or vector of type `type`, which starts at byte
+ * `at` of the words. */
 void pm_cuda_bits_value(pm_text *out, const char *type, size_t at, const pm_cuda_words *words);
 
-/* Builder for a 4-byte word that is composed of bytes of several values, with one term for each
- * value. */
+/* State while one 4-byte word is written as an expression: a combination of terms, one for each
+ * value that has bytes in the word. */
 typedef struct {
     pm_text *out;
     bool floats;
     size_t count; /* number of terms so far */
 } pm_cuda_terms;
 
-/* Appends a term for the bytes of a value that belong to the word, starting at byte `from` of the
- * value. value: operand of type `type`. at: byte position of the value in memory. Returns the
- * number of bytes. */
+/* Appends the term for the bytes of a value that belong to the word. value: code of an operand of
+ * type `type`. from: position of the word in the struct in bytes. at: position of the value in the
+ * struct in bytes. Returns the number of the value's bytes in the word. */
 size_t pm_cuda_bits_term(pm_cuda_terms *terms, const char *type, const char *value, size_t from,
                          size_t at);
 

@@ -1,4 +1,5 @@
-/* Estimates the cost of a layout in L1 lines and L2 sectors. See search.h.
+/* Estimates the cost of a memory layout by the L1 lines and L2 sectors that a warp's accesses
+ * touch. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +10,7 @@
 
 enum { LINE = 128, SECTOR = 32, WIDEST = 16 };
 
-/* Uses of fields in one loop of a kernel: uses[begin ... end - 1]. */
+/* The uses of fields in one loop of a kernel: uses[begin] ... uses[end - 1]. */
 typedef struct {
     const pm_field_use *uses;
     size_t begin, end;
@@ -33,7 +34,8 @@ static touched touch(const pm_field_use *use, double stride, double bytes)
     return t;
 }
 
-/* Returns the member of a part that contains a field. NULL: the field is in another part. */
+/* Returns the member of a part (buffer of the new layout) that contains a field. Returns NULL if
+ * the field is in another part. */
 static const pm_member *member_of(const pm_part *part, size_t field)
 {
     for (size_t m = 0; m < part->member_count; m++)
@@ -43,15 +45,16 @@ static const pm_member *member_of(const pm_part *part, size_t field)
 }
 
 typedef struct {
-    double requests; /* requests per warp */
+    double requests; /* memory requests per warp in one iteration of the loop */
     double width;    /* bytes that a work-item accesses in one request */
     double span;     /* bytes from the start of the first used field to the end of the last one */
     double executions;
-    const pm_field_use *use; /* the field use with the most executions */
+    const pm_field_use *use; /* the field use of the part with the most executions */
 } part_use;
 
-/* Computes the memory requests to one part of the layout that the reads of a loop make (`written`:
- * the writes). If the part is aligned, one vector request accesses several fields. */
+/* Computes the memory requests that a loop makes to one part of the layout. written: requests of
+ * writes; otherwise of reads. If the part is aligned, one vector request accesses several
+ * fields. */
 static part_use use_part(const pm_plan *plan, const pm_part *part, const visit *v, bool written)
 {
     const pm_field *fields = plan->structure->fields;

@@ -1,4 +1,5 @@
-/* Parses layouts from strings and writes them as strings. See layout.h.
+/* Parses layouts such as soa or cluster:a+b/c from strings, and writes them as strings. See
+ * layout.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,7 +33,7 @@ typedef struct {
     const char *name;
     pm_layout_kind kind;
     unsigned align;
-    /* description of the text that must follow the colon, for messages; NULL: no colon follows */
+    /* what must follow the colon after the kind, for messages; NULL: no colon may follow */
     const char *needs;
 } kind_row;
 
@@ -59,8 +60,8 @@ static const kind_row *find_kind(span name)
 
 /* ---- fields ------------------------------------------------------------------------------- */
 
-/* Writes the names of the fields, "a, b, c", for a message. If the buffer is full, the list ends in
- * "...". */
+/* Writes the names of a struct's fields as "a, b, c" for a message. If the buffer is full, the list
+ * ends in "...". */
 static void list_fields(const pm_struct *structure, char *list, size_t size)
 {
     size_t used = 0;
@@ -143,7 +144,8 @@ static void parse_names(pm_memory *memory, span body, const pm_struct *structure
                      structure->fields[f].name, structure->fields[f].name);
 }
 
-/* Reads decimal digits at *at. Returns 0 if there are none or the number is larger than `most`. */
+/* Reads decimal digits at *at and moves *at past them. Returns 0 if there are no digits or the
+ * number is larger than `most`. */
 static size_t parse_number(const char **at, const char *end, size_t most)
 {
     size_t number = 0;
@@ -235,8 +237,8 @@ pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *
     return layout;
 }
 
-/* Returns the word for a field in a layout's text: its name, or its path if the name is the path of
- * another field. */
+/* Returns the word for a field in the text of a layout: its name or, if the name is the path of
+ * another field, its path. */
 static const char *word_for(const pm_struct *structure, size_t field)
 {
     const char *name = structure->fields[field].name;
@@ -281,15 +283,16 @@ bool pm_layouts_is_text(const char *text)
 
 /* ---- text of several layouts --------------------------------------------------------------- */
 
-/* One entry of the text: STRUCT=LAYOUT@KERNEL+KERNEL. */
+/* One part, between ';', of a text with several layouts: STRUCT=LAYOUT@KERNEL+KERNEL. */
 typedef struct {
-    span structure; /* text NULL: any struct */
+    span structure; /* structure.text NULL: the layout applies to any struct */
     span layout;
-    span kernels; /* text NULL: any kernel */
+    span kernels; /* kernels.text NULL: the layout applies in any kernel */
 } entry;
 
 /* Splits *rest at the first character `mark`. *head becomes the text before it, and *rest the text
- * after it. If there is none, *head becomes the whole text, and the result is false. */
+ * after it. If the text has no such character, *head becomes the whole text, and the result is
+ * false. */
 static bool split(span *rest, char mark, span *head)
 {
     const char *at = memchr(rest->text, mark, rest->length);
@@ -315,8 +318,8 @@ static entry read_entry(span text)
     return e;
 }
 
-/* Removes the first entry from the list *rest, whose entries are separated by ';', and returns it.
- * An empty list has one empty entry. *more becomes true if another entry follows. */
+/* Removes the first of the parts between ';' from *rest and returns it. An empty text has one empty
+ * part. *more becomes true if another part follows. */
 static entry next_entry(span *rest, bool *more)
 {
     span text;
@@ -406,11 +409,12 @@ static void check_kernels(const pm_memory *memory, span rest, const char *const 
     }
 }
 
-/* A layout to check. It is from an entry, or the one that a kernel gets. */
+/* A layout to parse, to see whether it is valid: the one of an entry, or the one that a kernel
+ * gets. */
 typedef struct {
     pm_memory memory;
     const char *text, *kernel;
-    const span *layout; /* layout to check; NULL: the layout that `text` gives to the kernel */
+    const span *layout; /* the layout to parse; NULL: the layout that `text` gives to `kernel` */
     const pm_struct *structure;
 } trying;
 
@@ -432,8 +436,8 @@ static pm_status try(trying t, pm_error *what)
     return status;
 }
 
-/* Checks an entry of the text, even if later entries override it. It must be valid for at least one
- * struct. */
+/* Checks one entry of a text with several layouts, even if later entries override it. It must be
+ * valid for at least one struct. */
 static void check_entry(const pm_memory *memory, const entry *e, const pm_structs *structs,
                         const char *left, const char *const *kernels, size_t kernel_count)
 {

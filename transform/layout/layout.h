@@ -38,27 +38,31 @@ typedef struct {
     unsigned align; /* alignment in bytes for AOS and CLUSTER: 8 or 16; 0: none */
     unsigned tile;  /* number of structs in a tile, for ASTA */
     size_t cluster_count;
-    /* clusters, for CLUSTER; each field of the struct is in exactly one cluster */
+    /* for CLUSTER: the clusters; each field of the struct is in exactly one cluster */
     pm_cluster *clusters;
 } pm_layout;
 
-/* Parses the text of one layout for a struct. Raises PM_BAD_INPUT if the text is malformed. The
- * message says the error and lists the kinds of layouts or the struct's fields. */
+/* Parses the text of one layout, such as soa or asta:32, for a struct. Raises PM_BAD_INPUT if the
+ * text is malformed; the message gives the error, and lists the kinds of layouts or the struct's
+ * fields. */
 pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *structure);
-/* Appends the text of a layout, in which fields are named by their names. */
+/* Appends the text of a layout to `out`, in the syntax that pm_layout_parse reads. Clusters list
+ * the names of their fields. */
 void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure);
 /* Returns true if two layouts of a struct have equal members. */
 bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 
-/* Returns true if `text` begins like the text of a layout. The rest of the text is not checked. */
+/* Returns true if `text` begins with a kind of layout, such as soa. The rest of the text is not
+ * checked. */
 bool pm_layouts_is_text(const char *text);
-/* Checks a text of several layouts. Raises PM_BAD_INPUT if a layout is malformed, or if `text`
- * names an unknown struct or kernel. The message lists the known names. left: reason why further
- * structs of the source cannot change their layout, for the message; NULL: there are no further
- * structs. */
+/* Checks a text that may contain several layouts, separated by ';'. Raises PM_BAD_INPUT if a layout
+ * is malformed, or if `text` names an unknown struct or kernel; the message lists the known names.
+ * left: reason, for the message, why the layout of some struct of the source cannot change; NULL:
+ * there is no such struct. */
 void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
                       const char *left, const char *const *kernels, size_t kernel_count);
-/* Returns the layout that a text of several layouts gives to a struct in a kernel. */
+/* Returns the layout of a struct in a kernel, according to a text that may contain several
+ * layouts. */
 pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
                           const char *kernel);
 

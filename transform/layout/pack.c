@@ -1,8 +1,9 @@
-/* Packs arrays of structs into a plan's parts, and unpacks them, on the host. See plan.h.
+/* Converts arrays of structs on the host from the source's layout to the parts of a plan
+ * ("packing"), and back. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Packing and unpacking share one loop nest: runs of elements, then members, then scalars of a
+ * Packing and unpacking use one loop nest: runs of elements, then members, then scalars of a
  * member. A run is short enough for its structs and parts to stay in the cache. Only the innermost
  * copy differs.
  */
@@ -11,18 +12,20 @@
 
 #include "transform/layout/plan.h"
 
-/* number of elements that are copied at a time: 128 structs of up to 128 bytes are 16 KiB, which
- * fit into an L1 cache */
+/* number of elements that are copied at a time: 128 structs of up to 128 bytes each are 16 KiB,
+ * which fit into an L1 cache */
 enum { RUN = 128 };
 
-/* Parameters of a copy of `count` pieces of `bytes` bytes each, at fixed strides. */
+/* Parameters of a copy of `count` pieces of `bytes` bytes each. Consecutive pieces have the
+ * distances to_stride and from_stride in bytes. */
 typedef struct {
     char *to;
     const char *from;
     size_t to_stride, from_stride, bytes, count;
 } move;
 
-/* If `bytes` is a constant, the compiler turns each copy into one load and one store. */
+/* Copies the pieces of a move. If the compiler knows `bytes` as a constant, it makes one load and
+ * one store of each copy. */
 static inline __attribute__((always_inline)) void copy_sized(move m, size_t bytes)
 {
     for (size_t i = 0; i < m.count; i++)
@@ -52,8 +55,8 @@ static void copy_pieces(move m)
     }
 }
 
-/* Elements [first, first + count) of an array of n structs, which are copied at a time. With ASTA,
- * all are in one tile. `structs`: start of the array. */
+/* Elements [first, first + count) of an array of n structs, which are copied at a time. In a layout
+ * with tiles (ASTA), all are in one tile. structs: start of the array. */
 typedef struct {
     const pm_plan *plan;
     char *structs;
@@ -61,8 +64,8 @@ typedef struct {
     bool pack;
 } run;
 
-/* Copies scalars of a member, `bytes` bytes in total, starting with scalar number `flat`. from:
- * byte offset in the struct of the source. */
+/* Copies scalars of a member for all elements of the run: `bytes` bytes in total per element,
+ * starting with scalar number `flat`. from: byte offset of the scalar in the source's struct. */
 static void move_scalar(const run *r, const pm_part *part, const pm_member *member, char *data,
                         size_t flat, size_t from, size_t bytes)
 {
@@ -83,8 +86,8 @@ static void move_scalar(const run *r, const pm_part *part, const pm_member *memb
         copy_pieces((move){in_struct, in_part, plan->structure->bytes, stride, bytes, r->count});
 }
 
-/* Returns true if the scalars of a field are contiguous both in the source's struct and in the
- * part. */
+/* Returns true if the scalars of an array field are adjacent both in the source's struct and in the
+ * part, so that they can be copied at once. */
 static bool lies_together(const pm_field *field, const pm_part *part, const pm_member *member)
 {
     size_t stride = field->bytes;
@@ -99,7 +102,8 @@ static bool lies_together(const pm_field *field, const pm_part *part, const pm_m
     return true;
 }
 
-/* Returns the byte offset of scalar `flat` of a field in the source's struct. */
+/* Returns the byte offset in the source's struct of the scalar with row-major index `flat` in a
+ * field. */
 static size_t source_offset(const pm_field *field, size_t flat)
 {
     size_t offset = field->offset;
@@ -124,7 +128,7 @@ static void move_member(const run *r, const pm_part *part, const pm_member *memb
         move_scalar(r, part, member, data, flat, source_offset(field, flat), field->bytes);
 }
 
-/* Returns true if items of the part have bytes that belong to no member. */
+/* Returns true if the struct of a part has bytes that belong to no member. */
 static bool has_padding(const pm_plan *plan, const pm_part *part)
 {
     size_t used = 0;
@@ -137,8 +141,8 @@ static bool has_padding(const pm_plan *plan, const pm_part *part)
     return !part->by_element && used < part->bytes;
 }
 
-/* Sets items of the part that start in this range of elements to 0, if their members do not fill
- * them. */
+/* Sets those structs of a part to 0 that start in the run's elements, if their members leave
+ * padding. */
 static void clear_gaps(const run *r, const pm_part *part, char *data)
 {
     const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;
@@ -168,7 +172,7 @@ static void move_all(run r, char *const *parts)
 
 void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts)
 {
-    /* The cast is safe because packing only reads the structs. */
+    /* The cast removes const, which is safe because packing only reads the structs. */
     const run r = {.plan = plan, .structs = (char *)structs, .n = n, .pack = true};
 
     if (n == 0)
@@ -187,6 +191,6 @@ void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *co
         return;
     if (plan->identity)
         memcpy(structs, parts[0], n * plan->structure->bytes);
-    else /* unpacking only reads the parts, so the cast is safe */
+    else /* the cast removes const, which is safe because unpacking only reads the parts */
         move_all(r, (char *const *)parts);
 }

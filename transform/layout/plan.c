@@ -1,4 +1,4 @@
-/* Computes the position of each field in a layout. See plan.h.
+/* Computes the position of each field in a memory layout. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -36,7 +36,7 @@ static bool is_power_of_two(size_t x)
     return x != 0 && (x & (x - 1)) == 0;
 }
 
-/* Returns true if all bytes of the field are inside of the struct. */
+/* Returns true if all bytes of the field are inside of the struct, without overflow. */
 static bool field_is_sound(const pm_struct *structure, const pm_field *field)
 {
     bool overflow = false;
@@ -102,8 +102,8 @@ static void check_layout(pm_memory *memory, const pm_struct *structure, const pm
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-/* Returns the alignment of an aligned struct, at most `align`. It is the struct's size rounded up
- * to 4, 8 or 16 bytes, which a GPU loads with one instruction. Takada and Ohno 2016, section 3.2,
+/* Returns the alignment of a struct in an aligned layout: its size rounded up to 4, 8 or 16 bytes,
+ * which a GPU loads with one instruction, but at most `align`. Takada and Ohno 2016, section 3.2,
  * align structs of 12 bytes to 16, and of 8 bytes to 8. */
 static size_t wanted_align(size_t bytes, size_t align)
 {
@@ -112,7 +112,8 @@ static size_t wanted_align(size_t bytes, size_t align)
     return enough < align ? enough : align;
 }
 
-/* Adds a field to the part. Each of its scalars becomes an array of `tile` scalars. */
+/* Adds a field as a member to a part (a struct or array of the new layout). In a layout with tiles,
+ * each of the field's scalars becomes an array of `tile` scalars. */
 static void place(const pm_field *field, size_t index, unsigned tile, pm_part *part, bool *overflow)
 {
     pm_member *member = &part->members[part->member_count++];
@@ -131,8 +132,8 @@ static void place(const pm_field *field, size_t index, unsigned tile, pm_part *p
         part->align = field->align;
 }
 
-/* Makes a part that is a struct of the given fields. fields NULL: the first `count` fields of the
- * source's struct. */
+/* Makes a part of the new layout that is a struct of the given fields. If fields is NULL, these are
+ * the first `count` fields of the source's struct. */
 static void make_struct(const pm_plan *plan, const size_t *fields, size_t count, pm_part *part,
                         bool *overflow)
 {
@@ -153,7 +154,7 @@ static void make_struct(const pm_plan *plan, const size_t *fields, size_t count,
     part->bytes = round_up(part->bytes, part->align, overflow);
 }
 
-/* Makes a part that is an array of one field. */
+/* Makes a part of the new layout that is an array of one field, for SOA. */
 static void make_array(const pm_field *field, size_t index, pm_part *part, bool *overflow)
 {
     part->align = 1;

@@ -1,11 +1,11 @@
-/* Plan: the position of every field of a struct in a layout. The source rewriter, the packing of
- * buffers, and the pack and unpack functions for the user all use it.
+/* Plan: the position of each field of a struct in a new memory layout. The rewriting of the source,
+ * the conversion of buffers, and the pack and unpack functions for the user's program use it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A part is one buffer on the device: an array of structs, or of scalars (SOA). Element i of an
- * array of n structs is in item i / tile of each part. tile is 1 except for ASTA. Scalar (k0, k1,
- * ..) of a member in element i has this byte offset in its part:
+ * A part is one buffer on the device: an array of structs, or of scalars (SOA). In the new layout,
+ * element i of an array of n structs is in item i / tile of each part. tile is 1 except for ASTA.
+ * Scalar (k0, k1, ..) of a member in element i has this byte offset in its part:
  *
  *   item * part.bytes + member.offset
  *     + flat(k) * member.stride          flat(k): row-major index over the field's extents
@@ -20,68 +20,76 @@
 #include "transform/source/fields.h"
 
 typedef struct {
-    size_t field;  /* index of a field of the struct */
-    size_t offset; /* byte offset in an item of the part */
-    size_t stride; /* bytes between consecutive scalars of a field that is an array */
-    /* bytes between consecutive elements in a tile; 0 if the plan's tile is 1 */
+    size_t field;  /* index of the member's field in pm_struct.fields */
+    size_t offset; /* byte offset of the field in an item (array entry) of the part */
+    size_t stride; /* for a field that is an array: bytes between its consecutive scalars */
+    /* for a layout with tiles: bytes between consecutive structs of a tile in this member;
+     * otherwise 0 */
     size_t tile_stride;
 } pm_member;
 
 typedef struct {
-    /* suffix of the names of type, parameter and buffer: 0, 1, .. or the field's name */
+    /* suffix of the part's type, parameter and buffer names: 0, 1, ... for a struct, the field's
+     * name for SOA */
     char *name;
     /* true for SOA: the part is an array of the field's type instead of a struct, and member_count
      * is 1 */
     bool scalar;
-    /* true for SOA if the field is an array and not `whole`: elements are stored as [flat(k)][i] */
+    /* true for SOA if the field is an array whose elements may be separated (not `whole`): the part
+     * is stored as [flat(k)][i], with the array's subscript first */
     bool by_element;
-    size_t bytes, align; /* size and alignment of one item; if by_element, of one scalar */
-    /* number of members; 0 if the plan is an identity, whose members are those of the source's
-     * struct */
+    size_t bytes, align; /* size and alignment of one item in bytes; if by_element, of one scalar */
+    /* number of members; 0 if the plan keeps the source's struct, whose members are then used */
     size_t member_count;
     pm_member *members;
 } pm_part;
 
 typedef struct {
-    /* The plan does not own the struct, nor the data that `layout` points to. Both must outlive the
-     * plan. */
+    /* The plan does not own the struct's description, nor the data that `layout` points to. Both
+     * must outlive the plan. */
     const pm_struct *structure;
     pm_layout layout;
-    /* true: the layout is aos without alignment, and the only part is the source's struct itself */
+    /* true: the layout is the source's own (aos without alignment), so the only part is the
+     * source's struct */
     bool identity;
-    bool needs_count; /* true: kernels need the number of elements, because a part is by_element */
+    /* true: rewritten kernels get the number of elements as a parameter, because a part is
+     * by_element */
+    bool needs_count;
     unsigned tile;
     size_t part_count;
     pm_part *parts;
 } pm_plan;
 
-/* Creates a plan. Raises PM_BAD_INPUT if the layout does not fit the struct. */
+/* Computes the positions of a struct's fields in a layout. Raises PM_BAD_INPUT if the layout does
+ * not fit the struct. */
 pm_plan *pm_plan_create(pm_memory *memory, const pm_struct *structure, const pm_layout *layout);
 
-/* Returns the size of the part for n elements, in bytes; SIZE_MAX: it overflows a size_t. */
+/* Returns the size in bytes of the buffer of a part for n elements. Returns SIZE_MAX if the size
+ * does not fit a size_t. */
 size_t pm_plan_part_bytes(const pm_plan *plan, size_t part, size_t n);
 
-/* Convert n structs from the source's layout to the parts, and back. parts[i] has
- * pm_plan_part_bytes() bytes. Packing sets padding in the parts to 0. Unpacking does not change
- * padding in the structs. */
+/* Converts n structs from the source's layout to the buffers of the parts. parts[i] has
+ * pm_plan_part_bytes() bytes. Padding in the parts is set to 0. pm_plan_unpack() converts back, and
+ * does not change padding in the structs. */
 void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *const *parts);
 void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts);
 
-/* Returns a C99 header for the user's host program: types of the struct and the parts, and the
- * functions T_pack, T_unpack and T_bytes_PART. Raises an error if C cannot declare the struct. */
+/* Returns a C99 header for the user's host program. It declares the struct T and the types of its
+ * parts, and defines the functions T_pack, T_unpack and T_bytes_PART. Raises an error if C cannot
+ * declare the struct. */
 char *pm_plan_c(pm_memory *memory, const pm_plan *plan);
 
 /* ---- the rewritten source ------------------------------------------------------------------- */
 
-/* Origin of a parameter of a rewritten kernel: an original parameter, a part of an array, or an
- * array's number of elements. */
+/* Origin of a parameter of a rewritten kernel: an unchanged original parameter, a part of an array
+ * of structs, or that array's number of elements. */
 typedef enum { PM_PARAM_SAME, PM_PARAM_PART, PM_PARAM_COUNT } pm_param_kind;
 typedef struct {
     pm_param_kind kind;
-    /* SAME: index of the original parameter. PART, COUNT: index of the original parameter that is
-     * the array of structs. */
+    /* SAME: index of the parameter in the original kernel. PART and COUNT: index of the original
+     * parameter that is the array of structs. */
     size_t argument;
-    size_t part; /* PART: index of the part */
+    size_t part; /* PART: index of the part in the plan of the array's struct */
 } pm_param_map;
 typedef struct {
     char *name;
@@ -92,12 +100,13 @@ typedef struct {
 
 typedef struct {
     char *text;
-    /* `text` in the form that clang parses, if this process made it; else NULL. */
+    /* the text as clang parsed it, in which hidden code is blanks; NULL: this result came from
+     * another process, which does not send it */
     char *parsed;
     size_t kernel_count; /* kernels in the order of the source's description */
     pm_kernel_map *kernels;
-    size_t edits; /* number of edits that were made to the source */
-    /* number of vector accesses, each of which replaces several reads or writes of members */
+    size_t edits; /* number of changes that were made to the source */
+    /* number of vector loads and stores that replace reads or writes of several members */
     size_t wide_loads, wide_stores;
     pm_memory memory; /* owns the members above */
 } pm_rewritten;

@@ -1,5 +1,5 @@
-/* Writes types of parts and member expressions. See plan_text.h. Functions that read and write
- * whole parts are in plan_text_copy.c.
+/* Writes code of a plan: types of parts, and expressions for members. See plan_text.h. Functions
+ * that read and write whole parts are in plan_text_copy.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 /* ---- expressions --------------------------------------------------------------------------- */
 
 /* Returns the index of the bracket that closes the bracket text[at]. Returns the text's length if
- * it is not closed. */
+ * no bracket closes it. */
 static size_t closing(const char *text, size_t at)
 {
     size_t depth = 0;
@@ -27,8 +27,8 @@ static size_t closing(const char *text, size_t at)
     return at;
 }
 
-/* Returns true if the text needs no parentheses as an operand. It is a name or number with calls,
- * subscripts and members, or is already in parentheses. */
+/* Returns true if the text needs no parentheses as an operand: it is a name or number with calls,
+ * subscripts and members, or it is already in parentheses. */
 static bool is_operand(const char *text)
 {
     size_t at = 0;
@@ -167,7 +167,8 @@ void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *membe
             }
 }
 
-/* Returns the value of a short decimal number. -1: the expression is not a decimal number. */
+/* Returns the value of a short decimal number. Returns -1 if the expression is not a decimal
+ * number. */
 static long literal(const char *expression)
 {
     size_t digits = strspn(expression, "0123456789");
@@ -183,7 +184,8 @@ static void add_subscripts(pm_text *out, const char *const *subscripts, size_t c
         pm_text_add(out, "[%s]", subscripts[d]);
 }
 
-/* Appends the subscript of an element in a part that is by_element: [flat(k) * count + index]. */
+/* Appends the subscript of an element in a part that stores an array field with the field's
+ * subscripts outermost (by_element): [flat(k) * count + index]. */
 static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_element *element,
                            const char *const *subscripts)
 {
@@ -216,8 +218,8 @@ static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_el
     pm_text_free(&flat);
 }
 
-/* Appends the member of an element in a tile: .name[index & tile - 1][subscripts]. If the field's
- * own subscripts are outermost, they come first. */
+/* Appends the code for a member of an element in a tile: .name[index & (tile - 1)][subscripts]. If
+ * the layout stores the field's own subscripts first, they come before the index. */
 static void add_tiled(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                       const pm_member *member, const char *const *subscripts, size_t count)
 {

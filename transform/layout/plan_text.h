@@ -1,10 +1,10 @@
-/* Writes OpenCL C or CUDA code from a plan: types of parts, member expressions, and functions that
- * read and write the parts of an element.
+/* Writes OpenCL C or CUDA code for a plan (plan.h): types of parts, member expressions, and
+ * functions that read and write the parts of an element.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The source rewriter (transform/layout/clang/) and the conversion kernels use it. It does not
- * depend on the source.
+ * depend on the source's syntax tree.
  */
 #ifndef PM_TRANSFORM_LAYOUT_PLAN_TEXT_H
 #define PM_TRANSFORM_LAYOUT_PLAN_TEXT_H
@@ -13,8 +13,8 @@
 #include "transform/layout/plan.h"
 #include "transform/source/kernel_words.h"
 
-/* Names for the generated types and functions of a plan. Prefix Particle gives Particle_0,
- * Particle_0_load, Particle_load. */
+/* Names for the generated types and functions of a plan. For example, the prefix Particle gives the
+ * names Particle_0, Particle_0_load and Particle_load. */
 typedef struct {
     const pm_plan *plan;
     const char *prefix;
@@ -23,60 +23,64 @@ typedef struct {
     const pm_kernel_words *words;
 } pm_plan_names;
 
-/* Code that addresses an element of the array. parts[part]: pointer to each part, a postfix
- * expression. index: index of the element, any expression, which is evaluated more than once if the
- * plan has tiles. count: number of elements, any expression; NULL unless plan->needs_count. */
+/* Code that addresses an element of the array in its new layout. parts[part]: the pointer to each
+ * part, a postfix expression. index: the element's index, any expression; it is evaluated more than
+ * once if the layout has tiles. count: the number of elements, any expression; NULL unless
+ * plan->needs_count. */
 typedef struct {
     const char *const *parts;
     const char *index, *count;
 } pm_plan_element;
 
-/* Appends typedefs for the parts that are structs, or arrays of a field (SOA with `whole`). */
+/* Appends typedefs for the parts (buffers of the new layout) that are structs, or arrays of an
+ * array field whose elements must stay adjacent (SOA with `whole`). */
 void pm_plan_text_types(pm_text *out, const pm_plan_names *names);
-/* Appends the element type of the part's array: Particle_0, float. */
+/* Appends the name of the element type of a part's array, such as Particle_0 or float. */
 void pm_plan_text_part_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Finds the part and the member of the layout that contain a field. */
+/* Finds the part (buffer) of the new layout that contains a field, and the member of the part. */
 void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *member);
-/* Appends a scalar or vector of a field as a postfix expression and lvalue. subscript_count is the
- * field's extent_count. If the field is `whole`, it may be smaller, and the expression is then an
- * array. */
+/* Appends the code of a field's scalar or vector, as an lvalue to which a postfix operator can be
+ * applied. subscript_count is the field's extent_count. Only for a `whole` field, it may be
+ * smaller, and the code is then an array. */
 void pm_plan_text_member(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                          size_t field, const char *const *subscripts, size_t subscript_count);
-/* Appends the row-major index of a scalar in an array field, with the subscripts k0, k1, ...: (k0 *
- * 3 + k1) * 2 + k2. */
+/* Appends the row-major index of a scalar in an array field, as code with the subscripts k0, k1,
+ * ..., such as (k0 * 3 + k1) * 2 + k2. */
 void pm_plan_text_flat(pm_text *out, const pm_field *field);
-/* Appends the expression as an operand. Adds parentheses if the expression needs them. */
+/* Appends an expression as an operand of a binary operator, in parentheses if it needs them. */
 void pm_plan_text_operand(pm_text *out, const char *expression);
 
-/* Returns true if the type names of the part's members start with `start`: of all members if `all`,
- * else of at least one. */
+/* Returns true if the type names of a part's members start with `start`, such as "half". all: every
+ * member's type must; otherwise at least one. */
 bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all);
-/* Returns true if a part is read and written with vector accesses of 8 or 16 bytes. Such a part is
- * an aligned struct without half members, of at most 256 bytes. */
+/* Returns true if a part (buffer of the new layout) is read and written with vector accesses of 8
+ * or 16 bytes. Such a part is an aligned struct without half members, of at most 256 bytes. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
-/* A vector word of an aligned part, 8 or 16 bytes: 2 or 4 elements of type `base`, "float" or
- * "uint". */
+/* Vector type in which an aligned part is read and written: 2 or 4 elements of type `base`, which
+ * is "float" or "uint". */
 typedef struct {
     const char *base;
-    size_t bytes; /* size of the word: 16 or 8 */
+    size_t bytes; /* size of the word in bytes: 16 or 8 */
 } pm_plan_word;
 pm_plan_word pm_plan_word_of(const pm_plan *plan, size_t part);
-/* Appends the name of the word's type: float4, or T_0_word in CUDA. */
+/* Appends the name of the vector type of a part's words: float4, or T_0_word in CUDA. */
 void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part);
-/* CUDA: appends the declaration of the word's type. C++ forbids reading a float4 from memory in
- * which other types are stored. A compiler may therefore reorder a store to a member with the load
- * of a word. The type is a struct with the attribute may_alias, which permits such accesses, and it
- * is still read with one instruction. */
+/* CUDA: appends the declaration of the vector type of a part's words. C++ forbids reading a float4
+ * from memory in which other types are stored, so a compiler could reorder a store to a member with
+ * the load of a word. The declared type is a struct with the attribute may_alias, which permits
+ * such accesses. It is still read with one instruction. */
 void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Append the functions T_0_load and T_0_store of a part with vector accesses. Constant memory has a
- * separate T_0_load_constant and no store. */
+/* Append the functions T_0_load and T_0_store, which read and write one struct of part 0 of the new
+ * layout with vector accesses; other parts have other numbers. For constant memory, the function is
+ * T_0_load_constant, and there is no store. */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
 
-/* Append the functions T_load and T_store, which read and write a whole struct of the source from
- * all its parts. Parameters are the parts, the number of elements if the plan needs it, and the
- * index (long). T_store also takes the value and returns it. Both call the functions of parts with
- * vector accesses. */
+/* Append the functions T_load and T_store, which read and write a whole struct of the source in the
+ * new layout, from all its parts. Their parameters are the pointers to the parts, the number of
+ * elements if the layout needs it, and the index (long). T_store also has the value as a parameter
+ * and returns it. Parts with vector accesses are read and written by the functions T_0_load and
+ * T_0_store. */
 void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant);
 void pm_plan_text_store(pm_text *out, const pm_plan_names *names);
 

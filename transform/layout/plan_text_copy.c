@@ -1,10 +1,12 @@
-/* Writes functions that read and write parts and whole structs. See plan_text.h.
+/* Writes the source of functions that read and write structs in their new layout: the parts (one
+ * per buffer of the layout) and whole structs. See plan_text.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A wide part is copied through private variables w0, w1, .. of 16 (8) bytes. They are vectors of
- * floats if the part has only floats, otherwise of uints. An access through a pointer to such a
- * vector is one instruction. vload4 would promise the alignment of one component only.
+ * A part with vector accesses is copied through private variables w0, w1, .. of 16 (8) bytes. They
+ * are vectors of floats if the part has only floats, otherwise of uints. An access through a
+ * pointer to such a vector is one instruction. vload4 would promise the alignment of one component
+ * only.
  */
 #include "transform/layout/plan_text.h"
 
@@ -14,11 +16,11 @@
 
 #include "transform/layout/cuda_bits.h"
 
-/* Largest size of a struct that is loaded by vector accesses, in bytes. Larger structs would use
- * too many registers, and are seldom read as a whole. */
+/* Largest size in bytes of a struct that is read and written by vector accesses. Larger structs
+ * would use too many registers, and are seldom read as a whole. */
 enum { MOST_WIDE_BYTES = 256, WORD = 4 };
 
-/* A scalar or vector in an item of a part. */
+/* A scalar or vector of a field, at a byte offset in a struct of a part. */
 typedef struct {
     const pm_field *field;
     size_t offset, element;
@@ -27,8 +29,8 @@ typedef struct {
 typedef struct {
     const pm_plan *plan;
     const pm_part *part;
-    size_t chunk;     /* bytes per access: 16 or 8 */
-    bool floats;      /* the part has only floats */
+    size_t chunk;     /* size of a vector access in bytes: 16 or 8 */
+    bool floats;      /* true: all fields of the part are floats */
     const char *base; /* element type of the vector word: float or uint */
 } wide;
 
@@ -92,8 +94,8 @@ bool pm_plan_part_is_wide(const pm_plan *plan, size_t part)
            !plan->identity && !pm_plan_has_type(plan, part, "half", false);
 }
 
-/* Finds the scalar or vector that contains byte `at` of the item. Returns false if the byte is
- * padding. */
+/* Finds the scalar or vector that contains byte `at` of a part's struct. Returns false if the byte
+ * is padding. */
 static bool piece_at(const wide *w, size_t at, piece *found)
 {
     for (size_t m = 0; m < w->part->member_count; m++) {
@@ -136,8 +138,8 @@ static void add_chunks(pm_text *out, const wide *w, size_t first, size_t count)
         pm_text_add(out, ")");
 }
 
-/* Appends the bytes of a scalar or vector, taken from the vector words, as an expression whose type
- * has the same size. */
+/* Appends the bytes of a scalar or vector, taken from the vector words, as an expression. The
+ * expression's type has the same size, so that it can be reinterpreted. */
 static void add_bits(pm_text *out, const wide *w, const piece *p)
 {
     static const char *const pairs[] = {"xy", "zw"};
@@ -155,7 +157,8 @@ static void add_bits(pm_text *out, const wide *w, const piece *p)
                     chunk, "xyzw"[word], rest / bytes);
 }
 
-/* Writes the name of the type of the expression that add_bits() appends. */
+/* Writes the name of the type of the expression that add_bits() appends for the scalar or
+ * vector. */
 static void bits_type(char *type, size_t size, const wide *w, const piece *p)
 {
     size_t bytes = p->field->bytes;
@@ -194,8 +197,8 @@ static const char *space_of(const pm_plan_names *names, bool constant)
     return constant ? names->words->constant : names->words->global;
 }
 
-/* Appends the head of a function up to its parameter: "T_0_load" and the part. qualifier: qualifier
- * of the part's items, such as "const ". */
+/* Appends the head of a generated function up to its first parameter, such as "T_0_load(const T_0
+ * *item". qualifier: qualifier of the part's items, such as "const ". */
 static void add_head(pm_text *out, const pm_plan_names *names, size_t part, const char *verb,
                      const char *space, const char *qualifier)
 {
@@ -228,7 +231,7 @@ void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t par
 
 /* ---- from members to vector words ----------------------------------------------------------- */
 
-/* Appends the four bytes of a word at byte `at`. They are combined from members of less than 4
+/* Appends code for the 4-byte word at byte `at`, if it is combined from members of less than 4
  * bytes. */
 static void add_small(pm_text *out, const wide *w, size_t at)
 {
@@ -250,8 +253,8 @@ static void add_small(pm_text *out, const wide *w, size_t at)
     pm_text_add(out, "))");
 }
 
-/* Appends the component of the vector literal that starts at byte `at` of the item. Returns its
- * size in bytes. */
+/* Appends code for the component of the vector literal that starts at byte `at` of a part's struct.
+ * Returns its size in bytes. */
 static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
 {
     char type[40];
@@ -283,7 +286,7 @@ static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
     return room;
 }
 
-/* CUDA: appends the four bytes of a word at byte `at`. */
+/* CUDA: appends code for the 4-byte word at byte `at` of a part's struct. */
 static void add_cuda_word(pm_text *out, const wide *w, size_t at)
 {
     pm_cuda_terms terms = {.out = out, .floats = w->floats};
@@ -338,17 +341,17 @@ void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t pa
 
 /* ---- whole structs ------------------------------------------------------------------------- */
 
-/* MOST_UNROLLED: largest number of scalars in an array that are copied one by one; longer arrays
- * are copied in a loop. */
+/* MOST_UNROLLED: an array with at most this number of scalars is copied scalar by scalar; longer
+ * arrays are copied in a loop. */
 enum { MOST_UNROLLED = 16, MOST_EXTENTS = 8 };
 
-/* Subscripts of an array element in one assignment of a copy. */
+/* Subscripts of an array field in one assignment of a copy: numbers, or loop variables. */
 typedef struct {
     const char *subscripts[MOST_EXTENTS];
     char numbers[MOST_EXTENTS][24];
 } place;
 
-/* Sets the subscripts of the scalar with row-major index `element` of a field. */
+/* Sets the subscripts of the scalar with row-major index `element` of an array field. */
 static void number_place(const pm_field *field, size_t element, place *at)
 {
     size_t below = pm_field_elements(field);
@@ -361,7 +364,8 @@ static void number_place(const pm_field *field, size_t element, place *at)
     }
 }
 
-/* Appends loops over all extents of a field: for (int k0 = ..) for (int k1 = ..). */
+/* Appends the heads of loops over all dimensions of an array field: for (int k0 = ..) for (int k1 =
+ * ..). */
 static void add_loops(pm_text *out, const pm_field *field, place *at)
 {
     for (size_t d = 0; d < field->extent_count; d++) {
@@ -385,8 +389,8 @@ static void add_source_member(pm_text *out, const pm_field *field, const place *
             pm_text_put(out, c, 1);
 }
 
-/* Appends a member as an lvalue: in memory, or in the private copy if its part has vector
- * accesses. */
+/* Appends code for a member as an lvalue: in memory or, if its part has vector accesses, in a
+ * private copy of the part's struct. */
 static void add_part_member(pm_text *out, const pm_plan_names *names,
                             const pm_plan_element *element, size_t field, const place *at)
 {
@@ -421,8 +425,8 @@ static void add_assignment(pm_text *out, const pm_plan_names *names, const pm_pl
     pm_text_add(out, ";\n");
 }
 
-/* Appends the parameters of a function: the parts p0, p1, ..., then the number of elements and the
- * index. */
+/* Appends the parameters of T_load and T_store: pointers to the parts p0, p1, ..., then the number
+ * of elements, if the plan needs it, and the index. */
 static void add_parameters(pm_text *out, const pm_plan_names *names, const char *space,
                            const char *qualifier)
 {
@@ -436,8 +440,8 @@ static void add_parameters(pm_text *out, const pm_plan_names *names, const char 
     pm_text_add(out, "%s i", names->words->index);
 }
 
-/* Appends copies of all fields: from the parts to the struct `value` if `load`, else from `value`
- * to the parts. */
+/* Appends copies of all fields: from the parts to the struct `value` if `load` is true, else from
+ * `value` to the parts. */
 static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
 {
     const pm_plan *plan = names->plan;

@@ -1,4 +1,4 @@
-/* Searches for the layouts of a struct that are worth tracing. See search.h.
+/* Searches for memory layouts of a struct that may be fast. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,30 +10,33 @@
 
 enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
-/* State of a search for layouts. An atom is a group of fields that stay together. cluster[f]:
- * cluster of field f. atom[f]: atom of field f. */
+/* State of a search for layouts. An atom is a group of fields that are always in the same cluster.
+ * cluster[f]: number of the cluster of field f. atom[f]: number of the atom of field f. */
 typedef struct {
     pm_memory *memory;
-    pm_memory passing; /* memory of the current plan; empty while `memory` is used */
+    pm_memory passing; /* memory of the present plan; it is freed before `memory` is used again */
     const pm_struct *structure;
     const pm_field_use *uses;
     size_t use_count;
     const pm_search_options *options;
-    pm_candidates_found found; /* arrays have MOST_LAYOUTS entries */
-    size_t *atom;              /* by field */
+    pm_candidates_found found; /* the layouts so far; its arrays have MOST_LAYOUTS entries */
+    /* atom[field]: number of the atom (group of fields that stay together) that contains the
+     * field */
+    size_t *atom;
     size_t atoms;
     size_t *cluster_of_atom, *cluster;
     pm_cluster *clusters; /* clusters of the current layout, with their fields */
     size_t *fields;
-    uint64_t *places; /* places[layout]: place_of() of each layout that was found */
-    bool full;        /* true: the limit of MOST_LAYOUTS layouts is reached */
+    /* places[layout]: hash of the positions of fields in each layout so far (place_of()) */
+    uint64_t *places;
+    bool full; /* true: the limit of MOST_LAYOUTS layouts is reached */
 } search;
 
 /* ---- list of found layouts ------------------------------------------------------------------ */
 
-/* Returns a hash of the positions of atoms in a plan. Layouts with equal positions have equal
- * hashes, even if their texts differ: an aligned struct of one field, or soa and one cluster for
- * each field. Layouts in which fields of one atom are exchanged also have equal hashes. */
+/* Returns a hash of the positions of fields in a layout. Layouts with equal positions have equal
+ * hashes, even if their texts differ, such as soa and one cluster for each field. If fields that
+ * are always together (in one atom) exchange their positions, the hash is equal, too. */
 static uint64_t place_of(const search *s, const pm_plan *plan)
 {
     uint64_t sum = plan->tile;
@@ -43,7 +46,8 @@ static uint64_t place_of(const search *s, const pm_plan *plan)
         bool alone = part->member_count == 1 && part->members[0].stride <= part->bytes;
         size_t numbers[] = {part->bytes, alone ? 1 : part->align, part->by_element,
                             !alone && plan->layout.align};
-        uint64_t hash = 0xcbf29ce484222325; /* FNV-1a over whole numbers */
+        /* hash function FNV-1a, applied to whole numbers instead of bytes */
+        uint64_t hash = 0xcbf29ce484222325;
 
         for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
             hash = (hash ^ numbers[i]) * 0x100000001b3;
@@ -64,8 +68,8 @@ static bool is_known(const search *s, uint64_t place)
     return false;
 }
 
-/* Estimates the cost of a layout, and adds it to the list if the list has no layout with equal
- * positions. */
+/* Estimates the cost of a layout, and adds the layout to the list if no layout of the list has
+ * equal positions of fields. */
 static void consider(search *s, const pm_layout *layout)
 {
     pm_candidates_found *found = &s->found;
@@ -87,8 +91,8 @@ static void consider(search *s, const pm_layout *layout)
 
 /* ---- atoms: groups of fields that stay together --------------------------------------------- */
 
-/* Returns the distance of two atoms: executions of the loops' uses that only one of the two atoms
- * has. */
+/* Returns how differently kernels use two atoms (groups of fields): the sum of executions of the
+ * uses that only one of them has. */
 static double unlike(const search *s, size_t a, size_t b)
 {
     double sum = 0;
@@ -119,7 +123,8 @@ static void merge_atoms(search *s, size_t a, size_t b)
     s->atoms--;
 }
 
-/* Splits an atom if its fields are too large for one vector access. */
+/* Splits atoms (groups of fields that stay together) whose fields are too large for one vector
+ * access. */
 static void split_atoms(search *s)
 {
     size_t atoms = s->atoms;
@@ -143,8 +148,8 @@ static void split_atoms(search *s)
     }
 }
 
-/* Merges fields with equal uses into atoms. Then merges the two closest atoms repeatedly, until at
- * most MOST_ATOMS are left. */
+/* Makes one atom of fields with equal uses. Then merges the two atoms with the most similar uses,
+ * repeatedly, until at most MOST_ATOMS atoms are left. */
 static void find_atoms(search *s)
 {
     s->atoms = s->structure->field_count;
@@ -182,9 +187,9 @@ static int by_size(const void *a, const void *b, void *structure)
     return (x > y) - (x < y);
 }
 
-/* Adds the layout of the partition in s->cluster. In a cluster, the fields with the largest
- * alignment come first, so that no padding is needed between fields. Clusters are ordered by their
- * first fields. */
+/* Adds the layout with the clusters in s->cluster to the list. In a cluster, the fields with the
+ * largest alignment come first, so that no padding is needed between fields. Clusters are ordered
+ * by their first fields. */
 static void consider_partition(search *s, unsigned align)
 {
     size_t n = s->structure->field_count, placed = 0;
@@ -218,8 +223,9 @@ static size_t cluster_bytes(const search *s, size_t cluster)
     return bytes;
 }
 
-/* Moves fields of a cluster into the padding of other aligned clusters, one after another, if they
- * fit. Adds the layout after each move. */
+/* Moves fields of the clusters, one after another, into the padding of other aligned clusters if
+ * they fit. Adds the layout after each move to the list. from: number of the first cluster whose
+ * padding may be filled. */
 static void fill_holes(search *s, size_t from)
 {
     size_t n = s->structure->field_count;
@@ -241,12 +247,13 @@ static void fill_holes(search *s, size_t from)
     }
 }
 
-/* Enumerates all partitions of the atoms from `atom` on, as restricted growth strings (Knuth, The
- * Art of Computer Programming, 7.2.1.5). used: number of clusters so far. */
+/* Enumerates all partitions of the atoms into clusters, and adds their layouts. It is recursive
+ * over atoms, from `atom` on, with restricted growth strings (Knuth, The Art of Computer
+ * Programming, 7.2.1.5). used: number of clusters of the atoms before. */
 static void partitions(search *s, size_t atom, size_t used)
 {
     if (atom == s->atoms) {
-        if (used == 1) /* a partition into one cluster equals the layout aos */
+        if (used == 1) /* one cluster with all fields equals the layout aos */
             return;
         for (size_t f = 0; f < s->structure->field_count; f++)
             s->cluster[f] = s->cluster_of_atom[s->atom[f]];
@@ -264,7 +271,7 @@ static void partitions(search *s, size_t atom, size_t used)
 
 /* ---- the whole search ----------------------------------------------------------------------- */
 
-/* Keeps the first `fixed` layouts of the list. Of all further layouts, keeps the `most` with the
+/* Keeps the first `fixed` layouts of the list and, of the others, the `most` layouts with the
  * lowest estimates. */
 static void keep_best(pm_candidates_found *found, size_t fixed, size_t most)
 {

@@ -1,4 +1,4 @@
-/* Searches for the layouts of a struct that are worth tracing.
+/* Searches for memory layouts of a struct that may be fast, so that only these need to be traced.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -13,7 +13,8 @@
  *      accesses touch, derived from a trace of the original source. The result has the
  *      best of them, in addition to aos, aos-align, soa and asta.
  *
- * The estimate only selects the layouts to trace. The model then chooses among them.
+ * The estimate only selects the layouts to trace. The prediction of run times then chooses among
+ * them.
  */
 #ifndef PM_TRANSFORM_LAYOUT_SEARCH_H
 #define PM_TRANSFORM_LAYOUT_SEARCH_H
@@ -25,15 +26,16 @@
 
 typedef enum { PM_SPREAD, PM_CONSECUTIVE, PM_SHARED } pm_pattern;
 
-/* Use of a field in one loop of a kernel. */
+/* How the accesses of one loop of a kernel use a field. */
 typedef struct {
-    size_t kernel; /* index into the source's kernels */
+    size_t kernel; /* index into pm_source_info.kernels */
     unsigned loop; /* source line of the innermost loop that contains the use; 0: no loop */
     size_t field;
     bool read, written;
-    /* number of executions by warps of the most executed instruction that accesses the field */
+    /* how often warps execute the field's most executed access instruction of this loop */
     double executions;
-    /* number of distinct structs that one execution by a warp touches, derived from its sectors */
+    /* number of distinct structs that one access of a warp touches, derived from its memory
+     * sectors */
     double elements;
     pm_pattern pattern;
 } pm_field_use;
@@ -45,7 +47,8 @@ pm_field_use *pm_uses(pm_memory *memory, const pm_source_info *source, size_t st
 /* ---- options and result --------------------------------------------------------------------- */
 
 typedef struct {
-    /* misses[kernel]: fraction of global loads that miss L1, 0 to 1. NULL: 1 for all kernels. */
+    /* misses[kernel]: fraction of the kernel's global loads that miss L1, 0 to 1. NULL: 1 for all
+     * kernels. */
     const double *misses;
     size_t clusters; /* largest number of clustered layouts to return */
 } pm_search_options;
@@ -53,23 +56,24 @@ typedef struct {
 typedef struct {
     size_t count;
     const char **texts; /* texts of the layouts (layout.h); the first is aos */
-    /* estimated cycles of L1 and L2 for each layout; only the order of the estimates is
-     * meaningful */
+    /* estimated cycles of L1 and L2 for each layout, in which only the order is meaningful */
     double *estimates;
     size_t examined; /* number of layouts that the search ranked */
 } pm_candidates_found;
 
 /* ---- estimate.c */
 
-/* Returns the estimated cost of a layout in cycles: one for each L1 line that a request touches,
- * and half a cycle for each 32-byte sector of stores and of loads that miss L1. */
+/* Returns the estimated cost of a layout in cycles. Each L1 line that an access of a warp touches
+ * counts as one cycle. Each 32-byte sector of a store, or of a load that misses L1, counts as half
+ * a cycle. */
 double pm_layout_estimate(const pm_plan *plan, const pm_field_use *uses, size_t use_count,
                           const pm_search_options *options);
 
 /* ---- search.c */
 
-/* Returns the layouts of a struct with the lowest estimates, found by steps 1 to 4 at the top of
- * this file. uses: result of pm_uses(). `memory` owns the result. */
+/* Returns the layouts of a struct with the lowest estimated costs, found by the four steps that the
+ * comment at the top of this file describes. uses: result of pm_uses(). `memory` owns the
+ * result. */
 pm_candidates_found pm_layout_search(pm_memory *memory, const pm_struct *structure,
                                      const pm_field_use *uses, size_t use_count,
                                      const pm_search_options *options);

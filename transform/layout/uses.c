@@ -1,4 +1,4 @@
-/* Collects how kernels use the fields of a struct. See search.h.
+/* Collects from a trace how kernels use the fields of a struct. See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the index of a traced kernel in the source's description. kernel_count: the description
- * does not have it. */
+/* Returns the index of a traced kernel in the source's description. Returns kernel_count if the
+ * description does not have it. */
 static size_t find_kernel(const pm_source_info *source, const char *name)
 {
     size_t k = 0;
@@ -19,8 +19,9 @@ static size_t find_kernel(const pm_source_info *source, const char *name)
     return k;
 }
 
-/* Returns the number of structs that an execution of an instruction touches. A struct of 32 bytes
- * or more has a sector of its own. Smaller structs share sectors in proportion to their size. */
+/* Returns the number of structs that one execution of an access instruction by a warp touches. A
+ * struct of 32 bytes or more counts as one sector of 32 bytes. Smaller structs share sectors in
+ * proportion to their size. */
 static double elements_of(const pm_access *a, const pm_struct *structure)
 {
     double sectors = a->executions > 0 ? a->transactions / a->executions : 1;

@@ -1,4 +1,5 @@
-/* Replaces buffers of a workload by their parts in new layouts. See parts.h.
+/* Finds a workload's buffers that are arrays of structs, and makes the buffers for their new
+ * layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +8,8 @@
 
 #include "transform/rewrite/parts.h"
 
-/* Callback for each buffer argument of a launch. kernel, arg: indices of the kernel and of its
- * parameter. */
+/* Callback for each buffer argument of a launch. given: the argument. kernel, arg: index of the
+ * kernel, and of its parameter. */
 typedef void (*visit_fn)(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg);
 
 static void visit_launch(pm_transform *t, const pm_launch *launch, visit_fn visit)
@@ -81,7 +82,7 @@ static void find_structure(pm_transform *t, const pm_arg *given, size_t kernel, 
     plan = t->groups[t->group_of[kernel]].plans[param->structure];
     array->versions[plan].used = true;
     array->written |= param->written;
-    /* Until the array is written, its first used layout counts as the layout that was written
+    /* Until a launch writes the array, its first used layout counts as the one that was written
      * last. */
     if (array->newest == SIZE_MAX)
         array->newest = plan;
@@ -97,8 +98,8 @@ bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
     return true;
 }
 
-/* Refuses an array whose layout changes, unless every kernel uses the buffer as an array of the
- * same struct, from the start of the buffer. */
+/* Raises an error if a kernel uses an array whose layout changes in another way than as an array of
+ * its struct that starts at the buffer's start. */
 static void check_use(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
 {
     const pm_source_kernel *k = &t->info->kernels[kernel];
@@ -149,8 +150,8 @@ static bool name_is_taken(const pm_workload *workload, const char *name)
     return false;
 }
 
-/* Returns a buffer name such as particles.pos_x. If another layout uses this name, returns
- * particles.pos_x_2. */
+/* Returns a name for the buffer of a part, such as particles.pos_x. If another buffer has this
+ * name, returns particles.pos_x_2. */
 static const char *name_part(pm_transform *t, const char *buffer, const char *part)
 {
     const char *name = pm_format(&t->memory, "%s.%s", buffer, part);
@@ -160,11 +161,12 @@ static const char *name_part(pm_transform *t, const char *buffer, const char *pa
     return name;
 }
 
-static void add_version(pm_transform *t, const pm_buffer *buffer, const pm_plan *plan, size_t n,
-                        unsigned flags)
+static void add_version(pm_transform *t, size_t b, const pm_plan *plan, size_t n, unsigned flags)
 {
+    const pm_buffer *buffer = &t->original->buffers[b];
     void **contents = pm_take(&t->memory, plan->part_count, sizeof *contents);
 
+    pm_require(&t->memory, pm_workload_write(t->original, b, t->memory.err));
     for (size_t p = 0; p < plan->part_count; p++) {
         size_t bytes = pm_plan_part_bytes(plan, p, n), index;
 
@@ -181,9 +183,9 @@ static void add_version(pm_transform *t, const pm_buffer *buffer, const pm_plan 
         pm_plan_pack(plan, buffer->initial, n, contents);
 }
 
-/* Adds buffers with the array in each used layout, all with the same contents. Outputs are marked
- * later. If kernels write the array, all its buffers are restored before each pass. After a pass,
- * only one layout still has the original contents. */
+/* Adds the buffers of an array for each layout in which kernels use it, all with the same contents.
+ * Outputs are marked later. If kernels write the array, all its buffers are restored before each
+ * pass over the launches, because they must again have the same contents. */
 static void add_versions(pm_transform *t, size_t b)
 {
     const pm_buffer *buffer = &t->original->buffers[b];
@@ -200,7 +202,7 @@ static void add_versions(pm_transform *t, size_t b)
         array->versions[p].first = t->workload->buffer_count;
         array->versions[p].valid = true;
         if (!plan->identity) {
-            add_version(t, buffer, plan, array->count, flags);
+            add_version(t, b, plan, array->count, flags);
             continue;
         }
         pm_workload_share(t->workload, t->original, b);

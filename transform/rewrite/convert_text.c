@@ -1,4 +1,5 @@
-/* Writes kernels that copy an array of structs from one layout to another. See parts.h.
+/* Writes the source of kernels that copy an array of structs from one layout to another. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -10,7 +11,8 @@
 #include "transform/layout/plan_text.h"
 #include "transform/rewrite/parts.h"
 
-/* types[k]: integer type of 2^k bytes, with which any scalar or vector is copied bit by bit. */
+/* types[k]: integer type of 2^k bytes. Any scalar or vector of this size is copied bit by bit with
+ * it. */
 static const char *const types[] = {"uchar", "ushort", "uint",   "ulong",
                                     "uint4", "uint8",  "uint16", "ulong16"};
 
@@ -22,7 +24,8 @@ static void write_parameters(pm_text *out, const pm_kernel_words *words, const p
                     pm_kernel_type(words, "uchar"), read ? "from" : "to", plan->parts[p].name);
 }
 
-/* Appends the address of a field in an element of the struct as the source declares it. */
+/* Appends code for the address of a field in an element of the array, in the layout that the source
+ * itself declares. */
 static void write_source_address(pm_text *out, const pm_plan *plan, const pm_field *field,
                                  const char *prefix)
 {
@@ -67,8 +70,9 @@ static void write_address(pm_text *out, const pm_plan *plan, size_t field, const
                 write_part_address(out, plan, &plan->parts[p], &plan->parts[p].members[m], prefix);
 }
 
-/* Returns the bytes that one assignment copies. In OpenCL C, this is the whole field, whose size is
- * a power of two. In CUDA, a vector may have three scalars, so scalars are copied one by one. */
+/* Returns the number of bytes that one assignment of a conversion kernel copies. In OpenCL C, this
+ * is the whole field, whose size is a power of two. In CUDA, a vector may have three scalars, so
+ * scalars are copied one by one. */
 static size_t unit_of(const pm_kernel_words *words, const pm_field *field)
 {
     const size_t most = field->align < 8 ? field->align : 8;

@@ -1,4 +1,5 @@
-/* Parses the layouts of a workload's structs and groups kernels with equal layouts. See parts.h.
+/* Finds the layout of each struct in each kernel of a workload, and groups the kernels for which
+ * all layouts are equal. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,8 +19,8 @@ size_t pm_transform_kernel(const pm_transform *t, const char *name)
 
 /* ---- plans -------------------------------------------------------------------------------- */
 
-/* Returns the index of a layout's plan in the struct's list of plans. Adds the plan if the list
- * does not have it. */
+/* Returns the index of a layout in the list of a struct's layouts, t->plans[s]. Adds the layout if
+ * the list does not have it. */
 static size_t plan_for(pm_transform *t, size_t s, const pm_layout *layout)
 {
     pm_plan_list *list = &t->plans[s];
@@ -33,7 +34,8 @@ static size_t plan_for(pm_transform *t, size_t s, const pm_layout *layout)
     return list->count - 1;
 }
 
-/* Sets plans[s] for each struct s: index of the plan that the struct has in this kernel. */
+/* Sets plans[s] for each struct s to the index, in t->plans[s], of the struct's layout in this
+ * kernel. */
 static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *plans)
 {
     for (size_t s = 0; s < t->structs.count; s++) {
@@ -46,8 +48,8 @@ static void plans_of_kernel(pm_transform *t, const char *kernel, size_t *plans)
 
 /* ---- groups of kernels with equal layouts ------------------------------------------------- */
 
-/* Returns the index of the group of kernels with these plans. Adds a group if none has these
- * plans. */
+/* Returns the index of the group of kernels whose structs have these layouts. Adds a group if there
+ * is none. */
 static size_t group_for(pm_transform *t, const size_t *plans)
 {
     const size_t bytes = t->structs.count * sizeof *plans;
@@ -72,7 +74,7 @@ static void check_names(pm_transform *t)
                      t->info->kernel_count);
 }
 
-/* Rewrites the source once for each group of kernels. */
+/* Rewrites the source once for each group of kernels, with the group's layouts. */
 static void rewrite(pm_transform *t)
 {
     const pm_plan **plans = pm_take(&t->memory, t->structs.count, sizeof *plans);

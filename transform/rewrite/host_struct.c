@@ -1,4 +1,4 @@
-/* Declares the source's struct as C for the host. See host_struct.h.
+/* Writes the declaration of a source's struct in C for the user's host program. See host_struct.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -21,10 +21,11 @@ static const scalar_row scalars[] = {
     {"long", "int64_t", 8},     {"ulong", "uint64_t", 8},     {"double", "double", 8},
     {"longlong", "int64_t", 8}, {"ulonglong", "uint64_t", 8},
 };
-/* Row for a type that the table does not have: it is declared as bytes. */
+/* row for a type that the table does not have; such a field is declared as an array of bytes */
 static const scalar_row plain_bytes = {"bytes", "unsigned char", 1};
 
-/* Returns the scalar type that a field's type consists of. */
+/* Returns the row for the scalars of which a field's type consists: for float4, the row for
+ * float. */
 static const scalar_row *scalar_of(const pm_field *field)
 {
     size_t letters = strcspn(field->type, "0123456789");
@@ -55,8 +56,8 @@ bool pm_host_is_vector(const pm_field *field)
     return scalar_of(field)->bytes != field->bytes;
 }
 
-/* Returns true if a field before field f has the same host type, so that its typedef exists
- * already. */
+/* Returns true if a field before field f has the same type on the host, so that the type's typedef
+ * exists already. */
 static bool declared_before(const pm_struct *structure, size_t f, const char *name)
 {
     char other[512];
@@ -115,8 +116,8 @@ static bool same_word(const char *a, const char *b)
     return strcspn(b, ".") == length && memcmp(a, b, length) == 0;
 }
 
-/* Returns the end of the range of fields, from `first` on, that have the same word at `depth` in
- * their paths. */
+/* Returns the end of the range of fields, starting at `first`, whose paths have the same word at
+ * position `depth`. They are members of one nested struct. */
 static size_t group_end(const pm_struct *structure, size_t first, size_t end, unsigned depth)
 {
     const char *word = word_at(structure->fields[first].path, depth);
@@ -127,7 +128,7 @@ static size_t group_end(const pm_struct *structure, size_t first, size_t end, un
     return i;
 }
 
-/* Returns true if the extents from `used` on form a contiguous C array. */
+/* Returns true if the field's dimensions from number `used` on form a contiguous C array. */
 static bool is_array(const pm_field *field, size_t used)
 {
     size_t stride = field->bytes;
@@ -140,7 +141,8 @@ static bool is_array(const pm_field *field, size_t used)
     return true;
 }
 
-/* Returns the byte offset in the struct at which element 0 of the first `used` extents ends. */
+/* Returns the byte offset in the struct at which the element ends that has subscript 0 in the first
+ * `used` dimensions. */
 static size_t element_end(const pm_field *field, size_t used)
 {
     size_t end = field->offset + field->bytes;
@@ -150,8 +152,9 @@ static size_t element_end(const pm_field *field, size_t used)
     return end;
 }
 
-/* Finds the word of the path to which each extent belongs, from the access text, such as n[].x[].
- * Returns false if C cannot declare such an array. */
+/* Finds for each dimension of an array field the word of the path that its subscript follows
+ * (words[d]), from the access text, such as n[].x[]. Returns false if C cannot declare such an
+ * array. */
 static bool assign_words(const pm_field *field, pm_host_field *host)
 {
     unsigned word = 0;
@@ -170,7 +173,7 @@ static bool assign_words(const pm_field *field, pm_host_field *host)
     return d == field->extent_count && is_array(field, used);
 }
 
-/* Returns a prefix for names of padding members that no field name or path contains. */
+/* Returns a prefix for the names of padding members that no field's name or path contains. */
 static const char *padding_name(pm_memory *memory, const pm_struct *structure)
 {
     for (int tail = 0; tail <= 32; tail++) {
@@ -231,7 +234,8 @@ void pm_host_pad(pm_text *out, const pm_host_struct *host, int indent, size_t en
                     offset - end);
 }
 
-/* State of writing a struct: its fields [first, behind), and the byte offset of its element 0. */
+/* State while a struct or nested struct is declared: its fields [first, behind), the number of
+ * dimensions `used` by enclosing arrays, and the byte offset `start` of its element 0. */
 typedef struct {
     size_t first, behind, used, start;
     unsigned depth;
@@ -262,7 +266,8 @@ static void write_extents(pm_text *out, const pm_host_struct *host, size_t f, un
 
 static size_t write_members(pm_text *out, const pm_host_struct *host, nest at);
 
-/* Appends a nested struct. Returns the byte offset of its end in the enclosing struct. */
+/* Appends the declaration of a nested struct. Returns the byte offset of its end in the enclosing
+ * struct. */
 static size_t write_nested(pm_text *out, const pm_host_struct *host, nest outer, nest inner)
 {
     const pm_field *field = &host->structure->fields[inner.first];
@@ -287,7 +292,8 @@ static size_t write_nested(pm_text *out, const pm_host_struct *host, nest outer,
     return inner.start - outer.start + bytes;
 }
 
-/* Appends the members of a struct. Returns the byte offset of their end in the struct. */
+/* Appends the declarations of a struct's members. Returns the byte offset of their end in the
+ * struct. */
 static size_t write_members(pm_text *out, const pm_host_struct *host, nest at)
 {
     const pm_struct *structure = host->structure;

@@ -1,10 +1,10 @@
-/* Adds the launches of a workload in new layouts. See parts.h.
+/* Adds the launches of a workload whose arrays have new layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An array that kernels use in several layouts has a copy in each. At the start of a pass, all
- * copies have the same contents. A launch that writes one copy makes the others outdated. A launch
- * that needs an outdated copy is preceded by a conversion.
+ * An array that kernels use in several layouts has a copy in each. At the start of a pass over the
+ * launches, all copies have the same contents. A launch that writes one copy makes the others
+ * outdated. A conversion kernel is launched before a launch that needs an outdated copy.
  */
 #include "transform/rewrite/parts.h"
 
@@ -14,7 +14,7 @@ enum { CONVERSION_GROUP = 128 };
 
 static void check_scalars(const pm_transform *t, const pm_struct *structure)
 {
-    if (t->words->is_cuda) /* CUDA kernels can copy any number of bytes, so nothing is checked */
+    if (t->words->is_cuda) /* CUDA kernels can copy fields of any size */
         return;
     for (size_t f = 0; f < structure->field_count; f++) {
         size_t bytes = structure->fields[f].bytes;
@@ -27,7 +27,8 @@ static void check_scalars(const pm_transform *t, const pm_struct *structure)
     }
 }
 
-/* Returns the conversion kernel between two plans of a struct. Adds the kernel if there is none. */
+/* Returns the kernel that converts arrays of a struct from one layout to another. Adds the kernel
+ * if there is none yet. */
 static const pm_conversion *find_conversion(pm_transform *t, size_t structure, size_t from,
                                             size_t to)
 {
@@ -57,7 +58,8 @@ static void add_part_args(const pm_plan *plan, size_t first, pm_workload *worklo
         pm_workload_arg_buffer(workload, first + p);
 }
 
-/* Adds a launch that copies an array to layout `to` from the layout that was written last. */
+/* Adds a launch of the conversion kernel that copies an array from the layout that was written last
+ * to layout `to`. */
 static void convert(pm_transform *t, pm_array *array, size_t to)
 {
     const pm_plan_list *plans = &t->plans[array->structure];
@@ -75,8 +77,8 @@ static void convert(pm_transform *t, pm_array *array, size_t to)
 
 /* ---- launches ----------------------------------------------------------------------------- */
 
-/* Returns the array that an argument passes, if its layout changes. NULL: the layout does not
- * change, or the argument is not an array. */
+/* Returns the array that an argument passes, if the array's layout changes. Otherwise returns
+ * NULL. */
 static pm_array *changing_array(const pm_transform *t, const pm_arg *arg)
 {
     pm_array *array = arg->kind == PM_ARG_BUFFER ? &t->arrays[arg->buffer] : NULL;
@@ -106,8 +108,8 @@ static void add_arguments(const pm_transform *t, const pm_launch *launch, size_t
     }
 }
 
-/* Adds conversions before a launch, so that all its arrays have their current contents in the
- * layouts that the launch uses. */
+/* Adds conversions before a launch, so that all arrays that it uses have their current contents in
+ * the layouts of its kernel. */
 static void prepare(pm_transform *t, const pm_launch *launch, size_t kernel)
 {
     const pm_group *group = &t->groups[t->group_of[kernel]];
@@ -149,7 +151,7 @@ static void add_launch(pm_transform *t, const pm_launch *launch)
     note_writes(t, launch, kernel);
 }
 
-/* Marks as outputs the buffers of the layout that was written last, for each output array. */
+/* Marks the buffers of output arrays as outputs, in the layout that was written last. */
 static void mark_outputs(const pm_transform *t)
 {
     for (size_t b = 0; b < t->original->buffer_count; b++) {

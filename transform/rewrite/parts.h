@@ -1,4 +1,5 @@
-/* Internal declarations of the layout transform, with the state of a workload in transformation.
+/* Internal declarations of the transformation of a workload (source, buffers and launches) to other
+ * memory layouts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,60 +13,74 @@
 #include "transform/layout/plan.h"
 #include "transform/source/kernel_words.h"
 
-/* The distinct layouts that a struct has in this workload. */
+/* The distinct layouts of a struct in the kernels of this workload. A plan has the positions of the
+ * struct's fields in one layout. */
 typedef struct {
     size_t count;
     pm_plan **items;
 } pm_plan_list;
 
-/* Kernels for which every struct has the same layout. They share one rewritten source. */
+/* Kernels for which every struct has the same layout. They get one common rewritten source. */
 typedef struct {
-    size_t *plans; /* plans[struct]: index into the struct's plan list */
+    /* plans[struct]: the struct's layout in these kernels, as an index into
+     * pm_transform.plans[struct] */
+    size_t *plans;
     pm_rewritten rewritten;
 } pm_group;
 
-/* Copy of an array of structs in one layout. */
+/* The buffers that hold an array of structs in one layout. An array that kernels use in several
+ * layouts has several versions. */
 typedef struct {
     bool used;
-    /* while launches are added: true if this copy has the current contents of the array */
+    /* true if launches that have been added so far leave the current contents of the array in this
+     * version */
     bool valid;
-    /* index in the new workload of the buffer with part 0; the buffers of further parts follow */
+    /* index in the new workload of the buffer for part 0 of the layout; the buffers of the further
+     * parts follow */
     size_t first;
 } pm_version;
 
-/* A buffer of the original workload, and its copies in other layouts. */
+/* A buffer of the original workload. If it is an array of structs whose layout changes, its copies
+ * in the new layouts. */
 typedef struct {
-    /* struct of the elements; PM_NO_STRUCT: not an array of structs, or the layout does not
-     * change */
+    /* struct of the buffer's elements; PM_NO_STRUCT: the buffer is no array of structs, or the
+     * layout does not change */
     size_t structure;
-    size_t count;         /* number of structs */
-    pm_version *versions; /* versions[plan]: copy in the layout of this plan of the struct's list */
-    bool converted;       /* true: kernels use the array in more than one layout */
+    size_t count; /* number of structs */
+    /* versions[plan]: copy of the array in the layout with this index in
+     * pm_transform.plans[structure] */
+    pm_version *versions;
+    /* true: kernels use the array in more than one layout, so conversion kernels are needed */
+    bool converted;
     bool written;
-    size_t newest; /* index of the version that a kernel wrote last */
-    size_t shared; /* index of the buffer in the new workload, for a buffer without versions */
+    /* index in `versions` of the version that the last launch so far with a write wrote */
+    size_t newest;
+    size_t shared; /* for a buffer without versions: its index in the new workload */
 } pm_array;
 
-/* A kernel that copies an array of structs from one layout to another. */
+/* A generated kernel that copies an array of structs from one layout to another. */
 typedef struct {
     char *name;
     size_t structure, from, to; /* `from` and `to` are indices into the struct's plan list */
 } pm_conversion;
 
-/* State of the layout transform. Errors are raised in pm_attempt of `memory` (base/memory.h). */
+/* State of the transformation of a workload to other layouts. Errors are raised by longjmp to the
+ * pm_attempt of `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;
     const char *layouts;
     pm_workload *original;
-    pm_workload *workload;        /* the new workload; NULL: no layout changes */
-    const char *path;             /* path of the original source, for messages */
+    pm_workload *workload;        /* the new workload; NULL if no layout changes */
+    const char *path;             /* path of the original source, for error messages */
     const pm_kernel_words *words; /* keywords of the source's language */
     pm_source *source;
-    pm_source *other;           /* rewritten source that was parsed again; NULL: none at present */
+    /* a rewritten source that was parsed again; NULL: there is none at present */
+    pm_source *other;
     const pm_source_info *info; /* description of `source` */
-    pm_structs structs;         /* copies of the source's structs, to which the plans point */
-    pm_plan_list *plans;        /* plans[struct]: list of the struct's plans */
+    /* copies of the descriptions of the source's structs, to which the plans point */
+    pm_structs structs;
+    pm_plan_list *plans; /* plans[struct]: the distinct layouts of the struct */
     size_t group_count;
     pm_group *groups;
     /* group_of[kernel]: index of the kernel's group; 0 for kernels without a launch */
@@ -78,44 +93,43 @@ typedef struct {
 
 /* ---- groups.c ------------------------------------------------------------------- */
 
-/* Returns the index of a kernel in the source. */
+/* Returns the index in the source's description of the kernel with this name. */
 size_t pm_transform_kernel(const pm_transform *t, const char *name);
-/* Parses `t->layouts` and sets three members. plans[struct] lists the distinct layouts of a struct.
- * groups lists the groups of kernels for which every struct has the same layout. group_of[kernel]
- * is the index of a launched kernel's group. If a layout changes, also rewrites the source once for
- * each group. Raises PM_BAD_INPUT if a layout is malformed or names an unknown struct or kernel. */
+/* Parses `t->layouts` and sets `plans`, `groups` and `group_of`. If a layout changes, rewrites the
+ * source once for each group of kernels. Raises PM_BAD_INPUT if a layout is malformed or names an
+ * unknown struct or kernel. */
 void pm_transform_groups(pm_transform *t);
-/* Returns true if no struct has another layout than in the source. */
+/* Returns true if every struct keeps the source's own layout in all kernels. */
 bool pm_transform_is_identity(const pm_transform *t);
 
 /* ---- arrays.c ------------------------------------------------------------------- */
 
-/* Finds the buffers that are arrays of structs. Refuses a buffer that another kernel uses as
- * something else than an array of this struct. */
+/* Finds the buffers that are arrays of structs whose layout changes. Raises an error if kernels use
+ * one buffer as arrays of different structs, or a kernel uses it as something else. */
 void pm_transform_arrays(pm_transform *t);
-/* Adds the buffers of the new workload, with their contents. */
+/* Adds the buffers of the new workload, with their converted contents. */
 void pm_transform_buffers(pm_transform *t);
-/* Returns true if the array is used only in its original layout. Its buffer is then used
- * unchanged. */
+/* Returns true if kernels use the array only in its original layout, so that the new workload uses
+ * the buffer unchanged. */
 bool pm_array_is_shared(const pm_transform *t, const pm_array *array);
 
 /* ---- launches.c ----------------------------------------------------------------- */
 
-/* Adds the launches of the original workload, with conversions between them, and marks the
- * outputs. */
+/* Adds the launches of the original workload to the new one. Adds launches of conversion kernels
+ * between them where the layout of an array changes, and marks the output buffers. */
 void pm_transform_launches(pm_transform *t);
 
 /* ---- text.c --------------------------------------------------------------------- */
 
-/* Returns a name for a conversion kernel. No source of the workload contains the name yet. */
+/* Returns a new name for a conversion kernel, which no source of the workload contains. */
 char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan);
 /* Returns the source text of the new workload. The caller frees it. */
 char *pm_transform_text(pm_transform *t);
 
 /* ---- convert_text.c ----------------------------------------------------------------------- */
 
-/* Appends a kernel that copies all elements of an array from one plan of a struct to another. Its
- * parameters are the parts of both plans, then the number of elements (64 bits). */
+/* Appends the source of a kernel that copies all elements of an array of structs from one layout to
+ * another. Its parameters are the parts of both plans, then the number of elements (64 bits). */
 void pm_convert_text(pm_text *out, const pm_kernel_words *words, const char *name,
                      const pm_plan *from, const pm_plan *to);
 

@@ -1,5 +1,5 @@
-/* Writes C for the user's host program: types of a plan's parts, and functions that pack and
- * unpack. See plan.h.
+/* Writes C code for the user's host program: types of a plan's parts, and functions that convert
+ * arrays to the new layout and back. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -23,7 +23,7 @@ static const pm_field *field_of(const writer *w, const pm_member *member)
     return &w->plan->structure->fields[member->field];
 }
 
-/* Appends subscripts for all extents of a field: [k0][k1]. */
+/* Appends loop variables as subscripts for all dimensions of a field: [k0][k1]. */
 static void write_subscripts(const writer *w, const pm_field *field)
 {
     for (size_t d = 0; d < field->extent_count; d++)
@@ -32,8 +32,8 @@ static void write_subscripts(const writer *w, const pm_field *field)
 
 /* ---- types -------------------------------------------------------------------------------- */
 
-/* Appends the type of an item of a part, without subscripts, such as Particle_0, float or
- * Particle. */
+/* Appends the type of one item of a part, such as Particle_0, float or Particle. For an array, this
+ * is the type without subscripts. */
 static void write_item_type(const writer *w, const pm_part *part)
 {
     char type[512];
@@ -49,8 +49,8 @@ static void write_item_type(const writer *w, const pm_part *part)
     }
 }
 
-/* Appends the name of a part as a member of the generated C struct. A name that is a number gets
- * the prefix part_. */
+/* Appends the name of a part as a member of the generated C struct of pointers. A part whose name
+ * is a number gets the prefix part_. */
 static void write_part_name(const writer *w, const pm_part *part)
 {
     pm_text_add(w->out, "%s%s", part->scalar ? "" : "part_", part->name);
@@ -139,7 +139,7 @@ static void write_sizes(const writer *w)
     }
 }
 
-/* Appends a member of a part as an lvalue: parts->part_0[i].x. */
+/* Appends code for a member in a part, as an lvalue such as parts->part_0[i].x. */
 static void write_in_part(const writer *w, const pm_part *part, const pm_member *member)
 {
     const pm_field *field = field_of(w, member);
@@ -183,7 +183,7 @@ static void write_side(const writer *w, const pm_part *part, const pm_member *me
 static void write_copy(const writer *w, const pm_part *part, const pm_member *member, bool pack)
 {
     const pm_field *field = field_of(w, member);
-    /* Vectors are copied scalar by scalar, because the user's program may declare its vector types
+    /* A vector is copied scalar by scalar, because the user's program may declare its vector types
      * differently. */
     const bool is_vector = pm_host_is_vector(field);
     int indent = 8;
@@ -239,7 +239,8 @@ static void write_functions(const writer *w)
 
 /* ---- the header --------------------------------------------------------------------------- */
 
-/* Appends compile-time checks that fail if the sizes of types differ from those on the device. */
+/* Appends compile-time checks that types have the same sizes in the user's program as on the
+ * device. */
 static void write_checks(const writer *w)
 {
     const pm_plan *plan = w->plan;

@@ -1,5 +1,5 @@
-/* Transforms a kernel source to another layout, with the host code for it, or stages arrays in
- * local memory. See perfmodel.h.
+/* Transforms a kernel source to another layout, with the code that the host program then needs, or
+ * stages arrays in local memory. See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,15 +23,15 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-/* State of a source transform. Errors are raised in pm_attempt of `memory`. */
+/* State of transforming a source. Errors are raised by longjmp to the pm_attempt of `memory`. */
 typedef struct {
     pm_memory memory; /* owns the result, too */
     pm_session *session;
     const char *text, *path;
     const pm_transform_options *options;
     const pm_workload *made;
-    char *layouts;     /* layout part of the text */
-    pm_source *source; /* the source that libclang has parsed at present; NULL: none */
+    char *layouts;     /* layouts of the variant, without the staging request */
+    pm_source *source; /* the present source, parsed by libclang; NULL: none is parsed at present */
     pm_transformed out;
 } changing;
 
@@ -59,8 +59,9 @@ static void assume(changing *c, char *sentence)
     *pm_add(&c->memory, c->out.assumptions, c->out.assumption_count) = sentence;
 }
 
-/* Returns the text with template instances written out as functions and with C++ references
- * replaced. */
+/* Returns the text with template instances written as functions (instances.h) and with C++
+ * references to array elements replaced. pointers: also replaces reference parameters by
+ * pointers. */
 static const char *written_out(changing *c, const char *text, bool pointers)
 {
     pm_instances instances;
@@ -103,8 +104,8 @@ static void check(changing *c, const pm_source_info *info)
                  c->layouts);
 }
 
-/* Adds the C header of a new layout. The header of the second layout of struct NAME is named
- * NAME_2. */
+/* Adds the C header for a new layout of a struct to the result. The header of the second layout of
+ * struct NAME is named NAME_2. */
 static void add_header(changing *c, const pm_plan *plan, size_t number)
 {
     pm_header *header = pm_add(&c->memory, c->out.headers, c->out.header_count);
@@ -115,7 +116,7 @@ static void add_header(changing *c, const pm_plan *plan, size_t number)
     header->text = pm_plan_c(&c->memory, plan);
 }
 
-/* Returns the plan of each struct in the kernel, indexed by struct. */
+/* Returns the layout (plan) of each struct in a kernel, indexed by struct. */
 static pm_plan **plans_of(changing *c, const pm_source_info *info, const char *kernel)
 {
     pm_plan **plans = pm_take(&c->memory, info->structs.count, sizeof *plans);
@@ -129,7 +130,8 @@ static pm_plan **plans_of(changing *c, const pm_source_info *info, const char *k
     return plans;
 }
 
-/* Rewrites the source with one plan for each struct. Adds the numbers of edits to the totals. */
+/* Rewrites the source with one layout (plan) for each struct. Adds the numbers of changes to the
+ * result's totals. */
 static void rewrite(changing *c, pm_plan **plans)
 {
     pm_rewritten rewritten;
@@ -143,8 +145,9 @@ static void rewrite(changing *c, pm_plan **plans)
     c->out.wide_stores += rewritten.wide_stores;
 }
 
-/* Returns the number of different layouts of a struct in the first `kernels` kernels, not counting
- * its original layout. Returns 0 if the last of these kernels has a layout of an earlier one. */
+/* Returns the number of different layouts that a struct has in the first `kernels` kernels, not
+ * counting the source's own layout. Returns 0 if the last of these kernels has a layout that an
+ * earlier one has, too. */
 static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
 {
     size_t count = 0;
@@ -161,8 +164,8 @@ static size_t count_layouts(pm_plan ***plans, size_t kernels, size_t structure)
     return count;
 }
 
-/* Adds headers for the layouts that occur first in the last of the kernels. Returns true if no
- * earlier kernel has the same layout for every struct. */
+/* Adds C headers for the layouts that no kernel before the last one has. Returns true if no earlier
+ * kernel has the same layouts for all structs. */
 static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t structs)
 {
     bool new = true;
@@ -184,8 +187,8 @@ static bool add_headers(changing *c, pm_plan ***plans, size_t kernels, size_t st
     return new;
 }
 
-/* Returns true if the kernel converts between layouts. The original source does not have such a
- * kernel. */
+/* Returns true if the kernel is one that converts between layouts, because the original source has
+ * no kernel with its name. */
 static bool is_conversion(const pm_source_info *info, const char *kernel)
 {
     for (size_t k = 0; k < info->kernel_count; k++)
@@ -210,8 +213,8 @@ static void tell_conversions(changing *c, const pm_source_info *info)
     }
 }
 
-/* Takes the new source, with its conversion kernels, from the transformed workload. Used if layouts
- * differ between kernels. */
+/* Takes the new source, including conversion kernels, from the workload to which the layouts were
+ * applied. This is needed if layouts differ between kernels. */
 static void take_layouts(changing *c, const pm_source_info *info)
 {
     pm_plan ***plans = pm_take(&c->memory, info->kernel_count, sizeof *plans);
@@ -279,7 +282,8 @@ static pm_status check_scratch(const char *names, const pm_source_info *info, pm
     return PM_OK;
 }
 
-/* Returns the launches of the workload. Returns an empty list if there is only a source. */
+/* Returns the launches of the workload. Returns an empty list if there is only a source and no
+ * workload. */
 static pm_stage_launches find_launches(changing *c)
 {
     pm_stage_launches launches = {.count = 0};

@@ -1,4 +1,4 @@
-/* Stages arrays of a workload in local memory. See staging.h.
+/* Stages arrays of a workload's kernels in local memory. See staging.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,8 +16,8 @@ enum { RECENT = 16 };
 
 /* ---- launches ------------------------------------------------------------------------------- */
 
-/* Reads the argument's bytes as an integer. Whether the parameter really is an integer is decided
- * later from the source. */
+/* Returns an argument that is passed by value, with its bytes read as an integer. Whether the
+ * parameter has an integer type is decided later from the source. */
 static pm_stage_arg value_arg(const pm_arg *arg)
 {
     pm_stage_arg seen = {.buffer = SIZE_MAX};
@@ -49,7 +49,7 @@ static pm_stage_arg arg_of(const pm_workload *workload, const pm_arg *arg)
                           .scratch = buffer->flags & PM_BUFFER_SCRATCH};
 }
 
-/* Returns true if two launches are equal in all properties that the staging analysis uses. */
+/* Returns true if two launches are equal in all properties that staging uses. */
 static bool is_like(const pm_launch *a, const pm_launch *b)
 {
     if (strcmp(a->kernel, b->kernel) != 0 || a->dimensions != b->dimensions ||
@@ -69,9 +69,9 @@ static bool is_like(const pm_launch *a, const pm_launch *b)
     return true;
 }
 
-/* Returns true if one of the previous RECENT launches is equal to this one. If a program
- * alternates buffers, launches repeat after a few. A longer search would cost more than
- * analysing a duplicate. */
+/* Returns true if one of the RECENT launches before this one is equal to it, so that it need not be
+ * analysed. If a program alternates buffers, launches repeat after a few. A longer search would
+ * cost more than analysing a duplicate. */
 static bool is_repeated(const pm_workload *workload, size_t launch)
 {
     for (size_t l = launch > RECENT ? launch - RECENT : 0; l < launch; l++)

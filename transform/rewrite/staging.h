@@ -1,4 +1,5 @@
-/* Stages arrays of a workload in local memory.
+/* Changes a workload so that its kernels copy arrays to local memory (CUDA: shared memory) and read
+ * them there ("staging").
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,32 +14,32 @@
  * OpenCL 1.2 GPUs. */
 enum { PM_STAGE_LOCAL_BYTES = 48 * 1024 };
 
-/* A workload's launches, in the form that staging needs. A launch that equals one of the few
- * launches before it is omitted. `kernel` of an item belongs to the workload. */
+/* A workload's launches, in the form that staging needs. A launch is omitted if it equals one of
+ * the few launches before it. The member `kernel` of each launch belongs to the workload. */
 typedef struct {
     size_t count;
     pm_stage_launch *items;
-    pm_memory memory; /* memory of items; the caller frees it, also after a failure */
+    pm_memory memory; /* memory of `items`; the caller frees it, also after an error */
 } pm_stage_launches;
 pm_status pm_stage_launches_of(const pm_workload *workload, pm_stage_launches *launches,
                                pm_error *err);
 
-/* Rewrites a source, as pm_transform_source() does. made: workload with the layouts applied.
- * Staging uses its launches and, if layouts differ between kernels, its source. NULL: there is only
- * the source. */
+/* Rewrites a source text as the `options` request: layouts and staging. made: workload to which the
+ * layouts were already applied; staging uses its launches and, if layouts differ between kernels,
+ * its source. made NULL: there is only the source. */
 pm_status pm_transform_source_text(pm_session *session, const char *text, const char *path,
                                    const pm_transform_options *options, const pm_workload *made,
                                    pm_transformed *out, pm_error *err);
 
-/* Stages arrays of the workload's source as `text` requests: calls pm_source_stage with the
- * workload's launches. The workload does not change. */
+/* Rewrites the workload's source so that it stages the arrays that the request `text` names, and
+ * returns the new source in `shared`. The workload itself does not change. */
 pm_status pm_stage_workload(const pm_workload *workload, const char *text, pm_session *session,
                             pm_staged *shared, pm_error *err);
 
-/* Replaces the workload's source by a source that stages arrays as `text` requests
- * (transform/staging/staging.h). Buffers, launches and check do not change. The conditions that the
- * analysis assumes are checked for these launches. PM_BAD_INPUT with path, line and reason if a
- * condition does not hold or if staging would not be correct. */
+/* Replaces the workload's source by one that stages the arrays that the request `text` names
+ * (syntax: transform/staging/staging.h). Buffers, launches and check do not change. Conditions that
+ * the analysis assumed are checked for the workload's launches. PM_BAD_INPUT with path, line and
+ * reason if a condition does not hold or if staging would not be correct. */
 pm_status pm_transform_share(pm_workload *workload, const char *text, pm_session *session,
                              pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Writes the source of a workload in new layouts. See parts.h.
+/* Writes the source of a workload whose kernels use different layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -35,7 +35,7 @@ static bool any_has_word(const pm_transform *t, const char *word)
 
 /* ---- names of conversion kernels ---------------------------------------------------------- */
 
-/* Returns true if the name is free: the source of no group of kernels contains it, and no
+/* Returns true if a name is free for a new kernel: no rewritten source contains it, and no
  * conversion kernel has it. */
 static bool is_free(const pm_transform *t, const char *name)
 {
@@ -65,8 +65,8 @@ char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
 
 /* ---- renaming of declarations ------------------------------------------------------------- */
 
-/* Returns the suffix for renamed declarations of a group's text: "_1", with more underscores if a
- * name with this suffix is already used. */
+/* Returns the suffix for renamed declarations in the source of group g: "_1", or with more
+ * underscores if a name with this suffix already exists. */
 static const char *choose_ending(pm_transform *t, const char *const *names, size_t count, size_t g)
 {
     const char *ending = "";
@@ -81,8 +81,8 @@ static const char *choose_ending(pm_transform *t, const char *const *names, size
     return ending;
 }
 
-/* Appends the text of a group. Renames the kernels that belong to other groups, and the names in
- * `more`. */
+/* Appends the source of a group of kernels. Macros rename the kernels that belong to other groups,
+ * and the names in `more`. */
 static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *more,
                         size_t more_count)
 {
@@ -102,9 +102,9 @@ static void write_group(pm_text *out, pm_transform *t, size_t g, char *const *mo
         pm_text_add(out, "#undef %s\n", names[i]);
 }
 
-/* Appends the source of a further group of kernels. Renames its declarations at file scope,
- * including those that its layouts added, because the source of the first group declares the same
- * names. */
+/* Appends the source of a group of kernels other than the first. Renames its declarations at file
+ * scope, including those that its layouts added, because the source of the first group declares the
+ * same names. */
 static void write_other_group(pm_text *out, pm_transform *t, size_t g)
 {
     const pm_source_info *info;
@@ -125,7 +125,7 @@ char *pm_transform_text(pm_transform *t)
     pm_text out = {.memory = &t->memory};
     char *text;
 
-    /* Conversion kernels are written before the source, so that macros of the source do not affect
+    /* Conversion kernels come before the source, so that macros of the source do not affect
      * them. */
     for (size_t c = 0; c < t->conversion_count; c++) {
         const pm_conversion *conversion = &t->conversions[c];

@@ -1,4 +1,4 @@
-/* Transforms a workload to other layouts and stages arrays in local memory. See transform.h.
+/* Transforms a workload: other memory layouts, and arrays staged in local memory. See transform.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -28,8 +28,8 @@ static void free_transform(void *context)
 
 /* ---- check of the outputs ----------------------------------------------------------------- */
 
-/* Returns a copy of a buffer's contents before the first launch. Padding that no kernel writes then
- * has its original value. */
+/* Returns a copy of a buffer's contents before the first launch. With it, padding that no kernel
+ * writes has its original value in the result. */
 static void *initial_copy(const pm_buffer *buffer)
 {
     void *copy = malloc(buffer->bytes);
@@ -41,8 +41,8 @@ static void *initial_copy(const pm_buffer *buffer)
     return copy;
 }
 
-/* Converts an output from the parts of its layout to an array of structs. Returns NULL if out of
- * memory. */
+/* Converts an output array from the buffers of its layout to structs as the source declares them.
+ * Returns NULL if memory runs out. */
 static void *unpack(const pm_transform *t, size_t b, const void *const *outputs)
 {
     const pm_array *array = &t->arrays[b];
@@ -54,7 +54,8 @@ static void *unpack(const pm_transform *t, size_t b, const void *const *outputs)
     return structs;
 }
 
-/* Runs the check of the original workload on the unpacked outputs. */
+/* Runs the original workload's check of results, after converting the outputs to the original
+ * layout. */
 static pm_status check_original(const pm_workload *workload, const void *const *outputs,
                                 pm_error *err)
 {
@@ -98,7 +99,7 @@ static char *copy_text(const pm_transform *t, const char *text)
     return copy;
 }
 
-/* Reads the source, plans the layouts and creates the new workload. */
+/* Parses the source, makes the plans of the layouts, and creates the new workload. */
 static void transform(void *user)
 {
     pm_transform *t = user;
@@ -137,14 +138,15 @@ static void transform(void *user)
     t->workload->work = original->work;
 }
 
-/* Applies the layouts of a variant to a workload. Takes ownership of workload. */
+/* Applies the layouts of a variant to a workload and returns the new workload. Takes ownership of
+ * `workload`. */
 static pm_workload *change_layouts(pm_workload *workload, const char *layouts, pm_session *session,
                                    pm_error *err)
 {
     pm_transform *t;
     pm_status status;
 
-    if (strcmp(layouts, "aos") == 0) /* for any source */
+    if (strcmp(layouts, "aos") == 0) /* no layout changes, so the source need not be parsed */
         return pm_workload_rename(workload, layouts, err);
     t = calloc(1, sizeof *t);
     if (!t) {
@@ -157,7 +159,7 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
     t->words = pm_kernel_words_of(pm_language_of(t->path) == PM_LANGUAGE_CUDA);
     status = pm_attempt(&t->memory, transform, t, err);
     if (status == PM_OK && t->workload) {
-        /* frees libclang's memory early, because the check does not need the source */
+        /* free libclang's memory early, because the check does not need the source */
         pm_source_close(t->source);
         t->source = NULL;
         pm_workload_check(t->workload, workload->check ? check_original : NULL, t, free_transform);
@@ -165,14 +167,15 @@ static pm_workload *change_layouts(pm_workload *workload, const char *layouts, p
         return pm_workload_finish(t->workload, err);
     }
     if (status == PM_OK)
-        t->original = NULL; /* t->original is not freed here, because the caller returns it */
+        /* the original workload is returned to the caller, so it must not be freed here */
+        t->original = NULL;
     pm_workload_free(t->workload);
     free_transform(t);
     return status == PM_OK ? pm_workload_rename(workload, layouts, err) : NULL;
 }
 
-/* Writes out template instances and references in the source of the workload. On failure, frees the
- * workload and returns NULL. */
+/* Replaces template instances and C++ references in the workload's source (pm_workload_instances).
+ * On failure, frees the workload and returns NULL. */
 static pm_workload *write_out(pm_workload *workload, bool pointers, pm_session *session,
                               pm_error *err)
 {

@@ -1,4 +1,5 @@
-/* Fields of a struct: counts, finds and copies them. See fields.h.
+/* Counts the elements of a struct's field, finds fields by name, and copies descriptions of
+ * structs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* A struct of the source, flattened to the fields from which layouts are made.
+/* Describes each struct of a kernel source as a flat list of scalar, vector and array fields.
+ * Memory layouts of the struct are made from this list.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -15,23 +16,26 @@
 #include "base/memory.h"
 
 typedef struct {
-    /* number of elements, and distance of two elements in bytes in the source's struct */
+    /* One dimension of an array field: its number of elements, and the distance in bytes between
+     * neighbouring elements in the struct as the source declares it. */
     size_t count, stride;
 } pm_extent;
 
 typedef struct {
     char *path; /* path of the field in the source, such as pos.x or n.x */
-    /* path with [] for each subscript, such as pos.x or n[].x; NULL: it contains no array */
+    /* path as an access spells it, with [] for each subscript: pos.x or n[].x; NULL: the path
+     * contains no array */
     char *access;
     /* C identifier that no other field of the struct has, such as pos_x or n_x */
     char *name;
     /* OpenCL C type of one scalar or vector of the field, such as float or uint4 */
     char *type;
-    size_t bytes, align; /* of one scalar or vector */
+    size_t bytes, align; /* size and alignment in bytes of one scalar or vector of the field */
     size_t offset;       /* byte offset in the source's struct */
-    size_t extent_count; /* 0: no array */
+    size_t extent_count; /* number of dimensions in `extents`; 0: the field is no array */
     pm_extent extents[8];
-    /* true: the source uses the array as a pointer, so its elements must stay contiguous */
+    /* true: the source uses the array as a pointer, so that every layout must keep its elements
+     * adjacent */
     bool whole;
 } pm_field;
 
@@ -49,7 +53,8 @@ typedef struct {
 
 /* Returns the number of scalars or vectors in the field, which is the product of its extents. */
 size_t pm_field_elements(const pm_field *field);
-/* Returns the index of a field with this path or name. field_count: there is none. */
+/* Returns the index of the field whose path or name is `name`. Returns structure->field_count if
+ * there is no such field. */
 size_t pm_struct_field(const pm_struct *structure, const char *name);
 pm_structs pm_structs_copy(pm_memory *memory, const pm_structs *structs);
 

@@ -1,4 +1,4 @@
-/* Tables of words of OpenCL C and CUDA. See kernel_words.h.
+/* The keywords and id expressions of OpenCL C and of CUDA, as two rows of one table.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 /* Keywords and expressions of OpenCL C or CUDA. A keyword that precedes other code ends in a blank.
- * It is "" if the language does not have it. */
+ * A keyword that the language does not have is "". */
 typedef struct {
     bool is_cuda;
     const char *language;
@@ -30,8 +30,9 @@ typedef struct {
 } pm_kernel_words;
 
 const pm_kernel_words *pm_kernel_words_of(bool is_cuda);
-/* Returns the language's name of a type that the source's description calls uchar, float4 or
- * longlong. Returns `type` itself if the language has the same name. */
+/* Translates a type name of OpenCL C, such as uchar, float4 or longlong, to the name in the
+ * language of `words` (CUDA: unsigned char). Returns `type` itself if both languages use the same
+ * name. */
 const char *pm_kernel_type(const pm_kernel_words *words, const char *type);
 
 #endif

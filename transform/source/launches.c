@@ -1,4 +1,4 @@
-/* Launches of a source. See launches.h.
+/* Frees the launches of a source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

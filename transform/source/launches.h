@@ -1,5 +1,5 @@
-/* Kernel launches that a bare source's host code makes, or that launch options describe. They turn
- * a bare source into a workload.
+/* Kernel launches of a source file, found in its host code or given by command-line options. With
+ * them, a source file without a workload file can be run or traced.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,15 +11,16 @@
 typedef struct {
     char *name;
     /* Element type in the syntax of workload files: float, float4, the name of a struct. "":
-     * unknown; `elements` and the offsets of arguments are then in bytes. */
+     * unknown; then `elements` and the offsets of kernel arguments in this buffer are in bytes. */
     char *type;
-    /* number of elements; 0: unknown, and then found from the work-items' accesses */
+    /* number of elements; 0: unknown, and later derived from the addresses that work-items
+     * access */
     uint64_t elements;
     bool assumed; /* true: `elements` depends on an assumption */
     bool zeros;   /* true: the initial contents are zeros; false: they are random */
     int line;     /* source line of the allocation */
-    /* names of the host's variables from which the size is computed, such as "n, batch"; "":
-     * none */
+    /* names of the host's variables from which the buffer's size is computed, such as "n, batch";
+     * "": none */
     char *decided_by;
 } pm_launch_buffer;
 
@@ -32,12 +33,12 @@ typedef enum {
 
 typedef struct {
     pm_launch_argument_kind kind;
-    size_t buffer;   /* index into the buffers */
+    size_t buffer;   /* for a buffer: index into pm_source_launches.buffers */
     uint64_t offset; /* offset of a buffer argument, in elements of the buffer */
     /* value with its type in the syntax of workload files, such as int 5 or float2 (1, 2); NULL:
      * unknown */
     char *value;
-    /* struct passed by value: its bytes in memory order as text, 0x0100...; NULL: unknown */
+    /* for a struct passed by value: its bytes in memory order as text, 0x0100...; NULL: unknown */
     char *bytes;
 } pm_launch_argument;
 
@@ -53,7 +54,8 @@ typedef struct {
     pm_launch_argument *arguments;
 } pm_source_launch;
 
-/* Values for a program that its source does not contain. */
+/* Values from the user that complete the host code of a source, for example values of variables
+ * that the host code reads at run time. */
 typedef struct {
     /* values of variables, "NAME=VALUE" each, NULL-terminated; NULL: none */
     const char *const *sets;
@@ -62,8 +64,8 @@ typedef struct {
     uint64_t most; /* largest integer to assume for a size; 0: the default limit */
 } pm_launch_inputs;
 
-/* An integer variable with its assumed value, for example "n" and "1048576". line: source line of
- * its declaration. */
+/* An integer variable of the host code whose value is unknown, with the value that was assumed for
+ * it, for example "n" and "1048576". line: source line of the variable's declaration. */
 typedef struct {
     char *name, *value;
     int line;

@@ -1,4 +1,4 @@
-/* Sets macros of a source to the user's values. See set_macros.h.
+/* Removes definitions of macros for which the user gives values. See set_macros.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +8,8 @@
 
 #include "base/strings.h"
 
-/* Returns the end of a line, including lines joined by a backslash. */
+/* Returns the offset of the end of the line that contains offset `at`. A line that ends in a
+ * backslash continues on the next line. */
 static size_t end_of_line(const char *text, size_t at)
 {
     while (text[at] && (text[at] != '\n' || (at > 0 && text[at - 1] == '\\')))

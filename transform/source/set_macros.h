@@ -1,4 +1,5 @@
-/* Replaces macros of a source by the values that the user gives.
+/* Removes definitions of macros from a source, so that values from the user's command line replace
+ * them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +10,8 @@
 
 #include "base/memory.h"
 
-/* Returns whether the source `text` defines a macro NAME without parameters. set: "NAME=VALUE". */
+/* Returns whether the source `text` defines the macro NAME, without parameters, of `set`, which is
+ * "NAME=VALUE". */
 bool pm_set_is_macro(const char *text, const char *set);
 /* Returns a copy of the source `text` without its definitions of the macros in `sets`, so that the
  * compiler option -DNAME=VALUE takes effect. Line numbers do not change. sets: "NAME=VALUE" each,

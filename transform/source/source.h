@@ -9,8 +9,9 @@
 
 #include "transform/source/fields.h"
 
-/* Kind of a kernel's parameter. OPAQUE: an image, sampler, pipe or queue. A workload file cannot
- * give an argument for it. */
+/* What a kernel's parameter receives: a value, a pointer to global or constant memory (BUFFER) or
+ * to local memory, or an OPAQUE object (image, sampler, pipe or queue). A workload file cannot give
+ * an argument for an opaque object. */
 typedef enum { PM_TAKES_VALUE, PM_TAKES_BUFFER, PM_TAKES_LOCAL, PM_TAKES_OPAQUE } pm_source_takes;
 typedef struct {
     char *name;
@@ -18,13 +19,13 @@ typedef struct {
     /* type of the value, or of the pointer's target, such as float or uint4; "": neither scalar nor
      * vector */
     char type[16];
-    /* index of the struct in pm_source_info.structs; PM_NO_STRUCT: the parameter is no array of
-     * structs in global or constant memory */
+    /* index of the array's struct in pm_source_info.structs; PM_NO_STRUCT: the parameter is no
+     * array of structs in global or constant memory */
     size_t structure;
-    size_t bytes;   /* size of a value */
+    size_t bytes;   /* for a parameter that is passed by value: its size in bytes */
     size_t element; /* size of the pointer's target in bytes; 0: unknown */
-    /* For a VALUE: index of its struct in pm_source_info.passed. PM_NO_STRUCT: it is no struct, or
-     * its fields cannot be described. */
+    /* For a struct passed by value: its index in pm_source_info.passed. PM_NO_STRUCT: the parameter
+     * is no such struct, or the struct's fields cannot be described. */
     size_t passed;
     bool read, written;
     /* true: probably a problem size, because conditions compare it or indices multiply by it */
@@ -33,8 +34,9 @@ typedef struct {
 
 #define PM_NO_STRUCT ((size_t)-1)
 
-/* A read or write of a field at one location in the source (the field access tree of Nakai and Ohno
- * 2017, section 6.1). Accesses in helper functions belong to the loop that calls them. */
+/* A read or write of a struct's field at one location in the source: a leaf of the field access
+ * tree of Nakai and Ohno 2017, section 6.1. An access in a helper function belongs to the kernel's
+ * loop that calls the function. */
 typedef struct {
     size_t structure, field;
     unsigned line, column; /* location of the access */
@@ -46,13 +48,15 @@ typedef struct {
 /* Hints about the launch range of a kernel, from its source code. A member is 0 if there is no
  * hint. */
 typedef struct {
-    /* number of dimensions: the largest dimension whose id the kernel reads, plus 1 */
+    /* number of dimensions of the launch: the largest dimension whose id the kernel reads, plus
+     * 1 */
     uint64_t dimensions;
     /* work-group size from the attribute reqd_work_group_size or work_group_size_hint */
     uint64_t group[3];
     uint64_t most_items; /* largest number of work-items of a work-group, from __launch_bounds__ */
-    uint64_t tile[2];    /* work-group size, taken from the extents of a local array; x first */
-    uint64_t element;    /* element size in bytes of the kernel's extern __shared__ array */
+    /* work-group size in x and y, guessed from the extents of a two-dimensional local array */
+    uint64_t tile[2];
+    uint64_t element; /* element size in bytes of the kernel's extern __shared__ array */
 } pm_source_shape;
 
 typedef struct {
@@ -66,12 +70,14 @@ typedef struct {
 } pm_source_kernel;
 
 typedef struct {
-    pm_structs structs; /* structs of which a kernel gets an array in global or constant memory */
+    /* structs of which a kernel gets an array in global or constant memory, and whose layout can
+     * change */
+    pm_structs structs;
     /* Structs whose layout cannot change: they are passed by value, or a kernel gets an array of
      * them but their layout cannot be changed. Members of type bool have the type uchar here. */
     pm_structs passed;
-    /* Reason why the layout of a struct cannot change, if a kernel gets an array of a struct that
-     * is not in `structs`. NULL: there is no such struct. */
+    /* Reason why a struct's layout cannot change, for an array of structs that a kernel gets but
+     * that is not in `structs`. NULL: there is no such array. */
     char *left;
     /* CUDA: name of a non-const variable at file scope, in which a launch may leave values for
      * later launches. NULL: none. */
@@ -82,22 +88,23 @@ typedef struct {
     /* names of kernels that are templates, with their parameters, such as turn<T, N> */
     char **templates;
     /* Names of all types, tags, functions and constants that the source declares at file scope,
-     * without its kernels. Two rewritten sources can be joined to one text if these names are
-     * renamed in one of them. */
+     * except its kernels. To join two rewritten sources to one text, these names are renamed in one
+     * of them. */
     size_t name_count;
     char **names;
-    pm_memory memory; /* memory of the members, if they were read from a message */
+    /* memory of the members if this description was received as a message; else unused */
+    pm_memory memory;
 } pm_source_info;
 
-/* A CUDA source in which template instances are functions. The instances replace their template in
- * the text. A template is left in the text if other code still names it: host code, an explicit
- * specialization, or a function of the same name. An instance gets a new name if its template is
- * left, or if the template has several instances. */
+/* A CUDA source in which functions replace the instances of function templates. A template stays in
+ * the text only if other code still names it: host code, an explicit specialization, or a function
+ * of the same name. An instance gets a new name if its template stays, or if the template has
+ * several instances. */
 typedef struct {
     char *text; /* new text; NULL: the source needs no instances */
     size_t kernel_count;
     char **kernels; /* kernels[k]: name of the requested kernel k in the new source */
-    /* name of a kernel template that was left out because no instance of it was requested or used;
+    /* name of a kernel template that was removed because no instance of it was requested or used;
      * NULL: none */
     char *left;
     pm_memory memory;

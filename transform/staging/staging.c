@@ -1,4 +1,4 @@
-/* Parses staging requests. See staging.h.
+/* Parses staging requests such as "shared:a+b/16". See staging.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,8 +13,8 @@ static const char word[] = "shared";
 
 /* ---- items of the text ---------------------------------------------------------------------- */
 
-/* Returns true if item[0..length) is a staging item: "shared", alone or followed by ':', '@' or
- * '/'. */
+/* Returns true if item[0..length), a part of a variant's name between ';', is a staging request:
+ * "shared", alone or followed by ':', '@' or '/'. */
 static bool is_share(const char *item, size_t length)
 {
     const size_t own = sizeof word - 1;
@@ -23,8 +23,8 @@ static bool is_share(const char *item, size_t length)
            (length == own || strchr(":@/", item[own]));
 }
 
-/* Sets *length to the length of the item at the start of text. Returns the start of the next item.
- * NULL: there is none. */
+/* Sets *length to the length of the first part of `text` before a ';'. Returns the start of the
+ * next part, or NULL if there is none. */
 static const char *next_item(const char *text, size_t *length)
 {
     *length = strcspn(text, ";");
@@ -93,8 +93,8 @@ static _Noreturn void unknown_kernel(const pm_memory *memory, const char *text, 
              (int)length, name, list);
 }
 
-/* Returns true if the kernel names after '@' include `kernel`, or if the item has no '@' (names
- * NULL). */
+/* Returns true if the kernel names after '@' in a staging request include `kernel`, or if the
+ * request has no '@' (names NULL) and so applies to all kernels. */
 static bool is_meant(const pm_memory *memory, const char *text, const char *names,
                      const char *kernel, const char *const *kernels, size_t count)
 {
@@ -140,7 +140,8 @@ static size_t read_tile(const pm_memory *memory, const char *text, const char *d
     return tile;
 }
 
-/* Parses an item. item: text after the word "shared". length: up to '@' or to the item's end. */
+/* Parses one staging request. item: text after the word "shared". length: length of this text up to
+ * '@' or to the request's end. */
 static pm_stage_choice read_item(pm_memory *memory, const char *text, const char *item,
                                  size_t length)
 {

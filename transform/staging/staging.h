@@ -11,8 +11,8 @@
  *   shared:a+b/16      the same, with loops tiled by 16 iterations where tiling is needed
  *   shared:a@k+l       the array a, in kernels k and l only
  *
- * Items are separated by ';'. Layout items (layout.h) come first, and staging then applies to the
- * source that the layouts produce: `soa;shared:pos_x`.
+ * A variant may have several requests, separated by ';'. Layouts (layout.h) come first, and staging
+ * then applies to the source that the layouts produce: `soa;shared:pos_x`.
  */
 #ifndef PM_TRANSFORM_STAGING_STAGING_H
 #define PM_TRANSFORM_STAGING_STAGING_H
@@ -21,13 +21,16 @@
 
 /* One argument of a kernel launch. */
 typedef struct {
-    /* true: the argument is passed by value; 4 or 8 bytes, if the parameter has an integer type */
+    /* true: the argument is passed by value, with 4 or 8 bytes; `value` has its value if the
+     * parameter has an integer type */
     bool is_integer;
     long long value;     /* value of the argument as an integer; a 4-byte value is sign-extended */
     size_t buffer_bytes; /* size of the buffer in bytes; 0: unknown, or the argument is no buffer */
     /* id of the buffer; two arguments with equal ids are the same buffer; SIZE_MAX: no buffer */
     size_t buffer;
-    bool scratch; /* true: the buffer's contents are needed neither before nor after the launch */
+    /* true: the buffer is temporary: the launch needs no contents from before, and nothing after
+     * the launch reads it */
+    bool scratch;
 } pm_stage_arg;
 
 /* One launch of a kernel. Sizes are in work-items. */
@@ -35,60 +38,65 @@ typedef struct {
     const char *kernel;
     unsigned dimensions;
     size_t global[3], local[3], offset[3];
-    size_t shared; /* size in bytes of CUDA's extern __shared__ arrays */
+    size_t shared; /* size in bytes of the dynamic shared memory: CUDA's extern __shared__ arrays */
     size_t arg_count;
     const pm_stage_arg *args;
 } pm_stage_launch;
 
 typedef struct {
-    const char *text; /* text of the staging request; its syntax is at the top of this file */
-    /* Work-group size for kernels that have neither reqd_work_group_size nor a launch. 0:
-     * unknown. */
+    const char *text; /* the staging request; its syntax is described at the top of this file */
+    /* Work-group size for kernels that have neither the attribute reqd_work_group_size nor a
+     * launch. 0: unknown. */
     size_t work_group[3];
     size_t local_bytes; /* bytes of local memory that a work-group may use */
-    /* names of parameters with scratch buffers (pm_stage_arg.scratch), separated by '+'; NULL:
-     * none */
+    /* names of parameters whose buffers are temporary (pm_stage_arg.scratch), separated by '+';
+     * NULL: none */
     const char *scratch;
-    /* True: only analyse the source. `text` may then be NULL, and it is no error if no array can be
-     * staged. */
+    /* True: analyse the source without rewriting it. `text` may then be NULL, and it is no error if
+     * no array can be staged. */
     bool analyse;
     size_t launch_count; /* number of launches; 0: the launches are unknown */
     const pm_stage_launch *launches;
 } pm_stage_request;
 
-/* Result of staging. include/perfmodel/transform.h declares pm_stage_array. */
+/* Result of staging: the new source, and a description of each array. include/perfmodel/transform.h
+ * declares pm_stage_array. */
 typedef struct {
     char *text; /* the new source */
-    /* The new source in the form that clang parses, if this process made it; else NULL. */
+    /* the new source in the form that clang parses; NULL: this result came from another process,
+     * which does not send it */
     char *parsed;
     size_t edits;
     size_t array_count;
     pm_stage_array *arrays;
     size_t assumption_count;
-    /* Conditions on which the new source depends and that the original source does not prove, one
-     * sentence each. */
+    /* Conditions that the new source needs to be correct and that the original source does not
+     * prove, one sentence each. */
     char **assumptions;
     pm_memory memory; /* memory of the strings and arrays of this struct */
 } pm_staged;
 
-/* Returns true if the string contains a staging request: one of its items starts with "shared". */
+/* Returns true if the name of a variant contains a staging request: one of its parts between ';'
+ * starts with "shared". */
 bool pm_stage_is_text(const char *text);
 /* Splits the name of a variant into layouts and staging request. *share points to the first staging
- * item in `text`; NULL: there is none. *layouts becomes a copy of the items before it ("aos" if
- * there are none); the caller frees it. PM_BAD_INPUT if a layout follows a staging item. */
+ * request in `text`; NULL: there is none. *layouts becomes a copy of the layouts before it ("aos"
+ * if there are none); the caller frees it. PM_BAD_INPUT if a layout follows a staging request. */
 pm_status pm_stage_split(const char *text, char **layouts, const char **share, pm_error *err);
 
 /* The part of a staging request that applies to one kernel. */
 typedef struct {
-    bool asked; /* true: the request includes this kernel */
+    bool asked; /* true: the request stages arrays in this kernel */
     /* true: the request names no arrays, so all arrays of the kernel are candidates */
     bool automatic;
     size_t array_count;
     char **arrays;
-    size_t tile; /* iterations of a loop for which one tile is filled; 0: chosen automatically */
+    /* number of loop iterations for which a tile is filled at a time; 0: chosen automatically */
+    size_t tile;
 } pm_stage_choice;
-/* Parses a staging request for the kernel `kernel`. Raises PM_BAD_INPUT (pm_attempt) if `text` is
- * malformed or names a kernel that is not in kernels[0..kernel_count). */
+/* Returns what the staging request `text` says for the kernel `kernel`. Raises PM_BAD_INPUT
+ * (longjmp to the pm_attempt of `memory`) if `text` is malformed or names a kernel that is not in
+ * kernels[0..kernel_count). */
 pm_stage_choice pm_stage_parse(pm_memory *memory, const char *text, const char *kernel,
                                const char *const *kernels, size_t kernel_count);
 

@@ -1,4 +1,4 @@
-/* Compiles bitcode to a program that the engine runs. See backend.h.
+/* Compiles LLVM bitcode to a program that the trace engine runs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,8 @@ typedef struct {
     pm_trace_program program;
     pm_memory kept; /* strings and arrays of the kernels */
     pm_jit *jit;
-    LLVMModuleRef modules[PM_CODE_KINDS]; /* code to compile when it is needed; NULL: none */
+    /* generated code of each kind, which is compiled when it is needed; NULL: none */
+    LLVMModuleRef modules[PM_CODE_KINDS];
     bool compiled[PM_CODE_KINDS];
 } owner;
 
@@ -48,7 +49,8 @@ static size_t count_kernels(LLVMModuleRef module)
     return count;
 }
 
-/* Deletes the kernel functions, which the host does not execute. */
+/* Deletes the kernels' own functions from the module, because the host executes only the functions
+ * that were generated for their blocks. */
 static void drop_kernels(LLVMModuleRef module)
 {
     LLVMValueRef next;
@@ -122,7 +124,7 @@ pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind
     return PM_OK;
 }
 
-/* Deletes the functions of all blocks of one kind from a module. */
+/* Deletes from a module the blocks' functions of one kind of code (complete or slices). */
 static void drop_code(LLVMModuleRef module, pm_code_kind kind)
 {
     const char *prefix = pm_kernel_prefix(kind);
@@ -137,8 +139,8 @@ static void drop_code(LLVMModuleRef module, pm_code_kind kind)
     }
 }
 
-/* Splits the code into one module for each kind of code (pm_code_kind), because most launches need
- * only one kind. */
+/* Splits the generated code into one module for complete code and one for slices (code that
+ * computes only addresses and branches), because most launches need only one of them. */
 static void part_code(owner *o, LLVMModuleRef module)
 {
     o->modules[PM_CODE_WHOLE] = module;

@@ -1,4 +1,5 @@
-/* Compiles one kernel of a module. See kernel.h.
+/* Compiles one kernel of a module: describes its blocks and memory instructions, and generates the
+ * host code of its blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,7 +55,7 @@ static const pm_merge_point *keep_merges(const pm_kernel_request *r, const pm_st
 
 /* ---- shared variables --------------------------------------------------------------------- */
 
-/* Returns whether an instruction of the kernel uses the value as an operand, or in a constant
+/* Returns whether an instruction of the kernel uses the value, directly or in a constant
  * expression. */
 static bool is_used_in(LLVMValueRef value, LLVMValueRef kernel)
 {
@@ -69,9 +70,9 @@ static bool is_used_in(LLVMValueRef value, LLVMValueRef kernel)
     return false;
 }
 
-/* Returns whether a shared variable belongs to the kernel. clang names a kernel's variable in
- * OpenCL C kernel.variable, and only kernels can declare one. Functions and files can declare
- * shared variables in CUDA, and they belong to the kernels that use them. */
+/* Returns whether a shared variable belongs to the kernel. In OpenCL C only kernels can declare
+ * shared variables, and clang names them kernel.variable. In CUDA, functions and files can declare
+ * them, too; these variables belong to the kernels that use them. */
 static bool belongs(LLVMValueRef variable, LLVMValueRef kernel)
 {
     size_t own, length;
@@ -84,8 +85,8 @@ static bool belongs(LLVMValueRef variable, LLVMValueRef kernel)
            is_used_in(variable, kernel);
 }
 
-/* Assigns offsets in shared memory. An array whose size the launch determines (CUDA's extern
- * __shared__) comes last. */
+/* Assigns to the kernel's shared variables their offsets in a work-group's shared memory. An array
+ * whose size the launch determines (CUDA's extern __shared__) comes last. */
 static void place_shared(pm_warp_builder *lanes, pm_kernel_code *code)
 {
     for (unsigned pass = 0; pass < 2; pass++)
@@ -102,7 +103,8 @@ static void place_shared(pm_warp_builder *lanes, pm_kernel_code *code)
         }
 }
 
-/* Sets the sites' offset of their variable in the group's shared memory. */
+/* Sets for each memory instruction that accesses a shared variable the variable's offset in the
+ * work-group's shared memory. */
 static void place_sites(const pm_warp_builder *lanes)
 {
     for (size_t i = 0; i < lanes->values.count; i++) {
@@ -118,14 +120,15 @@ static void place_sites(const pm_warp_builder *lanes)
 
 /* ---- slices -------------------------------------------------------------------------------- */
 
-/* Searches backwards for the values that a branch or an address may depend on. A value loaded
- * from a variable in shared or private memory depends on everything that is stored there. */
+/* State of a backward search for the values on which a branch or an address may depend (a slice). A
+ * value loaded from a variable in shared or private memory depends on everything that is stored in
+ * this variable. */
 typedef struct {
     const pm_values *values;
     size_t *waiting; /* values whose operands have not been visited */
     size_t count;
     pm_memory *memory;
-    LLVMValueRef *read; /* variables that were loaded from; NULL: an unknown one */
+    LLVMValueRef *read; /* variables from which such values are loaded; NULL: an unknown variable */
     size_t read_count;
 } slice;
 
@@ -152,7 +155,8 @@ static bool is_own_memory(LLVMValueRef pointer)
     return space != GLOBAL_SPACE && space != CONSTANT_SPACE;
 }
 
-/* Marks the stores to a variable, once for each variable. */
+/* Marks the values of all stores to a variable as part of the slice, unless this was already done
+ * for the variable. */
 static void mark_stored(slice *s, LLVMValueRef variable)
 {
     for (size_t i = 0; i < s->read_count; i++)
@@ -213,9 +217,10 @@ static unsigned end_line(const pm_code_segment *segment)
     return line;
 }
 
-/* Describes the block of segment k. *deepest is the longest dependency chain up to the end of
- * the previous segment, which may be the first part of this basic block. It becomes the longest
- * chain up to the end of this segment. */
+/* Returns the description of the block that segment k becomes. *deepest: number of instructions of
+ * the longest dependency chain up to the end of the previous segment, which counts if it is part of
+ * the same basic block. It becomes the length of the longest chain up to the end of this
+ * segment. */
 static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_t next_site,
                                pm_again again, double *deepest)
 {
@@ -258,8 +263,8 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
     return block;
 }
 
-/* Returns whether the GPU needs reconvergence instructions (BSSY, BSYNC) for the branch that
- * ends a segment. */
+/* Returns whether a GPU needs reconvergence instructions (BSSY, BSYNC) for the branch at the end of
+ * a segment, because work-items may diverge there. */
 static bool parts_work_items(const pm_structure *s, const pm_code_segment *segment)
 {
     LLVMValueRef condition;
@@ -271,16 +276,18 @@ static bool parts_work_items(const pm_structure *s, const pm_code_segment *segme
     return !pm_is_uniform(condition);
 }
 
-/* Adds a jump to a branch in a retry loop, because the compiled code has one more branch than the
- * IR. An H200 executes 2.1 branches per attempt (tests/bench/terms/atomics_float). */
+/* Adds a jump to the counts of a block that ends with a branch in a compare-and-swap retry loop,
+ * because the compiled code has one more branch there than the IR. An H200 executes 2.1 branches
+ * per attempt (benchmark tests/bench/terms/atomics_float). */
 static void add_way_back(const pm_warp_builder *lanes, pm_block *block)
 {
     if (block->again && block->end == PM_END_BRANCH)
         pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_jump), 1.0, &block->mix);
 }
 
-/* Segments between a branch and a partial reconvergence point are folded into the condition if
- * they only compare. */
+/* If no segment between a branch and its partial reconvergence point accesses memory or has more
+ * than MOST_FOLDED instructions, the compiler makes these segments a part of the branch's
+ * condition. No reconvergence instructions are then needed. */
 enum { MOST_FOLDED = 4 /* maximum number of instructions of a segment */ };
 
 static bool is_folded(const pm_merge_point *merge, const pm_block *blocks)
@@ -294,8 +301,9 @@ static bool is_folded(const pm_merge_point *merge, const pm_block *blocks)
     return true;
 }
 
-/* Adds a BREAK to a segment if its work-items may leave the path to the partial reconvergence
- * point, except by an exit. */
+/* Adds a BREAK instruction to a segment between a branch and its partial reconvergence point
+ * `merge`, if its work-items may take a path that bypasses the point. A return from the kernel
+ * needs no BREAK. */
 static void add_break(const pm_warp_builder *lanes, uint32_t from, const pm_merge_point *merge,
                       pm_block *block)
 {
@@ -328,9 +336,9 @@ static void add_merges(const pm_warp_builder *lanes, uint32_t from, bool *meets,
     }
 }
 
-/* Adds reconvergence instructions. All branches with the same reconvergence point have one BSSY
- * and one BSYNC. Both are counted in that block, which a warp executes as often as the first
- * branch. */
+/* Adds the reconvergence instructions of all branches. Branches with the same reconvergence point
+ * have one BSSY and one BSYNC together. Both are counted in the block at the reconvergence point,
+ * which a warp executes as often as the first of these branches. */
 static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
 {
     const pm_structure *s = &lanes->structure;
@@ -359,7 +367,8 @@ static void write_block(const pm_warp_builder *lanes, uint32_t k)
     pm_warp_builder_write(lanes, k, true, name);
 }
 
-/* Adds spills. If a basic block was cut, its first segment gets all of them. */
+/* Sets in *block the register spills of segment k. If a basic block was cut into several segments,
+ * its first segment gets all spills. */
 static void add_spills(const pm_spills *spills, const pm_code_segment *segment, uint32_t k,
                        pm_block *block)
 {

@@ -1,4 +1,4 @@
-/* Describes a kernel's parameters. See kernel.h.
+/* Describes a kernel's parameters: their kinds, sizes and offsets among the argument values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     out->name = pm_format(r->kept, "%.*s", (int)length, name);
     if (LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
         out->kind = PM_PARAMETER_VALUE;
-        /* a vector of three components has the size of four */
+        /* the ABI size, because OpenCL's vectors of three components take the size of four */
         out->bytes = LLVMABISizeOfType(r->layout, type);
     } else if (by_value) {
         out->kind = PM_PARAMETER_VALUE;
@@ -31,7 +31,9 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     }
 }
 
-/* Assigns a parameter's slot. The host's code relies on alignments up to the size of a double16. */
+/* Assigns to a parameter its slot, the offset of its value among the launch's argument values.
+ * Slots are aligned to 32 bytes, or to 128 if they are larger, because the generated code relies on
+ * the alignment of types up to double16. */
 static void place_parameter(pm_parameter *parameter, size_t *used)
 {
     const size_t bytes =

@@ -1,4 +1,5 @@
-/* A warp's access to memory: the event that the parts of the trace engine exchange.
+/* A warp's access to memory. The part of the trace engine that runs warps passes it to the part
+ * that simulates memory.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,15 +21,16 @@ typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kin
 typedef struct {
     pm_space space;
     pm_access_kind kind;
-    bool read_only; /* a load of data that no instruction of the launch writes; see pm_site */
-    bool operand;   /* an operand in the constant bank, read by the instruction that uses it */
-    bool returns;   /* an atomic whose result is used */
+    bool read_only; /* a load of data that no instruction of the launch writes */
+    /* not a load: an arithmetic instruction reads its operand from the constant bank */
+    bool operand;
+    bool returns; /* an atomic whose result is used */
     /* Atomics on shared memory: wavefronts for each serialized work-item. 0: wavefronts as for a
      * load. */
     unsigned turn_wavefronts;
     bool one_place;  /* all work-items have the same address for any input data */
-    bool again;      /* part of a compare-and-swap retry loop on global memory */
-    bool scalar;     /* a scalar load may serve all work-items; see pm_site */
+    bool again;      /* the access is part of a compare-and-swap retry loop on global memory */
+    bool scalar;     /* AMD GPUs may execute the load once for all work-items (scalar load) */
     bool one_by_one; /* CPU only: executed work-item by work-item, not by vectors */
     /* CPU only: the index has int additions that may overflow. The compiler then cannot prove that
      * neighbouring work-items access neighbouring addresses. */
@@ -40,10 +42,10 @@ typedef struct {
      * offset in the work-group's shared memory. Private memory: offset in the work-item's own
      * memory. */
     const uint64_t *address;
-    uint16_t site;              /* number of the site + 1; 0: unknown */
+    uint16_t site;              /* index of the memory instruction in its kernel + 1; 0: unknown */
     uint32_t group;             /* number of the work-group in the launch */
     uint64_t home;              /* private memory only: GPU address of the warp's private memory */
-    struct pm_pattern *pattern; /* pattern of these addresses; NULL: not computed */
+    struct pm_pattern *pattern; /* distances between these addresses; NULL: not computed */
 } pm_warp_access;
 
 #endif

@@ -1,9 +1,10 @@
-/* Describes the addresses of a warp relative to the first address. See address_pattern.h.
+/* Describes the addresses of a warp's access by their distances from the first address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Loops over work-items contain neither branches nor unsigned comparisons, so that the compiler
- * vectorises them. They run for every memory instruction of every warp.
+ * These functions run for every memory instruction of every warp. Their loops over work-items
+ * therefore contain neither branches nor unsigned comparisons, so that the compiler vectorises
+ * them.
  */
 #include "collector/engine/memory/address_pattern.h"
 
@@ -21,7 +22,7 @@ static inline bool same_distances(const pm_pattern *pattern, const uint64_t *add
     return differs == 0;
 }
 
-/* Returns the same as same_distances, if all work-items take part in the access. */
+/* Does the same as same_distances, faster, for an access in which all work-items take part. */
 static inline bool all_same_distances(const pm_pattern *pattern, const uint64_t *address,
                                       uint64_t first, unsigned width)
 {
@@ -33,7 +34,7 @@ static inline bool all_same_distances(const pm_pattern *pattern, const uint64_t 
 }
 
 /* Returns whether the distances between the addresses are the same as in the pattern. The usual
- * width is passed as a constant so that the compiler unrolls the loop. */
+ * warp width, 32, is passed as a constant, so that the compiler unrolls the loop. */
 PM_WIDE static bool is_same(const pm_pattern *pattern, const uint64_t *address, uint64_t first,
                             unsigned width)
 {
@@ -83,7 +84,8 @@ static inline void find_distances(pm_pattern *pattern, const uint64_t *restrict 
 
         taking_part[lane] = on;
         distances[lane] = distance;
-        /* The top bit of a difference is set if it is negative. */
+        /* Counts without branches: the top bit of a difference is set if the difference is
+         * negative. */
         near += on & ~(distance | (NEAR_BYTES - distance)) >> 63;
         same += on & ~(distance | (0 - distance)) >> 63;
     }

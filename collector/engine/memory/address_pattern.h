@@ -11,38 +11,41 @@
 
 enum { PM_PATTERN_PLACES = 32, PM_PATTERN_PIECES = 12 };
 
-/* Patterns whose costs need no analysis. */
+/* Shapes of a warp's addresses. The costs of all except PM_SHAPE_ANY need no analysis of the single
+ * addresses. */
 typedef enum {
     PM_SHAPE_ANY,
     PM_SHAPE_SAME,       /* all work-items take part, all at one address */
     PM_SHAPE_CONSECUTIVE /* all work-items take part, each adjacent to the previous one */
 } pm_shape;
 
-/* Cost of a pattern whose first address is `place` bytes after the start of a line or row of
- * banks. */
+/* Cost of an access with a certain address pattern, whose first address is `place` bytes after the
+ * start of a cache line or row of banks. */
 typedef struct {
     uint64_t place;
     pm_bank_cost banks;
     unsigned count; /* number of pieces: lines that the access touches */
 } pm_pattern_cost;
 
-/* The range of the addresses. */
+/* The range of the addresses that a warp accesses. */
 typedef struct {
     uint64_t first;      /* address of the first participating work-item */
     int64_t least, most; /* smallest and largest distance from `first` in bytes */
     uint64_t low;        /* bitwise OR of all distances */
 } pm_span;
 
-/* Zero-initialised: no access was recorded yet. */
+/* The addresses of the last access by a memory instruction, as distances from the first work-item's
+ * address, and the costs that were computed for them. Zero-initialise it before the first
+ * access. */
 typedef struct pm_pattern {
     uint64_t mask;
     pm_span span;
-    unsigned near; /* work-items 0 to 128 bytes from the first, itself included */
+    unsigned near; /* number of work-items less than 128 bytes after the first, itself included */
     bool same;     /* another work-item has the same address as the first */
     pm_shape shape;
     uint32_t known;                 /* bit i: costs[i] is valid */
     uint64_t distance[PM_MAX_WARP]; /* distance from span.first, for participating work-items */
-    uint64_t on[PM_MAX_WARP];       /* all ones if the work-item takes part */
+    uint64_t on[PM_MAX_WARP];       /* all bits set if the work-item takes part, else 0 */
     pm_pattern_cost costs[PM_PATTERN_PLACES];
     /* pieces[i]: lines and sectors of an access with costs[i]. Line numbers are relative to the
      * line of the first address. Accesses to shared memory have no pieces, so they are not in
@@ -50,7 +53,8 @@ typedef struct pm_pattern {
     pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
 } pm_pattern;
 
-/* Records the next access of an instruction. mask is not 0. bytes: bytes per work-item. width:
+/* Sets the pattern to the addresses of an instruction's next access. If they have the same
+ * distances as before, known costs remain valid. mask is not 0. bytes: bytes per work-item. width:
  * work-items per warp. */
 void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask, unsigned bytes,
                     unsigned width);

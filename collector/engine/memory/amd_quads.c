@@ -1,22 +1,22 @@
-/* Counts L1 passes of a GPU that processes four addresses at a time. See amd_quads.h.
+/* Counts L1 passes on AMD GPUs, which process the addresses of four work-items at a time.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An address unit processes a quad of four neighbouring work-items per cycle (T. Lottes,
- * Understanding Memory Coalescing on GCN, GPUOpen, 2014), and L1 delivers 64 bytes. Four quads
- * with adjacent words are processed together, so that 16 words take one pass.
+ * Understanding Memory Coalescing on GCN, GPUOpen, 2014), and L1 delivers 64 bytes. Four quads with
+ * adjacent words are processed together, so that 16 words take one pass.
  *
- * Other rules are not published. We derived them from an MI210's times for other strides
- * (RRZE-HPC/gpu-benches, gpu-strides). The words of one quad are in four banks of 4 bytes, in
- * eight banks of 8 bytes or in four banks of 16 bytes, and each bank delivers one word per pass.
- * A quad of words in several lines takes at least two passes. A quad of double words in four
- * lines also takes at least two. These rules predict 57 of 65 strides of words within 13 %, the
- * other strides of words within a factor of 1.5, and strides of double words within a factor of
- * 2.
+ * The rules for other addresses are not published. We derived them from published times of an MI210
+ * for loads with different strides (RRZE-HPC/gpu-benches, gpu-strides). The words of one quad are
+ * in four banks of 4 bytes, in eight banks of 8 bytes or in four banks of 16 bytes, and each bank
+ * delivers one word per pass. A quad of words in several lines takes at least two passes. A quad of
+ * double words in four lines also takes at least two. These rules predict 57 of 65 strides of words
+ * within 13 %, the other strides of words within a factor of 1.5, and strides of double words
+ * within a factor of 2.
  *
- * Elements of one and two bytes are combined in the same way. A tuner measured 11,130
- * dedispersions on an MI250X (AutoTuningAssociation/benchmark_hub). They take half the time if
- * their quads read four adjacent bytes, at any alignment.
+ * Elements of one and two bytes are combined in the same way. Published times of 11,130 versions of
+ * a dedispersion kernel on an MI250X (AutoTuningAssociation/benchmark_hub) show it: versions whose
+ * quads read four adjacent bytes, at any alignment, take half the time.
  */
 #include "collector/engine/memory/amd_quads.h"
 
@@ -27,8 +27,8 @@ static bool takes_part(const pm_warp_access *access, unsigned lane)
     return access->mask >> lane & 1;
 }
 
-/* Returns whether one of the first `count` addresses in `seen` is in the same 2^shift bytes as
- * `place`. */
+/* Returns whether one of the first `count` addresses in `seen` is in the same aligned block of
+ * 2^shift bytes as `place`. */
 static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsigned shift)
 {
     for (unsigned k = 0; k < count; k++)
@@ -37,8 +37,8 @@ static bool is_known(const uint64_t *seen, unsigned count, uint64_t place, unsig
     return false;
 }
 
-/* Number of L1 passes of a quad (four work-items) that is processed alone. Different words of one
- * bank take one pass each. */
+/* Returns the number of L1 passes of a quad (four work-items) that is not combined with other
+ * quads. Different words of the same bank take one pass each. */
 static unsigned quad_alone(const pm_warp_access *access, unsigned first)
 {
     const unsigned word_shift = access->bytes <= 1U << WORD_SHIFT   ? WORD_SHIFT
@@ -62,10 +62,10 @@ static unsigned quad_alone(const pm_warp_access *access, unsigned first)
 }
 
 typedef struct {
-    uint64_t first, end; /* addresses; first == end: empty */
+    uint64_t first, end; /* address range [first, end); first == end: empty */
 } window;
 
-/* The smallest address range that contains the accesses of a quad (four work-items). */
+/* Returns the smallest address range that contains the accesses of a quad (four work-items). */
 static window window_of(const pm_warp_access *access, unsigned first)
 {
     window w = {0, 0};
@@ -83,7 +83,8 @@ static window window_of(const pm_warp_access *access, unsigned first)
     return w;
 }
 
-/* Extends `a` by `b` and returns true, if both together fit into a line's length. */
+/* If the address ranges `a` and `b` together are not longer than a cache line, extends `a` to
+ * contain both and returns true. */
 static bool join(window *a, const window *b)
 {
     const window both = {b->first < a->first ? b->first : a->first,
@@ -95,7 +96,7 @@ static bool join(window *a, const window *b)
     return true;
 }
 
-/* Number of L1 passes of four quads (16 work-items). */
+/* Returns the number of L1 passes of four quads of work-items, 16 work-items from `first` on. */
 static unsigned group_passes(const pm_warp_access *access, unsigned first)
 {
     window together = {0, 0};

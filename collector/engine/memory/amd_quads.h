@@ -7,10 +7,11 @@
 
 #include "collector/engine/memory/access.h"
 
-/* Work-items that one pass serves if their words are adjacent. */
+/* Number of work-items that one L1 pass serves if their words are adjacent. */
 enum { PM_QUADS = 16 };
 
-/* Number of L1 passes of an access of `width` work-items, at least one. */
+/* Returns the number of L1 passes of an access by a wavefront of `width` work-items, at least
+ * one. */
 unsigned pm_quad_passes(const pm_warp_access *access, unsigned width);
 
 #endif

@@ -1,4 +1,4 @@
-/* Counts serialized atomics per block of memory. See atomic_hot_spots.h.
+/* Counts the passes of serialized atomics per block of memory that belongs to one L2 slice.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,13 +8,14 @@
 
 #include "collector/engine/memory/coalescing.h"
 
-/* Blocks of memory that one L2 slice processes. Every KB belongs to two slices, which alternate
- * every 256 bytes. Measured on an H200 (tests/bench/terms/atomics): atomic sums in 128 and 256
- * bytes take as long as all passes in one slice, at 1.28 cycles per pass. Sums in 512 bytes and 1
- * KB take half of that time, in 2 KB a quarter, in 4 KB an eighth. */
+/* How memory is distributed over L2 slices: every KB (SHARED_BYTES) belongs to two slices, which
+ * alternate every 256 bytes (TURN_BYTES). It was measured on an H200 by atomic sums into arrays of
+ * different sizes (tests/bench/terms/atomics). Sums in 128 and 256 bytes take as long as all passes
+ * in one slice, at 1.28 cycles per pass. Sums in 512 bytes and 1 KB take half of that time, in 2 KB
+ * a quarter, in 4 KB an eighth. */
 enum { TURN_BYTES = 256, SHARED_BYTES = 1024 };
-/* Compute units per L2 slice. On a GPU with 132 compute units, atomic sums in 4 MB take as long as
- * with 73 slices. */
+/* Number of compute units per L2 slice. On a GPU with 132 compute units, atomic sums into 4 MB took
+ * as long as if it had 73 slices. */
 static const double UNITS_OF_SLICE = 132.0 / 73;
 
 static size_t block_of(uint64_t address)

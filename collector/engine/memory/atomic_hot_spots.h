@@ -1,4 +1,5 @@
-/* Hot spots of a launch's atomics: a slice of L2 serializes the atomics on a block of memory.
+/* Hot spots of a launch's atomics: blocks of memory with many atomics, which one slice of L2
+ * executes one after the other.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,24 +8,26 @@
 
 #include "collector/engine/memory/memory_unit.h"
 
-/* Number of counters. If memory has more blocks, several blocks have one counter, as several blocks
- * belong to one slice. */
+/* Number of counters of atomic passes, one per block of memory. If memory has more blocks, several
+ * blocks have one counter, as several blocks belong to one L2 slice. */
 enum { PM_PILES = 1 << 14 };
 
-/* Atomic passes for each block, separately for retry loops (`again`). Zero-initialise it. */
+/* Passes of atomics in L2 for each block of memory. again: passes in compare-and-swap retry loops;
+ * passes: all others. Zero-initialise the struct. */
 typedef struct {
     uint64_t passes[PM_PILES], again[PM_PILES];
 } pm_piles;
 
-/* Adds the passes of requests. line_bytes: bytes of an L2 line. Loads in retry loops count too,
- * because they wait in the same queue as the atomics. */
+/* Adds the atomic passes of `count` requests to L2. line_bytes: bytes of an L2 line. Loads in
+ * compare-and-swap retry loops count, too, because they wait in the same queue as the atomics. */
 void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
                   unsigned line_bytes);
-/* Passes of the block with the most passes, with the passes of retry loops multiplied by `times`.
- */
+/* Returns the passes of atomics of the memory block that has most. Passes in compare-and-swap retry
+ * loops are multiplied by `times` first. */
 double pm_piles_highest(const pm_piles *piles, double times);
-/* Passes of retry loops alone in the busiest L2 slice. It is the larger of two numbers: the passes
- * of the block with the most, and all passes divided by the number of slices. */
+/* Returns the passes of atomics in compare-and-swap retry loops alone in the busiest L2 slice. It
+ * is estimated as the larger of two numbers: the passes of the block with the most, and all passes
+ * divided by the number of slices. */
 double pm_piles_fullest(const pm_piles *piles, unsigned compute_units);
 
 #endif

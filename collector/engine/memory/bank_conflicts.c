@@ -5,26 +5,27 @@
  * Each bank delivers one word per pass, to every work-item that accesses this word. An access of
  * more bytes than a word is split into parts, whose work-items together access one word of each
  * bank: half-warps for 8 bytes, quarter-warps for 16 (CUDA C Programming Guide 3.2, G.3.3.4 and
- * G.4.3). Since compute capability 3.0, shared memory processes two neighbouring parts in one
- * pass if each work-item of both has the address of its neighbour (lane ^ 1), or each has the
- * address of lane ^ 2. It never joins more than two parts. datasets/h100.csv shows it: nbody
- * local reads 16 bytes at one address in 2.0 wavefronts, and matmul_tiled local the same at two
- * addresses; matmul_float4 local reads four addresses that share banks in 4; nbody nolocal takes
- * 4.0 from global memory.
+ * G.4.3). Since compute capability 3.0, shared memory processes two neighbouring parts in one pass
+ * if each work-item of both has the address of its neighbour (lane ^ 1), or each has the address of
+ * lane ^ 2. It never joins more than two parts. Counters of programs in datasets/h100.csv show it.
+ * A load of 16 bytes from shared memory takes 2.0 wavefronts if all work-items have one address
+ * (nbody, variant local) or two addresses (matmul_tiled, local). It takes 4 wavefronts for four
+ * addresses that share banks (matmul_float4, local). From global memory a load of 16 bytes at one
+ * address takes 4.0 (nbody, variant nolocal).
  *
- * Banks of compute capability 3.x are twice as wide as their words. Two words 32 apart in one
- * segment of 64 words are delivered in one pass (CUDA C Programming Guide, shared memory of
- * compute capability 3.x, 32-bit mode). Published counters of a GTX 680, a K20c and a K40c show
- * it (docs/results.md): 16 passes for a stride of 32 words.
+ * Banks of compute capability 3.x are 64 bits wide, twice the size of a word. Two words 32 apart in
+ * one segment of 64 words are delivered in one pass (CUDA C Programming Guide, shared memory of
+ * compute capability 3.x, 32-bit mode). Published counters of a GTX 680, a K20c and a K40c show it
+ * (docs/results.md): 16 passes for a stride of 32 words.
  */
 #include "collector/engine/memory/bank_conflicts.h"
 
 #include "collector/engine/memory/address_pattern.h"
 
-enum { PLANES = 8 }; /* bits of a count of up to PM_MAX_PIECES rows */
+enum { PLANES = 8 }; /* number of bits of a count of up to PM_MAX_PIECES rows */
 
-/* Counts the words of all banks at once. Bit k of bank b's count is bit b of plane[k]. Each
- * iteration adds two rows. */
+/* Counts the accessed words of all 32 banks in parallel by bitwise addition. Bit k of bank b's
+ * count is bit b of plane[k]. Each iteration adds the words of two rows. */
 unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count)
 {
     uint32_t plane[PLANES] = {0}, deepest = UINT32_MAX;
@@ -51,7 +52,8 @@ unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count)
     return depth;
 }
 
-/* Merges the words of rows 2 k and 2 k + 1 into one row. Returns the number of rows left. */
+/* Merges the words of rows 2 k and 2 k + 1 into one row, because a bank delivers a word of each in
+ * one pass. Returns the number of rows after merging. */
 static unsigned join_twins(pm_line_sectors *rows, unsigned count)
 {
     unsigned kept = 0;
@@ -69,7 +71,7 @@ static unsigned join_twins(pm_line_sectors *rows, unsigned count)
     return kept;
 }
 
-/* Number of wavefronts of the work-items in `lanes`, at least one. */
+/* Returns the number of wavefronts for the accesses of the work-items in `lanes`, at least one. */
 static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, uint64_t lanes)
 {
     pm_line_sectors rows[PM_MAX_PIECES];
@@ -82,8 +84,8 @@ static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, u
     return depth ? depth : 1;
 }
 
-/* Returns whether every work-item in `lanes` has the address of lane ^ neighbour, if that lane
- * takes part. */
+/* Returns whether every work-item in `lanes` has the same address as the work-item of lane (lane ^
+ * neighbour), unless that one does not take part in the access. */
 static bool paired(const uint64_t *address, uint64_t lanes, unsigned neighbour)
 {
     for (uint64_t left = lanes; left; left &= left - 1) {
@@ -99,7 +101,8 @@ static uint64_t lane_bits(unsigned first, unsigned count)
     return (count >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << count) - 1) << first;
 }
 
-/* Counts any access, part by part. lanes: number of work-items of a part. */
+/* Counts the wavefronts of an access in parts of `lanes` work-items, which together access one word
+ * of each bank. */
 static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *access, unsigned lanes)
 {
     pm_bank_cost cost = {0, 0};
@@ -126,10 +129,11 @@ static pm_bank_cost by_parts(const pm_bank_rule *rule, const pm_warp_access *acc
     return cost;
 }
 
-/* Measured rule for atomics on shared memory. A sum whose result is unused takes one wavefront for
- * each work-item with the same address (kmeans_fixed in datasets/h200-corpus.csv). Counting, which
- * adds 1, takes one wavefront for all of them (luma_hist). An atomic whose result is used also
- * takes one for all, and a compare-and-swap two (tests/bench/terms/local_atomics_returned and
+/* The rule for atomics on shared memory was measured. An atomic addition whose result is unused
+ * takes one wavefront for each work-item with the same address (program kmeans_fixed in
+ * datasets/h200-corpus.csv). Adding the constant 1 takes one wavefront for all work-items with the
+ * same address (luma_hist). An atomic whose result is used also takes one wavefront for all of
+ * them, and a compare-and-swap two (tests/bench/terms/local_atomics_returned and
  * local_atomics_float). */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access)
 {
@@ -151,7 +155,8 @@ pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *acces
     return (pm_bank_cost){most * access->turn_wavefronts, most - 1};
 }
 
-/* Returns a / b. b is mostly a power of two, and a shift takes less time than a division. */
+/* Returns a / b. It uses a shift, which is faster than a division, if b is a power of two, as it
+ * mostly is. */
 static inline unsigned quotient(unsigned a, unsigned b)
 {
     return (b & (b - 1)) == 0 ? a >> __builtin_ctz(b) : a / b;

@@ -1,4 +1,5 @@
-/* Bank conflicts: wavefronts of an access to shared memory or to L1's data banks.
+/* Bank conflicts: the number of passes (wavefronts) of an access to shared memory or to L1's data
+ * banks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,9 +14,12 @@ enum { PM_MAX_BANKS = 32 };
 
 typedef struct {
     unsigned width;      /* work-items of a warp */
-    unsigned word_shift; /* log2 of the bytes of a bank's word, 2 to 4 */
-    unsigned row_shift;  /* log2 of the bytes of one word of each bank; at most PM_MAX_BANKS */
-    bool pairs;          /* merge two passes whose addresses match pairwise, see bank_conflicts.c */
+    unsigned word_shift; /* log2 of the bytes of a bank's word, from 2 to 4 */
+    /* log2 of the bytes of a row, which has one word of each bank (at most PM_MAX_BANKS) */
+    unsigned row_shift;
+    /* serve two parts of a wide access in one pass if neighbouring work-items have equal
+     * addresses */
+    bool pairs;
     /* True if a bank delivers two words per pass: one of a row and one of the next row. */
     bool twins;
 } pm_bank_rule;
@@ -25,15 +29,18 @@ typedef struct {
     unsigned conflicts;  /* wavefronts that bank conflicts cause */
 } pm_bank_cost;
 
-/* Wavefronts for the words of some rows together: the largest number of words in one bank. A row
- * contains one word of every bank; bit i of its `sectors` means word i. */
+/* Returns the number of wavefronts that access words of `count` rows together: the largest number
+ * of these words in one bank. A row contains one word of every bank; bit i of its `sectors` means
+ * word i. */
 unsigned pm_bank_depth(const pm_line_sectors *rows, unsigned count);
 
-/* Wavefronts of an access. An instruction that is predicated off takes one. */
+/* Returns the wavefronts of an access to banked memory. An instruction whose work-items are all
+ * predicated off takes one wavefront. */
 pm_bank_cost pm_bank_passes(const pm_bank_rule *rule, const pm_warp_access *access);
 
-/* Wavefronts of an atomic whose work-items are serialized on equal addresses:
- * access->turn_wavefronts times the largest number of work-items in one bank. */
+/* Returns the wavefronts of an atomic on shared memory, whose work-items are serialized if their
+ * addresses are equal: access->turn_wavefronts times the largest number of work-items in one
+ * bank. */
 pm_bank_cost pm_bank_turns(const pm_bank_rule *rule, const pm_warp_access *access);
 
 #endif

@@ -1,13 +1,13 @@
-/* Simulates a set-associative cache. See cache.h.
+/* Simulates a set-associative cache with LRU replacement.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sets are chosen as in shared caches, by a hash that spreads any stride. It also distributes
- * consecutive lines evenly over any number of sets: a block of as many lines as there are sets
- * has one line in each set. The block number's hash rotates the order of the sets in a block
- * (Fibonacci hashing: Knuth, The Art of Computer Programming, 6.4). Ways are found and ordered
- * without branches, because their order is unpredictable and this is the engine's innermost
- * loop.
+ * A line's set is chosen by a hash, as in GPUs' caches, so that lines at any stride are spread over
+ * the sets. The hash also distributes consecutive lines evenly: the lines are divided into blocks
+ * of as many lines as there are sets, and each set gets one line of each block. A hash of the
+ * block's number rotates the order of the sets within the block (Fibonacci hashing: Knuth, The Art
+ * of Computer Programming, 6.4). Ways are found and ordered without branches, because their order
+ * is unpredictable and this is the engine's innermost loop.
  */
 #include "collector/engine/memory/cache.h"
 
@@ -16,12 +16,14 @@
 
 #include "base/error.h"
 
-/* Four numbers that one vector instruction processes (a vector type of GCC and clang). */
+/* Vector of four 32-bit numbers, a vector type of GCC and clang, with which the tags of four ways
+ * are compared at once. */
 typedef uint32_t four __attribute__((vector_size(16)));
 
 struct pm_cache_set {
-    /* Low 32 bits of a line's number. Lines of one set that differ only in higher bits are
-     * terabytes apart. A way that was never used has line 0 without valid sectors. */
+    /* Low 32 bits of the number of each way's line. Two lines of one set with equal low bits would
+     * be terabytes apart, which does not occur. A way that was never used has line 0 without valid
+     * sectors. */
     union {
         four fours[PM_CACHE_WAYS / 4];
         uint32_t each[PM_CACHE_WAYS];
@@ -87,7 +89,8 @@ static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)
     const uint64_t count = cache->count, low = (uint32_t)(line ^ line >> 32);
     uint64_t block = low * cache->reciprocal >> 32, place = low - block * count;
 
-    if (place >= count) { /* the reciprocal is rounded down */
+    /* corrects the quotient, which may be one too small, because the reciprocal is rounded down */
+    if (place >= count) {
         place -= count;
         block++;
     }
@@ -95,8 +98,8 @@ static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)
     return &cache->sets[place >= count ? place - count : place];
 }
 
-/* Returns the lowest way that has the line, or a number of PM_CACHE_WAYS or more if no way has
- * it. */
+/* Returns the lowest way of the set that contains the line, or a number of at least PM_CACHE_WAYS
+ * if no way contains it. */
 static inline unsigned way_of(const pm_cache *cache, const pm_cache_set *set, uint64_t line)
 {
     const uint32_t low = (uint32_t)line;
@@ -111,13 +114,14 @@ static inline unsigned way_of(const pm_cache *cache, const pm_cache_set *set, ui
     return (unsigned)__builtin_ctz(ways | 1U << PM_CACHE_WAYS);
 }
 
-/* Position of a way in `order`, times four. */
+/* Returns the position of a way in `order` (LRU order of a set's ways, four bits per way) in
+ * bits. */
 static inline unsigned place_of(uint64_t order, unsigned way)
 {
     const uint64_t ones = UINT64_C(0x1111111111111111), differs = order ^ (ones * way);
 
-    /* Finds the lowest nibble that is 0: its top bit is set, and the top bits of lower nibbles
-     * are not. */
+    /* Finds the lowest nibble of `differs` that is 0. In the expression below the top bit of that
+     * nibble is set, and the top bits of all lower nibbles are not. */
     return (unsigned)__builtin_ctzll((differs - ones) & ~differs & ones << 3) - 3;
 }
 

@@ -25,21 +25,21 @@ typedef struct {
     size_t count;        /* number of sets */
     uint64_t reciprocal; /* 2^32 / count */
     unsigned ways;
-    /* The set index is the line number's low bits, as in a CPU core, so that strides may conflict.
-     * Otherwise it is hashed. */
+    /* True: a line's set is given by the low bits of the line number, as in a CPU core, so that
+     * lines at some strides compete for one set. False: it is a hash of the line number. */
     bool in_order;
 } pm_cache;
 
-/* bytes: size of all lines together; at least one line is allocated. The associativity is the
- * smaller of `ways` and PM_CACHE_WAYS. */
+/* Initialises an empty cache. bytes: size of all lines together; at least one line is allocated.
+ * The associativity is the smaller of `ways` and PM_CACHE_WAYS. */
 pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
                         pm_error *err);
 void pm_cache_free(pm_cache *cache);
-/* Invalidates all lines. Returns the number of dirty sectors that they had. */
+/* Invalidates all lines of the cache. Returns the number of sectors that were dirty. */
 size_t pm_cache_clear(pm_cache *cache);
 
-/* Finds or inserts a line and makes it the most recently used of its set. A line that was not
- * cached is inserted without valid sectors. *lost becomes the dirty sectors of the line that it
+/* Finds a line or inserts it, and makes it the most recently used line of its set. A line that was
+ * not cached is inserted without valid sectors. *lost becomes the dirty sectors of the line that it
  * evicted. */
 pm_cache_line *pm_cache_touch(pm_cache *cache, uint64_t line, uint32_t *lost);
 /* Prefetches the host memory of the line's set for a later pm_cache_touch. */

@@ -1,5 +1,5 @@
-/* Counts sectors that a cell of a sampled launch accesses again after their eviction. See
- * capacity_misses.h.
+/* Counts sectors that a cell of a sampled launch accesses again after they were evicted from L2. A
+ * cell is the work-groups of one wave on one compute unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

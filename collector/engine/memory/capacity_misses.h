@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The cells that run at the same time, one on each compute unit, compete for L2. Each cell is
- * simulated with its fraction of L2; sectors that it misses there again count as evicted.
+ * The cells that run at the same time, one on each compute unit, compete for L2. A cell is the
+ * work-groups of one wave on one compute unit. Each cell is simulated with its fraction of L2.
+ * Sectors that the cell has accessed before and misses in this fraction count as evicted.
  */
 #ifndef PM_COLLECTOR_ENGINE_MEMORY_CAPACITY_MISSES_H
 #define PM_COLLECTOR_ENGINE_MEMORY_CAPACITY_MISSES_H
@@ -24,7 +25,8 @@ typedef struct {
     size_t regions;
 } pm_revisit;
 
-/* regions: number of memory regions that are counted separately. false if out of memory. */
+/* Initialises the counts. regions: number of memory regions (buffers) that are counted separately.
+ * false if out of memory. */
 bool pm_revisit_init(pm_revisit *revisit, size_t regions);
 void pm_revisit_free(pm_revisit *revisit);
 

@@ -3,24 +3,25 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * This runs once for every memory instruction of every warp. Lines mostly come in ascending
- * order, which needs no search. The first line out of order starts a hash table of the lines
- * found so far.
+ * These functions run once for every memory instruction of every warp, so they must be fast. The
+ * lines of consecutive work-items are mostly in ascending order, and then no search is needed. At
+ * the first line out of order, all lines so far are put into a hash table.
  */
 #include "collector/engine/memory/coalescing.h"
 
 #include <string.h>
 
-enum { SLOTS = 256 }; /* at least twice PM_MAX_PIECES, so that probes are short */
+/* size of the hash table, at least twice PM_MAX_PIECES, so that searches are short */
+enum { SLOTS = 256 };
 
 typedef struct {
     pm_line_sectors *pieces;
     unsigned count;
     bool hashed;
-    uint8_t slot[SLOTS]; /* index of a piece + 1; 0: free */
+    uint8_t slot[SLOTS]; /* hash table of lines: index in `pieces` + 1; 0: free */
 } line_set;
 
-/* Returns a word whose bits first .. last are set. */
+/* Returns a 32-bit word in which the bits `first` to `last` are set. */
 static uint32_t bits(unsigned first, unsigned last)
 {
     return (UINT32_MAX >> (31 - (last - first))) << first;

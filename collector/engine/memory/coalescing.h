@@ -1,4 +1,4 @@
-/* Coalescing: from the addresses of a warp to transactions in global memory.
+/* Coalescing: combines the addresses of a warp's access into memory transactions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 #include "collector/engine/memory/access.h"
 
-/* Largest number of lines of an access, because a work-item's bytes may span two lines. */
+/* Largest number of cache lines that a warp's access touches: two for each work-item, because its
+ * bytes may span two lines. */
 enum { PM_MAX_PIECES = 2 * PM_MAX_WARP };
 
 /* Sectors of one line that an instruction touches. */
@@ -18,7 +19,8 @@ typedef struct {
     uint32_t sectors; /* bit i: sector i of the line */
 } pm_line_sectors;
 
-/* Number of set bits. (The builtin becomes a function call if the compiler may not use POPCNT.) */
+/* Returns the number of set bits. It does not use __builtin_popcount, which is a function call on
+ * CPUs without POPCNT. */
 static inline unsigned pm_bit_count(uint32_t bits)
 {
     bits -= bits >> 1 & 0x55555555;
@@ -31,26 +33,27 @@ static inline unsigned pm_mask_count(uint64_t mask)
     return pm_bit_count((uint32_t)mask) + pm_bit_count((uint32_t)(mask >> 32));
 }
 
-/* Writes each line that the work-items in `mask` touch once, with its touched sectors. Returns the
- * number of lines. Lines have 32 bytes or more, and at most 32 sectors. */
+/* Lists in `pieces` the lines that the work-items in `mask` touch, each line once, with its touched
+ * sectors. Returns the number of lines. Lines have 32 bytes or more, and at most 32 sectors. */
 unsigned pm_coalesce_lines(const pm_warp_access *access, uint64_t mask, unsigned line_shift,
                            unsigned sector_shift, pm_line_sectors pieces[PM_MAX_PIECES]);
 
-/* Writes the lines and sectors of the `bytes` consecutive bytes from address `first` on, as
- * pm_coalesce_lines does. bytes is at most the number of bytes that PM_MAX_WARP work-items
+/* Lists in `pieces` the lines and sectors that contain the `bytes` bytes from address `first` on.
+ * Returns the number of lines. bytes is at most the number of bytes that PM_MAX_WARP work-items
  * access. */
 unsigned pm_coalesce_span(uint64_t first, unsigned bytes, unsigned line_shift,
                           unsigned sector_shift, pm_line_sectors pieces[PM_MAX_PIECES]);
 
-/* A transaction of compute capability 1.x: 32, 64 or 128 bytes, aligned to its size. */
+/* A memory transaction of a GPU of compute capability 1.x: 32, 64 or 128 bytes, aligned to its
+ * size. */
 typedef struct {
     uint64_t address;
     unsigned bytes;
 } pm_segment;
 
-/* The transactions of an access on compute capability 1.0 and 1.1 (strict) or 1.2 and 1.3. Returns
- * their number. Each half-warp is coalesced separately (CUDA C Programming Guide 3.2, G.3.2). Words
- * must be aligned to their size, as these GPUs require.
+/* Lists in `segments` the memory transactions of a warp's access on compute capability 1.0 and 1.1
+ * (strict) or 1.2 and 1.3. Returns their number. Each half-warp is coalesced separately (CUDA C
+ * Programming Guide 3.2, G.3.2). Words must be aligned to their size, as these GPUs require.
  * - strict: if work-item k accesses word k of an aligned segment of 16 words, words of 4 bytes take
  *   one transaction of 64 bytes, words of 8 one of 128 bytes, words of 16 two of 128 bytes. Any
  *   other access takes 32 bytes for each work-item.

@@ -1,9 +1,10 @@
-/* Stores a footprint as a hash table of pages. See footprint.h.
+/* Stores which sectors launches have touched (a footprint), in a hash table of pages.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A page has a record of two bytes for each sector: how many cells read it and how many wrote it
- * (none, one, several), and whether the last cell did.
+ * A page has a record of two bytes for each sector: how many cells (work-groups of one wave on one
+ * compute unit) read it and how many wrote it (none, one, several), and whether the cell that
+ * touched it last has read or written it.
  */
 #include "collector/engine/memory/footprint.h"
 
@@ -12,15 +13,15 @@
 
 enum { PAGE_LINES = 4096, FIRST_SLOTS = 256 };
 
-/* Bits of a sector's record. The bits from CELL_SHIFT on identify the cell that touched the sector
- * last, by its number modulo CELLS. A cell is the work-groups of one wave on one compute unit (see
- * sampling.h). */
+/* Bits of a sector's record. From READ_SHIFT and WRITTEN_SHIFT on, two bits each: number of cells
+ * that read and wrote the sector, at most 2. From CELL_SHIFT on: number, modulo CELLS, of the cell
+ * that touched the sector last. A cell is the work-groups of one wave on one compute unit. */
 enum {
     READ_SHIFT = 0,
     WRITTEN_SHIFT = 2,
     COUNTS = 15,
-    HAS_READ = 1 << 4, /* the cell that touched the sector last has read it; HAS_WRITTEN: it has
-                          written it */
+    /* HAS_READ, HAS_WRITTEN: the cell that touched the sector last has read or written it */
+    HAS_READ = 1 << 4,
     HAS_WRITTEN = 1 << 5,
     CELL_SHIFT = 6,
     CELLS = 1024
@@ -33,8 +34,9 @@ typedef struct page {
     uint8_t marked[PAGE_LINES];
 } page;
 
-/* A slot of the hash table, with the page's records beside its key. Each access of a gather touches
- * another page, which the CPU's cache does not hold, so pm_footprint_touch must not read `page`. */
+/* A slot of the hash table of pages. It contains a copy of the page's pointer to records, so that
+ * pm_footprint_touch need not read the page itself. In a gather each access touches another page,
+ * which would be a cache miss of the host's CPU. */
 typedef struct {
     uint64_t number;
     page *page;        /* NULL: the slot is free */
@@ -77,7 +79,8 @@ void pm_footprint_free(pm_footprint *footprint)
     free(footprint);
 }
 
-/* Returns the slot of page `number`, or the free slot where it belongs. */
+/* Returns the hash table's slot of page `number`, or the free slot into which the page must be
+ * inserted. */
 static inline slot *find(slot *slots, size_t slot_count, uint64_t number)
 {
     size_t at = (number * UINT64_C(0x9E3779B97F4A7C15) >> 32) & (slot_count - 1);
@@ -103,7 +106,7 @@ static bool grow(pm_footprint *footprint)
     return true;
 }
 
-/* Adds an empty page. NULL: out of memory. */
+/* Adds an empty page to the hash table and returns its slot. NULL: out of memory. */
 static slot *add_page(pm_footprint *footprint, uint64_t number)
 {
     page *p = calloc(1, sizeof *p);
@@ -120,8 +123,8 @@ static slot *add_page(pm_footprint *footprint, uint64_t number)
     return place;
 }
 
-/* Returns the slot of the page that contains a line. Adds the page if it has no slot. NULL: out of
- * memory. */
+/* Returns the hash table's slot of the page that contains a line. Adds the page if the table does
+ * not have it. NULL: out of memory. */
 static inline slot *slot_of(pm_footprint *footprint, uint64_t line)
 {
     slot *found = find(footprint->slots, footprint->slot_count, line / PAGE_LINES);
@@ -156,8 +159,9 @@ static bool list(pm_footprint *footprint, slot *s)
     return true;
 }
 
-/* Returns a sector's record after an access by a cell (work-groups of one wave on one compute
- * unit), whose number `record` already has. */
+/* Returns the new record of a sector after an access by a cell (work-groups of one wave on one
+ * compute unit). `record` is the old record, in which the caller has already set the cell's
+ * number. */
 static inline uint16_t touched(uint32_t record, bool read, bool written)
 {
     const bool reads = read && !(record & (HAS_READ | HAS_WRITTEN));

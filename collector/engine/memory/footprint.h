@@ -15,12 +15,13 @@
 
 typedef struct pm_footprint pm_footprint;
 
-/* line_sectors: sectors of a line, at most 8. NULL if out of memory. */
+/* Creates an empty footprint. line_sectors: number of sectors of a line, at most 8. NULL if out of
+ * memory. */
 pm_footprint *pm_footprint_create(unsigned line_sectors);
 void pm_footprint_free(pm_footprint *footprint);
 
-/* Marks sectors of a line. *first becomes the sectors that were not marked before. false if out of
- * memory. */
+/* Marks sectors of a line as touched, for a launch that runs completely. *first becomes the mask of
+ * the sectors that were not marked before. false if out of memory. */
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
 /* Records that a cell of a sampled launch reads or writes sectors of a line. A cell is the
@@ -33,8 +34,8 @@ bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uin
 /* Prefetches the host data of a line for a later pm_footprint_touch or pm_footprint_mark. */
 void pm_footprint_expect(const pm_footprint *footprint, uint64_t line);
 
-/* once: number of sectors that exactly one recorded cell touched. often: number of sectors that
- * several cells touched. A cell is the work-groups of one wave on one compute unit. */
+/* Numbers of sectors that sampled cells touched. once: exactly one cell touched the sector. often:
+ * several cells touched it. A cell is the work-groups of one wave on one compute unit. */
 typedef struct {
     uint64_t once, often;
 } pm_footprint_count;
@@ -43,8 +44,8 @@ typedef struct {
     pm_footprint_count read, written, either;
 } pm_footprint_counts;
 
-/* Adds the accesses that pm_footprint_touch recorded since the last call to counts[region(context,
- * line)], line by line, and clears the records. */
+/* Counts the sectors that pm_footprint_touch recorded since the last call, and clears the records.
+ * The sectors of a line are added to counts[region(context, line)]. */
 void pm_footprint_collect(pm_footprint *footprint,
                           size_t (*region)(const void *context, uint64_t line), const void *context,
                           pm_footprint_counts *counts);

@@ -1,4 +1,5 @@
-/* Coalesces each half-warp into segments, as compute capability 1.x does. See coalescing.h.
+/* Coalesces the accesses of each half-warp into memory transactions (segments), as GPUs of compute
+ * capability 1.x do.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -9,8 +10,8 @@
 
 enum { HALF_WARP = 16, LINE = 128 };
 
-/* Returns whether work-item k of a half-warp accesses word k of an aligned segment. address: 16
- * members. active: mask of the participating work-items. */
+/* Returns whether each work-item k of a half-warp accesses word k of an aligned segment, so that
+ * the access is coalesced. address: 16 members. active: mask of the participating work-items. */
 static bool in_order(const uint64_t *address, unsigned active, unsigned bytes)
 {
     const unsigned lowest = (unsigned)__builtin_ctz(active);

@@ -1,17 +1,17 @@
-/* Simulates loads, stores and atomics in L1. See unit_parts.h.
+/* Simulates the effect of loads, stores and atomics on L1.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The rules, and the rows of datasets/h100.csv that show them:
+ * The rules, and the programs in datasets/h100.csv whose counters show them:
  *
- * - A load brings its missing sectors into L1. Later loads hit these sectors, even while they
- * are still in transit: the second load of copy float8 accesses the other halves of the same
- * sectors and hits 524192 of 524288.
+ * - A load brings its missing sectors into L1. Later loads hit these sectors, even while they are
+ *   still in transit. In program copy, variant float8, the second load accesses the other halves of
+ *   the first load's sectors and hits L1 for 524192 of 524288 sectors.
  *
  * - If L1 and shared memory are one array (from compute capability 7.0 on), a store leaves its
- * sectors valid in L1, even if it wrote only part of them: dct8x8 nolocal and haar1d nolocal
- * miss the data that they load first, and hit all data that the group itself stored. Otherwise a
- * store invalidates its sectors in L1.
+ *   sectors valid in L1, even if it wrote only part of them. Programs dct8x8 and haar1d, variant
+ *   nolocal, miss the data that they load first, and hit all data that the work-group itself
+ *   stored. If L1 and shared memory are separate, a store invalidates its sectors in L1.
  */
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/memory/unit_parts.h"
@@ -30,8 +30,9 @@ static void remember_fill(pm_memory_unit *unit, uint64_t line, uint32_t sectors)
     fill->sectors |= sectors;
 }
 
-/* Returns whether another warp has requested the piece's sectors in the same round. They are
- * then still in transit, so that this hit waits as long as a miss. */
+/* Returns whether another warp has requested sectors of the piece from L2 in the same round (one
+ * execution of every warp). These sectors are then still in transit, so a hit on them waits as long
+ * as a miss. */
 static bool is_on_its_way(pm_memory_unit *unit, const pm_line_sectors *piece)
 {
     const pm_fill *fill = fill_of(unit, piece->line);
@@ -64,8 +65,8 @@ unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_secto
     return misses;
 }
 
-/* Updates L1 after a store or an atomic to sectors of a line. stays: the sectors are valid
- * afterwards; otherwise they are invalidated. */
+/* Updates L1 after a store or an atomic to some sectors of a line (the piece). stays: the sectors
+ * become valid in L1; false: they are invalidated. */
 static void change_piece(pm_memory_unit *unit, const pm_line_sectors *piece, bool stays)
 {
     pm_cache_line *line;

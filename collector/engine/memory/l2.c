@@ -1,38 +1,40 @@
-/* Models L2 and the memory behind it for one pass of many over the same launches. See l2.h.
+/* Simulates L2 and the memory behind it for a workload whose launches are repeated many times
+ * (passes). The counts are those of one of the later passes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Capacity. datasets/h100.csv shows that 42 MB of data no longer stay in an L2 of 50 MB from one
- * pass to the next (sobel3x3 2304x2304), and that part of 33.5 MB is lost (copy 16, dct8x8
- * 2048). A sector that passes a second slice on its way is cached in both slices. The effective
- * capacity is therefore l2_bytes / (1 + l2_far).
+ * Capacity. Counters of an H100 with 50 MB of L2 (datasets/h100.csv) show that 42 MB of data are no
+ * longer in L2 in the next pass (program sobel3x3, size 2304x2304), and that part of 33.5 MB is
+ * lost (copy 16, dct8x8 2048). The reason is that a sector that passes a second L2 slice on its way
+ * is cached in both slices. The effective capacity is therefore l2_bytes / (1 + l2_far).
  *
  * A launch that runs completely. An LRU cache hits a line if few enough other lines were touched
- * since its last use, whatever happened before. One pass that starts with an empty cache
- * therefore determines all hits of a later pass, except those at the first touch of each sector.
- * We find these by repeating the first touches in their order, with the cache as the pass left
- * it. Write-backs are found in the same way. A written sector becomes valid without being
- * fetched, even if only part of it was written. The chip records which bytes are valid; a later
- * load of its other bytes is not simulated.
+ * since its last use, whatever happened before. One pass that starts with an empty cache therefore
+ * determines all hits of a later pass, except those at the first touch of each sector. We find the
+ * hits of these first touches by repeating them in their order, with the cache as the pass left it.
+ * Write-backs are found in the same way. A written sector becomes valid without being fetched, even
+ * if only part of it was written. The chip records which bytes are valid; a later load of its other
+ * bytes is not simulated.
  *
- * A launch that is sampled. We assume that the sampled cells show all sectors that several cells
- * touch. Sectors that only one sampled cell touches are scaled by the number of cells, up to the
- * size of the buffer: distinct = often + once * cells / seen. Each distinct sector is fetched
- * once, and written once if the launch writes it, with these exceptions:
+ * A launch that is sampled. Only some cells (work-groups of one wave on one compute unit) run. We
+ * assume that the sampled cells show all sectors that several cells touch. Sectors that only one
+ * sampled cell touches are scaled by the number of cells, up to the size of the buffer: distinct =
+ * often + once * cells / seen. often, once: sectors that several sampled cells or only one touch;
+ * seen: number of sampled cells. Each distinct sector is fetched once, and written once if the
+ * launch writes it, with these exceptions:
  *
- * - All launches together touch at most the cache's capacity. Then nothing is fetched or
- * written.
+ * - If all launches together touch at most the cache's capacity, nothing is fetched or written.
  *
- * - The cells that run at the same time, one on each compute unit, together touch more than the
- * capacity. Then no data is left for the next cells, and each such wave fetches shared sectors
- * once. A sector that a cell accesses again after it was evicted from the cell's fraction of the
- * cache (capacity_misses.h) is fetched or written again.
+ * - If the cells that run at the same time, one on each compute unit, together touch more than the
+ *   capacity, no data is left for the next cells, and each wave fetches the sectors that its cells
+ *   share once. A sector that a cell accesses again after it was evicted from the cell's fraction
+ *   of the cache (capacity_misses.h) is fetched or written again.
  *
  * If the requests of all groups of a wave are known (wave_replay.h), the fetched sectors come from
- * these requests, and the rules above give only the written ones. A launch that runs completely
- * in a workload with sampled launches hits the data that earlier launches left. If all launches
- * together exceed the capacity, it hits nothing of the pass before. The variance treats `once`
- * as Poisson distributed, with a finite population of cells.
+ * these requests, and the rules above give only the written ones. A launch that runs completely in
+ * a workload with sampled launches hits the data that earlier launches left. If all launches
+ * together exceed the capacity, it hits nothing of the pass before. The variance treats `once` as
+ * Poisson distributed, with a finite population of cells.
  */
 #include "collector/engine/memory/l2.h"
 
@@ -61,16 +63,19 @@ struct pm_l2 {
     pm_memory_region *regions; /* sorted by base */
     size_t region_count;
     /* Arrays with a member for each region, and a last member for lines in no region. whole:
-     * sectors touched by complete launches. sampled: maximum over the sampled launches. counts:
-     * buffer for the current launch. */
+     * sectors touched by complete launches. sampled: largest estimate over the sampled launches.
+     * counts: numbers of sectors of the current launch. */
     double *whole, *sampled;
     pm_footprint_counts *counts;
     pm_l2_launch *launches;
     size_t launch_count;
     bool open, settled;
-    size_t cell;       /* number of the cell that sent the last requests */
-    uint64_t *touches; /* first accesses to sectors of a line: line << 16 | kind of request << 8 |
-                          mask of sectors */
+    /* number of the cell (work-groups of one wave on one compute unit) that sent the last
+     * requests */
+    size_t cell;
+    /* first accesses of complete launches to sectors, in order: line << 16 | kind of request << 8 |
+     * mask of the line's sectors */
+    uint64_t *touches;
     size_t touch_count, touch_room;
 };
 
@@ -148,8 +153,9 @@ void pm_l2_free(pm_l2 *l2)
     free(l2);
 }
 
-/* Begins the simulation of capacity_misses.h. Cells (one per compute unit) that run at the same
- * time each get an equal fraction of L2. */
+/* Begins to count sectors that are accessed again after their eviction from L2 (capacity_misses.h).
+ * The work-groups that run at the same time on one compute unit (a cell) are simulated with an
+ * equal fraction of L2 for each compute unit in use. */
 static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
 {
     return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, l2->gpu->compute_units),
@@ -177,7 +183,8 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
                : PM_OK;
 }
 
-/* Index of the region that contains a line; region_count: none. */
+/* Returns the index of the memory region (buffer) that contains a line; region_count: no region
+ * contains it. */
 static size_t region_of(const void *context, uint64_t line)
 {
     const pm_l2 *l2 = context;
@@ -211,7 +218,7 @@ static bool note_first(pm_l2 *l2, uint64_t line, uint32_t sectors, unsigned kind
     return true;
 }
 
-/* Simulates a request of a complete launch. false if out of memory. */
+/* Simulates in L2 a request of a launch whose work-groups all run. false if out of memory. */
 static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
 {
     uint32_t lost, first = 0;
@@ -242,8 +249,9 @@ static void close_cell(pm_l2_launch *l)
     }
 }
 
-/* Records a request of a sampled launch. false if out of memory. If the cell's fraction of L2 still
- * has all sectors, the cell has accessed them before. A further read then changes no footprint. */
+/* Records the sectors of a request of a launch of which only a sample runs. false if out of memory.
+ * If the cell's fraction of L2 still has all sectors, the cell has accessed them before. A further
+ * read then changes no footprint. */
 static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
 {
     const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
@@ -261,8 +269,8 @@ static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
     return true;
 }
 
-/* Prefetches the sets that a request will access, and the footprint of its line if all groups are
- * simulated or the request writes. */
+/* Prefetches into the host CPU's cache the simulated set that a request will access. Unless a
+ * sampled launch only reads, also prefetches the footprint record of the line. */
 static inline void expect(const pm_l2 *l2, bool sampled, const pm_l2_request *request)
 {
     if (sampled)
@@ -311,9 +319,9 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     return PM_OK;
 }
 
-/* Estimates the sectors of a region that L2 fetches if the launch has `scale` times the sampled
- * cells. Sectors that several cells access are fetched `times` times. A cell is the work-groups of
- * one wave on one compute unit. */
+/* Estimates the number of sectors of a region (buffer) that L2 fetches if the launch has `scale`
+ * times the sampled cells. Sectors that several cells access are fetched `times` times. A cell is
+ * the work-groups of one wave on one compute unit. */
 static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count,
                                  double scale, double times)
 {
@@ -329,8 +337,8 @@ static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_co
     return e;
 }
 
-/* Estimates the distinct sectors that a launch with `scale` times the sampled cells accesses. A
- * cell is the work-groups of one wave on one compute unit. */
+/* Estimates the number of distinct sectors that a launch with `scale` times the sampled cells
+ * accesses. A cell is the work-groups of one wave on one compute unit. */
 static double touched_by(const pm_l2 *l2, double scale)
 {
     double sum = 0;
@@ -340,7 +348,8 @@ static double touched_by(const pm_l2 *l2, double scale)
     return sum;
 }
 
-/* Writes back and empties the cache. The written sectors count for the last complete launch. */
+/* Writes back all dirty sectors of the simulated L2 and empties it. The written sectors count for
+ * the last launch that ran completely. */
 static void sweep(pm_l2 *l2)
 {
     const size_t dirty = pm_cache_clear(&l2->cache);
@@ -352,9 +361,9 @@ static void sweep(pm_l2 *l2)
         }
 }
 
-/* Estimates how many repeated accesses to sectors of a region find the sector evicted. Sectors that
- * several cells (work-groups of one wave on one compute unit) access are left out, because the
- * accesses of the other cells retain them in L2. */
+/* Estimates the number of repeated accesses to sectors of a region (buffer) that find the sector
+ * evicted from L2. Sectors that several cells (work-groups of one wave on one compute unit) access
+ * are left out, because the accesses of the other cells retain them in L2. */
 static double lost_of(pm_footprint_count count, uint64_t revisits)
 {
     const double touched = (double)count.once + (double)count.often;
@@ -374,8 +383,8 @@ pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_s
                : PM_OK;
 }
 
-/* Replaces the estimated fetched sectors: the requested sectors times the miss rate in the replayed
- * wave. */
+/* Sets the number of sectors that a sampled launch fetches to its requested sectors times the miss
+ * rate of the replayed wave (wave_replay.h). */
 static void take_wave(pm_l2_launch *l, double scale)
 {
     const pm_wave_counts *w = &l->wave;
@@ -434,8 +443,8 @@ pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
     return PM_OK;
 }
 
-/* Repeats the first accesses of a complete launch to each sector, to simulate a second pass over
- * the workload. */
+/* Repeats a completely run launch's first accesses to each sector in the simulated L2, to find
+ * which of them hit in a second pass over the workload. */
 static void repeat(pm_l2 *l2, pm_l2_launch *l)
 {
     for (size_t i = l->first; i < l->after; i++) {
@@ -446,8 +455,8 @@ static void repeat(pm_l2 *l2, pm_l2_launch *l)
 
         l->written_back += pm_bit_count(lost);
         l->missed[kind] += pm_bit_count(sectors & ~(uint32_t)line->valid);
-        /* Only the first access is repeated. The line's further hits and its write-backs were
-         * already counted in the first pass. */
+        /* Makes the sectors valid and not dirty. Only first accesses are repeated, because all
+         * other hits, and write-backs, were already counted in the first pass. */
         line->valid |= (uint8_t)sectors;
         line->dirty = 0;
     }
@@ -459,7 +468,8 @@ static void all_miss(const pm_l2 *l2, pm_l2_launch *l)
         l->missed[l2->touches[i] >> 8 & 0xFF] += pm_bit_count(l2->touches[i] & 0xFF);
 }
 
-/* Computes the hits of a second pass over the workload, after the last launch. */
+/* Called after the last launch: computes which accesses hit L2 in a second pass over the workload's
+ * launches. */
 static void settle(pm_l2 *l2)
 {
     bool sampled = false;

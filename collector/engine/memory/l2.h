@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Counters are measured on repeated work, so the model counts a later pass over the same launches:
- * the cache then contains the data that the previous pass left. A launch that is run completely
- * goes through a simulated L2. Of a sampled launch only some cells (a compute unit's work-groups of
- * one wave) are run. The data that several cells read in common are estimated from the number of
- * sampled cells that touch each sector, as l2.c describes.
+ * On real GPUs, counters are measured while launches are repeated. The simulation therefore counts
+ * a later pass over the same launches, in which the cache contains the data that the previous pass
+ * left. A launch that is run completely goes through a simulated L2. Of a sampled launch only some
+ * cells (a compute unit's work-groups of one wave) are run. The data that several cells read in
+ * common are estimated from the number of sampled cells that touch each sector, as l2.c describes.
  *
  * For each launch in order, call pm_l2_begin, pm_l2_requests and pm_l2_end. After the last launch,
  * call pm_l2_totals for each of them.
@@ -25,7 +25,8 @@ typedef struct {
 
 typedef struct pm_l2 pm_l2;
 
-/* Copies `regions`. gpu must outlive the result. NULL with err on failure. */
+/* Creates an empty L2 of the GPU. regions: the buffers, which are copied. gpu must outlive the
+ * result. NULL with err on failure. */
 pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t count,
                     pm_error *err);
 void pm_l2_free(pm_l2 *l2);
@@ -34,20 +35,21 @@ void pm_l2_free(pm_l2 *l2);
  * on one compute unit. If seen equals cells, the launch runs completely. L2 retains its contents
  * from the previous launch. */
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
-/* Adds requests of cell number `cell` (from 0) in the order in which they reach L2. The cells
- * (work-groups of one wave on one compute unit) of a sampled launch are added one after the
+/* Passes requests of cell number `cell` (from 0) to L2, in the order in which they reach it. The
+ * cells (work-groups of one wave on one compute unit) of a sampled launch are added one after the
  * other. */
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err);
-/* Describes the requests of the groups that are not run, before the end of a sampled launch. shift:
- * stride of each memory instruction, `sites` members. */
+/* Says how to estimate the requests of the work-groups of a sampled launch that are not run. Call
+ * it before pm_l2_end. plan: layout of the launch. shift: stride of each memory instruction's
+ * addresses between work-groups, `sites` members. */
 pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
                             size_t sites, pm_error *err);
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err);
 
-/* Adds the l2_* and dram_* events of launch number `launch` (0: the first) to totals, scaled from
- * the sampled work-groups to all. Adds their squared standard errors to variance, which may be
- * NULL. No further launch may begin after the first call. */
+/* Adds the events of L2 and DRAM (l2_*, dram_*) of launch number `launch` (0: the first) to totals,
+ * scaled from the sampled work-groups to all. Adds their squared standard errors to variance, which
+ * may be NULL. No further launch may begin after the first call. */
 pm_status pm_l2_totals(pm_l2 *l2, size_t launch, double totals[PM_EVENT_COUNT],
                        double variance[PM_EVENT_COUNT], pm_error *err);
 

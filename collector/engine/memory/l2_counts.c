@@ -1,23 +1,26 @@
-/* Computes the counters of L2 from a launch's sectors. See l2_counts.h.
+/* Computes the events of L2 and DRAM from the numbers of sectors that a launch requests, misses and
+ * writes.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * datasets/h100.csv shows that l2_write_sector is (1 + l2_far) gst_sector. The fraction l2_far
- * of the reads first goes to a second slice, which hits only if a request from its side came
- * before. If r reads access m sectors that miss, each sector is read r / m times. The second
- * slice then misses m (1 - (1 - l2_far)^(r / m)) of them. These are counted twice, and as
- * misses. That is 1.5 per sector if each is read once (copy, dct8x8, haar1d, aes128). The result
- * is within 2 % of l2_read_sector for median3x3 and sobel3x3, and within 3 to 6 % for fdtd3d.
- * matmul_tiled and matmul_float4 have fewer reads, because requests of neighbouring units for
- * the same sector are joined on their way, which is not modelled.
+ * L2 consists of two partitions. Counters of an H100 (datasets/h100.csv) show that l2_write_sector
+ * is (1 + l2_far) times gst_sector. The fraction l2_far of the reads first goes to a second slice,
+ * which hits only if a request from its side came before. If r reads access m sectors that miss,
+ * each sector is read r / m times. The second slice then misses m (1 - (1 - l2_far)^(r / m)) of the
+ * m sectors. Each of these counts as two reads, one in each slice, and both are misses. If each
+ * sector is read once, this is 1.5 reads per sector (programs copy, dct8x8, haar1d, aes128). The
+ * formula is within 2 % of the measured l2_read_sector for median3x3 and sobel3x3, and within 3 to
+ * 6 % for fdtd3d. matmul_tiled and matmul_float4 have fewer reads than the formula says, because
+ * requests of neighbouring compute units for the same sector are joined on their way, which is not
+ * simulated.
  */
 #include "collector/engine/memory/l2_counts.h"
 
 #include <math.h>
 
-/* Scales the sampled cells' requests of a kind to all cells (work-groups of one wave on one compute
- * unit). If only one cell was sampled, the standard error is assumed to be as large as the
- * estimate. */
+/* Scales the number of sectors that the sampled cells requested by one kind of request to all
+ * cells. A cell is the work-groups of one wave on one compute unit. If only one cell was sampled,
+ * the standard error is assumed to be as large as the estimate. */
 static pm_l2_estimate scaled(const pm_l2_launch *l, unsigned kind)
 {
     const pm_l2_cells *s = &l->sectors[kind];
@@ -33,8 +36,8 @@ static pm_l2_estimate scaled(const pm_l2_launch *l, unsigned kind)
     return e;
 }
 
-/* Fraction of the missed sectors that were requested from a second L2 slice, which missed them,
- * too. */
+/* Returns the fraction of the missed sectors that were requested from a second L2 slice first,
+ * which missed them, too. far: fraction of the reads that go to a second slice. */
 static double asked_twice(double reads, double missed, double far)
 {
     return missed > 0 ? 1 - pow(1 - far, reads / missed) : 0;
@@ -73,7 +76,8 @@ void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, 
         fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
         written.value = (double)l->written_back;
     } else if (missed.value > reads.value) {
-        missed.value = reads.value; /* the other fetched sectors are for atomics */
+        /* sectors beyond the number of reads were fetched for atomics */
+        missed.value = reads.value;
     }
     const double share = asked_twice(reads.value, missed.value, far);
     const pm_l2_estimate again = {share * missed.value, share * share * missed.variance};

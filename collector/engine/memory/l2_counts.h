@@ -1,4 +1,4 @@
-/* The L2 statistics of a launch, and the counters that are computed from them.
+/* The L2 statistics of a launch, and the events of L2 and DRAM that are computed from them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,11 +8,11 @@
 #include "collector/engine/memory/wave_replay.h"
 #include "machine/counters/events.h"
 
-/* A sum over the sampled cells, and the data for its variance. A cell is the work-groups of one
- * wave on one compute unit. */
+/* A sum over the sampled cells, and the sum of squares for its variance. A cell is the work-groups
+ * of one wave on one compute unit. */
 typedef struct {
-    /* current: value of the cell that is running. sum and squares: sums over the cells that have
-     * ended. */
+    /* current: value of the cell that is running. sum, squares: sums of the values and of their
+     * squares over the cells that have ended. */
     double current, sum, squares;
 } pm_l2_cells;
 
@@ -23,19 +23,22 @@ typedef struct {
 
 typedef struct {
     double seen, cells;
-    size_t shown;                     /* number of cells with requests */
+    /* number of cells (work-groups of one wave on one compute unit) that sent requests */
+    size_t shown;
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
-    /* For launches that run completely. missed: accesses to sectors that had been in L2 before but
-     * missed. written_back: number of sectors. first to after - 1: indices in pm_l2's `touches` of
-     * the launch's compulsory misses. */
+    /* For launches that run completely. missed: sectors that were accessed before and missed L2
+     * again, by kind of request. written_back: sectors that L2 wrote back. first to after - 1:
+     * range of the launch's first accesses to sectors in the array pm_l2.touches. */
     uint64_t missed[PM_L2_KINDS], written_back;
     size_t first, after;
-    /* Sampled launches: numbers of distinct sectors. */
+    /* For sampled launches: estimated numbers of distinct sectors that the launch reads and
+     * writes. */
     pm_l2_estimate read, written;
-    /* Sectors that a whole wave fetches and writes. Valid if wave_known. */
+    /* Sectors that all work-groups of a wave together fetch and write. Valid if wave_known. */
     pm_wave_counts wave;
     bool wave_known;
-    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. */
+    /* Fraction of L2's fetches and write-backs that also miss in the next cache level. It is 1 if
+     * there is no further cache level. */
     double beyond;
 } pm_l2_launch;
 
@@ -49,12 +52,13 @@ static inline pm_l2_estimate pm_l2_sum_of(pm_l2_estimate a, pm_l2_estimate b)
     return (pm_l2_estimate){a.value + b.value, a.variance + b.variance};
 }
 
-/* Adds the l2_* and dram_* events of a launch to totals, indexed by event, and their squared
- * standard errors to variance (may be NULL). far: fraction of the sectors that pass through a
- * second L2 slice. */
+/* Adds the events of L2 and DRAM (l2_*, dram_*) of a launch to totals, indexed by event, and their
+ * squared standard errors to variance (may be NULL). far: fraction of the sectors that pass through
+ * a second L2 slice. */
 void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, double *totals,
                       double *variance);
-/* Adds the dram_* events of a launch on a GPU without L2, where every request goes to memory. */
+/* Adds the events of DRAM (dram_*) of a launch on a GPU without L2, where every request goes to
+ * memory. */
 void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *totals,
                       double *variance);
 

@@ -1,42 +1,42 @@
-/* Counts each access of a compute unit by its address space. See memory_unit.h.
+/* Counts the events of each memory access of a compute unit, according to its address space.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Other files: memory_unit_create.c creates the memory unit; l1.c, private_memory.c and cpu_loops.c
- * simulate L1, private memory and a CPU core. The counting rules, and the rows of datasets/h100.csv
- * that show them:
+ * simulate L1, private memory and a CPU core. The counting rules follow, with programs and variants
+ * whose counters in datasets/h100.csv show them:
  *
- * - A request is one memory instruction of a warp with at least one work-item. Its sectors and
- * tags are the distinct 32-byte sectors and lines that it touches. copy float4: 16 bytes per
- * work-item are 1 request, 16 sectors, 4 tags.
+ * - A request is one memory instruction of a warp with at least one work-item. Its sectors and tags
+ *   are the distinct 32-byte sectors and lines that it touches. In program copy, variant float4, a
+ *   load of 16 bytes per work-item is 1 request, 16 sectors and 4 tags.
  *
  * - Stores go to L2 sector by sector. Two stores that together fill a sector are two writes. The
- * chip joins some of them, depending on timing (copy float8: 0.72 of the writes arrive, copy
- * float16: all). We don't model this.
+ *   chip joins some of them, depending on timing, which we don't simulate. In program copy, for
+ *   example, 0.72 of the writes arrive at L2 in variant float8, and all in float16.
  *
- * - global_wavefront counts passes through L1's banks from compute capability 7.0 on: nbody
- * nolocal takes 4.000 for a load of 16 bytes, matmul_tiled nolocal 1.5. Misses add up to 0.15 of
- * it in a way that is not known. Before 7.0 a pass serves one line. A load of 5.x and 6.x takes
- * the passes of its texture units if they are more (texture_units.c). The scheduler of 2.x and 3.x
- * issues the instruction again for each line and for each conflict in shared memory, except for
- * loads through the read-only cache (NVIDIA Nsight, Memory Statistics - Caches; CUDA C
- * Programming Guide 3.2, G.4.3).
+ * - global_wavefront counts passes through L1's banks from compute capability 7.0 on: nbody nolocal
+ *   takes 4.000 for a load of 16 bytes, matmul_tiled nolocal 1.5. Misses increase it by up to 15 %
+ *   in a way that is not known. Before 7.0 a pass serves one line. On compute capability 5.x and
+ *   6.x a load takes the passes of its texture units (texture_units.c) if these are more. The
+ *   scheduler of 2.x and 3.x issues the instruction again for each line and for each conflict in
+ *   shared memory, except for loads through the read-only cache (NVIDIA Nsight, Memory Statistics -
+ *   Caches; CUDA C Programming Guide 3.2, G.4.3).
  *
- * - If global loads bypass L1, loads of read-only data may have a cache of their own (3.5, 5.x).
- * Its lines stay valid until the launch ends.
+ * - On GPUs whose global loads bypass L1, loads of read-only data may have a separate cache
+ *   (compute capability 3.5 and 5.x). Its lines stay valid until the launch ends.
  *
- * - AMD's GCN and later load data with one address for all work-items once, through a scalar
- * cache, if no earlier store of the launch may have written it. Such a load counts as
- * constant_pass and not as gld_request. A store leaves the lines valid in L1 that it writes
- * completely (AMD Graphics Cores Next Architecture whitepaper, 2012: partial lines are evicted).
+ * - AMD's GCN and later load data with one address for all work-items once, through a scalar cache,
+ *   if no earlier store of the launch may have written it. Such a load counts as constant_pass and
+ *   not as gld_request. After a store, a line is valid in L1 only if the store wrote the complete
+ *   line (AMD Graphics Cores Next Architecture whitepaper, 2012).
  *
  * - A CPU core loads and stores vectors if the compiler knows that the addresses are adjacent or
- * equal. Other accesses are gathers. Most accesses are gathers with PoCL, because int indices
- * could wrap. A gather extracts an address, loads and inserts a lane for each work-item. A
- * work-item outside of a vector takes only a load.
+ *   equal. Other accesses are gathers. With PoCL most accesses are gathers, because the compiler
+ *   cannot exclude that an int index overflows. A gather extracts an address, loads and inserts a
+ *   lane for each work-item. A work-item outside of a vector takes only a load.
  *
- * - Private memory is interleaved word by word, so that every access is consecutive. All of it
- * is assumed to hit L1.
+ * - Private memory is interleaved word by word, so that equal accesses of a warp's work-items are
+ *   to consecutive words.
  */
 #include "collector/engine/memory/memory_unit.h"
 
@@ -56,7 +56,8 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
 {
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
-    if (access->again) { /* the load waits in the same queues as the atomics of its loop */
+    /* a load in a compare-and-swap retry loop waits in the same L2 queues as the loop's atomics */
+    if (access->again) {
         events->count[PM_EVENT_atomic_pass] += sectors;
         events->count[PM_EVENT_atomic_return_pass] += sectors;
     }
@@ -71,8 +72,8 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
         pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors, PM_L2_READ);
 }
 
-/* Number of passes of L2 for a request of an atomic. L2 changes different words of a sector in one
- * pass. If several work-items change one word, each takes a pass. If all work-items of a warp
+/* Returns the number of L2 passes of an atomic's request. L2 changes different words of a sector in
+ * one pass. If several work-items change one word, each takes a pass. If all work-items of a warp
  * change one word, the compiler combines their atomics into one (Adinets, CUDA Pro Tip: Optimized
  * Filtering with Warp-Aggregated Atomics, 2014). */
 static unsigned passes_of(const pm_warp_access *access, const pm_l2_request *request,
@@ -141,12 +142,12 @@ static inline uint32_t sectors_of_words(uint32_t words)
     words |= words >> 4;
     words |= words >> 2;
     words |= words >> 1;
-    /* The product has bits 0, 8, 16 and 24 of the masked words at bits 24 to 27. */
+    /* The multiplication moves bits 0, 8, 16 and 24 of the masked `words` to bits 24 to 27. */
     return ((words & 0x01010101) * 0x01020408) >> 24 & 15;
 }
 
-/* Splits an access into pieces and counts its passes through L1's data. wavefronts NULL: don't
- * count them. */
+/* Splits a warp's access into pieces (the touched sectors of one line each), and counts its passes
+ * through L1's data banks. wavefronts NULL: don't count passes. Returns the number of pieces. */
 static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *access,
                           pm_line_sectors *pieces, unsigned *wavefronts)
 {
@@ -178,8 +179,8 @@ static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *acce
     return count;
 }
 
-/* Splits an access as split_now does. If an access with the same pattern was split before, its
- * results are reused. */
+/* Splits a warp's access into pieces, as split_now does. If an access with the same address pattern
+ * was split before, those results are reused. */
 static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
                       pm_line_sectors *pieces, unsigned *wavefronts)
 {
@@ -210,7 +211,8 @@ static bool issues_again(const pm_gpu *gpu)
     return gpu->global_access == PM_GLOBAL_REPLAYS || gpu->global_access == PM_GLOBAL_REISSUES;
 }
 
-/* Counts the L1 passes of an access to `lines` lines, and its additional issues. */
+/* Counts the L1 passes of a warp's access to `lines` lines, and how often the scheduler must issue
+ * the instruction again. */
 static void count_passes(const pm_memory_unit *unit, const pm_warp_access *access, unsigned lines,
                          unsigned wavefronts, pm_events *events)
 {
@@ -228,8 +230,9 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
             gpu->global_access == PM_GLOBAL_REISSUES ? lines : lines - 1;
 }
 
-/* Counts an access on GPUs with lines and sectors. *lines: number of lines that it touches.
- * Returns the number of transactions. */
+/* Counts a request (an access, or the part of an access that the GPU executes as one) on GPUs with
+ * lines and sectors. *lines becomes the number of lines that it touches. Returns the number of
+ * memory transactions. */
 static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *access,
                                pm_events *events, unsigned *lines, unsigned *wavefronts)
 {
@@ -252,9 +255,9 @@ static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *acces
     return whole ? *lines : sectors;
 }
 
-/* Returns the number of work-items per request. On 2.x and 3.x an access of 8 bytes is one
- * request per half-warp, and an access of 16 bytes one per quarter-warp (CUDA C Programming
- * Guide 4.2, F.4.2). */
+/* Returns the number of work-items whose accesses are one request. On compute capability 2.x and
+ * 3.x an access of 8 bytes is one request per half-warp, and an access of 16 bytes one per
+ * quarter-warp (CUDA C Programming Guide 4.2, F.4.2). */
 static unsigned request_items(const pm_memory_unit *unit, const pm_warp_access *access)
 {
     const unsigned width = unit->gpu->warp_width;
@@ -283,7 +286,9 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
         unsigned lines, wavefronts;
 
         request.mask &= ((UINT64_C(1) << items) - 1) << first;
-        request.pattern = NULL; /* the pattern describes the whole warp */
+        /* not valid for a part of the warp, because the pattern describes the addresses of the
+         * whole warp */
+        request.pattern = NULL;
         if (!request.mask)
             continue;
         transactions += access_request(unit, &request, events, &lines, &wavefronts);
@@ -296,7 +301,7 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
     return transactions;
 }
 
-/* Counts a load that executes once for all work-items. */
+/* Counts a scalar load, which an AMD GPU executes once for all work-items of a wavefront. */
 static unsigned access_scalar(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
 {
     const uint64_t at = access->address[__builtin_ctzll(access->mask)];
@@ -306,7 +311,8 @@ static unsigned access_scalar(pm_memory_unit *unit, const pm_warp_access *access
     return pm_unit_load(unit, &unit->scalars, &piece, 1, true);
 }
 
-/* Requests all sectors of a segment of compute capability 1.x. */
+/* Queues L2 requests for all sectors of a segment, a memory transaction of compute capability
+ * 1.x. */
 static void ask_segment(pm_memory_unit *unit, pm_segment segment, uint8_t write)
 {
     const unsigned sector = 1U << unit->sector_shift;
@@ -326,8 +332,8 @@ static void ask_segment(pm_memory_unit *unit, pm_segment segment, uint8_t write)
 static unsigned access_segments(pm_memory_unit *unit, const pm_warp_access *access,
                                 pm_events *events)
 {
-    /* Events by kind of access and by size of segment: 32, 64 or 128 bytes. Segments of atomics
-     * have no event. */
+    /* Events of loads and stores: number of requests, and number of transactions by size (32, 64 or
+     * 128 bytes). Transactions of atomics have no event. */
     static const pm_event request[] = {PM_EVENT_gld_request, PM_EVENT_gst_request};
     static const pm_event moved[][3] = {{PM_EVENT_gld_32b, PM_EVENT_gld_64b, PM_EVENT_gld_128b},
                                         {PM_EVENT_gst_32b, PM_EVENT_gst_64b, PM_EVENT_gst_128b}};
@@ -350,7 +356,8 @@ static unsigned access_segments(pm_memory_unit *unit, const pm_warp_access *acce
 static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {
-    /* A segment of 128 bytes may be four lines of 32 bytes. */
+    /* Reserves memory for the largest number of requests of one access. On compute capability 1.x a
+     * transaction of 128 bytes may become requests for four lines of 32 bytes. */
     *ok = pm_requests_reserve(&unit->asked, (size_t)PM_MAX_PIECES * PM_CACHE_SECTORS);
     if (!*ok)
         return 0;
@@ -366,8 +373,8 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
     return access_lines(unit, access, events);
 }
 
-/* Counts an access to global memory. Marks its L2 requests with memory instruction, work-group and
- * retry loop. */
+/* Counts an access to global memory. Stores in the L2 requests of the access the number of its
+ * memory instruction and of its work-group, and whether it is in a compare-and-swap retry loop. */
 static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                               bool *ok)
 {
@@ -443,7 +450,7 @@ static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access
 
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
-    if (!access->operand && unit->loops) /* constants are ordinary memory on a CPU */
+    if (!access->operand && unit->loops) /* on a CPU, constant memory is ordinary memory */
         events->count[PM_EVENT_global_wavefront] += pm_unit_loop_passes(unit, access);
     else if (!access->operand)
         events->count[PM_EVENT_constant_pass] += transactions;

@@ -13,7 +13,8 @@
 #include "machine/counters/events.h"
 #include "machine/rules.h"
 
-/* Line and sector bytes of requests to memory on a GPU without L2 (gpu->l2_line is 0). */
+/* Bytes of a line and of a sector in which requests to memory are recorded for a GPU without L2
+ * (gpu->l2_line is 0). */
 enum { PM_MEMORY_LINE = 128, PM_MEMORY_SECTOR = 32 };
 
 /* Kinds of requests to L2. */
@@ -25,29 +26,30 @@ typedef struct {
     uint32_t sectors; /* bit i: sector i of the line */
     uint8_t write;    /* kind: PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
     uint32_t passes;  /* passes of an atomic in L2; 0: unknown */
-    bool again;       /* part of a compare-and-swap retry loop, see pm_warp_access */
+    bool again;       /* the request is part of a compare-and-swap retry loop */
     uint16_t site;    /* number of the memory instruction + 1; 0: none */
     uint32_t group;   /* number of the work-group */
 } pm_l2_request;
 
 typedef struct pm_memory_unit pm_memory_unit;
 
-/* l1_bytes: bytes that shared memory leaves for L1 (pm_gpu_l1_bytes). gpu must outlive the unit. */
+/* Creates the memory pipeline of one compute unit. l1_bytes: size of L1, without the part that
+ * shared memory uses (pm_gpu_l1_bytes). gpu must outlive the result. */
 pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err);
 void pm_unit_free(pm_memory_unit *unit);
-/* Begins a new launch with an empty L1. */
+/* Empties L1 for a new launch. */
 void pm_unit_reset(pm_memory_unit *unit);
 
 /* Adds the costs of one access to `events` and appends its requests for L2 to the unit's queue.
- * Returns the number of transactions: sectors, lines or segments by the GPU's rule, wavefronts in
- * shared memory. *ok becomes false if the queue is out of memory. */
+ * Returns the number of transactions: sectors, lines or segments, depending on the GPU, and
+ * wavefronts for shared memory. *ok becomes false if the queue is out of memory. */
 unsigned pm_unit_access(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events,
                         bool *ok);
 
 /* Returns whether kernels with a pointer parameter to __constant memory read it through L1, as GPUs
- * with a read-only cache do. This also applies to the program's own variables if the address is not
- * a compile-time constant (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT). Kernels without such a
- * parameter read variables from the constant cache. */
+ * with a read-only cache do. This also applies to __constant variables of the program if the
+ * address is not a compile-time constant (ptxas 13.0, sm_75 to sm_100: LDG.CONSTANT). Kernels
+ * without such a parameter read variables from the constant cache. */
 bool pm_unit_reads_constants(const pm_memory_unit *unit);
 
 /* Returns whether the costs of an access to shared memory depend only on its pattern and on its
@@ -57,21 +59,22 @@ bool pm_unit_shared_by_pattern(const pm_memory_unit *unit, const pm_warp_access 
  * in a line and in a row of banks. */
 uint64_t pm_unit_period(const pm_memory_unit *unit);
 
-/* Returns whether adjacent words are one access at any alignment (pm_site's `together`). */
+/* Returns whether the GPU accesses adjacent words by one instruction at any alignment (pm_site's
+ * `together`). */
 bool pm_unit_joins_words(const pm_memory_unit *unit);
 
-/* Returns whether the compiler retains the branches around short sides. A load in such a side is
- * then waited for where the sides reconverge. LLVM's back end for AMD does so: its GPUs have scalar
- * loads and execution masks, and it does not move loads out of a side. */
+/* Returns whether the GPU's compiler retains the branches around short sides instead of predicating
+ * the sides. A warp then waits for a load in such a side where the sides reconverge. LLVM's back
+ * end for AMD GPUs does so, and does not move loads out of a side. */
 bool pm_unit_keeps_branches(const pm_memory_unit *unit);
 
 /* Returns whether the last counted load of global or private memory takes longer than an L1 hit: it
  * misses, or its sector is still in flight for another warp. */
 bool pm_unit_is_slow(const pm_memory_unit *unit);
-/* Begins the next round. In a round every warp executes once. */
+/* Begins the next round of the compute unit, in which every resident warp executes once. */
 void pm_unit_next_round(pm_memory_unit *unit);
 
-/* The requests that were queued since the last pm_unit_drain. The unit owns them. */
+/* Returns the requests to L2 that were queued since the last pm_unit_drain. The unit owns them. */
 const pm_l2_request *pm_unit_queue(const pm_memory_unit *unit, size_t *count);
 void pm_unit_drain(pm_memory_unit *unit);
 

@@ -1,5 +1,5 @@
-/* Creates a memory unit from a GPU's row, and answers queries between accesses. See
- * memory_unit.h.
+/* Creates the memory pipeline of a compute unit from a GPU's properties, and answers queries about
+ * it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,8 @@ static unsigned smaller(unsigned a, unsigned b)
     return a && (a < b || !b) ? a : b;
 }
 
-/* Sets the sizes in bytes of lines and sectors for both cache levels, if the GPU has them. */
+/* Sets the sizes of cache lines and sectors of L1 and L2. If the GPU has no L1, L1's lines have the
+ * size of L2's. If it has no L2, the sizes are PM_MEMORY_LINE and PM_MEMORY_SECTOR. */
 static pm_status set_lines(pm_memory_unit *unit, pm_error *err)
 {
     const pm_gpu *gpu = unit->gpu;
@@ -87,10 +88,10 @@ bool pm_unit_has_lines(const pm_gpu *gpu)
            pm_gpu_runs_loops(gpu);
 }
 
-/* Creates the caches for global loads, if the GPU has any. A row of devices.csv without l1_ways
- * gets the maximum number of ways. Mei and Chu (Dissecting GPU Memory Hierarchy through
- * Microbenchmarking, IEEE TPDS 2017) find that texture caches have many more ways than the
- * simulated cache supports. */
+/* Creates the caches for global loads, if the GPU has any. If devices.csv does not have the
+ * associativity of L1 (l1_ways), the simulated cache gets its maximum number of ways, because real
+ * texture caches have many more (Mei and Chu, Dissecting GPU Memory Hierarchy through
+ * Microbenchmarking, IEEE TPDS 2017). */
 static pm_status set_cache(pm_memory_unit *unit, size_t l1_bytes, pm_error *err)
 {
     const pm_gpu *gpu = unit->gpu;
@@ -149,13 +150,13 @@ void pm_unit_reset(pm_memory_unit *unit)
     if (unit->scalar_cached)
         pm_cache_clear(&unit->scalars);
     memset(unit->recent, 0, sizeof unit->recent);
-    unit->round = 1; /* round 0 in `recent` means that no request is in transit */
+    unit->round = 1; /* starts at 1, because round 0 in `recent` means that there was no request */
     unit->asked.count = 0;
 }
 
 bool pm_unit_reads_constants(const pm_memory_unit *unit)
 {
-    if (unit->scalar_cached) /* scalar loads have a cache of their own */
+    if (unit->scalar_cached) /* AMD's scalar loads read constants through the scalar cache */
         return true;
     return unit->cached ? unit->gpu->l1_unified : unit->read_only_cached;
 }

@@ -1,12 +1,13 @@
-/* Counts accesses to private memory, which is interleaved word by word. See unit_parts.h.
+/* Counts accesses to private memory, which is interleaved word by word between work-items.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/engine/memory/texture_units.h"
 #include "collector/engine/memory/unit_parts.h"
 
-/* Splits one word per work-item into pieces. Adjacent work-items have adjacent words, so that
- * equal offsets form a line. */
+/* Splits a warp's access to word number `word` of each work-item's value into pieces (sectors of
+ * one line each). Adjacent work-items have adjacent words, so that words at equal offsets form a
+ * line. */
 static unsigned split_private(const pm_memory_unit *unit, const pm_warp_access *access,
                               unsigned word, pm_line_sectors *pieces)
 {
@@ -23,15 +24,15 @@ static unsigned split_private(const pm_memory_unit *unit, const pm_warp_access *
     return pm_coalesce_lines(&one, one.mask, unit->line_shift, unit->sector_shift, pieces);
 }
 
-/* Returns whether all private memory is in L2, because the GPU has no L1 (5.x, 6.1). A GTX
- * 1070's L2 reads and writes all sectors that its local loads and stores touch
- * (docs/results.md). */
+/* Returns whether accesses to private memory go directly to L2, because the GPU has no L1 (compute
+ * capability 5.x and 6.1). A GTX 1070's L2 reads and writes all sectors that its local loads and
+ * stores touch (docs/results.md). */
 static bool private_is_in_l2(const pm_gpu *gpu)
 {
     return gpu->l1_bytes == 0 && gpu->l2_bytes > 0 && pm_unit_has_lines(gpu);
 }
 
-/* Simulates the L1 accesses of private memory. Loads hit or miss L1, if there is one. Stores
+/* Simulates an access to private memory in L1. Loads hit or miss L1, if the GPU has one. Stores
  * remain in L1 and also go to L2. */
 static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, unsigned words,
                          pm_events *events)
@@ -59,7 +60,8 @@ static void pass_private(pm_memory_unit *unit, const pm_warp_access *access, uns
     unit->slow = slow;
 }
 
-/* Number of passes of an access of one word per work-item. */
+/* Returns the number of L1 passes of a warp's access to one word of private memory per
+ * work-item. */
 static unsigned private_passes(const pm_memory_unit *unit, const pm_warp_access *access)
 {
     const unsigned texture = pm_texture_passes(unit->gpu, access, WORD_BYTES);

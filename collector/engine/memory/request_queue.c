@@ -1,4 +1,4 @@
-/* Queues requests to L2. See request_queue.h.
+/* Queues a compute unit's requests to L2.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -7,8 +7,9 @@
 
 #include "collector/engine/memory/memory_unit.h"
 
-/* Shifts are binary logarithms of bytes: line_shift and sector_shift of the unit's own lines and
- * sectors, l2_* of L2's, in which the requests are stored. Zero-initialise the other members. */
+/* A queue of requests. Its shifts are binary logarithms of bytes. line_shift and sector_shift: of
+ * the lines and sectors of the compute unit. l2_line_shift and l2_sector_shift: of L2's lines and
+ * sectors, in which the requests are stored. Zero-initialise the other members. */
 typedef struct {
     unsigned line_shift, sector_shift, l2_line_shift, l2_sector_shift;
     pm_l2_request *requests;
@@ -16,7 +17,7 @@ typedef struct {
 } pm_requests;
 
 void pm_requests_free(pm_requests *asked);
-/* Reserves memory for `more` sectors. false if out of memory. */
+/* Reserves memory in the queue for requests of `more` further sectors. false if out of memory. */
 bool pm_requests_reserve(pm_requests *asked, size_t more);
 /* Slow path of pm_requests_ask, used if the unit's lines or sectors have another size than L2's. */
 void pm_requests_split(pm_requests *asked, uint64_t line, uint32_t sectors, uint8_t write);

@@ -7,11 +7,12 @@
 
 #include "collector/engine/memory/access.h"
 
-/* Texture units of a compute unit if global loads go through them, otherwise 0. */
+/* Returns the number of texture units of a compute unit if global loads go through texture units,
+ * otherwise 0. */
 unsigned pm_texture_units(const pm_gpu *gpu);
 
-/* Passes of a load through all texture units, if each work-item loads `bytes` bytes. 0 if the
- * access is not a load. */
+/* Returns the passes of a warp's load through all texture units of a compute unit, if each
+ * work-item loads `bytes` bytes. 0 if the access is not a load. */
 unsigned pm_texture_passes(const pm_gpu *gpu, const pm_warp_access *access, unsigned bytes);
 
 #endif

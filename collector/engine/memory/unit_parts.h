@@ -1,4 +1,4 @@
-/* The members of a memory pipeline, and its internal functions. See memory_unit.h.
+/* The members of the simulated memory pipeline of a compute unit, and its internal functions.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,8 @@
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/memory/request_queue.h"
 
-/* Sectors of a line that L1 requested, and the round of the request. */
+/* Sectors of a line that L1 requested from L2, and the round of the request. In a round every
+ * resident warp executes once. */
 typedef struct {
     uint64_t line;
     uint32_t sectors, round;
@@ -21,10 +22,11 @@ enum { FILLS = 1024, WORD_BYTES = 4, WORD_SHIFT = 2 };
 
 struct pm_memory_unit {
     const pm_gpu *gpu;
-    unsigned line_shift, sector_shift; /* of coalescing and L1 */
-    uint32_t whole_line;               /* mask of all sectors of a line */
+    /* log2 of the bytes of the lines and sectors for coalescing and L1 */
+    unsigned line_shift, sector_shift;
+    uint32_t whole_line; /* mask of all sectors of a line */
     bool cached, store_stays;
-    bool loops;                /* a CPU core: one pass per work-item, and a write-back cache */
+    bool loops; /* the device is a CPU core: one L1 pass per work-item, and a write-back cache */
     bool read_only_cached;     /* l1 is the read-only cache, and loads of other data bypass it */
     pm_bank_rule shared, data; /* shared: banks of shared memory; data: banks of L1's data. */
     /* L1 passes if every work-item accesses one word of private memory */
@@ -35,7 +37,7 @@ struct pm_memory_unit {
     bool scalar_cached;
     pm_cache scalars;
     uint32_t round;        /* number of the current round, in which every warp executes once */
-    pm_fill recent[FILLS]; /* last requests to L2, hashed by line */
+    pm_fill recent[FILLS]; /* last requests to L2, at an index that is a hash of their line */
     /* Period in bytes. Addresses that differ by a multiple of it have the same offset in a line and
      * in a row of banks. */
     uint64_t period;
@@ -43,23 +45,25 @@ struct pm_memory_unit {
     pm_requests asked;
 };
 
-/* Returns whether accesses are split into lines and sectors (compute capability 2.0 and later, AMD,
- * CPUs). */
+/* Returns whether the device splits accesses into lines and sectors (NVIDIA from compute capability
+ * 2.0 on, AMD, CPUs). */
 bool pm_unit_has_lines(const pm_gpu *gpu);
 
-/* Binary logarithm of a power of two. */
+/* Returns the binary logarithm of a power of two. */
 unsigned pm_unit_log2(unsigned value);
 
 /* ---- l1.c ---------------------------------------------------------------------------------- */
 
-/* Loads pieces through `cache`. Returns the number of missing sectors and sets unit->slow if the
- * load has to wait. ask: queue requests to L2 for them. */
+/* Loads `count` pieces, each some sectors of one line, through `cache`. Returns the number of
+ * sectors that were not in the cache, and sets unit->slow if the load has to wait. ask: queue
+ * requests to L2 for these sectors. */
 unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
                       unsigned count, bool ask);
-/* Stores pieces through L1. stays: the written sectors remain valid in L1; otherwise they are
- * invalidated. */
+/* Stores `count` pieces, each some sectors of one line, through L1. stays: the written sectors
+ * remain valid in L1. If it is false, they are invalidated. */
 void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays);
-/* Retains in L1 those lines that a store overwrites completely. */
+/* Updates L1 after a store on an AMD GPU: lines that the store overwrites completely become valid,
+ * other lines that it touches become invalid. */
 void pm_unit_keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access);
 /* Stores through a CPU's write-back cache, which first fetches the line. The later write-back is
  * counted at the time of the store: one write for each clean line that becomes dirty. */
@@ -68,13 +72,14 @@ void pm_unit_write_back(pm_memory_unit *unit, const pm_line_sectors *pieces, uns
 /* ---- cpu_loops.c -------------------------------------------------------------------------------
  */
 
-/* Passes of a CPU core for an access of a vector of work-items. */
+/* Returns the L1 passes on a CPU core for an access of all work-items of a vector. */
 unsigned pm_unit_loop_passes(const pm_memory_unit *unit, const pm_warp_access *access);
 
 /* ---- private_memory.c
  * ----------------------------------------------------------------------------- */
 
-/* Counts an access of private memory. Returns the number of words per work-item. */
+/* Counts a warp's access to private memory. Returns the number of 32-bit words that each work-item
+ * accesses. */
 unsigned pm_unit_access_private(pm_memory_unit *unit, const pm_warp_access *access,
                                 pm_events *events);
 

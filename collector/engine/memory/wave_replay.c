@@ -1,17 +1,19 @@
-/* Replays the requests of a wave for all compute units. See wave_replay.h.
+/* Estimates the L2 traffic of a wave by replaying the recorded requests of one compute unit for all
+ * compute units.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A group starts when another one ends, so that groups drift apart the longer a launch lasts. We
- * assume that after 64 waves their starts are spread evenly over the time of a group.
- * datasets/h200.csv shows it. matmul_tiled 4096 has 62 waves, and its groups of four rows of
- * tiles share columns of an operand of 67 MB. It reads 16.9 GB; the replay gives 4.2 GB in
- * lockstep and 16.8 GB evenly spread. matmul_float4 4096 has 8 waves and reads 0.61 GB; the
- * replay gives 0.59 GB in lockstep and 8.7 GB evenly spread.
+ * A work-group starts when another one ends, so groups of a wave drift apart the longer a launch
+ * lasts. We assume that after 64 waves their starts are spread evenly over the run time of a group.
+ * Counters of an H200 (datasets/h200.csv) show it. Program matmul_tiled, size 4096, has 62 waves,
+ * and its groups of four rows of tiles share columns of an operand of 67 MB. It reads 16.9 GB from
+ * DRAM. The replay gives 4.2 GB if groups run in lockstep, and 16.8 GB if their starts are evenly
+ * spread. matmul_float4, size 4096, has 8 waves and reads 0.61 GB. The replay gives 0.59 GB in
+ * lockstep and 8.7 GB evenly spread.
  *
  * The work of a replay is bounded. Only some sets of a large L2 are simulated, for lines that a
- * hash selects (set sampling: Kessler, Hill and Wood, A Comparison of Trace-Sampling Techniques
- * for Multi-Megabyte Caches, IEEE TC 1994). If a replay would still take too long, the result is
+ * hash selects (set sampling: Kessler, Hill and Wood, A Comparison of Trace-Sampling Techniques for
+ * Multi-Megabyte Caches, IEEE TC 1994). If a replay would still take too long, the result is
  * unknown.
  */
 #include "collector/engine/memory/wave_replay.h"
@@ -31,27 +33,30 @@ enum {
     MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
     /* maximum number of line accesses of a replay, also to lines that are not simulated */
     MOST_TOUCHES = 1 << 27,
-    /* Least number of simulated sets; base-2 logarithm of the largest ratio of all sets to
-     * simulated sets. */
+    /* LEAST_SETS: least number of sets of L2 that are simulated. MOST_PASSED_OVER: base-2 logarithm
+     * of the largest ratio of all sets to simulated sets. */
     LEAST_SETS = 64,
     MOST_PASSED_OVER = 6,
-    /* Number of different strides for which a slot stores the product of the stride and the group's
-     * coordinates. Kernels have about one stride for each buffer. */
+    /* Number of different strides between work-groups for which the distance of a group's requests
+     * is computed only once per group. Kernels have about one stride for each buffer. */
     STRIDES = 6,
-    NO_STRIDE = STRIDES, /* the request's stride is unknown */
-    OTHER_STRIDE         /* the stride is multiplied by the coordinates for each request */
+    NO_STRIDE = STRIDES, /* mark of a request whose stride between work-groups is unknown */
+    /* mark of a request whose distance is computed for each request, because there are too many
+     * strides */
+    OTHER_STRIDE
 };
 _Static_assert((int)OTHER_STRIDE < (int)PM_SCHEDULE_STRIDES, "wave_schedule.h has too few strides");
 /* Up to this fraction, requests may have addresses that are not linear in the group's coordinates.
  * The replay is not made if there are more. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
-static const double FARTHEST = 0x1p51; /* largest stride that `whole` can round, in sectors */
+/* largest distance in sectors that the function `whole` can round */
+static const double FARTHEST = 0x1p51;
 static const int64_t FAR_AWAY = INT64_MIN;
 
 /* ---- requests of the groups that were not sampled ------------------------------------------- */
 
-/* A request of a sampled group. */
+/* A recorded request to L2 of a work-group that ran. */
 typedef struct {
     int64_t first; /* number of the first sector of the request's line */
     uint16_t site;
@@ -59,17 +64,18 @@ typedef struct {
     uint8_t stride; /* index in replay.strides, NO_STRIDE or OTHER_STRIDE */
 } request;
 
-/* The requests of one sampled group. Other groups have the same requests with a constant added to
- * each address. */
+/* The recorded requests of one work-group, as a template for other groups, which have the same
+ * requests with a constant added to each address. */
 typedef struct {
     uint32_t group;
     size_t first, count; /* first request in replay.requests; number of requests */
 } template;
 
-/* A slot for a resident group. When its group ends, it gets the next group. */
+/* A slot for a resident work-group during the replay. When its group ends, the slot gets the next
+ * group. */
 typedef struct {
     const request *requests; /* requests of the group's template */
-    uint32_t count;          /* number of requests; no group: 0 */
+    uint32_t count;          /* number of requests, 0 if the slot has no group */
     /* Step in which the group issues its first request. Steps are counted modulo 2^32, because the
      * first groups have started before step 0. */
     uint32_t start;
@@ -77,12 +83,13 @@ typedef struct {
      * access simulated lines, and were not issued yet. */
     uint32_t chunk, ahead;
     pm_schedule_moves moves;
-    /* distance in sectors from the template's requests to the group's, for each stride; FAR_AWAY:
-     * no request */
+    /* for each stride the distance in sectors from the template's requests to the group's;
+     * FAR_AWAY: such requests are left out */
     int64_t moved[STRIDES + 1];
     const template *of;
-    int64_t group;   /* number of the group that occupies the slot; outside of the launch: none */
-    double apart[3]; /* coordinates of its group minus the coordinates of the template's group */
+    /* number of the group in the slot; if it is outside of the launch, the slot has no group */
+    int64_t group;
+    double apart[3]; /* coordinates of the slot's group minus those of the template's group */
 } place;
 
 typedef struct {
@@ -96,7 +103,8 @@ typedef struct {
     uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
     pm_cache cache, behind;
     bool has_behind;
-    const pm_site_shift *strides[STRIDES]; /* different strides of the memory instructions */
+    /* the different strides between work-groups of the memory instructions */
+    const pm_site_shift *strides[STRIDES];
     unsigned stride_count;
     request *requests; /* the recorded requests, sorted by work-group */
     /* hash of the line and stride of each member of `requests`, with PM_SCHEDULE_CHUNK more members
@@ -130,7 +138,8 @@ static inline int64_t whole(double x)
     return (int64_t)(x + SHIFT - SHIFT);
 }
 
-/* Distance in sectors between requests of the slot's group and of its template. */
+/* Returns the distance in sectors between the requests of the slot's group and those of its
+ * template, for a memory instruction with the stride `shift`. */
 static int64_t sectors_apart(const replay *r, const place *p, const pm_site_shift *shift)
 {
     const double *by = shift->by;
@@ -181,7 +190,7 @@ static unsigned fetch(replay *r, uint64_t line, uint32_t sectors)
     return missing;
 }
 
-/* Simulates a request for sectors of a line in L2. */
+/* Simulates in L2 a request for sectors of a line. counted: add it to the counts of the replay. */
 static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, bool counted)
 {
     uint32_t lost, missing;
@@ -201,7 +210,8 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
     there->valid |= (uint8_t)sectors;
 }
 
-/* Simulates a request of the slot's group. It may span two lines. */
+/* Simulates request `k` of the template for the slot's group, at the group's address. The sectors
+ * may span two lines. */
 static inline void ask(replay *r, const place *p, const request *k, bool counted)
 {
     const int64_t moved = k->stride == OTHER_STRIDE ? sectors_apart(r, p, &r->shift[k->site - 1])
@@ -294,8 +304,8 @@ static bool is_linear(const replay *r)
     return (double)unknown <= MOST_UNKNOWN * (double)r->wave->count;
 }
 
-/* Sets of[i] to the template of request i, and counts the requests of each template. Templates
- * are numbered in the order in which their groups appear. */
+/* Sets of[i] to the index of the template (work-group) of recorded request i, and counts the
+ * requests of each template. Templates are numbered in the order in which their groups appear. */
 static void find_groups(replay *r, uint32_t *of)
 {
     const size_t most = r->plan->resident;
@@ -313,8 +323,8 @@ static void find_groups(replay *r, uint32_t *of)
     }
 }
 
-/* Returns the index of a request's stride in r->strides, and adds the stride if it is new.
- * NO_STRIDE: the stride is unknown. OTHER_STRIDE: r->strides is full. */
+/* Returns the index in r->strides of a request's stride between work-groups, and adds the stride if
+ * it is new. NO_STRIDE: the stride is unknown. OTHER_STRIDE: r->strides is full. */
 static uint8_t stride_of(replay *r, const pm_wave_request *k)
 {
     const pm_site_shift *shift;
@@ -332,7 +342,8 @@ static uint8_t stride_of(replay *r, const pm_wave_request *k)
     return (uint8_t)i;
 }
 
-/* Sorts the recorded requests by work-group. false if out of memory. */
+/* Sorts the recorded requests by work-group, so that each group's requests are a template. false if
+ * out of memory. */
 static bool sort_groups(replay *r)
 {
     const size_t n = r->wave->count;
@@ -374,8 +385,8 @@ static bool sort_groups(replay *r)
     return true;
 }
 
-/* Fills the slots for a wave that starts with group `base`. phase: delay of the last group
- * against the first, as a fraction of a group's time. false if out of memory. */
+/* Fills the slots with the work-groups of a wave that starts with group number `base`. phase: delay
+ * of the last group against the first, as a fraction of a group's time. false if out of memory. */
 static bool fill_places(replay *r, int64_t base, double phase)
 {
     const uint64_t units = r->plan->units, resident = r->plan->resident;
@@ -423,8 +434,9 @@ static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
 }
 
 /* Replays consecutive waves from the middle of the launch, and counts only the last one. The waves
- * before it cover one row of groups, because groups of the next row access the same columns again.
- * *known becomes false if the replay would take too long. Returns false if out of memory. */
+ * before it fill L2. They cover one row of work-groups, because groups of the next row often access
+ * the same data again. *known becomes false if the replay would take too long. Returns false if out
+ * of memory. */
 static bool run(replay *r, bool *known)
 {
     const uint64_t wave = r->plan->units * r->plan->resident, all = (r->total + wave - 1) / wave;

@@ -13,14 +13,16 @@
 
 #include "collector/engine/memory/memory_unit.h"
 
-/* Layout of a launch. A cell is the work-groups of one wave on one compute unit. Its group i has
- * the number (wave * resident + i) * units + unit, where `wave` and `unit` identify the cell. */
+/* How the work-groups of a launch are distributed over compute units. A cell is the work-groups of
+ * one wave on one compute unit. Its group i has the number (wave * resident + i) * units + unit,
+ * where `wave` and `unit` identify the cell. */
 typedef struct {
     uint64_t units, resident;
     uint64_t groups[3]; /* number of groups in each dimension */
 } pm_wave_plan;
 
-/* Coordinates of a group in each dimension, from its number in the launch. */
+/* Sets `at` to the coordinates of a work-group in each dimension. group: its number in the launch.
+ * groups: number of work-groups in each dimension. */
 void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3]);
 
 /* Stride in bytes of a memory instruction's addresses from one group to the next, in each
@@ -32,7 +34,7 @@ typedef struct {
 
 typedef struct pm_wave pm_wave;
 
-/* NULL if out of memory. */
+/* Creates an empty record of requests to L2. NULL if out of memory. */
 pm_wave *pm_wave_create(void);
 void pm_wave_free(pm_wave *wave);
 /* Begins a launch and discards the recorded requests. */
@@ -42,8 +44,8 @@ void pm_wave_begin(pm_wave *wave);
  * out of memory. */
 bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count);
 
-/* Size and geometry of L2. bytes: capacity of L2. behind: capacity in bytes of the next cache
- * level, which has lines of the same size (0: there is none). */
+/* Size and geometry of the simulated L2. bytes: its capacity. behind: capacity in bytes of the next
+ * cache level, which has lines of the same size (0: there is none). */
 typedef struct {
     double bytes, behind;
     unsigned line_bytes, sector_bytes, ways;

@@ -1,5 +1,5 @@
-/* The program perfmodel-worker PROTOCOL BYTES: serves requests from standard input, a socket, until
- * the other end is closed.
+/* The program perfmodel-worker, called with the arguments PROTOCOL and BYTES (its memory limit). It
+ * serves requests from a socket, its standard input, until the client closes the other end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,16 +17,16 @@
 #include "transform/source/clang/prelude.h"
 
 enum { LOOK_MS = 1000 };
-/* Bytes of address space added to the memory limit. Buffers are mapped at their full size but use
- * memory only when they are touched. */
+/* Bytes that are added to the worker's memory limit for address space. Buffers are mapped at their
+ * full size, but use memory only where they are touched. */
 static const size_t ROOM_BYTES = (size_t)4 << 30;
 
 /* ---- the caller's end ---------------------------------------------------------------------- */
 
-/* Ends this process when the caller has closed the socket or has ended, even during a request. The
- * parent-death signal alone is not sufficient, because it also comes when only the thread that
- * started this process ends. The socket alone is not sufficient either, because a forked child may
- * hold it open. */
+/* Thread that ends this worker process when its client has closed the socket or has ended, even
+ * during a request. The parent-death signal alone is not sufficient, because it also comes when
+ * only the thread that started this process ends. The socket alone is not sufficient either,
+ * because a forked child may hold it open. */
 static void *watch(void *user)
 {
     const pid_t parent = *(const pid_t *)user;
@@ -42,7 +42,8 @@ static void *watch(void *user)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-static const bool ends_gently = true; /* leaks are reported at exit */
+/* the leak check of the address sanitizer needs a normal exit */
+static const bool ends_gently = true;
 #else
 static const bool ends_gently = false;
 #endif
@@ -60,10 +61,12 @@ static void *watch_and_end(void *user)
 static void limit(size_t memory_bytes)
 {
     const struct rlimit none = {0, 0};
-    const struct rlimit data = {memory_bytes + ROOM_BYTES, memory_bytes + ROOM_BYTES};
+    /* The trace engine raises the limit by the size of the buffers that it maps. */
+    const struct rlimit data = {memory_bytes + ROOM_BYTES, RLIM_INFINITY};
 
     setrlimit(RLIMIT_CORE, &none);
-    if (!ends_gently) /* the address sanitizer's shadow memory is larger than any limit */
+    /* not with the address sanitizer, whose shadow memory is larger than any limit */
+    if (!ends_gently)
         setrlimit(RLIMIT_DATA, &data);
 }
 
@@ -155,7 +158,7 @@ static bool put_reply(pm_served *request, pm_status status, pm_error *err)
     return done;
 }
 
-/* Serves one request. false: the socket is closed. */
+/* Receives a request, executes it and sends the reply. false: the socket is closed. */
 static bool serve(pm_served_things *things, size_t memory_bytes)
 {
     pm_served request = {.reply = PM_WIRE_WRITER, .memory_bytes = memory_bytes};

@@ -1,4 +1,4 @@
-/* The cache of compiled programs. See programs.h.
+/* Cache of compiled programs in a worker process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,8 @@ enum { MOST_KEPT = 64 };
 
 struct pm_served_program {
     pm_trace_program *program;
-    pm_backend_request request; /* its strings are copies that this struct owns */
+    /* request that the program was built from; its strings are copies that this struct owns */
+    pm_backend_request request;
     size_t users;
     pm_served_program *next; /* next less recently used program */
 };
@@ -51,8 +52,9 @@ static bool has_same_kernels(const pm_backend_request *a, const pm_backend_reque
     return true;
 }
 
-/* Returns whether two requests build the same program. Symbols are not compared: requests with
- * symbols always differ, because their contents are part of the code. */
+/* Returns whether two requests build the same program. Requests with symbols (initial contents of
+ * __constant__ variables) count as different, because these contents are part of the code and are
+ * not compared. */
 static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
 {
     return a->symbol_count == 0 && b->symbol_count == 0 && a->warp_width == b->warp_width &&
@@ -87,7 +89,7 @@ static pm_served_program *build(const pm_backend_request *request, pm_error *err
 
     if (program) {
         program->request = *request;
-        program->request.symbols = NULL; /* only their number is needed */
+        program->request.symbols = NULL; /* only the number of symbols is needed later */
         program->request.bitcode =
             bitcode ? memcpy(bitcode, request->bitcode, request->bitcode_bytes) : NULL;
         program->request.source_path = strdup(request->source_path);
@@ -106,7 +108,8 @@ static pm_served_program *build(const pm_backend_request *request, pm_error *err
     return NULL;
 }
 
-/* Frees the least recently used programs that have no user. */
+/* Frees the least recently used programs of the list, if it is too long, except programs that are
+ * in use. */
 static void forget_old(pm_served_program **at)
 {
     for (size_t kept = 0; *at; kept++) {

@@ -9,12 +9,12 @@
 #include "collector/engine/backend.h"
 #include "collector/worker/server/server.h"
 
-/* Finds or builds the program of a request. It remains valid until pm_served_program_let_go. NULL
- * with err on failure. */
+/* Returns the compiled program of a request, from the cache if it has it. The program remains valid
+ * until pm_served_program_let_go. NULL with err on failure. */
 pm_served_program *pm_served_program_take(pm_served_things *things,
                                           const pm_backend_request *request, pm_error *err);
 const pm_trace_program *pm_served_program_code(const pm_served_program *program);
-/* The request that it was built from. */
+/* Returns the request that the program was built from. */
 const pm_backend_request *pm_served_program_request(const pm_served_program *program);
 void pm_served_program_let_go(pm_served_program *program); /* may be NULL */
 

@@ -1,4 +1,4 @@
-/* The error of a request that makes no sense. See server.h.
+/* The worker's error for a malformed request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

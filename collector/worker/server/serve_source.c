@@ -1,4 +1,4 @@
-/* Requests about sources: open, rewrite, stage, close.
+/* Serves requests about sources in a worker process: open, rewrite, stage arrays, close.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,9 +16,9 @@
 struct pm_served_source {
     uint64_t number;
     pm_open_message open;
-    pm_memory memory; /* memory of the open message */
+    pm_memory memory; /* memory of the message that opened the source */
     pm_source_unit unit;
-    pm_source_unit expanded; /* the source after the preprocessor, if it was needed */
+    pm_source_unit expanded; /* the preprocessed source, if a client has sent it */
     char *expanded_text;
     pm_served_source *next;
 };
@@ -52,7 +52,9 @@ static pm_status open_source(pm_served_things *things, pm_served *request, pm_er
         return pm_fail(err, PM_FAILED, "out of memory for a source");
     open = &source->open;
     request->body.memory = &source->memory;
-    if (!things->prelude) /* without a prelude each source is parsed from the start */
+    /* perfmodel's CUDA declarations as a precompiled header; if it cannot be created, each source
+     * takes longer to parse */
+    if (!things->prelude)
         things->prelude = pm_prelude_create();
     pm_wire_open(&request->body, open);
     if (!pm_wire_done(&request->body)) {
@@ -108,8 +110,8 @@ static pm_status expand(pm_served_source *source, pm_served *request, pm_error *
 
 /* ---- transforms ---------------------------------------------------------------------------- */
 
-/* Transforms a unit and writes the new source, checked, as the reply. *hidden: the code to change
- * is in a macro. */
+/* Function that transforms a parsed source, checks the new source and writes it as the reply.
+ * *hidden becomes true if the code to change is inside a macro. */
 typedef pm_status (*make_fn)(const pm_source_unit *unit, const void *what, pm_wire *reply,
                              bool *hidden, pm_error *err);
 
@@ -121,7 +123,7 @@ static pm_status make(pm_served_source *source, pm_served *request, make_fn fn, 
 
     if (!hidden)
         return status;
-    if (!source->expanded_text) { /* the client must send the preprocessed text */
+    if (!source->expanded_text) { /* asks the client to send the preprocessed text */
         pm_wire_flag(&request->reply, &hidden);
         return PM_OK;
     }
@@ -166,12 +168,12 @@ static pm_status make_staged(const pm_source_unit *unit, const void *what, pm_wi
     return status;
 }
 
-/* Parses the layouts of a request into plans. */
+/* The layouts of structs in a request, parsed into plans for rewriting the source. */
 typedef struct {
     const pm_structs *structs;
     pm_wire *body;
     pm_memory memory;
-    pm_plan **plans; /* one per struct; NULL: no change */
+    pm_plan **plans; /* one per struct of the source; NULL: the struct does not change */
 } planning;
 
 static void make_plans(void *user)
@@ -245,7 +247,8 @@ static pm_status write_instances(const pm_served_source *source, pm_served *requ
     return status;
 }
 
-/* Host code is read once and not stored. */
+/* Serves a request for the kernel launches in host code. The source is parsed for this request only
+ * and not stored. */
 static pm_status read_launches(pm_served *request, pm_error *err)
 {
     pm_memory memory = {0};

@@ -1,4 +1,5 @@
-/* Requests about workloads: load into the trace engine, run, count, unload.
+/* Serves requests about workloads in a worker process: load into the trace engine, run, count,
+ * unload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +39,7 @@ void pm_served_traces_free(pm_served_trace *traces)
     }
 }
 
-/* Reads a workload. It takes ownership of files of the request. */
+/* Reads a workload from a request. The workload takes ownership of the request's open files. */
 static void read_workload(pm_served_trace *trace, pm_served *request)
 {
     trace->workload = calloc(1, sizeof *trace->workload);
@@ -51,7 +52,8 @@ static void read_workload(pm_served_trace *trace, pm_served *request)
         request->files[i] = -1;
 }
 
-/* The workload's symbols in the compiler's form; the caller frees them. */
+/* Returns the initial contents of a CUDA source's variables (the workload's symbols) in the form
+ * that the compiler takes. The caller frees the array. */
 static pm_backend_symbol *symbols_of(const pm_workload *workload)
 {
     pm_backend_symbol *symbols = calloc(workload->symbol_count + 1, sizeof *symbols);
@@ -63,8 +65,8 @@ static pm_backend_symbol *symbols_of(const pm_workload *workload)
     return symbols;
 }
 
-/* The kernels that a workload launches, each once. The caller frees the array. NULL if out of
- * memory. */
+/* Returns the names of the kernels that a workload launches, without duplicates. The caller frees
+ * the array. NULL if out of memory. */
 static const char **launched_kernels(const pm_workload *workload, size_t *count)
 {
     const char **names = calloc(workload->launch_count + 1, sizeof *names);
@@ -100,8 +102,8 @@ static pm_served_program *take_program(pm_served_things *things, pm_backend_requ
     return program;
 }
 
-/* Register limits of NVIDIA's GPUs. Resources on other GPUs come from their own compiler
- * (collector/worker/amd_resources.c), or they have no register limits. */
+/* Returns the limits on registers of an NVIDIA GPU. They are all 0 for other GPUs, for which
+ * registers come from AMD's compiler (collector/worker/amd_resources.c) or are not limited. */
 static pm_register_rules register_rules(const pm_gpu *gpu, unsigned option)
 {
     const unsigned capability = pm_gpu_capability(gpu);
@@ -161,7 +163,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     return PM_OK;
 }
 
-/* Compiles the workload's program to PTX. */
+/* Compiles the loaded workload's program to PTX, which becomes the reply. */
 static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     unsigned capability;
@@ -180,7 +182,8 @@ static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_e
     return status;
 }
 
-/* Sets the resources of a kernel that the GPU's own compiler reported. */
+/* Replaces the estimated registers and shared memory of a kernel by the numbers in the request,
+ * which the GPU's own compiler reported. */
 static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     pm_wire *body = &request->body;
@@ -196,7 +199,8 @@ static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_er
     return status;
 }
 
-/* Runs or counts a pass over the launches and writes the seconds or counts of each. */
+/* Runs or counts one pass over the workload's launches. The reply has the seconds or counts of each
+ * launch. */
 static pm_status pass(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     const bool counts = request->kind == PM_REQUEST_TRACE_COUNT;

@@ -1,4 +1,4 @@
-/* The worker's implementation of its requests.
+/* The functions of a worker process that serve requests.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,11 +14,11 @@ typedef struct {
     pm_wire body;
     int *files; /* -1: a file whose ownership was taken */
     size_t file_count;
-    pm_wire reply; /* answer after the status */
+    pm_wire reply; /* the answer's data after its status */
     size_t memory_bytes;
 } pm_served;
 
-/* Open objects, by number. */
+/* Objects that the worker has open for its client, which names them by number. */
 typedef struct pm_served_source pm_served_source;
 typedef struct pm_served_trace pm_served_trace;
 typedef struct pm_served_program pm_served_program;
@@ -27,7 +27,9 @@ typedef struct {
     pm_served_source *sources;
     pm_served_trace *traces;
     pm_served_program *programs;
-    struct pm_prelude *prelude; /* prelude of the last CUDA source; NULL: none yet */
+    /* perfmodel's CUDA declarations, parsed once as a precompiled header for all CUDA sources;
+     * NULL: not parsed yet */
+    struct pm_prelude *prelude;
 } pm_served_things;
 
 pm_status pm_serve_source(pm_served_things *things, pm_served *request, pm_error *err);

@@ -1,4 +1,5 @@
-/* Generates the types and functions that rewritten code uses. See rewrite.h.
+/* Generates the types and functions that rewritten code calls, such as T_load and T_ref. See
+ * rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,16 +40,16 @@ const char *pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to,
 
 /* ---- references ---------------------------------------------------------------------------- */
 
-/* A struct and an address space. Functions are generated for each such pair. */
+/* A struct and an address space. Functions are generated separately for each such pair. */
 typedef struct {
     pm_rewrite *rw;
     pm_rewrite_struct *s;
     pm_pointee to;
     const pm_kernel_words *words;
-    /* space: keyword of the address space with a blank, or ""; suffix: ending of the functions'
-     * names */
+    /* space: keyword of the address space followed by a blank, or ""; suffix: end of the generated
+     * functions' names, such as _constant */
     const char *space, *suffix;
-    const char *ref; /* name of the reference type: T_ref */
+    const char *ref; /* name of the generated reference type, such as T_ref */
 } job;
 
 static const char *name(const job *j, pm_need_kind kind)
@@ -127,8 +128,8 @@ static void add_parts_of_ref(const job *j, pm_text *out)
     pm_text_add(out, plan->needs_count ? "r.count, r.i" : "r.i");
 }
 
-/* Appends declarations of the vector types for the parts of the layout that are accessed by
- * vectors. */
+/* Appends declarations of the vector types for the parts of the layout that rewritten code accesses
+ * by vectors. */
 static void add_words(const job *j, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -182,8 +183,9 @@ static void add_copies(const job *j, pm_text *out)
 static const char *const outer[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
 static const char *const inner[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"};
 
-/* Appends the lvalue of a field through a reference r: r.p0[r.i].x. The first `given` subscripts
- * are names from `outer`. All further subscripts are loop variables if `loops` is true, else 0. */
+/* Appends code for a field of the element to which the reference r refers, as an lvalue such as
+ * r.p0[r.i].x. The first `given` subscripts are names from `outer`. The others are loop variables
+ * if `loops` is true, else 0. */
 static void add_place(const job *j, size_t field, size_t given, bool loops, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -199,7 +201,8 @@ static void add_place(const job *j, size_t field, size_t given, bool loops, pm_t
     pm_plan_text_member(out, plan, &element, field, subscripts, extents);
 }
 
-/* Appends the head of the generated function for a member: "T_x_of(T_ref r, long s0". */
+/* Appends the head of the function that is generated for a member, such as "T_x_of(T_ref r, long
+ * s0". */
 static void add_member_head(const job *j, const pm_need_member *member, pm_text *out)
 {
     pm_text_add(out, "%s(%s r", pm_generate_member_name(j->rw, &j->to, member), j->ref);
@@ -219,7 +222,7 @@ static void add_member_of_ref(const job *j, const pm_need_member *member, pm_tex
     pm_text_add(out, ";\n}\n");
 }
 
-/* Appends the field of a nested struct as an lvalue: "value.n[k0].x". */
+/* Appends code for a field of a nested struct, as an lvalue such as value.n[k0].x. */
 static void add_nested_member(const pm_field *field, const pm_need_member *member, pm_text *out)
 {
     const char *c = field->access, *path = member->path;
@@ -249,9 +252,9 @@ static bool is_inside(const pm_field *field, const char *path)
     return strncmp(field->path, path, length) == 0 && field->path[length] == '.';
 }
 
-/* Returns true if the nested struct in this part of the layout is loaded or stored by vector
- * accesses. Vector accesses must be possible for the part, and no array in the private copy may
- * need an index. A store must also fill the whole part. */
+/* Returns true if the nested struct's fields in this part of the layout are loaded or stored by
+ * vector accesses. Such accesses must be possible for the part, and no array in the private copy
+ * may need an index. A store must also fill the whole part. */
 static bool is_wide_for(const job *j, const pm_need_member *member, size_t part)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -304,8 +307,8 @@ static void add_nested_copy(const job *j, const pm_need_member *member, size_t f
     pm_text_add(out, ";\n");
 }
 
-/* Appends declarations of private copies of the parts that are accessed by vectors. For a load, the
- * copies are initialized from memory. */
+/* Appends declarations of private copies of the parts that are accessed by vectors. For the
+ * function that loads, the copies are initialized from memory. */
 static void add_nested_parts(const job *j, const pm_need_member *member, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -346,8 +349,8 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
     pm_text_add(out, "    return value;\n}\n");
 }
 
-/* Returns true if the function of some nested struct calls the load function (load) or the store
- * function of the part. */
+/* Returns true if a function that is generated for some nested struct calls the part's load
+ * function (if `load`), or its store function. */
 static bool is_wide_for_any(const job *j, size_t part, bool load)
 {
     for (size_t m = 0; m < j->s->member_count; m++) {
@@ -365,8 +368,8 @@ static bool is_wide_for_any(const job *j, size_t part, bool load)
 
 enum { LINE = 100, DEEPEST_INDENT = 40 };
 
-/* Appends a line. If it is longer than LINE, breaks it after a comma. The parameters of a function
- * are aligned. */
+/* Appends a line of generated code. If the line is longer than LINE characters, breaks it after a
+ * comma. The parameters of a function are aligned. */
 static void add_broken(const char *line, size_t length, pm_text *out)
 {
     const char *bracket = memchr(line, '(', length);
@@ -391,7 +394,8 @@ static void add_broken(const char *line, size_t length, pm_text *out)
     pm_text_add(out, "\n");
 }
 
-/* Appends code with lines of at most LINE characters, and an empty line after each definition. */
+/* Appends generated code with lines of at most LINE characters, and an empty line after each
+ * definition. */
 static void add_neatly(const char *text, pm_text *out)
 {
     bool closed = false;
@@ -422,8 +426,8 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);
-        if (!constant) /* CUDA has one address space, so the function for constant memory would be a
-                          duplicate */
+        /* CUDA has one address space, so a function for constant memory would be a duplicate */
+        if (!constant)
             add_words(&j, &text);
         add_ref_functions(&j, &text);
         add_copies(&j, &text);

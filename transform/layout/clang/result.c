@@ -1,5 +1,5 @@
-/* Completes a rewritten source: inserts generated code, adds the leading comment, and describes the
- * kernels' new parameters. See rewrite.h.
+/* Completes a rewritten source: inserts the generated code, adds the comment at the top, and lists
+ * the new parameters of the kernels. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,13 +11,15 @@
 
 /* ---- position of generated text in the source ----------------------------------------------- */
 
-/* Returns the end of the line if only a comment follows `at` on it; otherwise returns `at`. */
+/* If only a comment follows offset `at` on its line, returns the end of the line. Otherwise returns
+ * `at`. */
 static size_t behind_comment(const pm_ast *ast, size_t at)
 {
     size_t line = at + strcspn(ast->text + at, "\r\n"), begin, end;
     bool more = pm_token(ast->text, at, ast->length, &begin, &end);
 
-    /* A comment that continues on the next line belongs to the code below. */
+    /* If the comment continues on the next line, it belongs to the code below, so it is not
+     * skipped. */
     for (size_t c = at; c + 1 < line; c++)
         if (strncmp(ast->text + c, "/*", 2) == 0 &&
             (!strstr(ast->text + c + 2, "*/") ||
@@ -26,8 +28,8 @@ static size_t behind_comment(const pm_ast *ast, size_t at)
     return !more || begin > line ? line : at;
 }
 
-/* Returns the position after the ';' of a declaration at file scope, and after a comment that
- * follows on the same line. */
+/* Returns the offset after the ';' of a declaration at file scope, and after a comment that follows
+ * on the same line. */
 static size_t behind_declaration(const pm_ast *ast, const pm_node *node)
 {
     size_t begin, end, depth = 0;
@@ -43,7 +45,7 @@ static size_t behind_declaration(const pm_ast *ast, const pm_node *node)
     return node->end;
 }
 
-/* Returns the position before a declaration and the comments directly above it. */
+/* Returns the offset before a declaration and before the comments directly above it. */
 static size_t before_declaration(const pm_ast *ast, const pm_node *node)
 {
     size_t at = node->begin;
@@ -58,8 +60,7 @@ static size_t before_declaration(const pm_ast *ast, const pm_node *node)
         for (begin = end - 3; begin > 0 && strncmp(ast->text + begin, "/*", 2) != 0;)
             begin--;
         if (begin > 0 && ast->text[begin - 1] != '\n')
-            return at; /* code precedes the comment on its line, so the comment belongs to that code
-                        */
+            return at; /* the comment follows code on its line, so it belongs to that code */
         at = begin;
     }
 }
@@ -74,8 +75,8 @@ void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, char *
         return;
     if (pm_ast_is_own(node)) {
         at = behind_declaration(ast, node);
-        /* Remove the newline at the end of `generated`, because the source has a newline at this
-         * position. */
+        /* Remove the newline at the end of `generated`, because the source already has a newline at
+         * this offset. */
         generated[strlen(generated) - 1] = '\0';
         generated = pm_format(&rw->memory, "\n\n%s%s", generated,
                               ast->text[at] == '\n' && ast->text[at + 1] != '\n' ? "\n" : "");
@@ -111,7 +112,8 @@ static void add_comment(pm_rewrite *rw, pm_text *out)
     pm_text_add(out, ". */\n");
 }
 
-/* Appends the text without the preprocessor's line markers. Several empty lines become one. */
+/* Appends a preprocessed text without the preprocessor's line markers. Several empty lines become
+ * one. */
 static void add_without_markers(const char *text, pm_text *out)
 {
     bool empty = true;

@@ -1,5 +1,5 @@
-/* Rewrites a source for other layouts: chooses names, starts the walk of the syntax tree, and
- * inserts generated types and functions. See rewrite.h.
+/* Rewrites a source to other memory layouts: chooses names, starts the walk of the syntax tree, and
+ * inserts the generated types and functions. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,8 +24,9 @@ static const char *fresh_name(pm_rewrite *rw, const char *wanted)
     return name;
 }
 
-/* Chooses names for the variables that replace each array parameter: one for each part of the
- * layout, and one for the number of elements. Two functions may use the same names. */
+/* Chooses names for the new variables that replace each array parameter: one for each part of the
+ * layout, and one for the number of elements. Variables of two functions may have the same
+ * names. */
 static void name_parts(pm_rewrite *rw)
 {
     const pm_node *function = NULL;
@@ -43,7 +44,8 @@ static void name_parts(pm_rewrite *rw)
         function = variable->function;
         names = rw->part_names[v] = pm_take(&rw->memory, plan->part_count + 1, sizeof *names);
         for (size_t i = 0; i <= plan->part_count; i++)
-            names[i] = *variable->node->name /* a parameter of a declaration may be unnamed */
+            /* in the declaration of a function, a parameter may have no name */
+            names[i] = *variable->node->name
                            ? fresh_name(rw, pm_format(&rw->memory, "%s_%s", variable->node->name,
                                                       i < plan->part_count ? plan->parts[i].name
                                                                            : "count"))
@@ -51,7 +53,8 @@ static void name_parts(pm_rewrite *rw)
     }
 }
 
-/* Chooses the prefixes and the type names of the structs. Must be called before name_parts(). */
+/* Chooses the prefixes of generated names, and the names of generated types, for all structs. Must
+ * be called before name_parts(), whose names must differ from these. */
 static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned attempt)
 {
     size_t count = rw->unit->info.structs.count;
@@ -76,7 +79,8 @@ static void name_structs(pm_rewrite *rw, const pm_plan *const *plans, unsigned a
     }
 }
 
-/* Adds all identifiers of the source, and the names declared in its included files, to `names`. */
+/* Adds all identifiers of the source, and names declared in included files, to `names`, so that
+ * generated names can avoid them. */
 static void take_names(const pm_source_unit *unit, pm_names *names)
 {
     pm_names_read(names, unit->text);
@@ -85,7 +89,7 @@ static void take_names(const pm_source_unit *unit, pm_names *names)
             pm_names_add(names, unit->ast.nodes[i]->name);
 }
 
-/* Returns true if the generated text would declare an identifier that the source already has. Only
+/* Returns true if the generated code would declare an identifier that the source already has. Only
  * identifiers that start with the struct's prefix are compared. */
 static bool clashes(pm_rewrite *rw, const pm_rewrite_struct *s, const char *text)
 {

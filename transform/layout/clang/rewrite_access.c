@@ -1,4 +1,4 @@
-/* Writes the code of members, nested structs and whole elements that are read or written. See
+/* Writes the new code for accesses to members, nested structs and whole array elements. See
  * rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -14,8 +14,8 @@ bool pm_is_plain_struct(CXType type)
 
 /* ---- members ------------------------------------------------------------------------------- */
 
-/* Returns a call of the member's generated function without the closing parenthesis:
- * "T_x_of(reference, subscripts". */
+/* Returns the start of a call of the function that is generated for a member: "T_x_of(reference,
+ * subscripts". The closing parenthesis is missing. */
 static const char *call_member(pm_rewrite *rw, const pm_accessed *p, const pm_need_member *wanted)
 {
     pm_rewrite_struct *s = &rw->structs[p->chain.to.structure];
@@ -41,8 +41,9 @@ static const char *call_member(pm_rewrite *rw, const pm_accessed *p, const pm_ne
     return call;
 }
 
-/* Returns "(*T_x_of(reference, subscripts))". This form is used if the index must not be evaluated
- * twice, or if the pointer is not a variable. */
+/* Returns code that accesses a member through a generated function: "(*T_x_of(reference,
+ * subscripts))". It is used if the index must not be evaluated twice, or if the pointer is not a
+ * variable. */
 static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const pm_accessed *p)
 {
     const pm_chain *chain = &p->chain;
@@ -59,8 +60,7 @@ static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const pm_a
     return pm_format(&rw->memory, missing ? "(%s))" : "(*%s))", call_member(rw, p, &wanted));
 }
 
-/* Returns the expressions of the pointers to the parts, then the expression of the number of
- * elements. */
+/* Returns the code of the pointers to the parts, followed by the code of the number of elements. */
 static const char **take_parts(pm_rewrite *rw, const pm_element_value *value)
 {
     const pm_plan *plan = pm_rewrite_plan(rw, value->to.structure);
@@ -119,7 +119,8 @@ const char *pm_accessed_struct(pm_rewrite *rw, const pm_node *node, const pm_acc
 
 /* ---- addresses of members ------------------------------------------------------------------ */
 
-/* Returns true for a cast, except to a pointer to a type of equal size and alignment. */
+/* Returns true for a cast, except a cast to a pointer whose target has the same size and
+ * alignment. */
 static bool changes_size(const pm_node *cast, CXType from)
 {
     CXType to = pm_type_pointee(cast->type);
@@ -140,8 +141,8 @@ void pm_accessed_check_address(pm_rewrite *rw, const pm_node *member, pm_node *a
         if (changes_size(user, member->type))
             pm_ast_refuse(&rw->memory, address,
                           "the address of a member is cast to another type: use the member");
-    /* Elements of an array member stay adjacent (pm_field.whole), so only members that are not
-     * arrays are checked. */
+    /* Members that are arrays need no check, because their elements stay adjacent
+     * (pm_field.whole). */
     if (member->kind == CXCursor_MemberRefExpr &&
         !(user && (pm_is_atomic_call(user) || pm_is_cuda_access(user) ||
                    user->unary == CXUnaryOperator_Deref)))

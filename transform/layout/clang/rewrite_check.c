@@ -1,11 +1,12 @@
-/* Refuses declarations of pointers to elements that the rewriter does not support. See rewrite.h.
+/* Raises errors for declarations of pointers to array elements that the rewriter does not support.
+ * See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "transform/layout/clang/rewrite.h"
 
 /* Returns true if the declared type contains a pointer to a pointer to a struct whose layout
- * changes. Arrays of pointers to such a struct are allowed. */
+ * changes, which the rewriter does not support. It supports arrays of pointers to such a struct. */
 static bool points_to_pointer(const pm_rewrite *rw, const pm_node *node)
 {
     CXType type = node->type;

@@ -1,4 +1,5 @@
-/* Checks C++ constructs that use elements of arrays of structs. See rewrite.h.
+/* Raises errors for C++ code that uses elements of arrays of structs in a way that cannot be
+ * rewritten. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +9,8 @@
 
 /* ---- declarations --------------------------------------------------------------------------- */
 
-/* Returns true if a declaration is a pointer or reference to a struct whose layout changes, whether
- * the struct is in global memory or not. */
+/* Returns true if a declaration is a pointer or reference to a struct whose layout changes. The
+ * struct may be in any memory. */
 static bool holds_active(const pm_rewrite *rw, const pm_node *node)
 {
     CXType type = node->kind == CXCursor_ParmDecl ? pm_parameter_type(node) : node->type;
@@ -26,8 +27,8 @@ static bool holds_active(const pm_rewrite *rw, const pm_node *node)
     return structure != PM_NO_STRUCT && rw->active[structure];
 }
 
-/* Refuses a template that names the function and is not instantiated, because it would still call
- * the function with the old parameters. */
+/* Raises an error if a template without instances calls the function of `parameter`. Its code is
+ * not rewritten, so it would still pass the arguments of the old layout. */
 static void check_templates(pm_rewrite *rw, const pm_node *parameter)
 {
     const char *name = parameter->parent->name;
@@ -73,8 +74,8 @@ static void check_lambda(pm_rewrite *rw, const pm_node *lambda)
     }
 }
 
-/* Refuses an initializer list such as `holder h = {p}` with a pointer to an element. Its new form
- * would depend on the members of the initialized struct. */
+/* Raises an error for an initializer list such as `holder h = {p}` that contains a pointer to an
+ * element. Its new form would depend on the members of the initialized struct. */
 static void check_list(pm_rewrite *rw, const pm_node *list)
 {
     pm_pointee to;
@@ -108,8 +109,8 @@ void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node)
 
 /* ---- reference parameters ------------------------------------------------------------------- */
 
-/* Returns true if the called function may get a copy of an element instead of a reference. It must
- * only read its arguments, and must not contain a barrier. */
+/* Returns true if a called function may get a copy of an element in place of a reference: it only
+ * reads its arguments, and does not contain a barrier. */
 static bool takes_copy(const pm_rewrite *rw, const pm_node *call)
 {
     const pm_node *function = pm_ast_callee(call), *argument;

@@ -1,5 +1,5 @@
-/* Rewrites parameters and heads of functions, and writes the code of changed declarations and
- * arguments. See rewrite.h.
+/* Rewrites declarations for a new layout: parameters and heads of functions, variables, and the
+ * arguments of calls. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,14 +22,14 @@ static const char *type_of(pm_rewrite *rw, const pm_variable *variable)
 
 /* ---- parameters ---------------------------------------------------------------------------- */
 
-/* Positions of the words in a parameter's declaration that are replaced. end 0: the word was not
- * found. */
+/* Positions in the source of the words in a parameter's declaration that are replaced. If `end` is
+ * 0, the word was not found. */
 typedef struct {
-    pm_range type, name; /* type: position of Particle, or of struct Particle */
+    pm_range type, name; /* type: position of the struct's name, Particle or struct Particle */
 } words;
 
-/* Finds the words of a parameter's declaration. Returns false if it does not have the form
- * [qualifiers] T [qualifiers] * [qualifiers] [name]. */
+/* Finds the words to replace in a parameter's declaration. Returns false if the declaration does
+ * not have the form [qualifiers] T [qualifiers] * [qualifiers] [name]. */
 static bool find_words(const pm_rewrite *rw, const pm_node *node, words *found)
 {
     const char *text = rw->unit->ast.text;
@@ -60,8 +60,8 @@ static bool find_words(const pm_rewrite *rw, const pm_node *node, words *found)
     return stars == 1 && found->type.end && (!*node->name || found->name.end);
 }
 
-/* Returns the end of a parameter's declaration. If the parameter has no name, libclang's end omits
- * the qualifiers after the *. */
+/* Returns the offset of the end of a parameter's declaration. If the parameter has no name,
+ * libclang's end leaves out the qualifiers after the *. */
 static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
@@ -75,8 +75,8 @@ static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
     return at;
 }
 
-/* Returns the declaration of a parameter that points to one part, with the qualifiers of the
- * original parameter. */
+/* Returns the declaration of the new parameter that points to one part. It has the qualifiers of
+ * the original parameter. */
 static const char *declare_part(pm_rewrite *rw, const pm_node *node, const words *at, size_t part,
                                 const char *name)
 {
@@ -104,8 +104,8 @@ static const char *declare_part(pm_rewrite *rw, const pm_node *node, const words
     return pm_text_get(&out);
 }
 
-/* Returns true if the parameter's text may be copied: it starts and ends outside of macros, or it
- * is exactly one use of a macro. */
+/* Returns true if the text of a parameter's declaration may be copied: it starts and ends outside
+ * of macros, or it is exactly one use of a macro. */
 static bool is_visible_parameter(const pm_rewrite *rw, const pm_node *node)
 {
     const char *text = rw->unit->ast.text;
@@ -118,12 +118,12 @@ static bool is_visible_parameter(const pm_rewrite *rw, const pm_node *node)
     return node->begins_clean || (before > 0 && strchr("(,", text[before - 1]));
 }
 
-/* A parameter list that is rewritten, from offset `begin` of the source on. */
+/* The new parameters that replace one parameter of a function. */
 typedef struct {
-    size_t begin;  /* offset of the parameter's declaration */
+    size_t begin;  /* offset in the source of the replaced parameter's declaration */
     size_t column; /* current column in the new text */
-    size_t indent; /* indentation of a new line: the column after the list's '(' */
-    size_t count;  /* declarations so far */
+    size_t indent; /* indentation of a new line: the column after the '(' of the parameter list */
+    size_t count;  /* number of new parameters so far */
     pm_text text;
 } list;
 
@@ -137,7 +137,8 @@ static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_nod
         if (child->kind == CXCursor_ParmDecl && child->begin < open)
             open = child->begin;
     l.indent = open - pm_line_start(text, open);
-    /* Earlier parameters on the line may be longer in the new source, which changes the column. */
+    /* Parameters before this one on the line may be longer in the new source, which changes the
+     * column. */
     for (size_t i = 0; i < edits->count; i++) {
         const pm_edit *edit = &edits->items[i];
         const char *line = strrchr(edit->text, '\n');
@@ -151,15 +152,15 @@ static list start_list(const pm_rewrite *rw, const pm_edits *edits, const pm_nod
     return l;
 }
 
-/* Appends a parameter's declaration to the list. Starts a new line if the declaration does not fit
- * on the current one. */
+/* Appends the declaration of a new parameter. Starts a new line if it does not fit on the present
+ * one. */
 static void add_declaration(const pm_rewrite *rw, list *l, const char *declaration)
 {
     const char *text = rw->unit->ast.text;
     bool first = l->count++ == 0, fits = l->column + strlen(declaration) + 3 <= LINE;
 
     if (first && !fits && l->begin > 0 && text[l->begin - 1] == ' ')
-        l->begin--; /* removes the blank at the end of the line */
+        l->begin--; /* removes the blank at the end of the source's line */
     else if (first)
         fits = true;
     pm_text_add(&l->text, first ? "" : ",");
@@ -219,8 +220,9 @@ void pm_rewrite_parameter(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* ---- functions ----------------------------------------------------------------------------- */
 
-/* Declares variables for those parameters of a function that change, or that are references in a
- * kernel. */
+/* Returns declarations of new variables for a function's parameters. A kernel's parameter gets a
+ * reference (generated struct) if its uses need one. A parameter that the function changes gets an
+ * index variable. */
 static const char *declare_variables(pm_rewrite *rw, pm_node *function)
 {
     pm_text out = {.memory = &rw->memory};
@@ -252,7 +254,8 @@ static bool is_kept_word(const char *text, size_t begin, size_t end)
            pm_token_is(text, begin, end, "__noinline__");
 }
 
-/* Rewrites the return type of a function: `static __global T *name` becomes `static T_ref name`. */
+/* Rewrites the result type of a function that returns a pointer to an element: `static __global T
+ * *name` becomes `static T_ref name`. */
 static void rewrite_result(pm_rewrite *rw, pm_edits *edits, pm_node *function)
 {
     const pm_variable *variable = pm_rewrite_variable(rw, function);

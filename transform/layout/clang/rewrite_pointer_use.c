@@ -1,5 +1,5 @@
-/* Writes the code of pointers to elements that are compared, subtracted, returned or stored. See
- * rewrite.h.
+/* Writes the new code for pointers to elements that are not dereferenced but compared, subtracted,
+ * returned or stored. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 /* ---- comparisons --------------------------------------------------------------------------- */
 
-/* Returns a call of the generated function that compares two references or computes their
- * difference. */
+/* Returns a call of the generated function that compares two references (generated structs) or
+ * computes their difference. */
 static const char *call_with_refs(pm_rewrite *rw, pm_need_kind kind, const pm_element_value *a,
                                   const pm_element_value *b)
 {
@@ -49,8 +49,7 @@ const char *pm_compare_sign(pm_rewrite *rw, const pm_node *node)
 
 /* ---- other uses of pointers ---------------------------------------------------------------- */
 
-/* Returns which part of `for (a; b; c)` contains the child: 0, 1 or 2 for a, b or c; 3 for the
- * body. */
+/* Returns which part of `for (a; b; c)` the child is: 0 for a, 1 for b, 2 for c, 3 for the body. */
 static int part_of_for(const pm_rewrite *rw, const pm_node *loop, const pm_node *child)
 {
     const char *text = rw->unit->ast.text;
@@ -70,7 +69,7 @@ static int part_of_for(const pm_rewrite *rw, const pm_node *loop, const pm_node 
     return part;
 }
 
-/* Returns true if the value of the child expression is not used. */
+/* Returns true if the code does not use the value of the child expression. */
 static bool is_discarded(const pm_rewrite *rw, const pm_node *user, const pm_node *child)
 {
     switch (user->kind) {
@@ -131,7 +130,7 @@ const char *pm_pointer_text(pm_rewrite *rw, const pm_node *discarded_by,
                                                      : value->index;
     const size_t length = strlen(text);
 
-    /* Remove the parentheses around the text, because a statement does not need them. */
+    /* Remove the parentheses around the code, because a statement does not need them. */
     if (discarded_by && length > 2 && text[0] == '(' && text[length - 1] == ')' &&
         discarded_by->kind != CXCursor_CStyleCastExpr)
         text = pm_format(&rw->memory, "%.*s", (int)length - 2, text + 1);

@@ -1,4 +1,5 @@
-/* Finds structs, pointers and variables that change, and adds edits of the source. See rewrite.h.
+/* Finds out which structs, pointers and variables of a source change, and adds edits. See
+ * rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

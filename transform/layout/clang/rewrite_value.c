@@ -1,5 +1,5 @@
-/* Pointers to elements as indices or as references: does arithmetic with them and writes their
- * code. See rewrite.h.
+/* Writes code for the values of pointers to array elements: indices, or references (generated
+ * structs), and arithmetic with them. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,7 +54,7 @@ static const char *operand(pm_rewrite *rw, const char *expression)
     return pm_text_get(&out);
 }
 
-/* Returns a cast to the type of element indices, such as "(long)". */
+/* Returns the code of a cast to the type of element indices, such as "(long)". */
 static const char *as_index(pm_rewrite *rw)
 {
     return pm_format(&rw->memory, "(%s)", rw->words->index);
@@ -77,8 +77,8 @@ const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
     return pm_format(&rw->memory, "%s%s", wide ? "" : as_index(rw), operand(rw, value->index));
 }
 
-/* Sets the value's index to index + number, or to index - number if `minus`. Uses 64-bit
- * arithmetic, as pointer arithmetic does. */
+/* Sets the code of the element's index to index + number, or to index - number if `minus` is true,
+ * in 64-bit arithmetic like that of pointers. type: type of `number`. */
 static void add_to_index(pm_rewrite *rw, pm_element_value *value, const char *number, CXType type,
                          bool minus)
 {
@@ -135,7 +135,8 @@ const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value)
     return parts;
 }
 
-/* Returns true if the value's index is unchanged: the index in the reference variable itself. */
+/* Returns true if the value is the element to which a reference variable refers, without an added
+ * offset. */
 static bool is_variable_itself(const pm_element_value *value)
 {
     size_t length = strlen(value->ref);

@@ -1,4 +1,5 @@
-/* Rewrites the nodes of the syntax tree: accesses, pointers, declarations and calls. See rewrite.h.
+/* Walks the syntax tree and rewrites nodes: accesses, pointers, declarations and calls. See
+ * rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -34,7 +35,8 @@ static const char *rewrite_text(pm_rewrite *rw, pm_node *node, bool below)
     else
         rewrite_children(rw, &edits, node);
     if (!pm_edits_apply(&edits, rw->unit->ast.text, piece.begin, piece.end, &out)) {
-        /* A macro that uses its argument twice may need a different code for each use. */
+        /* Stop, because a macro that uses its argument twice may need different code for each
+         * use. */
         if (rw->unit->preprocessed)
             pm_ast_refuse(&rw->memory, node,
                           "this is not understood: write it in several statements");
@@ -62,8 +64,8 @@ static const char *text_below(pm_rewrite *rw, pm_node *node)
 
 /* ---- values of pointers -------------------------------------------------------------------- */
 
-/* Sets the value of a variable, or of an array element or member that is a reference (a generated
- * struct). */
+/* Sets *value to the element to which a named pointer points. The name may be a variable, or an
+ * array element or member whose type becomes a reference (a generated struct). */
 static void value_of_name(pm_rewrite *rw, pm_node *node, pm_element_value *value)
 {
     const pm_variable *variable = pm_unit_variable(rw->unit, node);
@@ -106,8 +108,9 @@ static void value_of_sum(pm_rewrite *rw, const pm_node *node, pm_element_value *
     add_number(rw, value, first ? node->last : node->first, node->binary == CXBinaryOperator_Sub);
 }
 
-/* Returns the value of a pointer to which an expression is assigned. Refuses the pointer if it is
- * not a variable that has an index. */
+/* Returns the element to which a pointer points, for a pointer to which an expression is assigned.
+ * Raises an error if the pointer is not a variable with an index, because the assignment must
+ * change an index. */
 static pm_element_value value_of_target(pm_rewrite *rw, pm_node *node)
 {
     pm_element_value value = value_of_pointer(rw, node);
@@ -143,7 +146,7 @@ static void value_of_assignment(pm_rewrite *rw, pm_node *node, pm_element_value 
     pm_value_wrap(rw, value, "(", pm_format(&rw->memory, " = %s)", pm_value_ref(rw, &right)));
 }
 
-/* Sets the value of the conditional expression `left ? a : b`. */
+/* Sets *value to the element to which the conditional expression `left ? a : b` points. */
 static void value_of_choice(pm_rewrite *rw, pm_node *node, pm_element_value *value)
 {
     pm_node *a = pm_ast_child(node, 1), *b = pm_ast_child(node, 2);
@@ -348,8 +351,8 @@ static bool rewrite_assignment(pm_rewrite *rw, pm_edits *edits, pm_node *node)
 
 /* ---- declarations and calls ---------------------------------------------------------------- */
 
-/* Returns the initial value of a declared pointer, or the element to which a declared reference is
- * bound. */
+/* Returns the element to which a declared pointer points initially, or to which a declared
+ * reference is bound. */
 static pm_element_value first_value(pm_rewrite *rw, const pm_node *node)
 {
     pm_chain chain;
@@ -418,8 +421,8 @@ static void rewrite_call(pm_rewrite *rw, pm_edits *edits, pm_node *call)
 
 /* ---- walk through the syntax tree ---------------------------------------------------------- */
 
-/* Returns true if an expression is an array variable, and its parent node indexes or dereferences
- * it (a[i] or *a). The rewriter then leaves the array's name as it is in the source. */
+/* Returns true if an expression is an array variable that its parent node indexes or dereferences
+ * (a[i] or *a). The rewriter then leaves the array's name unchanged. */
 static bool is_array_with_index(const pm_node *node)
 {
     const pm_node *parent = node->parent;

@@ -1,12 +1,13 @@
-/* Searches the blocks of a function for wide accesses. See vectorize.h. vectorize_load.c and
- * vectorize_store.c decide what becomes a load or a store.
+/* Searches the blocks of a function for reads and writes of several members that vector accesses
+ * can replace. See vectorize.h. vectorize_load.c and vectorize_store.c decide what becomes a load
+ * or a store.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "transform/layout/clang/vectorize.h"
 
-/* Finds vector accesses in blocks, outer blocks first. A block skips accesses that an outer block
- * has already combined. */
+/* Finds vector accesses in the blocks ({ }) below a node, outer blocks first. In an inner block,
+ * accesses that a vector access of an outer block already replaces are skipped. */
 static void search(pm_vector *wide, const pm_node *node)
 {
     if (node->kind == CXCursor_CompoundStmt) {

@@ -1,9 +1,10 @@
-/* Wide accesses: one load replaces several reads of an element's members, and one store several
- * writes.
+/* Vector ("wide") accesses: one load replaces reads of several members of a struct, and one store
+ * replaces writes of several members.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An aligned part is accessed in words of 16 or 8 bytes. Among the statements of a block:
+ * A part of a layout that is aligned is accessed in words of 16 or 8 bytes. Among the statements of
+ * a block:
  *
  *   A load of a word comes before the first statement that always reads one of its members. It
  *   replaces the later reads of the word in the block, up to a statement that may change the
@@ -22,36 +23,38 @@
 #include "transform/source/clang/effects.h"
 
 typedef struct {
-    /* index of the word in the part, if the part is divided into words of `bytes` bytes */
+    /* part: index of the part (buffer of the new layout). word: index of the word, if each struct
+     * of the part is divided into words of `bytes` bytes. */
     size_t part, word;
-    size_t bytes; /* 8 or 16 */
+    size_t bytes; /* size of a word in bytes: 8 or 16 */
 } pm_word;
 
-/* A member in a vector word. For a load, node is the read that the load replaces. For a store, node
- * is an assignment, a statement that becomes the declaration of a private value. */
+/* A member of a vector word, in the source code. For a load, `node` is the read that the load
+ * replaces. For a store, `node` is an assignment; it becomes the declaration of a variable with the
+ * value to store. */
 typedef struct {
     pm_node *node;
     pm_node *value; /* right-hand side of the assignment, for a store */
     size_t field;
 } pm_word_member;
 
-/* One load or store. */
+/* One vector load or store that replaces accesses to several members. */
 typedef struct {
-    /* one of the accesses; its pointer and index are those of the element */
+    /* one of the replaced accesses, which gives the pointer and index of the element */
     const pm_element_access *element;
     pm_word word;
-    /* For a load: the statement of a block before which the load is placed. A store is placed after
-     * its last assignment. */
+    /* for a load: the statement of a block before which the load is inserted; a store is inserted
+     * after the last assignment that it replaces */
     pm_node *before;
     size_t count;
-    pm_word_member *members; /* in source order */
+    pm_word_member *members; /* replaced reads or assignments, in source order */
 } pm_wide_access;
 
 /* The vector accesses that were found in a function's body. */
 typedef struct {
     pm_rewrite *rw;
     size_t addressed_count;
-    const pm_node **addressed; /* variables of which the function takes the address */
+    const pm_node **addressed; /* variables whose address the function takes */
     size_t load_count, store_count;
     pm_wide_access *loads, *stores;
 } pm_vector;
@@ -69,12 +72,12 @@ void pm_vector_find_loads(pm_vector *wide, const pm_vector_statement *block, siz
 /* ---- vectorize_word.c */
 
 /* Finds the vector word that contains a field. Returns false if there is none: the part is not
- * aligned, the field is an array or crosses a word boundary, or the part's items are not a multiple
- * of the word size. */
+ * aligned, the field is an array or crosses a word boundary, or the part's item size is not a
+ * multiple of the word size. */
 bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word);
 bool pm_vector_same_word(const pm_word *a, const pm_word *b);
-/* Makes the key of an access, as pm_element_key_of() does. Also returns false if a variable of the
- * key may be written through its address. */
+/* Makes the key of the element that an access addresses, as pm_element_key_of() does. Also returns
+ * false if a variable of the key may be written through its address. */
 bool pm_vector_key(const pm_vector *wide, const pm_element_access *access, pm_element_key *key);
 
 #endif

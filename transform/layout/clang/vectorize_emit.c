@@ -1,10 +1,11 @@
-/* Writes the wide accesses found by vectorize.c into the source. See vectorize.h and rewrite.h.
+/* Writes the vector accesses that vectorize.c found into the source. See vectorize.h and rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A load declares a private vector before the statement, and the reads become its components. The
- * vector has floats, or uints if the part has other members too. For a store, each assignment
- * becomes the declaration of a private value. The values are stored after the last assignment.
+ * For a load, a private vector is declared before the statement, and the reads become its
+ * components. The vector has floats, or uints if the part has other members too. For a store, each
+ * assignment becomes the declaration of a private value. The values are stored after the last
+ * assignment.
  */
 #include <string.h>
 
@@ -15,7 +16,7 @@ enum { WORD = 4 };
 
 /* ---- code of words -------------------------------------------------------------------------- */
 
-/* Returns the vector type of a word, such as float4. */
+/* Returns the name of the vector type of an accessed word, such as float4. */
 static const char *type_of(pm_rewrite *rw, const pm_wide_access *wide)
 {
     pm_rewrite_struct *s = &rw->structs[wide->element->structure];
@@ -34,8 +35,8 @@ static size_t offset_in_word(const pm_plan *plan, const pm_word *word, size_t fi
     return plan->parts[part].members[member].offset - word->word * word->bytes;
 }
 
-/* Returns the code of a member: a component of the word's vector, converted to the member's
- * type. */
+/* Returns code for the value of a member: components of the vector variable `name`, converted to
+ * the member's type. */
 static const char *component(pm_rewrite *rw, const pm_plan *plan, const pm_word *word, size_t field,
                              const char *name)
 {
@@ -68,14 +69,13 @@ static const char *new_line(pm_rewrite *rw, const pm_node *node)
                      text + line);
 }
 
-/* Returns the code of a word in memory, as an lvalue. */
+/* Returns code for a vector word of a part in memory, as an lvalue. */
 static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bool store)
 {
     pm_chain chain;
     const char *pointer;
 
-    /* pm_rewrite_chain() cannot fail here, because the access is already known to have this
-     * form. */
+    /* This call cannot fail, because the access is already known to have this form. */
     pm_rewrite_chain(rw, wide->element->node, &chain);
     pointer = pm_format(
         &rw->memory, "(%s%s%s *)&%s", chain.to.constant ? rw->words->constant : rw->words->global,
@@ -104,7 +104,7 @@ static void replace(pm_rewrite *rw, const pm_node *node, const char *text)
 
 /* ---- loads ---------------------------------------------------------------------------------- */
 
-/* Lists the fields that a load reads, each once, for a comment in the new source. */
+/* Returns the fields that a load reads, each once, for a comment in the new source. */
 static const char *fields_of(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *load)
 {
     pm_text out = {.memory = &rw->memory};
@@ -142,8 +142,8 @@ static void emit_load(pm_rewrite *rw, const pm_wide_access *load, size_t *named)
 
 /* ---- stores --------------------------------------------------------------------------------- */
 
-/* Appends the value, or padding, at byte `at` of a word that is stored. Returns its size in
- * bytes. */
+/* Appends the component at byte `at` of a word that is stored: a value, or 0 for padding. Returns
+ * its size in bytes. */
 static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, const pm_plan_word *v,
                            size_t at, const char *name, pm_text *out)
 {
@@ -164,7 +164,7 @@ static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, con
     return WORD;
 }
 
-/* CUDA: appends the four bytes of a word that start at byte `at`. */
+/* CUDA: appends code for the four bytes at byte `at` of a word that is stored. */
 static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *store,
                              const pm_plan_word *v, size_t at, const char *name, pm_text *out)
 {

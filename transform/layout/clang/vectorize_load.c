@@ -1,4 +1,4 @@
-/* Finds reads of several members of a word that one load can replace. See vectorize.h.
+/* Finds reads of several members of a struct that one vector load can replace. See vectorize.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,13 +6,13 @@
 
 #include "transform/layout/clang/vectorize.h"
 
-/* A candidate for a vector load: a word of an element, and the statement before which the load
- * would be placed. */
+/* A possible vector load: a word of an array element, and the statement of a block before which the
+ * load would be inserted. */
 typedef struct {
     pm_vector *wide;
     const pm_vector_statement *block;
     size_t count, at;
-    /* a read of a member of the word that statement `at` always executes */
+    /* a read of a member of the word that the statement block[at] always executes */
     const pm_element_access *first;
     pm_word word;
     pm_element_key key;
@@ -27,7 +27,8 @@ static bool is_taken(const pm_vector *wide, const pm_node *read)
     return false;
 }
 
-/* Returns true if an access reads a member that is in a vector word. Sets *word to this word. */
+/* Returns true if an access reads a member that a vector load can read, and sets *word to the
+ * vector word with the member. */
 static bool find_word(const pm_vector *wide, const pm_element_access *a, pm_word *word)
 {
     return a->read && !a->written && a->single && a->field != PM_ALL_FIELDS &&
@@ -35,7 +36,8 @@ static bool find_word(const pm_vector *wide, const pm_element_access *a, pm_word
            !is_taken(wide, a->node);
 }
 
-/* Returns true if the access reads a member in the word of the element that the load reads. */
+/* Returns true if an access reads a member in the word of the element that the proposed load reads,
+ * so that the load can replace the read. */
 static bool is_served(const proposal *p, const pm_element_access *a)
 {
     pm_element_key key;
@@ -46,8 +48,8 @@ static bool is_served(const proposal *p, const pm_element_access *a)
            strcmp(key.text, p->key.text) == 0;
 }
 
-/* Returns true if a statement changes no variable, and no memory, on which the index of the element
- * depends. */
+/* Returns true if a statement changes no variable and no memory on which the index of the load's
+ * element depends. */
 static bool keeps_element(const proposal *p, const pm_effects *e)
 {
     for (size_t i = 0; i < p->key.variable_count; i++)
@@ -56,7 +58,7 @@ static bool keeps_element(const proposal *p, const pm_effects *e)
     return !(p->key.reads_memory && (e->writes_memory || e->writes_all || e->access_count > 0));
 }
 
-/* Returns true if a statement may write the field of any element of an array. */
+/* Returns true if a statement may write this field of some element of an array of the struct. */
 static bool writes_field(const pm_effects *e, size_t structure, size_t field)
 {
     for (size_t i = 0; i < e->access_count; i++) {
@@ -69,8 +71,8 @@ static bool writes_field(const pm_effects *e, size_t structure, size_t field)
     return e->writes_all;
 }
 
-/* Returns true for a statement such as `if (c) { ...; return; }`. If its body writes, control does
- * not continue after it. */
+/* Returns true for a statement such as `if (c) { ...; return; }`. If it writes, the code after it
+ * is not executed, so its writes do not affect that code. */
 static bool ends_where_it_writes(const pm_vector_statement *statement)
 {
     const pm_node *body = pm_ast_child(statement->node, 1);
@@ -86,7 +88,8 @@ static bool ends_where_it_writes(const pm_vector_statement *statement)
            body->last->kind == CXCursor_ContinueStmt;
 }
 
-/* Returns true if no statement between the load and statement i writes the field. */
+/* Returns true if the field that the load has read still has this value before statement i, because
+ * no statement between the load and statement i writes the field. */
 static bool is_fresh(const proposal *p, size_t i, size_t field)
 {
     for (size_t k = p->at; k < i; k++)
@@ -96,7 +99,7 @@ static bool is_fresh(const proposal *p, size_t i, size_t field)
     return true;
 }
 
-/* Adds the reads of statement i that the load can replace to `load`. */
+/* Adds the reads of statement i that the proposed load can replace to `load`. */
 static void take_statement(const proposal *p, size_t i, pm_wide_access *load)
 {
     const pm_effects *e = &p->block[i].effects;
@@ -129,8 +132,8 @@ static void propose(const proposal *p)
         }
 }
 
-/* Returns false if statement `at` itself declares a variable of the element's index expression. The
- * load cannot precede it then. */
+/* Returns false if statement `at` itself declares a variable of the element's index, so that the
+ * load cannot be inserted before the statement. */
 static bool is_known_before(const proposal *p)
 {
     for (size_t i = 0; i < p->key.variable_count; i++)

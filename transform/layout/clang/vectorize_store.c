@@ -1,4 +1,5 @@
-/* Finds writes to all members of a word that one store can replace. See vectorize.h.
+/* Finds assignments to all members of a vector word that one vector store can replace. See
+ * vectorize.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +13,8 @@ typedef struct {
     pm_node *statement, *value;
 } assignment;
 
-/* Parses a statement that is a single assignment to a member. Returns false for other
- * statements. */
+/* Returns whether a statement is a single assignment to a member of an array element, and describes
+ * it in *a. */
 static bool read_assignment(const pm_vector_statement *statement, assignment *a)
 {
     const pm_effects *e = &statement->effects;
@@ -33,7 +34,8 @@ static bool read_assignment(const pm_vector_statement *statement, assignment *a)
     return a->target != NULL;
 }
 
-/* Returns true if a value reads a field that an earlier assignment in run[0..count) writes. */
+/* Returns true if a statement's value reads a field that an earlier assignment in run[0..count)
+ * writes. */
 static bool reads_written(const pm_effects *e, const assignment *run, size_t count)
 {
     for (size_t i = 0; i < e->access_count; i++) {
@@ -55,8 +57,8 @@ static bool has_field(const assignment *run, size_t count, size_t field)
     return false;
 }
 
-/* Returns the number of consecutive statements, from the first on, that assign to different fields
- * of one element. */
+/* Returns the number of consecutive statements, from the first one of `block` on, that assign to
+ * different fields of one element. */
 static size_t read_run(const pm_vector *wide, const pm_vector_statement *block, size_t most,
                        assignment *run)
 {
@@ -81,7 +83,7 @@ static size_t read_run(const pm_vector *wide, const pm_vector_statement *block, 
     return count;
 }
 
-/* Returns true if the assignment writes a field in the word. */
+/* Returns true if the assignment writes a field that is in the vector word. */
 static bool writes_in_word(const pm_plan *plan, const assignment *a, const pm_word *word)
 {
     pm_word own;
@@ -89,8 +91,9 @@ static bool writes_in_word(const pm_plan *plan, const assignment *a, const pm_wo
     return pm_vector_word(plan, a->target->field, &own) && pm_vector_same_word(&own, word);
 }
 
-/* Sets *members to the number of members that have a byte in the word. Sets *missing to the number
- * of these members that no assignment in run[0..count) writes. An array counts as not written. */
+/* Counts the members of a vector word: *members becomes the number of members with a byte in the
+ * word, and *missing the number of these that no assignment in run[0..count) writes. An array
+ * counts as not written. */
 static void look_at_word(const pm_plan *plan, const pm_word *word, const assignment *run,
                          size_t count, size_t *members, size_t *missing)
 {
@@ -112,7 +115,7 @@ static void look_at_word(const pm_plan *plan, const pm_word *word, const assignm
     }
 }
 
-/* Adds a vector store for a word if the assignments write all its members. */
+/* Adds a vector store for a word, if the assignments write all members of the word. */
 static void store_word(pm_vector *wide, const assignment *run, size_t count, const pm_plan *plan,
                        pm_word word)
 {
@@ -131,7 +134,7 @@ static void store_word(pm_vector *wide, const assignment *run, size_t count, con
     *pm_add(&wide->rw->memory, wide->stores, wide->store_count) = store;
 }
 
-/* Adds vector stores for all words whose members the consecutive assignments write. */
+/* Adds vector stores for all words of which the consecutive assignments write all members. */
 static void store_run(pm_vector *wide, const assignment *run, size_t count)
 {
     const pm_plan *plan = pm_rewrite_plan(wide->rw, run[0].target->structure);

@@ -1,4 +1,5 @@
-/* The words of aligned parts, and which accesses are of the same element. See vectorize.h.
+/* Finds the vector words of a layout's parts, and tells whether accesses address the same element.
+ * See vectorize.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +12,7 @@ bool pm_vector_word(const pm_plan *plan, size_t field, pm_word *word)
     const pm_field *f = &plan->structure->fields[field];
     size_t p, m, bytes, at;
 
-    /* A type that ends in 3 is refused: a vector of three has the size of four, and no word has
+    /* A type that ends in 3 is excluded: a vector of three has the size of four, and no word has
      * three elements. */
     if (!plan->layout.align || plan->tile > 1 || f->extent_count > 0 ||
         f->type[strlen(f->type) - 1] == '3')

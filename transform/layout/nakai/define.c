@@ -1,4 +1,5 @@
-/* Method nakai, section 6.2, step (4): struct definitions of the clusters (figure 18). See parts.h.
+/* Writes the struct definitions of the clusters: step (4) of section 6.2 of Nakai and Ohno 2017
+ * (figure 18). See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,7 @@
 
 enum { LINE_LENGTH = 80 };
 
-/* Returns the declarator of a field, such as n_x[4][2]. */
+/* Returns the declarator of a field, such as n_x[4][2]: its name and array extents. */
 static const char *declarator(const pm_field *field, pm_memory *memory)
 {
     const char *text = field->name;
@@ -20,8 +21,8 @@ static const char *declarator(const pm_field *field, pm_memory *memory)
     return text;
 }
 
-/* Declares the fields of a part. Consecutive fields of one type are one declaration, up to the line
- * length. */
+/* Appends declarations of the fields of a part. Consecutive fields of one type share a declaration,
+ * as long as it fits into a line. */
 static void add_members(pm_text *out, const pm_struct *structure, const pm_part *part)
 {
     const char *type = NULL;

@@ -1,4 +1,4 @@
-/* Method nakai, section 6.2: merges nodes of the field access tree. See parts.h.
+/* Merges nodes of the field access tree: section 6.2 of Nakai and Ohno 2017. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -21,8 +21,8 @@
 
 #include "transform/layout/nakai/parts.h"
 
-/* Compares two counts with a tolerance for rounding, because counts are integers multiplied by a
- * sampling scale. */
+/* Compares two execution counts with a tolerance for rounding, because they are integers multiplied
+ * by a factor for sampling. */
 static bool equal_counts(double a, double b)
 {
     double difference = a > b ? a - b : b - a;
@@ -52,7 +52,7 @@ static void take_field(const pm_struct *structure, pm_nakai_node *node, size_t f
     node->field_count = kept;
 }
 
-/* Adds the loops and fields of node `from` to `node`, whose arrays are large enough. */
+/* Adds the loops and fields of node `from` to `node`, whose arrays have enough room. */
 static void join(const pm_struct *structure, pm_nakai_node *node, const pm_nakai_node *from)
 {
     for (size_t i = 0; i < from->place_count; i++)
@@ -72,8 +72,8 @@ static bool belong_together(const pm_nakai_node *a, const pm_nakai_node *b, bool
     return across_kernels ? share_field(a, b) : a->places[0].kernel == b->places[0].kernel;
 }
 
-/* Sets group[n] to the number of the first node with which node n is merged, directly or through
- * further nodes. belong_together() decides for two nodes. */
+/* Sets group[n] to the number of the first node that merges with node n, directly or through
+ * further nodes. belong_together() decides whether two nodes merge. */
 static void number_groups(const pm_nakai_tree *tree, bool across_kernels, size_t *group)
 {
     for (size_t n = 0; n < tree->count; n++)
@@ -124,8 +124,8 @@ static int compare_counts(const void *a, const void *b)
     return pm_nakai_compare_places(a, b);
 }
 
-/* Returns shared[a * count + b]: true if nodes a and b have a common field, or if no kernel
- * accesses node b. */
+/* Returns an array shared[a * count + b]: true if nodes a and b have a common field, or if no
+ * kernel accesses the fields of node b. */
 static bool *find_shared(const pm_nakai_tree *tree, pm_memory *memory)
 {
     bool *shared = pm_take(memory, tree->count * tree->count, sizeof *shared);
@@ -145,7 +145,8 @@ static void claim_fields(const pm_struct *structure, pm_nakai_tree *tree)
                 take_field(structure, &tree->nodes[b], tree->nodes[a].fields[i]);
 }
 
-/* Returns the size of a struct whose fields have `bytes` bytes, with the alignment of layout.h. */
+/* Returns the size with padding of a struct whose fields have `bytes` bytes. The struct has the
+ * alignment of an aligned layout (layout.h). */
 static size_t padded(size_t bytes)
 {
     size_t align = bytes <= 4 ? 4 : bytes <= 8 ? 8 : PM_NAKAI_ALIGN;
@@ -153,8 +154,8 @@ static size_t padded(size_t bytes)
     return (bytes + align - 1) / align * align;
 }
 
-/* Returns the next field of node `donor` that fits into `gap` bytes and is not marked in `taken`.
- * field_count: there is none. */
+/* Returns the next field of the node `donor` that fits into `gap` bytes and is not marked in
+ * `taken`. Returns structure->field_count if there is none. */
 static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, const bool *taken,
                         size_t gap)
 {
@@ -171,8 +172,8 @@ static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, 
     return best;
 }
 
-/* Moves fields of node `donor` into the padding of `node` if they fill it exactly; else moves none.
- * taken[f] must be false for all fields. */
+/* Moves fields of the node `donor` into the padding of `node`, if they fill the padding exactly;
+ * else moves none. Returns whether fields were moved. taken[f] must be false for all fields. */
 static bool fill_padding(const pm_struct *structure, pm_nakai_node *node, pm_nakai_node *donor,
                          bool *taken)
 {
@@ -222,7 +223,7 @@ static void drop_empty(pm_nakai_tree *tree)
     tree->count = kept;
 }
 
-/* Adds a last node with the fields that no kernel accesses. */
+/* Adds a node with the fields that no kernel accesses at the end of the tree. */
 static void add_unused(const pm_struct *structure, pm_nakai_tree *tree, pm_memory *memory)
 {
     pm_nakai_node *node = pm_nakai_node_add(structure, tree, 0, memory);

@@ -1,4 +1,4 @@
-/* Method nakai: analyses a struct step by step. See nakai.h.
+/* Applies the layout method of Nakai and Ohno to a struct, step by step. See nakai.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@ void pm_nakai_struct_free(pm_nakai_struct *analysis)
     *analysis = (pm_nakai_struct){0};
 }
 
-/* Input of a struct's analysis. */
+/* Input of the analysis of one struct. */
 typedef struct {
     const pm_source_info *source;
     size_t structure;
@@ -29,10 +29,11 @@ typedef struct {
 
 /* ---- section 5 ------------------------------------------------------------------------------ */
 
-/* Weights w1 and w2 of equation (1). Access classes are those of the trace
- * (collector/engine/access_table.c). The paper's n includes the first work-item. For structs of 12
- * bytes, 11 of them are within 128 bytes, and figure 12 says 11. If all 32 work-items access one
- * address, figure 12 says 32. coalesced_threads follows the same definition. */
+/* Weights w1 and w2 of equation (1) of the paper. Access classes come from the trace
+ * (collector/engine/access_table.c). The paper's number of coalesced threads includes the first
+ * work-item: for structs of 12 bytes, 11 of them are within 128 bytes, and figure 12 says 11. If
+ * all 32 work-items access one address, figure 12 says 32. coalesced_threads follows the same
+ * definition. */
 static const double W1 = 1, W2 = -1;
 
 double pm_nakai_weight(const char *access_class, double coalesced_threads, unsigned warp_width)

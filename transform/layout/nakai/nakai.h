@@ -18,28 +18,31 @@
 
 /* ---- section 5 of the paper: instructions and their weights -------------------------------- */
 
-/* An instruction that accesses the struct in global memory: a row of figure 12. */
+/* An instruction that accesses the struct in global memory: a row of figure 12 of the paper. */
 typedef struct {
     char *kernel, *field; /* field: name of the field from the trace; "" if it is unknown */
-    const char *kind;     /* load, store, atomic */
+    const char *kind;     /* kind of access: load, store or atomic */
     unsigned line, column, loop;
     /* UnCoalesc, Coalesc or ShareCoalesc; "": the instruction was never executed */
     const char *access_class;
-    double executions;        /* number of executions by warps (exeNUM in the paper) */
-    double coalesced_threads; /* mean over the executions (CoalescThreadNUM in the paper) */
-    double weight;            /* weight from equation (1) */
-    double corrected;         /* weight * executions (section 5.3) */
+    double executions; /* number of executions by warps (exeNUM in the paper) */
+    /* coalesced threads of an execution, mean over all executions (CoalescThreadNUM in the
+     * paper) */
+    double coalesced_threads;
+    double weight;    /* weight of the instruction by equation (1) of the paper */
+    double corrected; /* weight * executions (section 5.3 of the paper) */
 } pm_nakai_row;
 
-/* Returns the weight of equation (1), with w1 = 1 and w2 = -1. It is +1 for UnCoalesc and
- * ShareCoalesc, -coalesced_threads / warp_width for Coalesc, and 0 for any other class. warp_width:
- * work-items of a warp, not 0; the paper uses 32. */
+/* Returns an instruction's weight by equation (1) of the paper, with w1 = 1 and w2 = -1. The weight
+ * is +1 for UnCoalesc and ShareCoalesc, -coalesced_threads / warp_width for Coalesc, and 0 for any
+ * other class. warp_width: work-items of a warp, not 0; the paper uses 32. */
 double pm_nakai_weight(const char *access_class, double coalesced_threads, unsigned warp_width);
-/* Sets weight and corrected of each row. Returns the sum of corrected (section 5.3). */
+/* Sets `weight` and `corrected` of each instruction. Returns the sum of `corrected` (section 5.3 of
+ * the paper). */
 double pm_nakai_weigh(pm_nakai_row *rows, size_t count, unsigned warp_width);
 
 typedef enum {
-    /* layout does not change: the sum of weights is 0, or no instruction was executed */
+    /* the layout does not change, because the sum of weights is 0 or no instruction was executed */
     PM_NAKAI_NONE,
     PM_NAKAI_AOS,
     PM_NAKAI_SOA
@@ -53,27 +56,27 @@ typedef struct {
     unsigned loop; /* source line of the loop; 0: code outside of loops */
 } pm_nakai_place;
 
-/* A Loop node of the field access tree, with its Field nodes. After merging, it represents several
- * loops. */
+/* A Loop node of the field access tree, with the fields that the loop accesses. Merging nodes makes
+ * a node that represents several loops. */
 typedef struct {
     size_t place_count;
-    /* loops that the node represents; place_count is 0 for the node with the fields that no kernel
-     * accesses */
+    /* loops that the node represents; the node with the fields that no kernel accesses has none */
     pm_nakai_place *places;
-    double count; /* number of executions by warps */
+    double count; /* number of executions of the loop by warps */
     size_t field_count;
     size_t *fields; /* indices of fields of the struct, ascending */
-    size_t bytes;   /* total size of the fields */
+    size_t bytes;   /* total size of the fields in bytes */
 } pm_nakai_node;
 
-/* A field access tree. Nodes are in source order of kernels and loops. The last tree is sorted by
- * count, largest first. */
+/* A field access tree of the paper. Its nodes are in source order of kernels and loops. The last
+ * tree of an analysis is sorted by `count`, largest first. */
 typedef struct {
     size_t count;
     pm_nakai_node *nodes;
 } pm_nakai_tree;
 
-/* The three trees of a struct's analysis, shown in figures 15 to 17 of the paper. */
+/* The trees of a struct's analysis: as built, after merging in each kernel, after merging across
+ * kernels. Figures 15 to 17 of the paper show them. */
 enum { PM_NAKAI_TREE, PM_NAKAI_IN_KERNELS, PM_NAKAI_ACROSS_KERNELS, PM_NAKAI_TREES };
 
 /* ---- a struct's analysis -------------------------------------------------------------------- */
@@ -87,17 +90,21 @@ typedef struct {
     pm_nakai_row *rows;
     double sum;
     pm_nakai_choice choice;
-    pm_nakai_tree trees[PM_NAKAI_TREES]; /* the three trees; empty unless choice is AOS */
-    /* The chosen layout: AOS without alignment (choice NONE), SOA, or CLUSTER aligned to 16 bytes.
-     * CLUSTER has one cluster for each node of the last tree, in the same order. */
+    /* the trees after each step; empty unless `choice` is AOS */
+    pm_nakai_tree trees[PM_NAKAI_TREES];
+    /* The chosen layout. For choice NONE it is AOS without alignment, for SOA it is SOA. For AOS it
+     * is CLUSTER aligned to 16 bytes, with one cluster for each node of the last tree, in the same
+     * order. */
     pm_layout layout;
     const char *layout_text;
-    /* choice AoS: OpenCL C definitions of the clusters' structs (figure 18); else NULL */
+    /* for choice AOS: OpenCL C definitions of the clusters' structs (figure 18 of the paper); else
+     * NULL */
     char *definitions;
 } pm_nakai_struct;
 
-/* Analyses a struct of the source from the access tables of its kernels. A kernel without an access
- * table was not executed. warp_width: work-items of a warp of the traced GPU. */
+/* Applies the method of Nakai and Ohno to a struct of the source. kernels: traced kernels with
+ * their access tables; a kernel of the source without an entry was not executed. warp_width:
+ * work-items of a warp of the traced GPU. */
 pm_status pm_nakai_decide(const pm_source_info *source, size_t structure,
                           const pm_trace_kernel *kernels, size_t kernel_count, unsigned warp_width,
                           pm_nakai_struct *out, pm_error *err);
@@ -109,8 +116,9 @@ void pm_nakai_struct_free(
 struct pm_nakai { /* the typedef is in include/perfmodel/advise.h */
     char *target;
     unsigned warp_width;
-    const pm_terms *terms; /* terms of the source's language */
-    /* fraction of the work-groups that were executed; minimum over all kernels */
+    /* words of the source's language for messages, such as blocks (CUDA) or work-groups (OpenCL) */
+    const pm_terms *terms;
+    /* fraction of the work-groups that were traced: the minimum over all kernels */
     double sampled;
     size_t count;
     pm_nakai_struct *structs;

@@ -1,4 +1,4 @@
-/* Internal declarations of method nakai. See nakai.h.
+/* Internal declarations of the layout method of Nakai and Ohno (nakai.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,17 +7,19 @@
 
 #include "transform/layout/nakai/nakai.h"
 
-/* Alignment of clusters in the paper, in bytes. The size of a cluster should be a multiple of
- * it. */
+/* Alignment of clusters in the paper in bytes. The method tries to make the size of a cluster a
+ * multiple of it. */
 enum { PM_NAKAI_ALIGN = 16 };
 
-/* An instruction of the trace, and the access in the source from which it was compiled. */
+/* An access instruction of the trace, and the access in the source from which it was compiled. */
 typedef struct {
     const pm_access *access;
     size_t kernel; /* index into the source's kernels */
-    /* loop of the access in the source; if none was matched, the loop in the trace */
+    /* source line of the loop with the access; if no access in the source was matched, the loop in
+     * the trace */
     unsigned loop;
-    bool matched; /* true: an access in the source was found for the instruction */
+    /* true: the access in the source from which the instruction was compiled was found */
+    bool matched;
 } pm_nakai_site;
 
 /* Returns the instructions of the traced kernels that access the struct. */
@@ -25,28 +27,31 @@ pm_nakai_site *pm_nakai_sites(const pm_source_info *source, size_t structure,
                               const pm_trace_kernel *kernels, size_t kernel_count,
                               pm_memory *memory, size_t *count);
 
-/* Step (1) of section 6.2: makes a node for each loop of each kernel that accesses the struct. */
+/* Step (1) of section 6.2 of the paper: makes a node for each loop of each kernel that accesses the
+ * struct. */
 pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
                                  const pm_nakai_site *sites, size_t site_count, pm_memory *memory);
 /* Comparison function for qsort: orders nodes by kernel, then by the line of the loop. */
 int pm_nakai_compare_places(const void *a, const void *b);
-/* Steps (2) and (3) of section 6.2: merges nodes of the tree within kernels, or across kernels. */
+/* Steps (2) and (3) of section 6.2 of the paper: merges nodes of the tree, within each kernel or
+ * across kernels. */
 pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tree *tree,
                                   bool across_kernels, pm_memory *memory);
-/* Rest of step (3) of section 6.2: assigns each field to one node, and adjusts the sizes of
- * nodes. */
+/* Rest of step (3) of section 6.2 of the paper: assigns each field to one node, and fills the
+ * padding of nodes with fields of other nodes. */
 void pm_nakai_tree_settle(const pm_struct *structure, pm_nakai_tree *tree, pm_memory *memory);
 /* Adds a node without fields to the tree and returns it. Its arrays have room for `places` loops
  * and for all fields of the struct. */
 pm_nakai_node *pm_nakai_node_add(const pm_struct *structure, pm_nakai_tree *tree, size_t places,
                                  pm_memory *memory);
-/* Adds a field to the node unless the node has it. */
+/* Adds a field to the node, unless the node already has it. */
 void pm_nakai_node_put(const pm_struct *structure, pm_nakai_node *node, size_t field);
 
 size_t pm_nakai_field_bytes(const pm_struct *structure, size_t field);
 bool pm_nakai_node_has(const pm_nakai_node *node, size_t field);
 
-/* Step (4) of section 6.2: returns the struct definitions of figure 18. */
+/* Step (4) of section 6.2 of the paper: returns the struct definitions of the clusters (figure
+ * 18). */
 char *pm_nakai_define(const pm_struct *structure, const pm_layout *layout, pm_memory *memory);
 
 #endif

@@ -1,10 +1,11 @@
-/* Method nakai: matches traced instructions to accesses of the source. See parts.h.
+/* Finds the access in the source from which each traced instruction was compiled, for the method of
+ * Nakai and Ohno. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The paper's two analyses share an instID and a loopID. Here, one front end reads the source, and
- * the trace executes code that another compiler has optimised. That compiler may unroll loops and
- * inline functions. Both keep the line of an access, and the column of a load (the column of a
+ * In the paper, both analyses use the same instID and loopID. Here, one front end reads the source,
+ * and the trace executes code that another compiler has optimised. That compiler may unroll loops
+ * and inline functions. Both keep the line of an access, and the column of a load (the column of a
  * store is that of its `=`). The matched access determines the loop. The trace's own loop only
  * decides between equal candidates.
  */
@@ -20,15 +21,15 @@ static const pm_trace_kernel *traced(const pm_trace_kernel *kernels, size_t coun
     return NULL;
 }
 
-/* Returns how well an access in the source matches an instruction; 0: not at all. Equal line and
- * column count most, then an equal line, then equal loop and field. */
+/* Returns how well an access in the source matches a traced instruction; 0: not at all. Equal line
+ * and column count most, then an equal line, then equal loop and field. */
 static int fit(const pm_struct *structure, const pm_source_access *a, const pm_access *access)
 {
     const char *path = structure->fields[a->field].path;
     size_t length = strlen(access->field);
     bool same_loop = a->loop == access->loop;
-    /* The trace names an array of structs, but not the member in it, so a prefix of the path is
-     * enough. */
+    /* The trace names an array of structs inside of a struct, but not the member in the inner
+     * struct. Therefore the beginning of the path is enough. */
     bool same_field = strncmp(path, access->field, length) == 0 && length > 0 &&
                       (path[length] == '\0' || path[length] == '.');
 
@@ -58,8 +59,9 @@ static void match(const pm_source_info *source, size_t structure, pm_nakai_site 
     }
 }
 
-/* Returns true if an instruction accesses the struct. The kernel parameter of the instruction
- * decides. If its pointer may belong to several parameters, line and column decide. */
+/* Returns true if an instruction accesses the struct. The kernel parameter from which the trace
+ * derived the instruction's pointer decides. If there may be several such parameters, line and
+ * column decide. */
 static bool is_of(const pm_source_info *source, size_t structure, const pm_nakai_site *site)
 {
     const pm_source_kernel *kernel = &source->kernels[site->kernel];

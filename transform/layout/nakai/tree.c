@@ -1,9 +1,9 @@
-/* Method nakai, section 6.1: builds the field access tree of kernels, loops with counts, and
- * fields. See parts.h.
+/* Builds the field access tree (kernels, loops with counts, and fields): section 6.1 of Nakai and
+ * Ohno 2017. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tree is stored as a list of its Loop nodes. A kernel's accesses outside loops also form a
+ * The tree is stored as a list of its Loop nodes. A kernel's accesses outside of loops also form a
  * node, as if the kernel's body were a loop.
  */
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static bool same_instruction(const pm_nakai_site *a, const pm_nakai_site *b)
            strcmp(a->access->kind, b->access->kind) == 0;
 }
 
-/* Returns how often warps execute a loop: the executions of its most executed instruction. If the
- * loop was unrolled, copies of an instruction are added up. */
+/* Returns how often warps execute a loop: the executions of the loop's most executed instruction.
+ * If the loop was unrolled, the executions of an instruction's copies are added up. */
 static double count_of(const pm_nakai_place *place, const pm_nakai_site *sites, size_t site_count)
 {
     double count = 0;
@@ -77,7 +77,7 @@ static double count_of(const pm_nakai_place *place, const pm_nakai_site *sites, 
     return count;
 }
 
-/* Returns the node of a loop of a kernel. Adds a node if the tree has none for the loop. */
+/* Returns the node of a loop of a kernel. Adds a node if the tree has none for this loop. */
 static pm_nakai_node *node_of(const pm_struct *structure, pm_nakai_place place, pm_nakai_tree *tree,
                               pm_memory *memory)
 {
@@ -108,7 +108,8 @@ pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
     const pm_struct *s = &source->structs.items[structure];
     pm_nakai_tree tree = {0};
 
-    /* An access in a nested loop belongs to the node of the nested loop only. */
+    /* An access in a nested loop belongs only to the node of the nested loop, not to that of the
+     * outer loop. */
     for (size_t k = 0; k < source->kernel_count; k++)
         for (size_t i = 0; i < source->kernels[k].access_count; i++) {
             const pm_source_access *a = &source->kernels[k].accesses[i];

@@ -1,4 +1,4 @@
-/* Builds the syntax tree of a source. See ast.h.
+/* Builds the syntax tree of a kernel source from libclang's cursors. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,12 +13,12 @@
 #include "transform/source/clang/cursors.h"
 #include "transform/source/clang/names.h"
 
-/* Limits on the depth and the number of syntax nodes. No kernel that a person wrote comes near
- * them. */
+/* Limits on the depth of the syntax tree and the number of its nodes, against malicious sources.
+ * Kernels written by people stay far below them. */
 enum { MOST_DEPTH = 1500, MOST_NODES = 1 << 22 };
 
-/* Children of a node that libclang reported and that are visited after its callback has
- * returned. */
+/* Children that libclang reported for a node. They are visited after libclang's callback has
+ * returned, because a callback must not raise errors. */
 typedef struct {
     pm_ast *ast;
     pm_cursors of;
@@ -47,9 +47,9 @@ char *pm_ast_head(const pm_node *function, pm_memory *memory)
     return text;
 }
 
-/* Returns whether a function has the kernel attribute. libclang has no cursor for the attribute,
- * but prints it with the function. Both of its spellings are keywords, so the words mean nothing
- * else. */
+/* Returns whether a function is a kernel. libclang has no cursor for the kernel attribute, but
+ * prints the attribute in the function's head. Both of its spellings are keywords, so they cannot
+ * occur there with another meaning. */
 static bool is_kernel(const pm_node *function, pm_memory *memory)
 {
     const char *head = pm_ast_head(function, memory);
@@ -148,13 +148,13 @@ static void add_child(children *list, pm_node *parent, CXCursor cursor, size_t d
     if (parent && parent->kind == CXCursor_FunctionTemplate && !ast->has_templates &&
         !clang_isAttribute(kind))
         return;
-    /* The declarations inside of extern "C" or a namespace count as declarations at file scope. */
+    /* Treat declarations inside of extern "C" or a namespace like declarations at file scope. */
     if (kind == CXCursor_LinkageSpec || kind == CXCursor_Namespace) {
         add_below(list, cursor, parent, depth + 1);
         return;
     }
-    /* libclang reports a struct again, with all its members, in its typedef and in variables of its
-     * type. A declaration that already has a node is skipped. */
+    /* Skip a declaration that already has a node: libclang reports a struct again, with all its
+     * members, in its typedef and in variables of its type. */
     if (kind == CXCursor_MacroExpansion || (clang_isDeclaration(kind) && pm_ast_find(ast, cursor)))
         return;
     if (ast->count >= MOST_NODES)
@@ -221,8 +221,8 @@ static void build(void *user)
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-/* Raises clang's first error as "path:line:column: text", followed by the notes that belong to
- * it. */
+/* Returns clang's first error as "path:line:column: text", followed by the notes that clang adds to
+ * it. Returns PM_OK if there is no error. */
 static pm_status first_error(CXTranslationUnit unit, pm_error *err)
 {
     pm_status status = PM_OK;
@@ -250,8 +250,8 @@ static bool is_cuda(const pm_parse_request *request)
            strcmp(request->arguments[1], "cuda") == 0;
 }
 
-/* Returns the source and its headers as a list of unsaved files for libclang. Free the list with
- * free(). NULL: out of memory. */
+/* Returns the source and its headers in libclang's form for texts that are not in files. The caller
+ * frees the result. Returns NULL if memory runs out. */
 static struct CXUnsavedFile *list_files(const pm_parse_request *request)
 {
     struct CXUnsavedFile *files = calloc(request->header_count + 1, sizeof *files);

@@ -1,12 +1,11 @@
-/* The syntax tree of a source, on which analyses and rewriting work. Only this directory calls
- * libclang.
+/* Syntax tree of a kernel source, made from libclang's. Analyses and rewriting work on it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The tree leaves out declarations of system headers (OpenCL's own, CUDA's prelude). It also leaves
- * out the bodies of function templates, because they have no types; instances.h writes them out as
- * functions. A CUDA source's tree gets the shape of OpenCL C's where both languages mean the same
- * (cplusplus.c).
+ * The tree leaves out declarations of system headers (OpenCL's built-in functions, and the prelude
+ * that declares CUDA's). It also leaves out the bodies of function templates, because they have no
+ * types; instances.h writes their instances as functions. Where CUDA and OpenCL C mean the same, a
+ * CUDA source's tree gets the shape of OpenCL C's (cplusplus.c).
  */
 #ifndef PM_TRANSFORM_SOURCE_CLANG_AST_H
 #define PM_TRANSFORM_SOURCE_CLANG_AST_H
@@ -24,12 +23,12 @@ struct pm_node {
     enum CXBinaryOperatorKind binary;
     /* operator of a unary expression; Invalid: the node is another expression */
     enum CXUnaryOperatorKind unary;
-    CXType type; /* canonical type */
+    CXType type; /* canonical type of the expression or declaration */
     /* name of the declaration, member, variable or called function; "": none */
     const char *name;
     pm_node *parent, *first, *last, *next;
-    /* declaration of the named variable or called function; NULL: it is a builtin, or there is
-     * none */
+    /* declaration of the named variable or called function; NULL: the function is a builtin, or the
+     * node names nothing */
     pm_node *declaration;
     pm_node *definition;  /* definition of a function; NULL: the source does not define it */
     pm_node *initializer; /* initializer of a variable; NULL: none */
@@ -38,15 +37,16 @@ struct pm_node {
      * is that of the macro's use. */
     size_t begin, end;
     bool in_main; /* true if the node is in the text itself and not in an included file */
-    /* True if the character at `begin` (before `end`) belongs to the node itself and not to the
-     * use of a macro. If a node is completely inside of one macro argument, its text counts as
-     * its own. */
+    /* True if the node's first (last) token is written in the text itself and does not come from a
+     * macro's body. A node that lies completely in one argument of a macro counts as written in the
+     * text. */
     bool begins_clean, ends_clean;
     bool in_argument; /* true if the node is in an argument of a macro */
     /* true if the node's descendants follow one another in the text and do not overlap */
     bool ordered;
     size_t number; /* index of the node among all nodes, in the order of the text */
-    size_t behind; /* index of the first node that follows all descendants of this node */
+    /* index of the first node after this node and all its descendants, in the order of the text */
+    size_t behind;
 };
 
 typedef struct {
@@ -57,37 +57,41 @@ typedef struct {
     const char *text;
     size_t length;
     bool is_cuda, has_templates;
-    pm_memory memory; /* memory of all data that exist as long as the tree */
+    pm_memory memory; /* memory of the tree's nodes and lists */
     CXIndex index;
     CXTranslationUnit unit;
     CXFile file;
     pm_node *root;
-    size_t count;       /* number of nodes */
-    pm_node **nodes;    /* nodes by index */
-    pm_node **declared; /* hash table of declarations; its capacity is a power of two */
+    size_t count;    /* number of nodes */
+    pm_node **nodes; /* nodes by index */
+    /* hash table of declaration nodes by cursor; its capacity `declared_room` is a power of two */
+    pm_node **declared;
     size_t declared_count, declared_room;
-    pm_range *uses;    /* positions of macro uses in the text, sorted by begin */
-    size_t *use_ends;  /* ends of the uses, sorted */
+    pm_range *uses;    /* positions of the source's macro uses in the text, sorted by begin */
+    size_t *use_ends;  /* ends of the macro uses in `uses`, sorted */
     size_t *use_reach; /* use_reach[u]: largest end among uses[0] ... uses[u] */
     size_t use_count;
-    /* uses of OpenCL's own macros, which are treated as functions and constants */
+    /* uses of macros of OpenCL's header, such as INFINITY; they are treated as functions and
+     * constants */
     pm_range *own_uses;
     size_t own_count;
 } pm_ast;
 
-/* Input of a parse. */
+/* Input for parsing a source: its text, headers, and clang's arguments. */
 typedef struct {
     const char *text, *path;
-    /* text that clang parses, of the same length as `text`; parts to hide are blanks; NULL:
-     * `text` */
+    /* text that clang parses instead of `text`, with the same length, in which parts to hide are
+     * blanks; NULL: clang parses `text` */
     const char *parsed;
-    /* headers by path; clang gets their texts instead of reading files */
+    /* included headers by path; clang gets these texts and does not read files */
     const pm_named_text *headers;
     size_t header_count;
-    /* arguments of clang without its path; the second one is the language */
+    /* command-line arguments of clang, without the program's path; the second one is the
+     * language */
     const char *const *arguments;
     size_t argument_count;
-    /* precompiled prelude of CUDA sources; NULL: each parse also parses the prelude */
+    /* precompiled header with CUDA's builtin declarations; NULL: clang parses this header's text
+     * each time */
     struct pm_prelude *prelude;
     bool templates; /* true: the tree has the bodies of function templates */
 } pm_parse_request;
@@ -105,20 +109,22 @@ void pm_ast_free(pm_ast *ast); /* frees the members of ast */
 /* Returns the node of the declaration at a cursor. NULL: the tree has no node for it. */
 pm_node *pm_ast_find(const pm_ast *ast, CXCursor cursor);
 /* Returns the function that a call calls: its definition or, if the source does not define it, its
- * declaration. NULL: it is a builtin. */
+ * declaration. Returns NULL for a builtin function. */
 pm_node *pm_ast_called(const pm_node *call);
 pm_node *pm_ast_callee(const pm_node *call); /* definition of the called function; NULL: none */
 pm_node *pm_ast_argument(const pm_node *call, size_t index);      /* NULL: there are fewer */
 pm_node *pm_ast_parameter(const pm_node *function, size_t index); /* NULL: there are fewer */
 size_t pm_ast_parameter_index(const pm_node *parameter);
 pm_node *pm_ast_body(const pm_node *function); /* NULL: no body */
-/* Returns the head of a function, as clang prints it, in `memory`. */
+/* Returns the text of a function's head (result type, name and parameters), as clang prints it,
+ * allocated in `memory`. */
 char *pm_ast_head(const pm_node *function, pm_memory *memory);
 
-/* Returns the innermost expression if the node is an expression in parentheses, else the node. */
+/* Returns the expression inside of all parentheses around it. Returns `node` itself if it is no
+ * expression in parentheses. */
 pm_node *pm_ast_bare(const pm_node *node);
-/* Returns the expression inside of parentheses and implicit conversions. An implicit conversion is
- * a CXCursor_UnexposedExpr with one child at the same position. */
+/* Returns the expression inside of parentheses and implicit conversions. libclang shows an implicit
+ * conversion as a CXCursor_UnexposedExpr with one child at the same position. */
 pm_node *pm_ast_strip(const pm_node *node);
 /* Returns the nearest ancestor of a node that is neither parentheses nor an implicit conversion.
  * *child gets the child of this ancestor that contains the node. */
@@ -132,43 +138,46 @@ bool pm_ast_is_within(const pm_node *inner, const pm_node *outer);
 bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wanted);
 
 bool pm_is_loop(const pm_node *node);
-/* Returns whether the node is an assignment, ++ or --, and so changes its operand. */
+/* Returns whether the node is an assignment, ++ or --, which changes its operand. */
 bool pm_changes_operand(const pm_node *node);
 /* Returns whether the node is && or ||, which may skip the evaluation of their right operand. */
 bool pm_is_lazy(const pm_node *node);
-/* Returns the comparison that is true if `kind` is false, such as < for >=. Invalid: kind is no
- * comparison. */
+/* Returns the comparison operator that is true exactly if `kind` is false, such as < for >=.
+ * Returns CXBinaryOperator_Invalid if `kind` is no comparison. */
 enum CXBinaryOperatorKind pm_opposite(enum CXBinaryOperatorKind kind);
-/* Returns the operator's text in the source, such as < or ==, in `memory`. */
+/* Returns the text of an operator, such as < or ==, allocated in `memory`. */
 char *pm_operator_text(enum CXBinaryOperatorKind kind, pm_memory *memory);
 /* Returns whether the node is ++ or --. */
 bool pm_is_step(const pm_node *node);
 
-/* Returns the declaration of the variable whose own memory contains the lvalue. NULL: the lvalue is
- * accessed through a pointer. */
+/* Returns the declaration of the variable that contains the memory of the lvalue, such as `s` for
+ * s.a[3]. Returns NULL if the lvalue is accessed through a pointer. */
 pm_node *pm_ast_owner(const pm_node *lvalue);
-/* Returns the index of the vector component that .x, .s0 or a similar selection selects. */
+/* Returns the index of the vector component that a selection such as v.x or v.s0 selects. Returns
+ * PM_NO_COMPONENT if it selects several components or its component is unknown. */
 size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
-/* the selection has several components, or its component is unknown */
+/* no single, known component of a vector (pm_ast_component) */
 #define PM_NO_COMPONENT ((size_t)-1)
 
 /* ---- cplusplus.c: C++ in CUDA sources ---- */
 
 /* Simplifies the tree of a CUDA source, so that its nodes are those of C. C++ casts, and operators
  * that OpenCL C also has, become C nodes. A copy constructor becomes a conversion. A constructor
- * without arguments is removed. Any other constructor becomes an unknown expression. */
+ * call without arguments is removed. Any other constructor call becomes an unknown expression. */
 void pm_cplusplus_plain(pm_ast *ast);
-/* Returns a member with which a struct cannot be rewritten like a C struct, such as a base class.
- * NULL: there is none. stays false: the struct is copied member by member, so any member that C
- * does not allow counts. *what: description of the member. */
+/* Returns a member of a struct that C does not have and that prevents rewriting the struct, such as
+ * a base class. Returns NULL if there is none. stays: the struct's layout does not change, so only
+ * base classes and virtual functions count; otherwise constructors, destructors, assignments and
+ * members that are not public count, too. *what gets a description of the member. */
 const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what);
-/* Returns the type of the reference (parameter, variable or function result) to which an expression
- * is bound. Invalid: it is not bound to a reference. */
+/* Returns the reference type of the parameter, variable or function result to which an expression
+ * is bound. Returns a type of kind CXType_Invalid if the expression is not bound to a reference. */
 CXType pm_ast_reference(const pm_node *expression);
-/* Returns a function template or class template whose text contains the name. Templates are not
- * analysed. NULL: none. */
+/* Returns a function template or class template whose text contains `name`. Code in templates is
+ * not analysed, so a caller can refuse such a use. Returns NULL if there is none. */
 const pm_node *pm_ast_template_naming(const pm_ast *ast, const char *name);
-/* Returns whether binding `node` to a reference makes the reference refer to `operand`. */
+/* Returns whether a reference that is bound to the expression `node` refers to its operand
+ * `operand`, as for a conditional expression or a comma. */
 bool pm_ast_passes_on(const pm_node *node, const pm_node *operand);
 /* Returns whether the expression is bound to a non-const reference, through which it can be
  * written. */
@@ -182,21 +191,23 @@ bool pm_type_is_cuda_vector(CXType type);
 /* ---- pointers.c */
 
 /* Finds the pointer that an lvalue dereferences: p in *p, p[i], i[p] and p->x. *index gets i, or
- * NULL. For an element of an array variable, *pointer is the array. Returns false if the lvalue
- * dereferences no pointer. */
+ * NULL if there is no i. For an element of an array variable, *pointer is the array. Returns false
+ * if the lvalue dereferences no pointer. */
 bool pm_ast_dereference(const pm_node *node, pm_node **pointer, pm_node **index);
 
-/* Origin of a pointer's value: how a pointer expression is computed. */
+/* How a pointer expression is computed: from which variable, or from which other pointer and
+ * offset. */
 typedef struct {
     enum {
         PM_ORIGIN_UNKNOWN,
         PM_ORIGIN_VARIABLE, /* the value of a variable, which `pointer` names */
-        PM_ORIGIN_POINTER,  /* pointer plus number */
+        PM_ORIGIN_POINTER,  /* the value is `pointer` plus `number` */
         PM_ORIGIN_CHOICE    /* a conditional expression with the values `pointer` and `other` */
     } kind;
-    /* POINTER: other is the expression that is assigned to `pointer`; NULL: none. */
+    /* for kind POINTER: `other` is the expression that is assigned to `pointer`; NULL: nothing is
+     * assigned */
     pm_node *pointer, *other;
-    pm_node *number; /* offset; NULL: 0 */
+    pm_node *number; /* offset that is added to `pointer`; NULL: 0 */
     bool back;       /* the offset is subtracted */
     bool converted;  /* true: there was a conversion, perhaps to a pointer to another type */
 } pm_origin;
@@ -204,7 +215,7 @@ pm_origin pm_ast_origin(const pm_node *pointer);
 
 /* ---- types */
 
-/* clang's LangAS. */
+/* Numbers of address spaces in clang's types (enum LangAS of clang). */
 enum { PM_SPACE_GLOBAL = 1, PM_SPACE_LOCAL = 2, PM_SPACE_CONSTANT = 3 };
 
 bool pm_type_is_array(CXType type);
@@ -214,45 +225,47 @@ bool pm_is_unsigned(const pm_node *expression);
 /* Returns the type that a pointer points to, or the element type of an array. Invalid: the type is
  * neither a pointer nor an array. */
 CXType pm_type_pointee(CXType type);
-/* Returns the type without qualifiers, as OpenCL C spells it, in `memory`. */
+/* Returns a type's name without qualifiers, as OpenCL C spells it, allocated in `memory`. */
 char *pm_type_text(CXType type, pm_memory *memory);
 char *pm_declared_type_text(const pm_node *declaration, pm_memory *memory);
-/* Evaluates an integer constant expression. Returns false if the expression is not one. */
+/* Evaluates an integer constant expression at compile time. Returns false if the expression is not
+ * constant. */
 bool pm_ast_evaluate(const pm_node *expression, long long *value);
 
-/* Returns the source line of a node, as #line directives say. *column gets the column; column may
- * be NULL. */
+/* Returns the source line of a node, which #line directives may change. *column gets the column;
+ * column may be NULL. */
 unsigned pm_ast_line(const pm_node *node, unsigned *column);
 unsigned pm_ast_last_line(const pm_node *node);
 
 /* ---- places.c */
 
-/* Set begin and end of a node in the text. Call pm_place_begin before the node has its children,
- * and pm_place_end after it. */
+/* Sets `begin` of a node, its first offset in the text. Call it before the node has children.
+ * pm_place_end, which is called after the node has its children, checks and sets `end`. */
 void pm_place_begin(const pm_ast *ast, pm_node *node);
 void pm_place_end(const pm_ast *ast, pm_node *node);
 /* Records a use of a macro, if the use is in the text and not in another file. */
 void pm_place_add_use(pm_ast *ast, CXCursor use);
-/* Returns whether the text has a comma outside of all parentheses. */
+/* Returns whether the text has a comma outside of all parentheses. Such a text cannot replace an
+ * argument of a macro. */
 bool pm_has_comma(const char *text);
-/* Sorts the macro uses. Call it after all of them were recorded. */
+/* Sorts the recorded macro uses by position. Call it when all uses were recorded. */
 void pm_place_sort(pm_ast *ast);
-/* Finds the text of an expression that is an index, an argument or a right-hand side. Returns
- * false if a part of the text is in another file, or in a macro that contains more than this
- * expression. */
+/* Finds the range of text of an expression that is an index, an argument or a right-hand side.
+ * Returns false if a part of the expression's text is in another file, or in a macro that contains
+ * more than this expression. */
 bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece);
 /* Returns whether all text of the node is in the source itself, and not in a macro or another
  * file. */
 bool pm_ast_is_own(const pm_node *node);
 /* Returns whether `text` can replace the node's text in the source. */
 bool pm_ast_is_replaceable(const pm_node *node, const char *text);
-/* Returns the offset after the ';' of an expression statement. For other nodes, returns their
- * end. */
+/* Returns the offset of the end of a statement. It includes the ';' after an expression
+ * statement. */
 size_t pm_ast_statement_end(const pm_ast *ast, const pm_node *node);
 
 /* ---- */
 
-/* Returns the message "path:line: reason" about a node, in `memory`. */
+/* Formats the message "path:line: reason" with the location of a node, allocated in `memory`. */
 char *pm_ast_reason(pm_memory *memory, const pm_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Raises PM_BAD_INPUT with the message "path:line: reason" about a node. */

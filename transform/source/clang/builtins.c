@@ -1,4 +1,5 @@
-/* Builtin functions, variables and qualifiers of OpenCL C and CUDA. See builtins.h.
+/* Recognizes builtin functions, variables and qualifiers of OpenCL C and CUDA in the syntax tree.
+ * See builtins.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,8 +42,8 @@ static pm_id id_of_call(const pm_node *call)
     return id;
 }
 
-/* Returns the id that a member of a CUDA variable is, such as threadIdx.x. The source does not
- * declare these variables. */
+/* Returns the kind of id that a member access such as threadIdx.x reads. Only the variables that
+ * CUDA itself declares count, so their declarations are not in the source. */
 static pm_id id_of_member(const pm_node *member)
 {
     static const id_name variables[] = {{"threadIdx", PM_ID_LOCAL},
@@ -74,7 +75,7 @@ pm_id pm_id_of(const pm_node *expression)
 
 /* ---- functions ------------------------------------------------------------------------------ */
 
-/* Returns whether the prelude of CUDA sources declares the called function. */
+/* Returns whether CUDA's prelude, which is a system header, declares the called function. */
 static bool is_of_prelude(const pm_node *call)
 {
     const CXCursor called = clang_getCursorReferenced(call->cursor);
@@ -96,8 +97,8 @@ bool pm_is_group_barrier(const pm_ast *ast, const pm_node *call)
 
     if (!ast->is_cuda)
         return pm_listed(opencl, call->name);
-    /* Names in template instances and methods are not resolved, so a name without a declaration
-     * counts as a builtin. */
+    /* A function that is only named in template instances or methods has no declaration in the
+     * tree, and counts as a builtin. */
     return pm_listed(cuda, call->name) ||
            (!pm_ast_called(call) && !clang_Cursor_isNull(called) &&
             !clang_Location_isInSystemHeader(clang_getCursorLocation(called)));
@@ -109,8 +110,9 @@ static bool is_pure_opencl(const char *name)
            strncmp(name, "atom", 4) != 0 && strncmp(name, "read_", 5) != 0;
 }
 
-/* Returns whether a call is a builtin without side effects. Functions whose names start with two
- * underscores are excluded, because they include functions of warps and blocks and clocks. */
+/* Returns whether a call is of a builtin function without side effects. Functions whose names start
+ * with two underscores do not count, because some of them exchange data in a warp or block, or read
+ * clocks. */
 static bool is_pure_cuda(const pm_node *call)
 {
     return is_of_prelude(call) && strncmp(call->name, "__", 2) != 0 &&
@@ -192,8 +194,8 @@ static bool is_plain(const pm_ast *ast, const pm_node *call, const pm_node *argu
                          is_used_plainly(ast, parameter, depth));
 }
 
-/* Returns whether a function accesses a reference parameter only directly. It does not if it has a
- * barrier, or if it passes the parameter on as a pointer. */
+/* Returns whether a function uses a reference parameter only for direct accesses. It does not if
+ * the function has a barrier, or passes the parameter on as a pointer. */
 static bool is_used_plainly(const pm_ast *ast, const pm_node *parameter, unsigned depth)
 {
     const pm_node *body = pm_ast_body(parameter->parent);

@@ -8,8 +8,8 @@
 
 #include "transform/source/clang/ast.h"
 
-/* Kind of an expression: the id or size that it is, or how it differs between work-items. NONE:
- * none of these. */
+/* What an expression is for a work-item: an id or a size of the launch, or another value that is or
+ * is not uniform. NONE: the kind was not determined. */
 typedef enum {
     PM_ID_NONE,
     PM_ID_LOCAL,
@@ -19,36 +19,36 @@ typedef enum {
     PM_ID_LOCAL_SIZE,
     PM_ID_GROUP_COUNT,
     PM_ID_GLOBAL_SIZE,
-    PM_ID_UNIFORM, /* another value that is equal in all work-items of a launch */
+    PM_ID_UNIFORM, /* another value, equal for all work-items of a launch */
     PM_ID_OTHER    /* another value, which may differ between work-items */
 } pm_id_kind;
 
 typedef struct {
     pm_id_kind kind;
-    /* expression for the dimension of the id; NULL: the member `dimension` is the dimension */
+    /* expression for the dimension of the id; NULL: the dimension is in `dimension` */
     pm_node *argument;
-    long long dimension; /* 0 if an argument gives it */
+    long long dimension; /* dimension of the id: 0, 1 or 2; 0 if `argument` gives it */
 } pm_id;
 
 /* Classifies an expression such as get_local_id(0) or threadIdx.x. */
 pm_id pm_id_of(const pm_node *expression);
-/* Returns whether a call is, or may be, a barrier of the work-group. Calls of functions that the
- * source defines are not. */
+/* Returns whether a call is a barrier of the work-group, or may be one. A call of a function that
+ * the source defines is never one, even if the function contains a barrier. */
 bool pm_is_group_barrier(const pm_ast *ast, const pm_node *call);
-/* Returns whether a call is a builtin whose result depends only on its arguments and the data to
- * which they point. The result must not depend on the calling work-item, and the call must not
- * exchange data with other work-items. */
+/* Returns whether a call is of a builtin function whose result depends only on its arguments and
+ * the data to which they point, like sqrt. Builtins that depend on the calling work-item or
+ * exchange data with other work-items are not. */
 bool pm_is_pure_call(const pm_ast *ast, const pm_node *call);
 /* Returns whether a variable is in local (CUDA: shared) memory. */
 bool pm_is_local_variable(const pm_node *node);
 /* Returns whether a variable is in constant memory. */
 bool pm_is_constant_variable(const pm_node *node);
-/* For a call in C++: returns whether it may change an argument through a reference. For a variable:
- * returns whether it is a reference. */
+/* For a call in C++: returns whether the call may change an argument through a reference. For a
+ * variable: returns whether the variable is a reference. */
 bool pm_takes_reference(const pm_node *node);
-/* Returns whether a call uses the reference to an argument only for direct accesses during the
- * call. Then the called function has no barrier, and does not store, return or take the address of
- * the reference. */
+/* Returns whether the function that a call calls uses the reference `argument` only for direct
+ * accesses during the call. The function then has no barrier, and does not store, return or take
+ * the address of the reference. */
 bool pm_is_plain_reference(const pm_ast *ast, const pm_node *call, const pm_node *argument);
 
 #endif

@@ -1,5 +1,5 @@
-/* Finds accesses to arrays of structs: the member, the element, and the kind of access. See
- * source_unit.h.
+/* Recognizes accesses to arrays of structs, such as p[e].n[k].x: which element, which member, and
+ * whether it is read or written. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@
 
 enum { MOST_SUBSCRIPTS = sizeof((pm_chain *)0)->subscripts / sizeof(pm_node *) };
 
-/* Starts a chain of member accesses at the object that `pointer` points to. */
+/* Starts a chain (path of member accesses) at the object to which `pointer` points. Returns false
+ * if the pointer is not one into an array of structs. */
 static bool start(const pm_source_unit *unit, pm_node *pointer, pm_node *index, pm_chain *chain)
 {
     if (!pm_unit_points(unit, pointer, &chain->to))
@@ -22,7 +23,8 @@ static bool start(const pm_source_unit *unit, pm_node *pointer, pm_node *index, 
 
 static bool follow(const pm_source_unit *unit, pm_node *lvalue, pm_chain *chain);
 
-/* Adds a dereferenced pointer, or an indexed array, to the chain. index may be NULL. */
+/* Continues the chain at `pointer`, which is dereferenced: a pointer into an array of structs, or
+ * an array member of the chain. index: the subscript; NULL: there is none, as in *p. */
 static bool follow_pointer(const pm_source_unit *unit, pm_node *pointer, pm_node *index,
                            pm_chain *chain)
 {
@@ -49,7 +51,7 @@ static bool follow_member(const pm_source_unit *unit, const pm_node *node, pm_ch
     if (length + strlen(node->name) + 2 > sizeof chain->path)
         return false;
     if (*node->name &&
-        !strchr(node->name, '(')) /* an unnamed struct or union adds nothing to the path */
+        !strchr(node->name, '(')) /* an unnamed struct or union does not appear in the path */
         snprintf(chain->path + length, sizeof chain->path - length, "%s%s", length ? "." : "",
                  node->name);
     return true;
@@ -96,8 +98,8 @@ bool pm_chain_is_scalar(const pm_source_unit *unit, const pm_chain *chain)
 
 /* ---- uses ---------------------------------------------------------------------------------- */
 
-/* Skips selections of vector components, such as v.x, v[0] or v.lo.y. Returns the node that uses
- * the result of the selection. */
+/* Skips selections of vector components, such as v.x, v[0] or v.lo.y, above `node`. Returns the
+ * node that uses the selected components. */
 static pm_node *leave_vector(pm_node *node, pm_node **child)
 {
     pm_node *user = pm_ast_user(node, child);
@@ -129,8 +131,8 @@ pm_lvalue_use pm_chain_use(pm_node *node)
     pm_lvalue_use use = {.read = true, .node = user};
 
     for (pm_node *at = user; at && clang_isExpression(at->kind); at = at->parent)
-        if (at->kind == CXCursor_UnaryExpr) /* sizeof and similar operators, which do not evaluate
-                                               their operand */
+        /* sizeof or a similar operator, which does not evaluate its operand */
+        if (at->kind == CXCursor_UnaryExpr)
             return (pm_lvalue_use){.unevaluated = true, .node = at};
     if (!user)
         return use;

@@ -1,4 +1,4 @@
-/* Changes the tree of a CUDA source into the shape of OpenCL C's. See ast.h.
+/* Changes a CUDA source's syntax tree so that its nodes are those of OpenCL C. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -57,7 +57,8 @@ const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const 
 
 /* ---- children of nodes ---------------------------------------------------------------------- */
 
-/* Removes a child from its parent's list of children. It is still in the list of all nodes. */
+/* Removes a child from its parent's list of children. The child remains in the list of all nodes
+ * (pm_ast.nodes). */
 static void unlink_child(pm_node *parent, pm_node *child)
 {
     pm_node **at = &parent->first;
@@ -73,7 +74,7 @@ static void unlink_child(pm_node *parent, pm_node *child)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* Returns the child of a call that names the called function. NULL: none. */
+/* Returns the child of a call that names the called function. Returns NULL if there is none. */
 static pm_node *find_callee(const pm_node *call)
 {
     for (pm_node *child = call->first; child; child = child->next) {
@@ -85,15 +86,17 @@ static pm_node *find_callee(const pm_node *call)
     return NULL;
 }
 
-/* Returns whether a call is an assignment `a = b` of structs that are copied as in C. */
+/* Returns whether a call of operator= is an assignment `a = b` of structs that C would copy,
+ * too. */
 static bool is_plain_assignment(const pm_node *call)
 {
     return strcmp(call->name, "operator=") == 0 && !call->declaration &&
            call->type.kind == CXType_Record && pm_ast_children(call) == 3;
 }
 
-/* Turns a call of an operator function into an operator node. In the call node, the name of the
- * operator is the first child. In an operator node, the operands are around the name. */
+/* Turns the call of an operator function, such as a + b for structs, into an operator node. In
+ * libclang's call, the name of the operator is between the operands. It becomes the first child of
+ * the call, or is removed for an assignment. */
 static void change_operator(pm_node *call, enum CXCursorKind referenced)
 {
     pm_node *callee = find_callee(call);
@@ -111,8 +114,8 @@ static void change_operator(pm_node *call, enum CXCursorKind referenced)
     }
 }
 
-/* Turns a call of a constructor into another node. If the source defines the constructor, it may do
- * anything, so the node keeps its declaration. */
+/* Turns the call of a constructor into an unknown expression, or removes it if it does nothing. If
+ * the source defines the constructor, it may do anything, so the node keeps its declaration. */
 static void change_constructor(pm_node *call)
 {
     pm_node *parent = call->parent;
@@ -143,8 +146,8 @@ static bool is_reference(CXType type)
     return type.kind == CXType_LValueReference || type.kind == CXType_RValueReference;
 }
 
-/* Returns the type of the parameter that gets the argument, whether or not the source defines the
- * function. */
+/* Returns the type of the parameter to which a call passes an argument, even if the source does not
+ * define the called function. */
 static CXType parameter_of(const pm_node *call, const pm_node *argument)
 {
     CXType function = clang_getCursorType(clang_getCursorReferenced(call->cursor));

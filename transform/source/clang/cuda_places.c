@@ -1,11 +1,12 @@
-/* Finds where pointers to structs point in a CUDA source, because CUDA's types do not say it. See
- * source_unit.h.
+/* Finds which pointers to structs point into a kernel's arrays in a CUDA source. CUDA's types do
+ * not contain the memory space, so they do not say it. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A kernel's parameter points into an array that its caller packs. So do all variables, parameters
- * and results to which such a pointer is assigned. All other structs keep the source's layout:
- * private structs, shared memory, symbols at file scope, and casts from other types.
+ * A kernel's parameter points into an array that its caller packs into the new layout. So do all
+ * variables, parameters and results to which such a pointer is assigned. All other structs keep the
+ * source's layout: private structs, shared memory, symbols at file scope, and casts from other
+ * types.
  */
 #include "transform/source/clang/source_unit.h"
 
@@ -18,7 +19,7 @@ static pm_unit_place place_of_declaration(const pm_source_unit *unit, const pm_n
     return declaration ? unit->places[declaration->number] : PM_PLACE_OTHER;
 }
 
-/* Returns where the struct that an lvalue denotes is stored: in an array of a kernel's parameter,
+/* Returns where a struct is stored that an lvalue gives: in an array of a kernel's parameter,
  * elsewhere, or both. */
 static pm_unit_place place_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
@@ -34,8 +35,8 @@ static pm_unit_place place_of_lvalue(const pm_source_unit *unit, const pm_node *
     return PM_PLACE_OTHER;
 }
 
-/* Returns the declaration of the variable or member in which an lvalue stores a pointer. NULL:
- * none. */
+/* Returns the declaration of the variable or member in which an assignment to an lvalue stores a
+ * pointer. Returns NULL if there is none. */
 static const pm_node *holder(const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -68,8 +69,8 @@ static pm_unit_place place_of_binary(const pm_source_unit *unit, const pm_node *
     return place_of(unit, origin.pointer) | (origin.other ? place_of(unit, origin.other) : 0);
 }
 
-/* Returns where the struct that a pointer points to is stored. NULL and 0 point to nothing and do
- * not affect the result. */
+/* Returns where the structs are stored to which a pointer may point. A null pointer points to
+ * nothing, so it does not affect the result. */
 static pm_unit_place place_of(const pm_source_unit *unit, const pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -115,7 +116,7 @@ pm_unit_place pm_unit_place_of(const pm_source_unit *unit, const pm_node *pointe
 
 /* ---- propagation of targets between variables ----------------------------------------------- */
 
-/* Returns whether a declaration contains pointers to one of the structs, or is a function that
+/* Returns whether a declared variable holds pointers to one of the structs, or a declared function
  * returns such a pointer. */
 static bool holds_pointer(const pm_source_unit *unit, const pm_node *declaration)
 {
@@ -130,8 +131,8 @@ static bool holds_pointer(const pm_source_unit *unit, const pm_node *declaration
     return pm_type_points_to(type, &pointee) && pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT;
 }
 
-/* Adds the target of the pointer `value` to the targets of a declaration. Returns whether its
- * targets changed. */
+/* Adds what the pointer `value` may point to, to what a declared variable may point to. Returns
+ * whether this changed anything. */
 static bool flow(const pm_source_unit *unit, const pm_node *declaration, const pm_node *value)
 {
     pm_unit_place *place, was;
@@ -199,7 +200,8 @@ static bool flow_node(const pm_source_unit *unit, const pm_node *node)
     }
 }
 
-/* Copies the targets of a function's result from its definition to its other declarations. */
+/* Copies what a function's result and parameters may point to from its definition to its other
+ * declarations. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     PM_EACH_NODE(&unit->ast, unit->ast.root, node) {

@@ -1,6 +1,6 @@
-/* A list of cursors that libclang's visitors fill. An error cannot be raised from libclang's
- * callbacks. Therefore running out of memory is recorded in the list, and the code that started the
- * visit reports it.
+/* A list of libclang cursors, filled by libclang's visitor callbacks. Callbacks cannot raise
+ * errors, so the list records whether memory ran out, and the code that started the visit reports
+ * it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,8 @@ typedef struct {
     bool failed; /* true: memory ran out, and the list is incomplete */
 } pm_cursors;
 
-/* Adds a cursor. Returns `wanted`, or CXChildVisit_Break if memory has run out. */
+/* Adds a cursor to the list. Returns `wanted`, the value that the visitor callback returns to
+ * libclang, or CXChildVisit_Break if memory has run out. */
 enum CXChildVisitResult pm_cursors_add(pm_cursors *cursors, CXCursor cursor,
                                        enum CXChildVisitResult wanted);
 void pm_cursors_free(pm_cursors *cursors);

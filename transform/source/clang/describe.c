@@ -1,4 +1,5 @@
-/* Describes what kernels do with arrays of structs, as a pm_source_info. See source_unit.h.
+/* Describes how a source's kernels use their parameters and arrays of structs, as a pm_source_info.
+ * See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,19 +9,19 @@
 #include "transform/source/clang/source_unit.h"
 
 /* Limits on the depth of calls and the number of visited nodes. OpenCL C forbids recursion, but a
- * source may contain it. */
+ * source may still contain it. */
 enum { MOST_CALLS = 64, MOST_VISITS = 1 << 24 };
 
 /* State of a walk through a kernel and the functions that it calls. */
 typedef struct {
     pm_source_unit *unit;
-    /* NULL: the visited function is outside of kernels, and only `whole` members of fields are
-     * set */
+    /* the kernel that is described; NULL: the visited function belongs to no kernel, and only the
+     * `whole` members of fields are set */
     pm_source_kernel *kernel;
     unsigned loop;
     size_t depth, visits;
-    /* parameter_of[variable]: kernel parameter into whose array the variable points.
-     * PM_NO_VARIABLE: unknown, or none. */
+    /* parameter_of[variable]: index of the kernel's parameter into whose array the variable points.
+     * PM_NO_VARIABLE: unknown, or into no array. */
     size_t *parameter_of;
 } visit;
 
@@ -54,8 +55,8 @@ static bool is_for_atomic(pm_node *address)
     return user && pm_is_atomic_call(user);
 }
 
-/* Marks a field as `whole` if its array is used as a pointer, or if the address of a member is used
- * as a pointer. */
+/* Sets `whole` of a field (its elements must stay adjacent) if the source uses the field's array,
+ * or the address of the field, as a pointer. */
 static void mark_whole(const visit *v, const pm_node *node, const pm_chain *chain,
                        const pm_lvalue_use *use)
 {
@@ -149,11 +150,11 @@ static void describe_call(visit *v, pm_node *call)
     v->depth--;
 }
 
-/* Records accesses in the pointer, index and subscripts of an access, such as p[i].n in
- * q[p[i].n].x. */
+/* Records the accesses inside of another access: in its pointer, index and subscripts, such as
+ * p[i].n in q[p[i].n].x. */
 static void describe_below_chain(visit *v, const pm_node *node, const pm_chain *chain)
 {
-    if (chain->pointer != node) /* the pointer of a reference is the reference itself */
+    if (chain->pointer != node) /* for a reference, the pointer is the node itself */
         describe_node(v, chain->pointer);
     if (chain->index)
         describe_node(v, chain->index);
@@ -208,7 +209,7 @@ static void describe_parameters(visit *v, const pm_node *kernel)
     }
 }
 
-/* Returns the name of a function with its namespaces, as compilers print it. */
+/* Returns the name of a function with its namespaces, such as ns::f, as compilers print it. */
 static char *qualified_name(CXCursor function, const char *name, pm_memory *memory)
 {
     char *text = pm_copy(memory, name);
@@ -245,7 +246,7 @@ static void describe_kernel(pm_source_unit *unit, pm_node *node)
 
 static void add_name(pm_source_unit *unit, const pm_node *node)
 {
-    /* For an unnamed struct, libclang's name is a description with a parenthesis. */
+    /* libclang gives an unnamed struct a description with a parenthesis as its name. */
     if (!*node->name || strchr(node->name, '('))
         return;
     for (size_t i = 0; i < unit->info.name_count; i++)
@@ -274,7 +275,7 @@ static bool is_named_at_file_scope(const pm_node *node)
     }
 }
 
-/* The parameter list of a template as text, such as "<T, N". */
+/* The parameter list of a template as text, built up by callbacks, such as "<T, N". */
 typedef struct {
     pm_text text;
     bool any;
@@ -302,8 +303,8 @@ static enum CXChildVisitResult add_parameter(CXCursor cursor, CXCursor parent, C
 static void add_template(pm_source_unit *unit, const pm_node *template)
 {
     pm_memory *memory = &unit->ast.memory;
-    /* The list is allocated with malloc, because libclang's callbacks must not raise errors by
-     * longjmp. */
+    /* list.text is allocated with malloc, because libclang's callbacks must not raise errors by
+     * longjmp */
     parameter_list list = {.any = false};
 
     clang_visitChildren(template->cursor, add_parameter, &list);
@@ -312,8 +313,8 @@ static void add_template(pm_source_unit *unit, const pm_node *template)
     free(list.text.data);
 }
 
-/* Adds the names that a declaration declares at file scope. The tag or enumerator of a struct or
- * enum inside of another declaration is also at file scope. */
+/* Adds the names that a declaration makes visible at file scope. These include tags and enumerators
+ * of structs and enums inside of the declaration. */
 static void add_names(pm_source_unit *unit, const pm_node *around)
 {
     for (pm_node *node = around->first; node; node = node->next) {

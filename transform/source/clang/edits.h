@@ -1,4 +1,4 @@
-/* A list of changes of a text, by offsets.
+/* A list of replacements and insertions in a text. All offsets are those of the original text.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 #include "base/text.h"
 
 typedef struct {
-    size_t begin, end; /* offsets of the text that is replaced; begin == end: text is inserted */
+    /* range of offsets in the original text that is replaced; if begin == end, text is inserted */
+    size_t begin, end;
     const char *text;
     size_t order;
 } pm_edit;
@@ -20,13 +21,15 @@ typedef struct {
     size_t count;
 } pm_edits;
 
-/* Adds an edit. text must outlive the edits. An edit that was added before is ignored. */
+/* Adds an edit that replaces [begin, end) by `text`, which must outlive the list. If the list has
+ * an equal edit, the new one is ignored. */
 void pm_edits_add(pm_edits *edits, size_t begin, size_t end, const char *text);
-/* Appends text[begin, end) to out, with the edits applied. Returns false if two edits overlap. */
+/* Appends the range [begin, end) of `text` to `out`, with the edits applied. Returns false if two
+ * edits overlap. */
 bool pm_edits_apply(pm_edits *edits, const char *text, size_t begin, size_t end, pm_text *out);
 
-/* Start of a line that exists only so that line numbers do not change while the text is processed:
- * a removed line, or a #line directive. */
+/* Mark at the start of a line that pm_edits_drop_lines removes at the end. Removed lines and #line
+ * directives are marked, so that line numbers do not change before the text is complete. */
 #define PM_EDITS_NO_LINE "\v"
 /* Removes the lines that start with PM_EDITS_NO_LINE from text. */
 void pm_edits_drop_lines(char *text);

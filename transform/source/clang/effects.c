@@ -1,16 +1,16 @@
-/* Finds the side effects of a statement. See effects.h.
+/* Finds what a statement reads and writes. See effects.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For unknown expressions the worst case is assumed. The only consequence is that an access is not
- * moved.
+ * For expressions of unknown kinds the worst case is assumed. The only consequence is that an
+ * access is not moved.
  */
 #include "transform/source/clang/effects.h"
 
 #include <string.h>
 
-/* How the current expression is used: whether it is read, whether it is written, and whether it may
- * be skipped. */
+/* How the expression that is visited is used: whether it is read or written, and whether the
+ * statement may be executed without it. */
 typedef struct {
     bool read, written, conditional;
 } context;
@@ -21,8 +21,8 @@ static void visit(pm_effects *e, pm_node *outer, context how);
 
 /* ---- accesses ------------------------------------------------------------------------------- */
 
-/* Returns whether a pointer is a variable in mode REF (see pm_variable_mode), or points into the
- * array of a single parameter. */
+/* Returns whether a pointer is a variable that is rewritten as a reference (mode REF of
+ * pm_variable_mode), or points into the array of a single parameter. */
 static bool has_name(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -55,8 +55,8 @@ static bool match(const pm_effects *e, pm_node *node, pm_element_access *access)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* Adds the effects of a call, except those of its arguments. OpenCL C has no writable global
- * variables, so a function without pointer arguments writes no memory. */
+/* Adds the effects of a call to e, except the effects of its arguments. OpenCL C has no writable
+ * global variables, so a function without pointer arguments writes no memory. */
 static void call(pm_effects *e, const pm_node *node, context how)
 {
     static const char *const orders[] = {
@@ -67,7 +67,7 @@ static void call(pm_effects *e, const pm_node *node, context how)
     e->ordered |= !*node->name;
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
         e->ordered |= strncmp(node->name, orders[i], strlen(orders[i])) == 0;
-    /* A CUDA function may write variables at file scope. */
+    /* In CUDA, a function may also write variables at file scope. */
     e->writes_memory |= e->unit->ast.is_cuda && pm_ast_callee(node);
     for (size_t i = 0; (argument = pm_ast_argument(node, i)) != NULL; i++) {
         if (pm_ast_is_handed_out(argument))
@@ -76,8 +76,8 @@ static void call(pm_effects *e, const pm_node *node, context how)
             clang_isConstQualifiedType(clang_getPointeeType(argument->type)))
             continue;
         e->writes_memory = true;
-        /* If the source does not define the function, `visit_address` handles builtins that write
-         * through an address. */
+        /* A function of the source may write fields through the pointer. For a builtin function,
+         * `visit_address` records what is written through an address. */
         e->writes_all |= pm_ast_callee(node) != NULL;
     }
 }
@@ -92,7 +92,8 @@ static void visit_all(pm_effects *e, const pm_node *parent, size_t conditional_f
         visit(e, child, (context){true, false, how.conditional || i >= conditional_from});
 }
 
-/* Visits an operator that writes its first operand. reads: the operator also reads it. */
+/* Visits an operator that writes its first operand. reads: the operator also reads this operand, as
+ * += does. */
 static void visit_write(pm_effects *e, const pm_node *node, bool reads, context how)
 {
     if (node->first && node->first->next)
@@ -101,22 +102,22 @@ static void visit_write(pm_effects *e, const pm_node *node, bool reads, context 
         visit(e, node->first, (context){reads, true, how.conditional});
 }
 
-/* Visits the operator & (address of). The memory may be read and written through the address
- * later. */
+/* Visits the operator & (address of). Its operand counts as read and written, because it may be
+ * accessed through the address later. */
 static void visit_address(pm_effects *e, const pm_node *node, context how)
 {
     pm_node *target = node->first ? pm_ast_strip(node->first) : NULL;
     pm_element_access access;
 
-    /* Taking the address of an element accesses no memory. The effects depend on the calls that get
-     * the address as an argument. */
+    /* Taking the address of a whole element accesses no memory. The calls that get the address as
+     * an argument count instead. */
     if (target && match(e, target, &access) && access.field == PM_ALL_FIELDS)
         visit_all(e, target, NEVER, how);
     else if (target)
         visit(e, target, (context){true, true, how.conditional});
 }
 
-/* Visits an lvalue: an element of an array, or another object, which may contain elements. */
+/* Visits an lvalue: an access to an array of structs, or another object. */
 static void visit_place(pm_effects *e, pm_node *node, context how)
 {
     pm_element_access access;
@@ -157,8 +158,10 @@ static void visit(pm_effects *e, pm_node *outer, context how)
     pm_node *node = pm_ast_strip(outer);
 
     switch (node->kind) {
-    case CXCursor_UnexposedExpr: /* an access to a component counts as an access to its vector */
-        /* a constructor or an operator function, which may write any field */
+    /* for one component of a vector, the whole vector counts as accessed */
+    case CXCursor_UnexposedExpr:
+        /* A call of a constructor or an operator function that the source declares may write any
+         * field. */
         e->writes_all |= node->declaration != NULL;
         if (node->first && !node->first->next)
             visit(e, node->first, how);

@@ -1,4 +1,5 @@
-/* Makes keys that tell whether two expressions address the same element. See effects.h.
+/* Makes texts ("keys") that are equal if two expressions address the same array element. See
+ * effects.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,8 +32,8 @@ __attribute__((format(printf, 2, 3))) static bool put(writer *w, const char *for
     return true;
 }
 
-/* Writes a variable as the source location of its declaration, because two variables can have equal
- * names. */
+/* Writes a variable into the key, as the source location of its declaration, because two variables
+ * can have the same name. */
 static bool put_variable(writer *w, const pm_node *variable)
 {
     pm_element_key *key = w->key;
@@ -43,7 +44,7 @@ static bool put_variable(writer *w, const pm_node *variable)
     return put(w, "v%zu ", variable->number);
 }
 
-/* Writes all child expressions in brackets. */
+/* Writes all children of an expression into the key, in parentheses. */
 static bool describe_children(writer *w, const pm_node *parent)
 {
     bool done = put(w, "( ");
@@ -54,8 +55,8 @@ static bool describe_children(writer *w, const pm_node *parent)
     return done && put(w, ") ");
 }
 
-/* Writes a call of a work-item function such as get_global_id(0). Its result does not change in a
- * kernel. */
+/* Writes a call of a work-item function such as get_global_id(0) into the key. Its result does not
+ * change while a kernel runs. */
 static bool describe_call(writer *w, const pm_node *call)
 {
     static const char *const names[] = {"get_global_id",  "get_local_id",      "get_group_id",
@@ -103,7 +104,7 @@ static bool describe_kind(writer *w, const pm_node *node)
     case CXCursor_ArraySubscriptExpr:
         w->key->reads_memory = true;
         return put(w, "[]") && describe_children(w, node);
-    case CXCursor_UnexposedExpr: /* one component of a vector */
+    case CXCursor_UnexposedExpr: /* selection of one component of a vector */
         return pm_ast_component(w->ast, node) != PM_NO_COMPONENT &&
                put(w, "s%zu", pm_ast_component(w->ast, node)) && describe_children(w, node);
     default:

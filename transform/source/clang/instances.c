@@ -1,10 +1,10 @@
-/* Finds the instances of templates that a source uses. See instances.h.
+/* Finds the instances of function templates that a source uses. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclang does not list instances below their template. But a name that refers to an instance
- * leads to its declaration. Its tree can be visited like any other, with locations in the
- * template's text.
+ * libclang does not list a template's instances as children of the template. But a name that refers
+ * to an instance leads to the instance's declaration. Its tree can be visited like any other, and
+ * its nodes have locations in the template's text.
  */
 #include "transform/source/clang/instances.h"
 
@@ -16,12 +16,11 @@
 #include "transform/source/clang/names.h"
 #include "transform/source/clang/references.h"
 
-/* Limits. MOST_DEPTH: depth of template instances that use other instances. MOST_INSTANCES: number
- * of instances. */
+/* Limits: depth of template instances that use other instances, and number of instances. */
 enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
 
-/* Callback of libclang that collects the uses of function names in a function, and its if
- * statements. */
+/* Callback of libclang for the parts of a function's body. Collects the names of functions that the
+ * body uses, and its if statements. */
 static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     const enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -34,8 +33,8 @@ static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXCli
     return pm_cursors_add(data, cursor, CXChildVisit_Recurse);
 }
 
-/* Returns the number of cursors that take_part() collects in a function. *items is in the memory of
- * `in`. */
+/* Lists what take_part() collects in a function, in *items, which is allocated in the memory of
+ * `in`. Returns the number of cursors. */
 static size_t parts_of(pm_instancing *in, CXCursor function, CXCursor **items)
 {
     pm_cursors list = {.items = NULL};
@@ -53,8 +52,8 @@ static size_t parts_of(pm_instancing *in, CXCursor function, CXCursor **items)
     return count;
 }
 
-/* Finds the offset in the text of a source location. Returns false if the location is in another
- * file. */
+/* Finds the offset in the source's text of a source location. Returns false if the location is in
+ * another file. */
 static bool offset_of(const pm_instancing *in, CXSourceLocation location, size_t *offset)
 {
     CXFile file = NULL;
@@ -67,8 +66,8 @@ static bool offset_of(const pm_instancing *in, CXSourceLocation location, size_t
 
 /* ---- uses ----------------------------------------------------------------------------------- */
 
-/* Returns the definition of the template of which a function is an instance. NULL: the function is
- * not an instance, or the text does not have the template. */
+/* Returns the definition of the template of which a function is an instance. Returns NULL if the
+ * function is no instance, or the source itself does not contain the template. */
 static const pm_node *pattern_of(const pm_instancing *in, CXCursor function)
 {
     const CXCursor template = clang_getSpecializedCursorTemplate(function);
@@ -77,7 +76,9 @@ static const pm_node *pattern_of(const pm_instancing *in, CXCursor function)
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl || clang_Cursor_isNull(template) ||
         pm_ast_find(&in->ast, function) ||
         pm_ast_find(&in->ast, clang_getCursorDefinition(
-                                  function))) /* an explicit specialization is not an instance */
+                                  /* a function that is an explicit specialization does not come
+                                   * from the template's text */
+                                  function)))
         return NULL;
     pattern = pm_ast_find(&in->ast, clang_getCursorDefinition(template));
     return pattern && pattern->kind == CXCursor_FunctionTemplate && pattern->in_main ? pattern
@@ -94,11 +95,11 @@ static enum CXChildVisitResult take_first(CXCursor cursor, CXCursor parent, CXCl
 /* State of a walk through functions, and through the template instances that they use. */
 typedef struct {
     pm_instancing *in;
-    /* the instance whose body is walked; NULL: the body of an ordinary function */
+    /* the instance whose body is visited; NULL: the body of an ordinary function is visited */
     pm_instance *around;
     size_t depth;
     size_t found_count;
-    pm_instance **found; /* instances that must still be walked */
+    pm_instance **found; /* instances whose bodies must still be visited */
 } walk;
 
 static void walk_function(walk *w, pm_instance *around, CXCursor function);
@@ -132,7 +133,8 @@ static pm_instance *instance_for(walk *w, const pm_node *pattern, CXCursor funct
     return instance;
 }
 
-/* Returns the source range of a name with the template arguments in <> after it. */
+/* Returns the range in the source of a name and the template arguments in <> that follow it. The
+ * range is empty if a macro generates the name. */
 static pm_range place_of(const pm_instancing *in, CXCursor use, const char *name)
 {
     const size_t length = strlen(name);
@@ -162,8 +164,8 @@ static void add_use(walk *w, CXCursor use)
         *pm_add(&in->memory, in->uses, in->use_count) = made;
 }
 
-/* Records the value of the condition of an `if constexpr`. An instance contains only one of its
- * branches. */
+/* Records whether the condition of an `if constexpr` is true in the instance that is visited,
+ * because the instance gets only one of both branches. */
 static void add_choice(walk *w, CXCursor choice)
 {
     pm_instancing *in = w->in;
@@ -206,8 +208,8 @@ static bool is_instance(const char *kernel)
     return strchr(kernel, '<') != NULL;
 }
 
-/* Appends explicit instantiations of the requested kernels to a text. clang's errors in these lines
- * are reported with the kernel's name. */
+/* Returns the text with explicit instantiations of the requested kernels appended, so that clang
+ * instantiates them. Errors of clang in these lines are reported with the kernel's name. */
 static char *with_kernels(pm_instancing *in, const char *text)
 {
     pm_text out = {.memory = &in->memory};
@@ -315,7 +317,7 @@ static bool has_template(const pm_ast *ast)
     return false;
 }
 
-/* Parses the current text, unless the tree already belongs to it. */
+/* Parses the current text of the source, unless the tree already belongs to it. */
 static void parse_functions(pm_instancing *in)
 {
     pm_parse_request request = *in->request;
@@ -335,7 +337,7 @@ static void parse_functions(pm_instancing *in)
                  in->request->path, why.text);
 }
 
-/* Checks that the generated text compiles, because an error would be a fault of perfmodel. */
+/* Checks that the generated text compiles. If it does not, perfmodel has an error. */
 static void check(pm_instancing *in)
 {
     pm_parse_request request = *in->request;
@@ -355,7 +357,7 @@ static void check(pm_instancing *in)
             in->request->path, why.text);
 }
 
-/* Replaces C++ references in the current text by C constructs. */
+/* Replaces C++ references to array elements in the current text by C constructs (references.h). */
 static void write_references(pm_instancing *in)
 {
     const char *text = in->text ? in->text : in->request->text;

@@ -1,6 +1,6 @@
-/* Writes out the instances of a CUDA source's function templates as plain functions. In these
- * functions, types and values replace the template's parameters, so that they can be analysed and
- * rewritten.
+/* Writes the instances of a CUDA source's function templates as plain functions. In these
+ * functions, types and values replace the template's parameters, so that the functions can be
+ * analysed and rewritten.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,11 +10,12 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/source.h"
 
-/* Writes out template instances as functions: those that the kernels (such as sum or reduce<float,
- * 256>) and the source's functions use. References to array elements are replaced by the elements.
- * pointers: reference parameters are also replaced by pointers, so that layouts can be changed.
- * Free out's memory in all cases. PM_BAD_INPUT if the source has no template for a kernel, or if an
- * instance cannot be written as a function; the message has path:line. */
+/* Replaces a source's templates by functions, one for each instance that the requested kernels
+ * (such as sum or reduce<float, 256>) and the source's other functions use. References to array
+ * elements are replaced by the elements. pointers: reference parameters are also replaced by
+ * pointers, so that layouts can be changed. Free out's memory in all cases. PM_BAD_INPUT if the
+ * source has no template for a kernel, or if an instance cannot be written as a function; the
+ * message has path:line. */
 pm_status pm_instances_write(const pm_parse_request *request, const char *const *kernels,
                              size_t kernel_count, bool pointers, pm_instances *out, pm_error *err);
 
@@ -23,32 +24,34 @@ pm_status pm_instances_write(const pm_parse_request *request, const char *const 
 
 typedef struct pm_instance pm_instance;
 
-/* A use of a template's name that refers to one instance of the template. */
+/* An occurrence of a template's name in the source that refers to one instance of the template. */
 typedef struct {
-    /* source range of the name with its arguments in <>; empty if a macro generates the name */
+    /* range of the name with its arguments in <> in the source; empty if a macro generates the
+     * name */
     pm_range place;
     pm_instance *of;
 } pm_instance_use;
 
-/* An `if constexpr` statement, whose condition has a known value in an instance. */
+/* An `if constexpr` statement of a template. In one instance, its condition has a known value. */
 typedef struct {
     size_t begin;
     bool holds;
 } pm_instance_choice;
 
-/* Template argument: the text that replaces a template parameter. */
+/* Template argument of an instance: the text that replaces a template parameter. */
 typedef struct {
     const char *text; /* a type or a value */
-    /* true: the type needs a typedef name, because its text cannot replace the parameter */
+    /* true: the type's text cannot replace the parameter directly, so a typedef names the type */
     bool named;
 } pm_instance_argument;
 
 struct pm_instance {
     const pm_node *pattern; /* definition of the template */
     CXCursor function;
-    const char *name; /* name in the new text */
-    /* True if one of the instance's types is declared after the template. The instance is then
-     * written before the declaration `before`, or at the end of the text if that is NULL. */
+    const char *name; /* name of the instance's function in the new text */
+    /* True if one of the types that the instance uses is declared after the template. The instance
+     * is then written before the declaration `before`. If `before` is NULL, it is written at the
+     * end of the text. */
     bool is_later;
     const pm_node *before;
     size_t argument_count, use_count, choice_count;
@@ -70,29 +73,30 @@ typedef struct {
     /* kernels[k]: instance for the requested kernel k; NULL: the kernel is not a template */
     pm_instance **kernels;
     size_t count;
-    pm_instance **items; /* instances; an instance comes after the instances that it calls */
+    pm_instance **items; /* instances; each instance comes after the instances that it calls */
     size_t use_count;
     pm_instance_use *uses; /* uses of instances in functions that are not templates */
-    /* stays[node]: true for the definition of a template that is left in the text, because other
-     * code still names it. */
+    /* stays[node]: true if the node is the definition of a template that is left in the text,
+     * because other code still names it */
     bool *stays;
     pm_instances *out;
-    /* new source text, and the text that clang parses for it; NULL: not made yet */
+    /* new source text, and the text that clang parses for it; NULL: they have not been made yet */
     const char *text, *parsed;
 } pm_instancing;
 
-/* instances.c: returns the definition of a template that has instances; NULL: it has none. */
+/* Returns the definition of a template that has instances. Returns NULL if it has none. */
 const pm_node *pm_instances_pattern(const pm_instancing *in, const pm_node *template);
-/* instances_arguments.c: finds the template arguments of an instance. */
+/* Sets the template arguments of an instance. */
 void pm_instance_arguments(pm_instancing *in, pm_instance *instance);
-/* instances_text.c: appends the source's path, quoted as in a #line directive. */
+/* Appends the source's path, quoted as in a #line directive. */
 void pm_instances_path(const pm_instancing *in, pm_text *out);
-/* Writes the new source, and the names of the kernels in it. */
+/* Writes the new source, and the names of the requested kernels in it, to in->out. */
 void pm_instances_text(pm_instancing *in);
-/* instances_place.c: finds the instances that must be written after their template, and their
- * positions in the text. */
+/* Finds the instances that must be written after their template, because they use types declared
+ * there, and the positions of these instances in the text. */
 void pm_instances_place(pm_instancing *in);
-/* instances_name.c: finds templates that must be left in the text, and names the instances. */
+/* Finds the templates that must be left in the text because other code names them, and sets the
+ * names of the instances' functions. */
 void pm_instances_name(pm_instancing *in);
 
 #endif

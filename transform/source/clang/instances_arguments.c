@@ -1,4 +1,4 @@
-/* Reads the arguments of templates. See instances.h.
+/* Finds the texts that replace a template's parameters in an instance. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,8 +16,9 @@ static const char *type_text(pm_instancing *in, CXType type)
     return text;
 }
 
-/* Returns whether a type argument must be replaced by a typedef name in the template's text. `T(x)`
- * needs a type of one word. `const T` and `T a, b` need a type without *, & and qualifiers. */
+/* Returns whether the text of a type argument cannot replace the parameter T in the template's
+ * text, so that it needs a typedef name. `T(x)` needs a type of one word. `const T` and `T a, b`
+ * need a type without *, & and qualifiers. */
 static bool needs_name(const pm_instancing *in, const pm_node *pattern, const pm_node *parameter,
                        CXType type, const char *text)
 {

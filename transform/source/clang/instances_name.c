@@ -1,4 +1,4 @@
-/* Chooses the names of template instances. See instances.h.
+/* Chooses the names of the functions that replace template instances. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,8 +18,8 @@ static bool is_in_use(const pm_instancing *in, size_t at)
     return false;
 }
 
-/* Returns the end of the template that contains an offset, if instances replace the template; else
- * 0. */
+/* If the offset is in a template that is replaced by its instances, returns the end of this
+ * template. Otherwise returns 0. */
 static size_t end_of_replaced(const pm_instancing *in, size_t at)
 {
     for (const pm_node *node = in->ast.root->first; node; node = node->next) {
@@ -31,8 +31,8 @@ static size_t end_of_replaced(const pm_instancing *in, size_t at)
     return 0;
 }
 
-/* Returns the template whose name is the token at begin, if the template has instances. NULL:
- * none. */
+/* Returns the template whose name is the token at `begin`, if the template has instances. Returns
+ * NULL if there is none. */
 static const pm_node *named_at(const pm_instancing *in, size_t begin, size_t end)
 {
     for (size_t i = 0; i < in->count; i++)
@@ -41,8 +41,8 @@ static const pm_node *named_at(const pm_instancing *in, size_t begin, size_t end
     return NULL;
 }
 
-/* Marks templates whose names occur outside of replaced templates. They are left in the text.
- * Returns whether a further template was marked. */
+/* Marks templates that must be left in the text (in->stays), because their names occur in text that
+ * is not replaced. Returns whether a further template was marked. */
 static bool keep_named(pm_instancing *in)
 {
     size_t begin, end = 0, behind;
@@ -91,7 +91,8 @@ static void add_word(pm_text *name, const char *text)
     }
 }
 
-/* Returns a name for an instance, such as reduce_float_256. */
+/* Returns a new name for an instance from the template's name and arguments, such as
+ * reduce_float_256. */
 static const char *name_of(pm_instancing *in, pm_names *names, const pm_instance *instance)
 {
     pm_text name = {.memory = &in->memory};
@@ -120,7 +121,7 @@ void pm_instances_name(pm_instancing *in)
         const pm_node *pattern = instance->pattern;
         const bool alone = !in->stays[pattern->number] && count_of(in, pattern) == 1;
 
-        /* An operator function keeps its name, because its name is not used in calls. */
+        /* An operator function keeps its name, because operators are not called by name. */
         instance->name = alone || strncmp(pattern->name, "operator", 8) == 0
                              ? pattern->name
                              : name_of(in, &names, instance);

@@ -1,14 +1,15 @@
-/* Chooses the positions of template instances. See instances.h.
+/* Chooses where in the text the functions stand that replace template instances. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An instance replaces its template in the text. If one of its types is declared after the
- * template, it goes before the first function that uses it.
+ * template, the instance stands before the first function that uses it.
  */
 #include "transform/source/clang/instances.h"
 #include "transform/source/clang/names.h"
 
-/* Returns whether a type, or a type of which it consists, is declared after the offset. */
+/* Returns whether a type, or a type of which it consists, is declared after the offset in the
+ * text. */
 static bool is_declared_behind(const pm_instancing *in, CXType type, size_t offset)
 {
     const pm_node *declaration;
@@ -44,7 +45,7 @@ static bool uses(const pm_instance *user, const pm_instance *used)
     return false;
 }
 
-/* Returns the declaration at file scope that contains the offset. */
+/* Returns the declaration at file scope that contains the offset. Returns NULL if there is none. */
 static const pm_node *declaration_around(const pm_instancing *in, size_t offset)
 {
     for (const pm_node *node = in->ast.root->first; node; node = node->next)
@@ -74,7 +75,8 @@ void pm_instances_place(pm_instancing *in)
 {
     for (size_t i = 0; i < in->count; i++)
         in->items[i]->is_later = is_later(in, in->items[i]);
-    /* Go backwards: in the list, an instance comes after the instances that it uses. */
+    /* Go backwards, because each instance comes in the list after the instances that it uses, and
+     * their positions depend on it. */
     for (size_t i = in->count; i-- > 0;)
         if (in->items[i]->is_later)
             place(in, in->items[i]);

@@ -1,4 +1,4 @@
-/* Writes a source with the instances of its templates. See instances.h.
+/* Writes a source in which functions replace template instances. See instances.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,9 +14,10 @@
 typedef struct {
     pm_instancing *in;
     const pm_instance *instance;
-    const pm_node *node; /* the template's definition, or a declaration of it */
+    /* the definition of the template, or a declaration of it, whose text is copied */
+    const pm_node *node;
     pm_edits edits;
-    pm_text types; /* typedefs for its types */
+    pm_text types; /* typedefs for the types of the instance */
 } writing;
 
 static bool is_edited(const writing *w, size_t at)
@@ -39,7 +40,8 @@ static bool is_branch_of_words(const pm_node *branch)
            !pm_is_loop(branch);
 }
 
-/* Keeps only one branch of an `if constexpr`: the first one if `holds`. */
+/* Adds the edit that leaves only one branch of an `if constexpr` in the text: the first one if
+ * `holds` is true. */
 static void edit_choice(writing *w, const pm_node *choice, bool holds)
 {
     const char *text = w->in->request->text;
@@ -49,8 +51,9 @@ static void edit_choice(writing *w, const pm_node *choice, bool holds)
     bool ends;
 
     if (!yes || pm_ast_children(choice) > 3 || !pm_ast_is_own(choice))
-        return; /* not edited, because it declares a variable; the compiler then chooses the branch
-                 */
+        /* left unchanged, because the condition declares a variable; the compiler then chooses the
+         * branch */
+        return;
     if (!branch) {
         pm_token(text, yes->end, w->node->end, &begin, &end);
         edit(w, choice->begin, is_branch_of_words(yes) && text[begin] == ';' ? end : choice->end,
@@ -88,8 +91,8 @@ static void edit_uses(writing *w)
 
 /* ---- parameters ----------------------------------------------------------------------------- */
 
-/* Returns the text that replaces a template parameter: the argument, or a typedef name if the text
- * of the argument cannot be used. */
+/* Returns the text that replaces a template parameter: the argument's text or, if this text cannot
+ * be used, a new typedef name for it. */
 static const char *word_of(writing *w, const pm_instance_argument *argument, const char *parameter)
 {
     pm_memory *memory = &w->in->memory;
@@ -103,7 +106,8 @@ static const char *word_of(writing *w, const pm_instance_argument *argument, con
     return name;
 }
 
-/* Returns whether the token at `begin` is the name of a member, such as T in p.T. */
+/* Returns whether the token at `begin` is the name of a member, such as T in p.T, so that it is not
+ * the template parameter T. */
 static bool is_member(const char *text, size_t begin)
 {
     while (begin > 0 && strchr(" \t\r\n", text[begin - 1]))
@@ -139,7 +143,7 @@ static void edit_parameters(writing *w)
 
 /* ---- a template ----------------------------------------------------------------------------- */
 
-/* Returns the offset after the > of a template's head, template <...>. */
+/* Returns the offset after the > of template <...> at the start of a template. */
 static size_t end_of_head(const char *text, const pm_node *node)
 {
     size_t begin, end = node->begin, angles = 0, parens = 0;
@@ -157,7 +161,8 @@ static size_t end_of_head(const char *text, const pm_node *node)
     return begin;
 }
 
-/* Removes the head template <..>. Lines that are then empty are marked with PM_EDITS_NO_LINE. */
+/* Adds the edits that remove template <...> from the start of the template. Lines that become empty
+ * are marked with PM_EDITS_NO_LINE, so that they are removed later. */
 static void edit_head(writing *w)
 {
     const char *text = w->in->request->text;
@@ -186,7 +191,8 @@ static void edit_name(writing *w)
     edit(w, at, at + strlen(name), w->instance->name);
 }
 
-/* Writes one instance of a template's definition or declaration. */
+/* Appends the function for one instance, made from the text of the template's definition or
+ * declaration `node`. */
 static void write_instance(pm_instancing *in, const pm_instance *instance, const pm_node *node,
                            pm_text *out)
 {
@@ -214,7 +220,7 @@ void pm_instances_path(const pm_instancing *in, pm_text *out)
         pm_text_add(out, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
 }
 
-/* Appends a #line directive, so that the next line has the number `line` of the source. */
+/* Appends a #line directive that gives the next line the number `line` of the source. */
 static void add_line(const pm_instancing *in, unsigned line, pm_text *out)
 {
     pm_text_add(out, PM_EDITS_NO_LINE "#line %u \"", line);
@@ -222,8 +228,9 @@ static void add_line(const pm_instancing *in, unsigned line, pm_text *out)
     pm_text_add(out, "\"");
 }
 
-/* Returns the text that replaces a template: its instances, and the template itself if it is left
- * in the text. A #line directive follows unless the text is exactly one of these. */
+/* Returns the text that replaces a template: the functions for its instances, and the template
+ * itself if it is left in the text. A #line directive follows, unless the text is exactly one of
+ * these. */
 static char *write_template(pm_instancing *in, const pm_node *node, const pm_node *pattern)
 {
     const unsigned line = pm_ast_line(node, NULL), last = pm_ast_last_line(node);
@@ -251,7 +258,8 @@ static char *write_template(pm_instancing *in, const pm_node *node, const pm_nod
     return pm_copy(&in->memory, pm_text_get(&out));
 }
 
-/* Inserts an instance that must be written after its template, at its position. */
+/* Inserts the function for an instance that must stand after its template, at the position that was
+ * chosen for it. */
 static void write_later(pm_instancing *in, const pm_instance *instance, pm_edits *edits)
 {
     const pm_node *before = instance->before;
@@ -307,8 +315,8 @@ static const char *apply(pm_instancing *in, pm_edits *edits, const char *text)
     return pm_text_get(&out);
 }
 
-/* Returns the new name of a kernel. For ns::reduce<float, 256> it is "ns::" and the instance's
- * name. */
+/* Returns the name of a requested kernel in the new source. For ns::reduce<float, 256>, it is
+ * "ns::" and the name of the instance's function. */
 static char *kernel_name(pm_instancing *in, size_t number)
 {
     pm_memory *memory = &in->out->memory;

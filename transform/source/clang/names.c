@@ -1,4 +1,4 @@
-/* Collects the words of a source. See names.h.
+/* Collects the identifiers of a source, and splits text into tokens. See names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -103,7 +103,7 @@ static int compare(const void *left, const void *right)
     return strcmp(*(char *const *)left, *(char *const *)right);
 }
 
-/* Sorts the list and removes duplicates. */
+/* Sorts the names and removes duplicates, so that they can be searched by bisection. */
 static void sort(pm_names *names)
 {
     size_t kept = 0;

@@ -1,4 +1,4 @@
-/* The words of a source, so that generated names do not collide with them.
+/* A set of the identifiers of a source, so that generated names do not collide with them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 
 typedef struct {
     pm_memory *memory;
-    const char **items; /* items[0 ... sorted - 1] are sorted; later items were added since */
+    /* names; items[0 ... sorted - 1] are sorted, and names that were added later follow unsorted */
+    const char **items;
     size_t count, room, sorted;
 } pm_names;
 
@@ -17,8 +18,8 @@ void pm_names_add(pm_names *names, const char *name); /* adds a name, which must
 /* Adds all identifiers in text, except those in comments. */
 void pm_names_read(pm_names *names, const char *text);
 bool pm_names_has(pm_names *names, const char *name);
-/* Returns whether the name is a type of OpenCL C that ends in _t. Parameters and fields may have
- * such a name, and would collide with the type. */
+/* Returns whether the name is a type of OpenCL C that ends in _t, such as size_t. A source's
+ * parameters and fields may have such a name; in generated code it would collide with the type. */
 bool pm_names_is_type(const char *name);
 
 /* Finds the next token of the text in [at, end). Skips comments, blanks and line continuations.
@@ -26,9 +27,9 @@ bool pm_names_is_type(const char *name);
 bool pm_token(const char *text, size_t at, size_t end, size_t *token_begin, size_t *token_end);
 /* Returns the offset of the start of the line that contains offset `at`. */
 size_t pm_line_start(const char *text, size_t at);
-/* Returns whether text[begin, end) is the word. */
+/* Returns whether text[begin, end) is exactly the word `word`. */
 bool pm_token_is(const char *text, size_t begin, size_t end, const char *word);
-/* Returns whether one of the tokens of text is the word. */
+/* Returns whether one of the tokens of `text` is the word `word`. */
 bool pm_has_token(const char *text, const char *word);
 
 #endif

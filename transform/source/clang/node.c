@@ -1,4 +1,4 @@
-/* Queries of the tree's nodes. See ast.h.
+/* Functions that answer questions about nodes of the syntax tree. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -192,8 +192,8 @@ pm_node *pm_ast_owner(const pm_node *lvalue)
         if (node->kind != CXCursor_UnexposedExpr && node->kind != CXCursor_MemberRefExpr &&
             node->kind != CXCursor_ArraySubscriptExpr)
             return NULL;
-        /* An element of an array variable is in the array's memory. The target of a pointer is not
-         * in the pointer's memory. */
+        /* An element of an array variable is in the variable's memory. What a pointer points to is
+         * not in the pointer's memory. */
         if (inner && inner->type.kind == CXType_Pointer &&
             !(inner->kind == CXCursor_UnexposedExpr && inner->first &&
               inner->first->type.kind == CXType_ConstantArray))

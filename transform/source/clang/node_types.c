@@ -11,8 +11,8 @@ bool pm_type_is_array(CXType type)
     return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray;
 }
 
-/* Returns whether a type is a CUDA vector type. CUDA's vector types are declared in its prelude,
- * which is a system header. A user's struct with such a name is not a vector type. */
+/* Returns whether a type is a CUDA vector type such as float4. These are declared in CUDA's
+ * prelude, which is a system header. A struct of the source with such a name does not count. */
 bool pm_type_is_cuda_vector(CXType type)
 {
     static const char *const scalars[] = {"char",     "uchar",     "short", "ushort",

@@ -1,14 +1,16 @@
-/* Decides which text belongs to a node if macros are used. See ast.h.
+/* Finds the range of text to which a syntax node belongs, also if the source uses macros. See
+ * ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A token of a macro's argument has an offset in the text and can be changed there; the change
- * applies to every expansion of that argument. A token of a macro's body has no offset. libclang
- * reports the begin of the macro's use for it, or the end of the use at the end of a node. No other
- * token begins where a use begins or ends where a use ends.
+ * applies to every expansion of that argument. A token of a macro's body has no offset. For such a
+ * token, libclang reports the begin of the macro's use, or the end of the use if it is the last
+ * token of a node. No other token begins where a use begins or ends where a use ends.
  *
- * OpenCL's own macros (as_float, INFINITY) expand to expressions in parentheses that contain each
- * argument once. They are treated like functions and constants, so their uses count as normal text.
+ * Macros of OpenCL's header (as_float, INFINITY) expand to expressions in parentheses that contain
+ * each argument once. They are treated like functions and constants, so their uses count as normal
+ * text.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,8 +21,8 @@
 
 /* ---- uses of macros ------------------------------------------------------------------------- */
 
-/* Finds the offset in the text of a source location. Returns false if the location is in another
- * file. */
+/* Sets *offset to the offset of a source location in the text. Returns false if the location is in
+ * another file. */
 static bool place_of(const pm_ast *ast, CXSourceLocation location, size_t *offset)
 {
     CXFile file = NULL;
@@ -90,7 +92,7 @@ void pm_place_sort(pm_ast *ast)
     }
 }
 
-/* Returns the number of macro uses that begin before the offset. */
+/* Returns the number of macro uses in ast->uses that begin before the offset. */
 static size_t uses_before(const pm_ast *ast, size_t offset)
 {
     size_t low = 0, high = ast->use_count;
@@ -113,7 +115,8 @@ static const pm_range *use_from(const pm_ast *ast, size_t begin)
     return at < ast->use_count && ast->uses[at].begin == begin ? &ast->uses[at] : NULL;
 }
 
-/* Returns the use of an OpenCL macro that begins at the offset. NULL: none. */
+/* Returns the use of a macro of OpenCL's header that begins at the offset. Returns NULL if there is
+ * none. */
 static const pm_range *own_use_from(const pm_ast *ast, size_t begin)
 {
     const pm_range wanted = {.begin = begin};
@@ -134,7 +137,7 @@ static const pm_range *use_to(const pm_ast *ast, size_t end)
     return NULL;
 }
 
-/* Returns whether an offset is inside of the use of a macro, and not at its begin. */
+/* Returns whether an offset is inside of the use of a macro, after the use's begin. */
 static bool is_inside(const pm_ast *ast, size_t offset)
 {
     size_t count = uses_before(ast, offset);
@@ -142,7 +145,8 @@ static bool is_inside(const pm_ast *ast, size_t offset)
     return count > 0 && offset < ast->use_reach[count - 1];
 }
 
-/* Returns the index of the first macro use u for which use_reach[u] exceeds the offset. */
+/* Returns the index of the first macro use u for which use_reach[u] exceeds the offset, by
+ * bisection. No earlier use reaches beyond the offset. */
 static size_t use_beyond(const pm_ast *ast, size_t offset)
 {
     size_t low = 0, high = ast->use_count;
@@ -180,8 +184,8 @@ void pm_place_begin(const pm_ast *ast, pm_node *node)
     }
 }
 
-/* Returns whether text[begin, end) has a comma outside of all brackets. Such a comma separates the
- * arguments of a macro. */
+/* Returns whether text[begin, end) has a comma, or a closing parenthesis, outside of all
+ * parentheses. As a macro's argument, the text would end there. */
 static bool has_comma(const char *text, size_t begin, size_t end)
 {
     size_t depth = 0;
@@ -200,8 +204,8 @@ bool pm_has_comma(const char *text)
     return has_comma(text, 0, strlen(text));
 }
 
-/* Returns whether begin and end are in the same argument of the same macros, or both outside of
- * macros. */
+/* Returns whether the offsets begin and end are in the same argument of the same macros, or both
+ * outside of macros. Then text[begin, end) can be replaced as a whole. */
 static bool is_whole(const pm_ast *ast, size_t begin, size_t end)
 {
     bool inside = false;
@@ -237,8 +241,8 @@ void pm_place_end(const pm_ast *ast, pm_node *node)
 
 /* ---- texts of expressions ------------------------------------------------------------------- */
 
-/* Returns the nearest character that is not a blank: before offset `at`, or from `at` on. '\0':
- * none. */
+/* Returns the nearest character that is not a blank: before offset `at` if `before` is true,
+ * otherwise from `at` on. Returns '\0' if there is none. */
 static char beside(const pm_ast *ast, size_t at, bool before)
 {
     if (before) {
@@ -259,8 +263,8 @@ bool pm_ast_piece(const pm_ast *ast, const pm_node *node, pm_range *piece)
     *piece = (pm_range){node->begin, last ? last->end : node->end};
     if (!node->in_main || (!node->begins_clean && !first) || (!node->ends_clean && !last))
         return false;
-    /* If the macro's use is inside of an argument of another macro, the expansion may contain it
-     * several times. */
+    /* If the macro's use is inside of an argument of another macro, the other macro's expansion may
+     * contain it several times. */
     if ((first && is_inside(ast, first->begin)) || (last && is_inside(ast, last->begin)))
         return false;
     if ((first && !strchr("[(,=", beside(ast, piece->begin, true))) ||

@@ -1,11 +1,11 @@
-/* Finds the origin of pointer expressions. See ast.h.
+/* Finds which pointers expressions dereference, and from what pointers are computed. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "transform/source/clang/ast.h"
 
-/* Returns whether a node has a pointer type. For a parameter that is written as an array, libclang
- * reports an array type. */
+/* Returns whether a node is a pointer. For a parameter that is written as an array, libclang
+ * reports an array type, although it is a pointer. */
 static bool is_pointer(const pm_node *node)
 {
     return node->type.kind == CXType_Pointer || pm_type_is_array(node->type);
@@ -24,7 +24,7 @@ bool pm_ast_dereference(const pm_node *node, pm_node **pointer, pm_node **index)
         return left && !right && is_pointer(left); /* p->x */
     if (node->kind != CXCursor_ArraySubscriptExpr || !right || right->next)
         return false;
-    swapped = !is_pointer(left); /* i[p] is p[i] */
+    swapped = !is_pointer(left); /* i[p] means p[i] */
     *pointer = swapped ? right : left;
     *index = swapped ? left : right;
     return is_pointer(*pointer);

@@ -1,13 +1,14 @@
-/* Finds expressions that point to structs in global or constant memory, and expressions that are
- * arrays. See source_unit.h.
+/* Finds expressions that are pointers to structs in global or constant memory, and expressions that
+ * are arrays. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "transform/source/clang/builtins.h"
 #include "transform/source/clang/source_unit.h"
 
-/* Returns whether an expression can be an array. libclang reports an array type for a parameter
- * written as an array, and for values computed from it. A computed value is never an array. */
+/* Returns whether an expression with an array type is really an array. libclang also reports an
+ * array type for a parameter that is written as an array, and for values computed from such a
+ * parameter. */
 static bool can_be_array(const pm_node *expression)
 {
     const pm_node *declaration;
@@ -47,7 +48,7 @@ bool pm_unit_points(const pm_source_unit *unit, const pm_node *expression, pm_po
         return false;
     if (!pm_type_is_array(type) || can_be_array(expression))
         return pm_unit_pointee(unit, type, to);
-    /* The address space of an array is that of its elements. */
+    /* clang gives an array type the address space of its elements. */
     element = pm_type_pointee(type);
     *to = (pm_pointee){.structure = pm_unit_struct_of(unit, element),
                        .constant = clang_getAddressSpace(type) == PM_SPACE_CONSTANT,

@@ -1,4 +1,4 @@
-/* The precompiled prelude of CUDA sources. See prelude.h.
+/* Precompiles the prelude of CUDA sources, which declares CUDA's builtins for clang. See prelude.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -20,17 +20,17 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ADDED = 4 }; /* number of added arguments */
+enum { ADDED = 4 }; /* number of arguments that are added to clang's for the precompiled header */
 
 struct pm_prelude {
-    char **given; /* arguments for which the prelude was precompiled */
+    char **given; /* clang's arguments for which the prelude was precompiled */
     size_t count;
-    /* arguments in which the precompiled header replaces the prelude; NULL: there is no precompiled
-     * header */
+    /* clang's arguments in which the precompiled header replaces the prelude; NULL: there is no
+     * precompiled header */
     const char **made;
     size_t made_count;
     char path[40]; /* path of the precompiled header */
-    int file;      /* file descriptor; -1: none */
+    int file;      /* file descriptor of the precompiled header; -1: not open */
 };
 
 pm_prelude *pm_prelude_create(void)
@@ -80,7 +80,8 @@ static bool take(pm_prelude *p, const char *const *arguments, size_t count)
     return p->made && p->count == count;
 }
 
-/* Lets libclang save the precompiled header. Returns its file descriptor; -1: it failed. */
+/* Lets libclang save the precompiled header as a file. Returns the file's descriptor, or -1 if
+ * saving failed. */
 static int save(CXTranslationUnit unit)
 {
     char folder[] = "/tmp/perfmodel_prelude_XXXXXX", path[sizeof folder + 8];
@@ -116,7 +117,8 @@ static int precompile(const char *const *arguments, size_t count)
     return file;
 }
 
-/* Precompiles the prelude and fills `made`. If the header cannot be saved, `made` is NULL. */
+/* Precompiles the prelude for the arguments p->given, and sets p->made. If the header cannot be
+ * saved, p->made is NULL. */
 static void make(pm_prelude *p)
 {
     size_t at = 0, kept = 0;

@@ -1,4 +1,5 @@
-/* The prelude of CUDA sources, parsed once for many sources.
+/* Precompiles the prelude of CUDA sources: the header that declares CUDA's builtin functions and
+ * variables for clang. It is parsed once for many sources.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,16 +8,16 @@
 
 #include <stddef.h>
 
-/* The prelude of CUDA sources as a precompiled header. It is made for one list of clang arguments
- * at a time. */
+/* The CUDA prelude as a precompiled header file. It belongs to one list of clang arguments at a
+ * time; other arguments make it anew. */
 typedef struct pm_prelude pm_prelude;
 
-pm_prelude *pm_prelude_create(void); /* NULL: no memory */
+pm_prelude *pm_prelude_create(void); /* returns NULL if memory runs out */
 void pm_prelude_free(pm_prelude *prelude);
 
-/* Returns arguments for parsing in which the precompiled header replaces the file of "-include".
- * The result lives until the next call or pm_prelude_free. Returns `arguments` unchanged if they
- * have no "-include", if libclang cannot save the header, or if prelude is NULL. */
+/* Returns clang's arguments with the precompiled header in place of the file of "-include". The
+ * result lives until the next call or pm_prelude_free. Returns `arguments` unchanged if they have
+ * no "-include", if libclang cannot save the header, or if prelude is NULL. */
 const char *const *pm_prelude_arguments(pm_prelude *prelude, const char *const *arguments,
                                         size_t *count);
 

@@ -1,4 +1,4 @@
-/* Finds expressions that refer to elements of arrays through C++ references. See references.h.
+/* Recognizes expressions that refer to array elements through C++ references. See references.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Replaces variables that are references to elements. See references.h.
+/* Replaces variables that are C++ references to array elements by the elements. See references.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@
 
 /* ---- expressions that do not change --------------------------------------------------------- */
 
-/* A reference variable, and the scope in which it is visible. */
+/* A reference variable, and the block in which it can be used. */
 typedef struct {
     const pm_referring *r;
     const pm_node *variable, *scope;
@@ -22,8 +22,8 @@ static bool is_in_sight(const sight *s, const pm_node *node)
     return node->number > s->variable->number && pm_ast_is_within(node, s->scope);
 }
 
-/* Returns whether a variable may change while the reference is visible. Also true if another
- * variable of the same name hides it there. */
+/* Returns whether a variable may change in the block in which the reference can be used. Also
+ * returns true if another variable with the same name hides it in this block. */
 static bool may_change(const sight *s, const pm_node *variable)
 {
     const pm_node *function = pm_ast_ancestor(variable->parent, CXCursor_FunctionDecl);
@@ -78,8 +78,8 @@ static bool is_plain_kind(const pm_node *node)
     }
 }
 
-/* Returns whether an expression consists only of variables and constants whose values do not change
- * while the reference is visible. */
+/* Returns whether an expression consists only of variables and constants that do not change in the
+ * block in which the reference can be used. */
 static bool is_stable(const sight *s, const pm_node *expression)
 {
     PM_EACH_NODE(s->r->ast, expression, node) {
@@ -96,8 +96,9 @@ static bool is_stable(const sight *s, const pm_node *expression)
     return true;
 }
 
-/* Returns whether an lvalue denotes the same element as long as the reference is visible. *index:
- * the index expression if its value may change, else NULL. */
+/* Returns whether an lvalue gives the same element everywhere in the block in which the reference
+ * can be used. If the index may change, *index is set to the index expression, which needs a
+ * variable of its own; otherwise to NULL. */
 static bool is_stable_element(const sight *s, const pm_node *lvalue, pm_node **index)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -121,8 +122,8 @@ static bool is_stable_element(const sight *s, const pm_node *lvalue, pm_node **i
 
 /* ---- text of expressions -------------------------------------------------------------------- */
 
-/* Returns the text of an expression in which references are replaced. `instead` replaces the text
- * of the node `part`. */
+/* Returns the text of an expression in which references are replaced by the elements to which they
+ * refer. The text of its descendant `part` is replaced by `instead`. */
 static const char *text_of(const pm_referring *r, const pm_node *node, const pm_node *part,
                            const char *instead)
 {
@@ -148,8 +149,8 @@ static const char *fresh_name(const pm_referring *r, const pm_node *variable)
     return name;
 }
 
-/* Removes a declaration. If its line has no other code, the line is marked with
- * PM_EDITS_NO_LINE. */
+/* Adds the edit that removes a declaration. If its line has no other code, the line is marked with
+ * PM_EDITS_NO_LINE, so that it is removed later. */
 static void drop_statement(const pm_referring *r, const pm_node *statement)
 {
     const char *text = r->ast->text;
@@ -175,7 +176,8 @@ static bool can_replace(const pm_referring *r, const pm_node *variable, const ch
     return true;
 }
 
-/* Returns the statement that declares only this variable. NULL: it declares further variables. */
+/* Returns the statement that declares only this variable. Returns NULL if the variable's statement
+ * declares several variables. */
 static const pm_node *statement_of(const pm_node *variable)
 {
     const pm_node *statement = variable->parent;

@@ -4,7 +4,8 @@
  *
  * A variable that is a reference to an element (`float &x = a[i];`) is replaced by the element
  * itself. A parameter that receives a struct of an array (`f(Particle &p)`) becomes a pointer. A
- * reference for which this is impossible stays, and later steps refuse it.
+ * reference that cannot be replaced stays in the text, and the later rewriting raises an error for
+ * it.
  */
 #ifndef PM_TRANSFORM_SOURCE_CLANG_REFERENCES_H
 #define PM_TRANSFORM_SOURCE_CLANG_REFERENCES_H
@@ -12,8 +13,9 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/clang/edits.h"
 
-/* Adds the edits that replace references to `edits`. edits->memory must be the memory of the
- * running pm_attempt. parameters: also replaces reference parameters. */
+/* Adds the edits that replace references to `edits`. parameters: also replaces reference parameters
+ * by pointers. edits->memory must be the memory of the running pm_attempt, which catches errors
+ * (longjmp). */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
 /* ---- internal declarations --------------------------------------------------------------------
@@ -22,16 +24,19 @@ void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 typedef struct {
     const pm_ast *ast;
     pm_edits *edits;
-    /* names[node of a variable]: text that replaces the variable; NULL: it is not replaced */
+    /* names[node number of a variable]: text that replaces the variable; NULL: the variable is not
+     * replaced */
     const char **names;
-    bool *pointers; /* pointers[node of a parameter]: true if the parameter becomes a pointer */
-    bool *done;     /* done[node]: true if no further edit may change the node's text */
+    /* pointers[node number of a parameter]: true if the parameter becomes a pointer */
+    bool *pointers;
+    bool *done; /* done[node number]: true if no further edit may change the node's text */
 } pm_referring;
 
-/* Returns whether an lvalue is accessed through a pointer, or is a reference to an object that
- * is. */
+/* Returns whether an lvalue is accessed through a pointer, or is a reference to an object that is
+ * accessed through a pointer. */
 bool pm_reference_is_element(const pm_referring *r, const pm_node *lvalue);
-/* Replaces reference variables. Call it before any other edit. */
+/* Adds edits that replace reference variables by the expressions to which they are bound. Call it
+ * before other functions add edits. */
 void pm_references_variables(pm_referring *r);
 void pm_references_parameters(pm_referring *r);
 

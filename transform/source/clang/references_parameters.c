@@ -1,4 +1,4 @@
-/* Replaces parameters that receive elements by reference. See references.h.
+/* Replaces parameters that receive array elements by reference by pointers. See references.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 /* ---- parameters that become pointers -------------------------------------------------------- */
 
-/* Returns whether a parameter is a reference to a struct. A reference to a scalar needs no change,
- * because a scalar is stored in the same way in all layouts. */
+/* Returns whether a parameter is a reference to a struct. References to scalars need no change,
+ * because all layouts store a scalar in the same way. */
 static bool is_reference(const pm_node *parameter)
 {
     CXType to;
@@ -23,7 +23,8 @@ static bool is_reference(const pm_node *parameter)
            !pm_type_is_cuda_vector(to);
 }
 
-/* Finds the & in the declaration of a parameter. Returns false if it is not in the text itself. */
+/* Finds the & in the declaration of a parameter, and sets *sign to its offset. Returns false if the
+ * & is not in the text itself, but for example in a macro. */
 static bool find_sign(const pm_referring *r, const pm_node *parameter, size_t *sign)
 {
     size_t begin, end = parameter->begin;
@@ -42,8 +43,8 @@ static bool find_sign(const pm_referring *r, const pm_node *parameter, size_t *s
     return found;
 }
 
-/* Returns whether a parameter can become a pointer. All uses of the function must be calls outside
- * of macros, and each argument must have an address. */
+/* Returns whether a parameter can become a pointer. For this, the source may use the function only
+ * in calls outside of macros, and each argument must have an address. */
 static bool can_be_pointer(const pm_referring *r, const pm_node *function, size_t index)
 {
     const pm_node *parameter = pm_ast_parameter(function, index), *argument;
@@ -85,7 +86,8 @@ static bool takes_element(const pm_referring *r, const pm_node *function, size_t
     return false;
 }
 
-/* Marks parameters that can become pointers. Returns whether a further parameter was marked. */
+/* Marks parameters that can become pointers (r->pointers). Returns whether a further parameter was
+ * marked. */
 static bool choose(pm_referring *r)
 {
     bool changed = false;
@@ -114,8 +116,8 @@ static bool is_pointer(const pm_referring *r, const pm_node *function, size_t in
     return parameter && r->pointers[parameter->number];
 }
 
-/* Replaces an argument by its address: inserts &, or removes *. A parameter that itself becomes a
- * pointer is passed unchanged. */
+/* Adds the edit that replaces an argument by its address: inserts &, or removes *. An argument that
+ * is a parameter which itself becomes a pointer is not changed. */
 static void edit_argument(pm_referring *r, const pm_node *argument)
 {
     const pm_node *node = pm_ast_strip(argument);
@@ -134,7 +136,8 @@ static void edit_argument(pm_referring *r, const pm_node *argument)
     }
 }
 
-/* Replaces a use of the parameter by the object to which it then points. */
+/* Adds the edit for a use of a parameter that becomes a pointer: p.x becomes p->x, and p becomes
+ * *p. */
 static void edit_use(pm_referring *r, pm_node *use)
 {
     pm_node *child, *user = pm_ast_user(use, &child);

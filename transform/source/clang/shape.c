@@ -1,4 +1,4 @@
-/* Finds the launch ranges for which a kernel is written, from its text. See source_unit.h.
+/* Guesses the launch ranges for which a kernel is written from its code. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,15 +12,15 @@ enum {
     MOST_CALLS = 16,
     MOST_ITEMS = 1024,
     LEAST_TILE = 4,
-    /* smallest array extent that is taken for a work-group size; an array of 32 elements often has
-     * one element for each warp */
+    /* smallest extent of a one-dimensional array that is taken for a work-group size; an array of
+     * 32 elements often has one element for each warp */
     LEAST_ROW = 64
 };
 
 typedef struct {
     const pm_ast *ast;
     pm_source_shape *shape;
-    size_t depth; /* call depth */
+    size_t depth; /* depth of nested calls, which is limited */
 } visit;
 
 /* ---- ids ----------------------------------------------------------------------------------- */
@@ -40,15 +40,15 @@ static void see_id(const visit *v, const pm_node *node)
 
 /* ---- arrays in local memory ---------------------------------------------------------------- */
 
-/* Returns an array extent without padding. Arrays often have one additional column, because it
- * avoids bank conflicts between accesses to one column. */
+/* Returns the extent of an array without padding. Arrays often have one additional column, because
+ * this avoids bank conflicts between accesses to one column. */
 static uint64_t without_padding(long long extent)
 {
     return (uint64_t)(extent > 1 && extent % 2 == 1 ? extent - 1 : extent);
 }
 
-/* Takes the work-group size from the extents of the first array in local memory with typical
- * extents. */
+/* Takes the work-group size from the extents of an array in local memory, if they look like a
+ * work-group size and no earlier array gave one. */
 static void see_array(const visit *v, const pm_node *node)
 {
     CXType type = node->type, inner;
@@ -93,8 +93,8 @@ static void see_function(visit *v, const pm_node *function)
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-/* Reads the numbers in the parentheses after a word in a function's head. Returns the number of
- * numbers. */
+/* Reads the numbers in the parentheses after a word, such as reqd_work_group_size, in a function's
+ * head. Returns how many numbers there are. */
 static size_t read_numbers(const char *head, const char *word, uint64_t *numbers, size_t most)
 {
     const char *at = strstr(head, word);
@@ -133,8 +133,8 @@ static bool is_comparison(const pm_node *node)
            pm_opposite(node->binary) != CXBinaryOperator_Invalid;
 }
 
-/* Returns whether a use of a parameter shows that it is the extent of the problem: it is compared
- * outside of loop heads, or it is a factor. */
+/* Returns whether a use of a parameter shows that the parameter is a problem size: the use is
+ * compared outside of loop heads, or is a factor. */
 static bool is_extent(const pm_node *use)
 {
     const pm_node *below = use;

@@ -1,4 +1,4 @@
-/* Finds the structs of which kernels take arrays, and their fields. See source_unit.h.
+/* Finds the structs of which kernels get arrays, and describes their fields. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,20 +11,22 @@ enum { MOST_FIELDS = 4096, MOST_EXTENTS = 8, MOST_PATH = 200 };
 
 /* ---- fields -------------------------------------------------------------------------------- */
 
-/* State of flattening a struct to a list of its fields. For a nested struct, `path` and `access`
- * give its position in the outermost struct. */
+/* State while a struct is flattened to a list of its fields. For the fields of a nested struct,
+ * `path` and `access` are the nested struct's path in the outermost struct. */
 typedef struct {
     pm_source_unit *unit;
     pm_struct *structure;
     /* true: the struct's layout does not change, so more kinds of fields are allowed */
     bool stays;
-    const char *path, *access; /* "", or a path that ends in '.' */
+    /* path of the nested struct that is read, which ends in '.'; "": the outermost struct is
+     * read */
+    const char *path, *access;
     size_t offset, extent_count;
     pm_extent extents[MOST_EXTENTS];
 } nest;
 
-/* Fields that libclang reported. They are collected first, because libclang's callbacks must not
- * raise errors by longjmp. */
+/* Fields of a struct that libclang reported. They are collected before they are read, because
+ * libclang's callbacks must not raise errors by longjmp. */
 typedef struct {
     CXCursor items[MOST_FIELDS];
     size_t count;
@@ -47,7 +49,8 @@ _Noreturn static void refuse(const nest *in, const pm_node *field, const char *w
                   in->path, field->name, why, instead);
 }
 
-/* Makes a C identifier from a path, different from the names of all other fields. */
+/* Makes a C identifier from a field's path, such as pos_x from pos.x. It differs from the names of
+ * all other fields. */
 static char *unique_name(pm_memory *memory, const pm_struct *structure, const char *path)
 {
     char *plain = pm_copy(memory, path), *name = plain;
@@ -58,7 +61,7 @@ static char *unique_name(pm_memory *memory, const pm_struct *structure, const ch
     for (size_t f = 0; f < structure->field_count; f++)
         if (strcmp(structure->fields[f].name, name) == 0) {
             name = pm_format(memory, "%s_%zu", plain, ++number);
-            f = (size_t)-1; /* restart the search */
+            f = (size_t)-1; /* the name changed, so compare it with all fields again */
         }
     return name;
 }
@@ -84,7 +87,8 @@ static void add_field(const nest *place, const char *path, const char *access, c
     *pm_add(memory, structure->fields, structure->field_count) = field;
 }
 
-/* Adds the extents of a field that is an array to `place`. Returns the type of the elements. */
+/* Adds the extents of a field that is an array to `place`. Returns the type of the array's
+ * elements. */
 static CXType add_extents(nest *place, const pm_node *field)
 {
     CXType type = field->type;
@@ -146,7 +150,7 @@ static void read_fields(const nest *in, CXType type);
 static void read_field(const nest *in, const pm_node *field)
 {
     pm_memory *memory = &in->unit->ast.memory;
-    /* For an unnamed field, libclang's name is a description with a parenthesis. */
+    /* libclang gives an unnamed field a description with a parenthesis as its name. */
     bool anonymous = !*field->name || strchr(field->name, '(');
     nest place = *in;
     CXType type = add_extents(&place, field);
@@ -176,7 +180,8 @@ static void read_field(const nest *in, const pm_node *field)
         refuse(in, field, "is neither a number nor a vector of numbers", "");
 }
 
-/* Returns the node of a field. An unnamed nested struct is a field without a node. */
+/* Returns the node of a field. Returns NULL for an unnamed nested struct, which is a field without
+ * a node. */
 static const pm_node *field_of(const nest *in, CXCursor cursor)
 {
     pm_node *node = pm_ast_find(&in->unit->ast, cursor);
@@ -223,8 +228,8 @@ static void check_struct(pm_source_unit *unit, const pm_node *node, bool stays, 
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* Returns the name of the typedef or, if there is none, the tag. *behind gets the node after which
- * both names can be used. */
+/* Returns the name of a struct: of its typedef or, if there is none, its tag. *behind gets the
+ * declaration after which both names can be used. */
 static const char *name_of(const pm_source_unit *unit, pm_node *declaration, pm_node **behind)
 {
     *behind = declaration;
@@ -263,8 +268,8 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
     pm_struct structure;
 
     read_struct(unit, declaration, false, &structure, &own.node);
-    /* For an unnamed struct, libclang's name is a description with a parenthesis. The struct needs
-     * a name, because host functions, types and a file are named after it. */
+    /* libclang gives an unnamed struct a description with a parenthesis as its name. The struct
+     * needs a name, because functions, types and a file are named after it. */
     if (!*structure.name || strchr(structure.name, '('))
         pm_ast_refuse(memory, declaration,
                       "a struct without a name; no layout can be made for it: give it one");
@@ -276,11 +281,12 @@ static void add_struct(pm_source_unit *unit, pm_node *declaration)
 typedef struct {
     pm_source_unit *unit;
     pm_node *declaration;
-    pm_struct structure; /* result of reading a struct that is passed by value */
+    /* description of a struct that is passed by value, when it has been read */
+    pm_struct structure;
 } reading;
 
-/* Calls `read`, which may raise an error about a struct's fields. Returns false if it raised one;
- * `why` has its reason. */
+/* Calls `read`, which may raise an error about a struct's fields. If it does, returns false and
+ * sets *why to the error. */
 static bool try_read(reading *r, void (*read)(void *user), pm_error *why)
 {
     pm_memory *memory = &r->unit->ast.memory;
@@ -308,9 +314,9 @@ static void read_passed(void *user)
     read_struct(r->unit, r->declaration, true, &r->structure, &behind);
 }
 
-/* Returns the index of a struct in info.passed, and adds the struct if it is new. A struct that
- * cannot be flattened (with a union or a bit-field) is no error here, because its layout does not
- * change. */
+/* Returns the index of a struct in info.passed, and adds the struct if it is new. A struct with a
+ * union or a bit-field cannot be flattened. This is no error here, because the layout of structs in
+ * info.passed does not change. */
 static size_t find_passed(pm_source_unit *unit, CXType type)
 {
     pm_memory *memory = &unit->ast.memory;
@@ -328,13 +334,14 @@ static size_t find_passed(pm_source_unit *unit, CXType type)
     return passed->count - 1;
 }
 
-/* Structs whose layout cannot be changed. */
+/* Structs of which kernels get arrays, but whose layout cannot be changed. */
 typedef struct {
     size_t count;
     pm_node **declarations;
 } odd_structs;
 
-/* Adds the struct to which a kernel's parameter points, if it is new. */
+/* Adds the struct to which a kernel's parameter points to the unit's structs or, if its layout
+ * cannot be changed, to `odd`. */
 static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_structs *odd)
 {
     pm_memory *memory = &unit->ast.memory;
@@ -348,7 +355,7 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
         return;
     r.declaration = pm_ast_find(&unit->ast, clang_getTypeDeclaration(pointee));
     if (!r.declaration &&
-        unit->ast.is_cuda) { /* the struct belongs to a template or a system header */
+        unit->ast.is_cuda) { /* the struct is an instance of a template, or from a system header */
         if (!unit->info.left)
             unit->info.left = pm_ast_reason(memory, parameter,
                                             "the struct is an instance of a template; no layout "
@@ -365,7 +372,7 @@ static void add_parameter(pm_source_unit *unit, const pm_node *parameter, odd_st
     find_passed(unit, pointee);
 }
 
-/* Returns whether a declaration has a member whose type is one of the structs. In C, a struct
+/* Returns whether a struct has a member whose type is another struct of the list. In C, a struct
  * cannot contain itself. */
 static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
 {
@@ -387,8 +394,8 @@ static bool has_member(const pm_source_unit *unit, const pm_node *declaration)
     return false;
 }
 
-/* Skips a template. The types of its instances are known after the instances were written out as
- * functions (instances.h). */
+/* Skips a kernel that is a template, and records why. The types of its instances are known only
+ * after the instances were written as functions (instances.h). */
 static void leave_template(pm_source_unit *unit, const pm_node *node)
 {
     if (!unit->info.left)
@@ -419,8 +426,8 @@ void pm_unit_find_structs(pm_source_unit *unit)
 
 /* ---- kinds of parameters ------------------------------------------------------------------- */
 
-/* Writes the name of a parameter's type as callers know it. A long long is written as long. Only
- * CUDA kernels have bool parameters. */
+/* Writes the name of a parameter's type as callers of the kernel know it to `word`. A long long is
+ * written as long. Only CUDA kernels have bool parameters. */
 static void name_type(CXType type, char *word, size_t size)
 {
     static const char twice[] = "longlong";

@@ -1,5 +1,5 @@
-/* Types of a source: pointers into arrays of structs, and words for scalars and vectors. See
- * source_unit.h.
+/* Finds out whether types are pointers to structs of the source, and names scalar and vector types.
+ * See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,8 +26,8 @@ bool pm_type_points_to(CXType type, CXType *pointee)
     return true;
 }
 
-/* For a parameter that is written as an array, libclang reports an array type; the function's type
- * has the correct pointer type. */
+/* If a parameter is written as an array, libclang reports an array type for it. The type of the
+ * function has the correct pointer type. */
 CXType pm_parameter_type(const pm_node *parameter)
 {
     const pm_node *function = parameter->parent;
@@ -73,8 +73,8 @@ bool pm_unit_parameter_pointee(const pm_source_unit *unit, const pm_node *parame
            describe_pointee(unit, pointee, to);
 }
 
-/* Finds the type to which a reference variable refers. Returns false if the node is not a reference
- * variable. */
+/* Sets *to to the type to which a reference variable refers. Returns false if the node is no
+ * reference variable. */
 static bool refers_to(const pm_node *node, CXType *to)
 {
     if (node->kind != CXCursor_VarDecl || node->type.kind != CXType_LValueReference)
@@ -119,7 +119,7 @@ bool pm_unit_declared_pointee(const pm_source_unit *unit, const pm_node *node, p
     return pm_unit_pointee(unit, type, to);
 }
 
-/* Returns OpenCL C's name of a scalar type. NULL: OpenCL C does not have the type. */
+/* Returns OpenCL C's name of a scalar type. Returns NULL if OpenCL C does not have the type. */
 static const char *scalar_word(enum CXTypeKind kind)
 {
     static const char *const words[] = {
@@ -151,8 +151,8 @@ static void copy_name(CXCursor declaration, char *word, size_t size)
     clang_disposeString(name);
 }
 
-/* Writes OpenCL C's name of a scalar or vector type to word[size]. Returns false if the type is
- * neither. */
+/* Writes OpenCL C's name of a scalar or vector type to word[size]. Returns false if the type is of
+ * another kind. */
 bool pm_type_word(CXType type, char *word, size_t size)
 {
     const char *scalar;

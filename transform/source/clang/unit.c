@@ -1,4 +1,4 @@
-/* Opens and checks source units. See source_unit.h.
+/* Parses sources and describes them. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

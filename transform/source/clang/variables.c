@@ -1,4 +1,5 @@
-/* Finds the variables that point into arrays of structs, and the array of each. See source_unit.h.
+/* Finds the variables that point into arrays of structs, and decides how each is rewritten. See
+ * source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -8,7 +9,8 @@
  */
 #include "transform/source/clang/source_unit.h"
 
-/* Base of a local pointer variable to which no value has been assigned so far. */
+/* Base of a local pointer variable to which no pointer has been assigned yet. The base is the
+ * parameter into whose array the variable points. */
 #define UNKNOWN ((size_t)-2)
 
 static bool is_parameter(const pm_variable *variable)
@@ -60,7 +62,8 @@ static size_t base_of(const pm_source_unit *unit, pm_node *pointer)
     case PM_ORIGIN_CHOICE:
         return base_of_either(unit, origin.pointer, origin.other);
     case PM_ORIGIN_POINTER:
-        /* An assignment expression points to the same object as its left side. */
+        /* An assignment expression has the value that it assigns, so its base is that of its right
+         * side or, if that is unknown, of its left side. */
         base = origin.other ? base_of(unit, origin.other) : UNKNOWN;
         return base == UNKNOWN ? base_of(unit, origin.pointer) : base;
     default:
@@ -121,7 +124,7 @@ static bool set_mode(pm_variable *variable, pm_variable_mode mode)
     return true;
 }
 
-/* Returns the parameter in whose array the element is to which a reference is bound. */
+/* Returns the parameter whose array contains the element to which a reference is bound. */
 static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -132,8 +135,9 @@ static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
     return node->kind == CXCursor_DeclRefExpr ? base_of_variable(unit, node) : PM_NO_VARIABLE;
 }
 
-/* Propagates base and mode of the pointer `value` to a variable that gets this value. Returns
- * whether the variable changed. */
+/* Propagates an assignment of the pointer `value` to a variable: the variable must then be able to
+ * point to the same array and be rewritten in a mode that can represent it. Returns whether its
+ * base or mode changed. */
 static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
 {
     size_t base =
@@ -152,7 +156,8 @@ static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
     return to->base != base && set_mode(to, PM_VARIABLE_REF);
 }
 
-/* Returns whether a pointer expression is a parameter that still has its initial value. */
+/* Returns whether a pointer expression is a parameter that still has its initial value, so that it
+ * points to the array's element 0. */
 static bool is_plain(const pm_source_unit *unit, pm_node *pointer)
 {
     const pm_node *node = pm_ast_strip(pointer);
@@ -187,8 +192,8 @@ static bool flow_call(const pm_source_unit *unit, const pm_node *call)
     return changed;
 }
 
-/* Gives the variables that one statement declares the same mode, because they must have one type in
- * the new source. */
+/* Gives the same mode of rewriting to all variables that one statement declares, because they have
+ * one type in the new source. Returns whether a mode changed. */
 static bool flow_beside(const pm_source_unit *unit, const pm_node *statement)
 {
     bool changed = false, ref = false;
@@ -251,7 +256,8 @@ static void find_changes(const pm_source_unit *unit)
     }
 }
 
-/* Sets the modes of the parameters of a function's declaration to those of its definition. */
+/* Sets the modes of the parameters in a function's other declarations to those in its
+ * definition. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     for (size_t i = 0; i < unit->variable_count; i++) {
@@ -282,7 +288,8 @@ void pm_unit_find_variables(pm_source_unit *unit)
         for (size_t i = 0; !changed && i < unit->variable_count; i++) {
             pm_variable *variable = &unit->variables[i];
 
-            /* No pointer is assigned to the variable, so it has no base and needs the mode REF. */
+            /* Without a known array (base), an index cannot replace the variable, so it needs the
+             * mode REF: a pointer to the parts together with an index. */
             if (variable->mode == PM_VARIABLE_INDEX && !is_parameter(variable) &&
                 variable->base == PM_NO_VARIABLE)
                 changed = set_mode(variable, PM_VARIABLE_REF);

@@ -1,4 +1,4 @@
-/* Makes the objects that allocations return. See state.h.
+/* Makes the objects in the interpreter's memory for allocations of host code. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 enum {
     MOST_LOOKED_AT = 256
-}; /* number of the latest allocations that are searched for a freed one */
+}; /* number of the latest allocations that are searched for a freed one to reuse */
 
 static bool same_bytes(pm_host_value a, pm_host_value b)
 {
@@ -21,8 +21,8 @@ pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host
 
     if (space == PM_HOST_BUFFER)
         pm_host_want(state, bytes, PM_HOST_FOR_SIZE);
-    /* If the same call allocates a buffer again after it was freed, reuse its object. The launches
-     * in a loop are then equal. */
+    /* If the same call allocates a buffer again after it was freed, reuse the freed object. The
+     * launches in a loop's iterations then have equal arguments. */
     for (size_t i = heap->allocation_count, end = i > MOST_LOOKED_AT ? i - MOST_LOOKED_AT : 0;
          i-- > end;) {
         pm_host_object *object = &heap->objects[heap->allocations[i]];

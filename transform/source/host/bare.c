@@ -1,4 +1,5 @@
-/* Removes conversions from expressions, and finds the variables that expressions name. See state.h.
+/* Skips parentheses and conversions of host-code expressions, and finds the variables that
+ * expressions name. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Binds variables of host code to memory, and applies values that the user set. See state.h.
+/* Records where the interpreter stores the variables of host code, and applies values that the user
+ * set. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -110,8 +111,8 @@ pm_host_place pm_host_bind_new(pm_host_state *state, pm_host_node *declaration)
 {
     pm_host_place place;
 
-    /* In each iteration, a variable of a loop's body is a new variable. The object of the previous
-     * iteration is reused for it. */
+    /* A variable declared in a loop's body is a new variable in each iteration. The object of the
+     * previous iteration is reused for it. */
     for (size_t i = state->binding_count; i-- > state->frame;)
         if (state->bindings[i].declaration == declaration &&
             state->heap.objects[state->bindings[i].place.object].declaration == declaration) {
@@ -145,8 +146,9 @@ bool pm_host_is_of_root(const pm_host_state *state, size_t object)
     return false;
 }
 
-/* Finds a variable in the frames of the current and the outer functions, because a lambda can use
- * variables of the functions around it. */
+/* Finds the memory of a variable. Searches the frames of the current function and of its callers,
+ * because a lambda can use variables of the functions around it, then the variables at file
+ * scope. */
 bool pm_host_find_binding(const pm_host_state *state, const pm_host_node *declaration,
                           pm_host_place *place)
 {

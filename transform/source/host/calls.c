@@ -1,4 +1,4 @@
-/* Executes calls in host code, into functions of the file. See state.h.
+/* Interprets calls of functions in host code. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,7 +11,7 @@ enum { MOST_DEPTH = 48, MOST_PARAMETERS = 48, QUIET_STEPS = 100000 };
 typedef struct {
     pm_host_node *parameter;
     pm_host_value value;
-    pm_host_place place; /* memory of the argument, if the parameter is a reference */
+    pm_host_place place; /* memory of the argument, if the parameter is a reference; else unused */
 } passed;
 
 /* ---- functions ----------------------------------------------------------------------------- */
@@ -35,7 +35,8 @@ static void bind_passed(pm_host_state *state, const passed *argument)
                   pm_host_settle(state, parameter, parameter->type, argument->value));
 }
 
-/* Executes the body of a function with its arguments. self: object of a method. */
+/* Executes the body of a function with its arguments, and returns the function's result. self:
+ * object of a method. */
 static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_host_node *body,
                               const passed *arguments, size_t count, pm_host_place self)
 {
@@ -68,7 +69,8 @@ static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_h
     return result;
 }
 
-/* Evaluates the arguments of a call, from child `first` on, for the parameters of a function. */
+/* Evaluates the arguments of a call, from the call's child number `first` on, for the parameters of
+ * a function. Returns the number of arguments. */
 static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_host_node *function,
                    passed arguments[MOST_PARAMETERS])
 {
@@ -92,8 +94,8 @@ static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_ho
     return count;
 }
 
-/* Handles a call of a function whose code is unknown. Objects to which its arguments refer become
- * unknown. */
+/* Handles a call of a function whose code is unknown. Such a function may change the objects to
+ * which its arguments refer, so these become unknown. */
 static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_node *function = call->named;
@@ -119,8 +121,8 @@ static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 
 /* ---- constructors -------------------------------------------------------------------------- */
 
-/* Executes the constructor of the first base class, which is stored at the start of the struct.
- * Further base classes are not executed. */
+/* Executes the constructor of a struct's first base class, which is stored at the start of the
+ * struct. Further base classes are ignored. */
 static void run_base(pm_host_state *state, pm_host_node *call, pm_host_place self)
 {
     const pm_host_value value = pm_host_evaluate(state, call);
@@ -129,8 +131,8 @@ static void run_base(pm_host_state *state, pm_host_node *call, pm_host_place sel
         pm_host_store(&state->heap, self, call->type, value);
 }
 
-/* Executes the member initializers of a constructor. Its children are pairs of a member and a
- * value. */
+/* Executes the member initializers of a constructor, such as x(1), y(2). In libclang's tree, they
+ * are pairs of children: a member, and a value. */
 static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm_host_place self)
 {
     pm_host_open(state->tree, constructor);
@@ -195,7 +197,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
 
 /* ---- calls --------------------------------------------------------------------------------- */
 
-/* Returns the function that a call executes. NULL: unknown. */
+/* Returns the function that a call executes. Returns NULL if it is unknown. */
 static pm_host_node *callee_of(pm_host_state *state, pm_host_node *call)
 {
     pm_host_node *named = call->named;
@@ -212,7 +214,8 @@ static pm_host_node *callee_of(pm_host_state *state, pm_host_node *call)
                : NULL;
 }
 
-/* Returns the object of a method call. *first: index of the first argument. */
+/* Returns the address of the object of a method call. *first: index of the call's child that is the
+ * first argument. */
 static pm_host_place self_of(pm_host_state *state, pm_host_node *call, size_t *first)
 {
     pm_host_node *member = call->count ? pm_host_bare(state->tree, call->children[0]) : NULL;

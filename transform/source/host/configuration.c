@@ -1,4 +1,4 @@
-/* Recognises launches kernel<<<...>>>(...). See state.h.
+/* Recognizes kernel launches of the form kernel<<<...>>>(...) in host code. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

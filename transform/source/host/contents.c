@@ -1,4 +1,5 @@
-/* Converts structs in the interpreter's memory to bytes. See results.h.
+/* Converts structs in the interpreter's memory to bytes, for kernel arguments that are passed by
+ * value. See results.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,14 +15,15 @@ typedef struct {
     uint64_t size;
     bool known;
     pm_host_place place; /* address of the struct */
-    /* at[depth]: offset of the nested struct that is visited at this depth */
+    /* at[depth]: offset, in the outermost struct, of the nested struct that is visited at this
+     * depth */
     uint64_t at[MOST_DEPTH + 1];
     unsigned depth;
 } filling;
 
 static void fill(filling *f, uint64_t at, CXType type);
 
-/* Stores a number in the format of its type. Lower bytes come first. */
+/* Stores a number at offset `at` in the format of its type, lowest byte first. */
 static void fill_number(filling *f, uint64_t at, CXType type)
 {
     const uint64_t bytes = pm_host_bytes(type);

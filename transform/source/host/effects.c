@@ -1,4 +1,5 @@
-/* Finds code that launches kernels or allocates memory. See state.h.
+/* Finds host code that launches kernels or allocates memory. The interpreter must execute only such
+ * code. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -41,7 +42,8 @@ static bool matters(pm_host_tree *tree, pm_host_node *node, unsigned depth)
     if (depth == 0)
         return false;
     if (node->matters == PM_HOST_UNTRIED) {
-        node->matters = PM_HOST_NO; /* provisional result, which a recursive call gets */
+        /* a provisional result, which a recursive call of the same function gets */
+        node->matters = PM_HOST_NO;
         if (matters_itself(tree, node, depth - 1))
             node->matters = PM_HOST_YES;
     }

@@ -1,4 +1,4 @@
-/* Evaluates expressions of host code. See state.h.
+/* Interprets expressions of host code. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@ enum { MOST_NESTING = 1200 };
 
 /* ---- operands ------------------------------------------------------------------------------ */
 
-/* Evaluates all operands of an expression of a kind that is not supported. The expression's value
- * is unknown. */
+/* Evaluates the operands of an expression of a kind that the interpreter does not support, because
+ * they may have effects. Returns an unknown value. */
 static pm_host_value evaluate_parts(pm_host_state *state, pm_host_node *node)
 {
     for (size_t i = 0; i < node->count; i++)
@@ -225,8 +225,8 @@ static pm_host_value evaluate_binary(pm_host_state *state, pm_host_node *node)
                                                           : node->children[1]->type;
     if (node->kind != CXCursor_CompoundAssignOperator)
         return pm_host_calculate(node->binary, left, right, node->type, bytes_behind(pointer));
-    /* Compute in the wider of the two types, then convert the result to the type of the left
-     * side. */
+    /* Compute a compound assignment such as += in the wider of the two types, then convert the
+     * result to the type of the left side. */
     if (right.kind == PM_HOST_REAL && left.kind == PM_HOST_INTEGER)
         left = pm_host_convert(left, node->children[1]->type);
     left = pm_host_calculate(node->binary, left, right,
@@ -297,8 +297,8 @@ static pm_host_value evaluate_list(pm_host_state *state, pm_host_node *node)
     return pm_host_load(&state->heap, place, node->type);
 }
 
-/* Returns the value of a call. If the function returns a reference, returns the value to which it
- * refers. */
+/* Returns the value of a call. If the called function returns a reference, returns the value to
+ * which the reference refers. */
 static pm_host_value evaluate_call(pm_host_state *state, pm_host_node *node)
 {
     const pm_host_value value = state->follow_call(state, node);
@@ -317,7 +317,7 @@ static pm_host_value evaluate(pm_host_state *state, pm_host_node *node)
     case CXCursor_FloatingLiteral:
     case CXCursor_CharacterLiteral:
     case CXCursor_CXXBoolLiteralExpr:
-    case CXCursor_UnaryExpr: /* sizeof */
+    case CXCursor_UnaryExpr: /* sizeof and similar operators */
         return folded(node);
     case CXCursor_CXXNullPtrLiteralExpr:
     case CXCursor_GNUNullExpr:

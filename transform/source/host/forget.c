@@ -1,4 +1,4 @@
-/* Makes variables and memory unknown that code may change which the interpreter does not execute.
+/* Makes variables and memory unknown if code that the interpreter does not execute may change them.
  * See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -22,7 +22,8 @@ static void forget_place(pm_host_state *state, const pm_host_node *node, pm_host
     }
 }
 
-/* Makes the contents of the object unknown to which a pointer variable points. */
+/* Makes the contents of the object unknown to which a pointer variable points, because skipped code
+ * may write through the pointer. */
 static void forget_behind(pm_host_state *state, const pm_host_node *node)
 {
     pm_host_place place;
@@ -56,8 +57,8 @@ void pm_host_forget_argument(pm_host_state *state, pm_host_node *argument)
         forget_behind(state, bare);
 }
 
-/* Makes a variable unknown to which an expression is assigned. `target`: the left side, which names
- * the variable or starts with it. */
+/* Makes a variable unknown to which skipped code assigns. target: left side of the assignment: the
+ * variable, or an expression that starts with it, such as v[i].x. */
 static void forget_target(pm_host_state *state, pm_host_node *target)
 {
     bool behind = false;

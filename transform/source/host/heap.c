@@ -1,4 +1,4 @@
-/* The interpreter's model of the host program's memory. See value.h.
+/* The memory of the host-code interpreter: objects that store values by offset. See value.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,8 +6,8 @@
 
 #include "transform/source/host/value.h"
 
-/* Limits on stored values: of an object, of all objects, and of one copy. Values beyond the limits
- * are unknown. */
+/* Limits on the number of stored values: of an object, of all objects together, and of one copy.
+ * Values beyond the limits are unknown. */
 enum { MOST_OBJECT_CELLS = 8192, MOST_CELLS = 1 << 18, MOST_COPIED = 1 << 16 };
 
 size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *name, CXType type,
@@ -24,7 +24,7 @@ size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *n
     return heap->count - 1;
 }
 
-/* Returns the index of the first stored value (cell) at or after the offset. */
+/* Returns the index in object->cells of the first stored value at or after the offset. */
 static size_t find_cell(const pm_host_object *object, uint64_t offset)
 {
     size_t low = 0, high = object->cell_count;
@@ -118,7 +118,9 @@ void pm_host_copy(pm_host_heap *heap, pm_host_place to, pm_host_place from, uint
             continue;
         put_cell(heap, (pm_host_place){to.object, to.offset + distance}, source->cells[at].value);
         if (to.object == from.object)
-            break; /* the cells have moved */
+            /* an insertion has moved the stored values, so the loop's index is not valid any
+             * more */
+            break;
     }
 }
 

@@ -1,12 +1,14 @@
-/* Finds kernel launches in the host code of a CUDA or HIP source.
+/* Finds kernel launches in the host code of a CUDA, HIP or OpenCL source, by interpreting the host
+ * code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An interpreter executes the host code from main. If there is no main, or main ends before it
- * launches a kernel, it starts at each function that launches a kernel and that no other such
- * function calls. Values that depend on input are unknown. A loop is executed as long as it needs
- * few steps. If a condition is unknown, the interpreter takes the branch that does not end the
- * program. If the program's arguments are unknown, it is assumed to get none.
+ * The interpreter executes the host code from main. If there is no main, or main ends before it
+ * launches a kernel, the interpreter starts at each function that launches a kernel and that no
+ * other such function calls. Values that depend on input are unknown. A loop is executed as long as
+ * it needs few steps. If a condition is unknown, the interpreter takes the branch that does not end
+ * the program. If the program's command-line arguments are unknown, the interpreter assumes that
+ * there are none.
  */
 #ifndef PM_TRANSFORM_SOURCE_HOST_HOST_H
 #define PM_TRANSFORM_SOURCE_HOST_HOST_H
@@ -16,12 +18,13 @@
 
 typedef struct {
     pm_host_parse parse;
-    const char *const *sets; /* NAME=VALUE */
+    const char *const *sets; /* values of the host's variables, each as NAME=VALUE */
     size_t set_count;
-    bool has_arguments; /* `arguments` are known */
+    /* true: `arguments` has the program's command-line arguments; false: they are unknown */
+    bool has_arguments;
     const char *const *arguments;
     size_t argument_count;
-    uint64_t most; /* largest integer to assume for a size; 0: the default */
+    uint64_t most; /* largest integer to assume for an unknown size; 0: the default limit */
 } pm_host_request;
 
 /* Finds the launches in host code and fills `out`. Free `out` even after a failure. If the source

@@ -1,4 +1,4 @@
-/* Records launches: kernel, grid, block and arguments. See state.h.
+/* Records kernel launches of host code: kernel, grid, block and arguments. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@ static const CXType uint_type = {.kind = CXType_UInt};
 
 /* ---- dimensions ---------------------------------------------------------------------------- */
 
-/* Reads the three numbers of a dim3. If the value is a number, it is the first dimension, and the
- * others are 1. */
+/* Reads the three numbers of a dim3. A plain number is the first dimension; the other two are then
+ * 1. */
 static void read_dimensions(pm_host_state *state, pm_host_value value, pm_host_value out[3],
                             pm_host_purpose purpose)
 {
@@ -48,8 +48,8 @@ static void read_configuration(pm_host_state *state, pm_host_launch *launch, pm_
 
 /* ---- arguments ----------------------------------------------------------------------------- */
 
-/* Creates a buffer for a pointer whose origin is unknown. The variable with the pointer then points
- * to the buffer. */
+/* Creates a buffer for a pointer argument whose target is unknown. From then on, the variable with
+ * the pointer points to this buffer. */
 static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression, const char *name)
 {
     const pm_host_node *variable = expression ? pm_host_variable(state->tree, expression) : NULL;
@@ -75,8 +75,8 @@ static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression
     return made;
 }
 
-/* Returns the first variable that an expression names, for example data in data.begin(). NULL: it
- * names none. */
+/* Returns the first variable that an expression names, for example data in data.begin(). Returns
+ * NULL if it names none. */
 static const pm_host_node *variable_in(pm_host_tree *tree, pm_host_node *node, unsigned depth)
 {
     const pm_host_node *found = NULL;
@@ -129,8 +129,8 @@ void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType t
     if (pm_host_is_integer(type) || pm_host_is_real(type))
         pm_host_want(state, value,
                      pm_host_is_integer(type) ? PM_HOST_FOR_VALUE : PM_HOST_FOR_COUNT);
-    if (value.kind == PM_HOST_RECORD) { /* copied because later stores to the struct must not change
-                                           the argument */
+    /* copied, because later stores to the struct must not change the argument of this launch */
+    if (value.kind == PM_HOST_RECORD) {
         const size_t copy = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, name, type, 0);
 
         pm_host_copy(&state->heap, (pm_host_place){copy, 0},
@@ -164,8 +164,8 @@ void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
         *pm_add(state->memory, state->launches, state->launch_count) = *launch;
 }
 
-/* Returns the kernel that an expression names, or to which a function pointer points. NULL:
- * unknown. */
+/* Returns the kernel that an expression names, or to which its function pointer points. Returns
+ * NULL if the kernel is unknown. */
 static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee)
 {
     const pm_host_value value = pm_host_evaluate(state, callee);

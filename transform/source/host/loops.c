@@ -1,4 +1,4 @@
-/* Executes loops of host code. See loops.h.
+/* Finds the parts of loops in host code, and counts iterations with equal launches. See loops.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,7 +17,8 @@ static bool changes(pm_host_tree *tree, pm_host_node *node)
            node->kind == CXCursor_CallExpr;
 }
 
-/* Finds the parts of a for statement among its children. libclang omits missing parts. */
+/* Finds initialization, condition and step of a for statement among its children. libclang omits
+ * parts that the statement does not have. */
 static pm_host_loop parts_of_for(pm_host_tree *tree, const pm_host_node *loop)
 {
     pm_host_loop parts = {.body = loop->children[loop->count - 1]};
@@ -84,8 +85,8 @@ void pm_host_note_round(pm_host_state *state, pm_host_rounds *of, size_t first)
             (pm_host_round){.first = first, .count = count, .times = 1, .latest = of->rounds};
 }
 
-/* Distributes the iterations that were only counted evenly over the kinds of iterations that
- * alternated last. */
+/* Adds iterations that were counted without executing them to the entries of `of`. They are
+ * distributed evenly over the entries that occurred in the last executed iterations. */
 static void add_rounds(pm_host_rounds *of, uint64_t counted)
 {
     size_t turns = 0, done = 0;
@@ -135,6 +136,7 @@ void pm_host_count_rest(pm_host_state *state, const pm_host_loop *parts, pm_host
     state->limit = limit;
     if (known && counted < MOST_COUNTED)
         add_rounds(of, counted);
-    /* counted iterations cost half a step, because they are cheap but may be many */
+    /* a counted iteration costs half a step of the interpreter's limit, because it is cheap but
+     * there may be many */
     state->steps = steps + counted / 2;
 }

@@ -1,4 +1,5 @@
-/* Executes loops of host code.
+/* Interprets loops of host code. Iterations that repeat the same kernel launches are counted and
+ * not executed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,43 +10,48 @@
 
 enum {
     PM_HOST_MOST_KEPT = 64,
-    /* After this number of consecutive iterations without a new launch, the remaining iterations
-     * are not executed; only their number is used. */
+    /* If the loop has made no new launch in this number of consecutive iterations, the remaining
+     * iterations are not executed; only their number is computed. */
     PM_HOST_ALIKE_ROUNDS = 24
 };
 
-/* The parts of a loop statement. NULL: the statement does not have the part. */
+/* The parts of a loop statement: initialization, condition, step and body. NULL: the statement does
+ * not have the part. */
 typedef struct {
     pm_host_node *before, *condition, *step, *body;
     bool at_end; /* true for a do loop: the condition is evaluated after the body */
 } pm_host_loop;
 
-/* Launches of an iteration: state->launches[first ... first + count - 1]. */
+/* Launches that one iteration of a loop made: state->launches[first ... first + count - 1]. */
 typedef struct {
     size_t first, count;
     uint64_t times;  /* number of iterations that made these launches */
     uint64_t latest; /* number of the last iteration that made these launches */
 } pm_host_round;
 
-/* The iterations (rounds) of a loop. Iterations with equal launches share one entry. */
+/* The distinct iterations ("rounds") of a loop. Iterations with equal launches share one entry in
+ * `kept`. */
 typedef struct {
     pm_host_round kept[PM_HOST_MOST_KEPT];
     size_t count;
-    uint64_t rounds, new_at; /* new_at: number of the last iteration with a new launch */
+    /* rounds: number of iterations so far; new_at: number of the last iteration with a new
+     * launch */
+    uint64_t rounds, new_at;
 } pm_host_rounds;
 
 pm_host_loop pm_host_loop_of(pm_host_tree *tree, const pm_host_node *loop);
-/* Records a finished iteration, whose launches are state->launches[first] and later. If an
- * earlier iteration made equal launches, removes the new ones, and adds 1 to the earlier entry's
- * `times`. */
+/* Records the end of an iteration of a loop. The iteration's launches are state->launches[first]
+ * and later. If an earlier iteration made equal launches, the new ones are removed, and the earlier
+ * entry's `times` is increased by 1. */
 void pm_host_note_round(pm_host_state *state, pm_host_rounds *of, size_t first);
-/* Multiplies `times` of each launch by the number of iterations that made the launch. */
+/* Multiplies `times` of each launch of a loop by the number of iterations that made this launch. */
 void pm_host_multiply(pm_host_state *state, const pm_host_rounds *of);
-/* Returns whether there is a further iteration. *known is false if the value of the condition is
- * unknown. */
+/* Evaluates a loop's condition. Returns whether the loop has a further iteration. *known becomes
+ * false if the condition is unknown. matters: the loop may launch kernels, so the variable on which
+ * an unknown condition depends is recorded as needed. */
 bool pm_host_goes_on(pm_host_state *state, const pm_host_loop *parts, bool matters, bool *known);
-/* Counts the remaining iterations of a loop in which launches repeat. Executes only the loop's
- * condition and step. */
+/* Counts the remaining iterations of a loop whose iterations repeat the same launches. Executes
+ * only the loop's condition and step. */
 void pm_host_count_rest(pm_host_state *state, const pm_host_loop *parts, pm_host_rounds *of);
 
 #endif

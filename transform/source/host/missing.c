@@ -1,4 +1,5 @@
-/* Declares names that are missing in host code. See missing.h.
+/* Declares names that host code uses but that no header declares, because headers are missing. See
+ * missing.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,13 +17,14 @@ typedef enum {
     MISSING_NOTHING,
     MISSING_TYPE,
     MISSING_FUNCTION,
-    MISSING_TEMPLATE, /* a function that is called with template arguments */
-    MISSING_OBJECT,   /* an object whose members or elements are used, or a stream */
-    MISSING_NUMBER    /* any other variable or constant, which is declared as a number */
+    MISSING_TEMPLATE, /* a function that is called with template arguments in <> */
+    /* an object: the code uses its members or elements, or writes to it as to a stream */
+    MISSING_OBJECT,
+    MISSING_NUMBER /* any other variable or constant; it is declared as a number */
 } missing;
 
-/* Copies the quoted name after the text `begin` at the start of a message. Returns false if the
- * message starts differently. */
+/* Copies the name in quotes that follows the text `begin` in one of clang's messages. Returns false
+ * if the message does not start with `begin`. */
 static bool quoted_name(const char *message, const char *begin, char name[MOST_LENGTH])
 {
     const size_t length = strlen(begin);
@@ -39,8 +41,9 @@ static bool quoted_name(const char *message, const char *begin, char name[MOST_L
     return true;
 }
 
-/* Returns the kind of a missing variable. It is a number unless an operator for objects follows.
- * Missing constants and macros are mostly sizes, from which grids and allocations are computed. */
+/* Returns the kind of a variable that no header declares. It is a number unless an operator for
+ * objects follows, because missing constants and macros are mostly sizes from which grids and
+ * allocations are computed. */
 static missing variable_before(const char *at, const char *end)
 {
     static const char *const of_objects[] = {".", "->", "[", "<<", ">>", NULL};
@@ -52,8 +55,8 @@ static missing variable_before(const char *at, const char *end)
     return MISSING_NUMBER;
 }
 
-/* Returns whether the text at `at` has template arguments followed by an opening parenthesis,
- * <...>(, within one statement. */
+/* Returns whether the text at `at` has the form <...>( within one statement, so that template
+ * arguments of a call follow. */
 static bool are_template_arguments(const char *at, const char *end)
 {
     int depth = 0;
@@ -66,7 +69,7 @@ static bool are_template_arguments(const char *at, const char *end)
     return false;
 }
 
-/* Returns the kind of a missing name, judged by the text that follows it. */
+/* Returns the kind of a name that no header declares, judged by the text after the name. */
 static missing kind_behind(CXTranslationUnit unit, CXSourceLocation location, size_t length)
 {
     CXFile file = NULL;
@@ -138,7 +141,8 @@ static void add_declaration(pm_text *declarations, missing kind, const char *nam
     default:
         snprintf(line, sizeof line, "extern int %s;\n", name);
     }
-    if (kind == MISSING_NUMBER || kind == MISSING_OBJECT) { /* the first use decides */
+    /* the first use decides between number and object */
+    if (kind == MISSING_NUMBER || kind == MISSING_OBJECT) {
         char other[MOST_LENGTH + 64];
 
         snprintf(other, sizeof other, " %s;\n", name);
@@ -169,8 +173,8 @@ static bool add_kind(CXTranslationUnit unit, bool types, pm_text *declarations)
 
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations)
 {
-    if (clang_getNumDiagnostics(unit) > MOST_ERRORS) /* declarations help little if there are so
-                                                        many errors, and parsing would take long */
+    /* with so many errors, declarations help little, and parsing again would take long */
+    if (clang_getNumDiagnostics(unit) > MOST_ERRORS)
         return false;
     return add_kind(unit, true, declarations) || add_kind(unit, false, declarations);
 }

@@ -1,4 +1,5 @@
-/* Declares names that host code uses but whose headers are missing.
+/* Declares names that host code uses but whose header files are missing, so that clang can still
+ * parse the code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +10,9 @@
 
 #include "base/text.h"
 
-/* Adds declarations of the names that clang's errors report as undeclared. Declares missing types;
- * if no type is missing, declares functions and variables. Each gets an unknown type (pm_any of the
- * prelude). Returns false if no name is undeclared. */
+/* Appends to `declarations` a declaration of each name that clang's errors report as undeclared. If
+ * types are undeclared, declares only these types, otherwise functions and variables. Each gets the
+ * placeholder type pm_any. Returns false if no name is undeclared. */
 bool pm_host_declare_missing(CXTranslationUnit unit, pm_text *declarations);
 
 #endif

@@ -1,9 +1,11 @@
-/* Executes functions that host code calls and that are known by name. See state.h.
+/* Executes functions of CUDA's runtime and of the C library that the interpreter has built in. See
+ * state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A function of HIP does the same as the function of CUDA with the corresponding name. Other
- * functions of CUDA's runtime have bodies in the prelude.
+ * A HIP function does the same as the CUDA function with the corresponding name. Other functions of
+ * CUDA's runtime have bodies in the prelude of host code (compiler/cuda/host), which the
+ * interpreter executes.
  */
 #include <math.h>
 #include <string.h>
@@ -12,9 +14,10 @@
 
 typedef struct native native;
 struct native {
-    /* name of the function; HIP functions are named like their CUDA equivalents */
+    /* name of the function; a HIP function is found by the name of its CUDA equivalent */
     const char *name;
-    /* Executes a call. of->index: index of the argument that the function mainly uses. */
+    /* Executes a call of the function. of->index: index of the argument that the function mainly
+     * uses. */
     pm_host_value (*follow)(pm_host_state *state, pm_host_node *call, const native *of);
     size_t index;
     double (*one)(double);
@@ -34,7 +37,8 @@ static void evaluate_all(pm_host_state *state, pm_host_node *call)
 
 /* ---- memory -------------------------------------------------------------------------------- */
 
-/* Gives a buffer the name of the pointer that gets its address, and the pointer's element type. */
+/* Gives a buffer the name and the element type of the pointer variable that receives its
+ * address. */
 static void describe(pm_host_state *state, pm_host_node *target, pm_host_place place, size_t buffer)
 {
     const pm_host_object *holder = &state->heap.objects[place.object];
@@ -59,8 +63,9 @@ static void describe(pm_host_state *state, pm_host_node *target, pm_host_place p
         object->type = type;
 }
 
-/* Executes a function that allocates memory. Stores the address in the pointer to which the first
- * argument points. */
+/* Executes a function such as cudaMalloc(&p, bytes), whose first argument is the address of a
+ * pointer. Stores the address of the new memory in this pointer. index: index of the argument with
+ * the number of bytes. */
 static pm_host_value allocate_for(pm_host_state *state, pm_host_node *call, size_t index,
                                   pm_host_space space)
 {
@@ -87,8 +92,8 @@ static pm_host_value follow_aligned(pm_host_state *state, pm_host_node *call, co
     return allocate_for(state, call, of->index, PM_HOST_ALLOCATED);
 }
 
-/* Executes cudaMallocPitch(&p, &pitch, width, height). Rows are padded to a multiple of 512
- * bytes. */
+/* Executes cudaMallocPitch(&p, &pitch, width, height). Each row of the memory is padded to a
+ * multiple of 512 bytes. */
 static pm_host_value follow_pitch(pm_host_state *state, pm_host_node *call, const native *of)
 {
     const CXType type = {.kind = CXType_ULong};
@@ -136,8 +141,8 @@ static pm_host_value follow_free(pm_host_state *state, pm_host_node *call, const
     return pm_host_integer(0);
 }
 
-/* Returns the result of a function that copies. CUDA's functions return the error code 0. Functions
- * of the C library return the target. */
+/* Returns the result of a function that copies memory: for a CUDA function the error code 0, for a
+ * function of the C library the address of the target. */
 static pm_host_value result_of_copy(const native *of, pm_host_value target)
 {
     return strncmp(of->name, "cuda", 4) == 0 ? pm_host_integer(0) : target;
@@ -187,7 +192,8 @@ static pm_host_value follow_exit(pm_host_state *state, pm_host_node *call, const
     return pm_host_unknown(NULL, 0);
 }
 
-/* Executes a function that changes no memory, such as printing. */
+/* Executes a function that changes no memory, such as printf: evaluates its arguments and returns
+ * 0. */
 static pm_host_value follow_nothing(pm_host_state *state, pm_host_node *call, const native *of)
 {
     (void)of;

@@ -1,4 +1,4 @@
-/* Executes OpenCL functions in host code: buffers, arguments of kernels, launches. See state.h.
+/* Executes OpenCL's host functions: buffers, arguments of kernels, and launches. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ static pm_host_place place_of(pm_host_value pointer)
 }
 
 /* Returns the value at an address. If the value of an integer variable is unknown, returns the
- * value that the user set for the variable or that is assumed. */
+ * value that the user set or that is assumed for the variable. */
 static pm_host_value load(pm_host_state *state, pm_host_place place, CXType type)
 {
     const pm_host_node *variable = state->heap.objects[place.object].declaration;
@@ -31,7 +31,7 @@ static pm_host_value load(pm_host_state *state, pm_host_place place, CXType type
     return pm_host_settle(state, variable, variable->type, value);
 }
 
-/* Stores CL_SUCCESS in the integer to which an argument points. */
+/* Stores CL_SUCCESS in the integer to which argument number `index` of a call points. */
 static void succeed(pm_host_state *state, pm_host_node *call, size_t index)
 {
     const pm_host_value error = argument(state, call, index);
@@ -41,8 +41,8 @@ static void succeed(pm_host_state *state, pm_host_node *call, size_t index)
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* Marks the contents of a buffer as zeros if the memory from which it is filled contains only
- * zeros. Otherwise marks them as not zeros. */
+/* Records that a buffer contains only zeros if the memory from which it is filled does; otherwise
+ * records that it does not. */
 static void fill(pm_host_state *state, pm_host_value buffer, pm_host_value from)
 {
     const pm_host_object *source = &state->heap.objects[place_of(from).object];
@@ -162,8 +162,8 @@ static pm_host_cl_argument *find_argument(pm_host_state *state, pm_host_node *ca
     return &kernel->arguments[index.integer];
 }
 
-/* Returns the type of the value to which a pointer points. It is from the pointer's type or, if
- * that is void *, from the variable. */
+/* Returns the type of the value to which a pointer points: by the pointer's type or, if that is
+ * void *, by the type of the variable. */
 static CXType type_behind(pm_host_state *state, const pm_host_node *pointer, pm_host_place place)
 {
     const CXType type = clang_getCanonicalType(clang_getPointeeType(pointer->type));
@@ -188,7 +188,10 @@ static pm_host_value set_argument(pm_host_state *state, pm_host_node *call)
     if (value.kind == PM_HOST_INTEGER && value.integer == 0) {
         pm_host_want(state, bytes, PM_HOST_FOR_BLOCK);
         to->local = bytes.kind == PM_HOST_INTEGER && bytes.integer > 0 ? (uint64_t)bytes.integer
-                                                                       : 1; /* not known */
+                                                                       /* local memory whose size is
+                                                                        * unknown counts as 1
+                                                                        * byte */
+                                                                       : 1;
         return pm_host_integer(0);
     }
     to->type = type_behind(state, pointer, place);
@@ -227,7 +230,8 @@ static void add_arguments(pm_host_state *state, pm_host_launch *launch,
     }
 }
 
-/* Reads the first `dimensions` elements of an array of sizes. */
+/* Reads the first `dimensions` elements of an array of sizes, such as a global size. Missing
+ * dimensions are 1. */
 static void read_sizes(pm_host_state *state, pm_host_value array, long long dimensions,
                        pm_host_purpose purpose, pm_host_value out[3])
 {

@@ -1,4 +1,4 @@
-/* Finds variables of host code that decide the size of an allocation. See results.h.
+/* Finds the variables of host code from which the size of an allocation is computed. See results.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,8 +26,8 @@ static void add(search *s, const pm_host_node *variable)
         s->variables[s->count++] = variable;
 }
 
-/* Adds the integer variables from which a variable is computed. If there are none, adds the
- * variable itself. */
+/* Adds the integer variables from which a variable's initial value is computed. If there are none,
+ * adds the variable itself. */
 static void add_origins(search *s, pm_host_node *variable, unsigned depth)
 {
     pm_host_node *initializer =
@@ -37,8 +37,8 @@ static void add_origins(search *s, pm_host_node *variable, unsigned depth)
         add(s, variable);
 }
 
-/* Adds the origins of all integer variables that an expression names. Returns the number of
- * variables that it names. */
+/* Adds, for each integer variable that an expression names, the variables from which it is
+ * computed. Returns the number of variables that the expression names. */
 static size_t add_variables(search *s, pm_host_node *node, unsigned depth)
 {
     size_t named = 0;

@@ -1,4 +1,5 @@
-/* Finds the memory that expressions of host code name, and declares variables. See state.h.
+/* Finds the memory of host-code expressions (lvalues), and executes declarations of variables. See
+ * state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,8 +18,8 @@ static pm_host_place place_of(pm_host_value value)
                : nowhere;
 }
 
-/* Returns the memory of a static variable or a variable at file scope. The variable is initialized
- * when it is first used. */
+/* Returns the memory of a static variable or a variable at file scope. The first use of the
+ * variable creates the memory and initializes it. */
 static pm_host_place locate_global(pm_host_state *state, pm_host_node *variable)
 {
     pm_host_node *definition = pm_host_definition(state->tree, variable);
@@ -92,8 +93,8 @@ static bool is_assignment(const pm_host_node *node)
            (node->kind == CXCursor_BinaryOperator && node->binary == CXBinaryOperator_Assign);
 }
 
-/* Returns memory that contains an expression's value. If a call returns a reference, this is the
- * memory to which it refers. Any other value is stored in a new object. */
+/* Returns the address of memory that contains an expression's value. If a call returns a reference,
+ * this is the memory to which the reference refers. Any other value is stored in a new object. */
 static pm_host_place locate_result(pm_host_state *state, pm_host_node *node)
 {
     const pm_host_value value = node->kind == CXCursor_CallExpr ? state->follow_call(state, node)
@@ -128,8 +129,8 @@ pm_host_place pm_host_locate(pm_host_state *state, pm_host_node *node)
 
 /* ---- variables ----------------------------------------------------------------------------- */
 
-/* Names an allocation after the first variable that points to it, except variables in helper
- * functions. */
+/* Names an allocation after the first variable that points to it. Variables in helper functions do
+ * not count, because their names say little. */
 static void name_allocation(pm_host_state *state, const pm_host_node *variable, pm_host_value value,
                             CXType type)
 {
@@ -208,8 +209,8 @@ void pm_host_initialize(pm_host_state *state, pm_host_place place, CXType type, 
     }
 }
 
-/* Creates a variable. A variable that `lasts`, such as one at file scope, is stored in a separate
- * list, because it exists longer than functions. */
+/* Creates a variable in the interpreter's memory. lasts: the variable exists longer than the
+ * function, because it is static or at file scope; it is recorded in a separate list. */
 static pm_host_place make_variable(pm_host_state *state, pm_host_node *variable, bool lasts)
 {
     pm_host_place place;

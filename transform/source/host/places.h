@@ -1,4 +1,4 @@
-/* Functions on expressions that expressions.c and places.c share.
+/* A function on expression nodes that both expressions.c and places.c use.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,8 +7,8 @@
 
 #include "transform/source/host/tree.h"
 
-/* Returns the index of the only child of an opened node that is an expression. node->count: there
- * is none, or there are several. */
+/* Returns the index of the only child of `node` that is an expression. Returns node->count if there
+ * is no such child or several. The node's children must have been filled (pm_host_open). */
 size_t pm_host_only_expression(const pm_host_node *node);
 
 #endif

@@ -1,10 +1,11 @@
-/* The program's arguments in host code, and functions of the C library that read texts. See
- * state.h.
+/* Gives interpreted host code the program's command-line arguments, and executes functions that
+ * parse strings, such as atoi and getopt. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An argument is an object with a cell per character. Values that are read from the
- * program's arguments are marked as assumed, because the program may be run with others.
+ * An argument is an object of the interpreter's memory that stores one character per cell. Values
+ * that are read from the program's arguments are marked as assumed, because the program may be run
+ * with others.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -63,7 +64,8 @@ pm_host_value pm_host_argument_list(pm_host_state *state)
 
 /* ---- reading texts ------------------------------------------------------------------------- */
 
-/* Copies the string to which a value points to `text`. Returns false if a character is unknown. */
+/* Copies the string to which a pointer value points to `text`. Returns false if a character of the
+ * string is unknown. */
 static bool read_text(pm_host_state *state, pm_host_value value, char text[MOST_LENGTH])
 {
     const char *whole = pm_host_text(state, value);
@@ -87,8 +89,8 @@ static bool read_text(pm_host_state *state, pm_host_value value, char text[MOST_
     return false;
 }
 
-/* Returns an argument that is a text. If the argument is a std::string, returns the text from which
- * it was constructed. */
+/* Returns a call's argument that is a string. If the argument is a std::string, returns the C
+ * string from which it was constructed. */
 static pm_host_value text_argument(pm_host_state *state, pm_host_node *call, size_t index)
 {
     pm_host_node *node = pm_host_bare(state->tree, pm_host_argument(state->tree, call, index));
@@ -136,8 +138,7 @@ static pm_host_value number_of(pm_host_state *state, pm_host_node *call, bool is
 
 /* ---- comparisons --------------------------------------------------------------------------- */
 
-/* Evaluates strcmp and similar functions. If a string is unknown, for example an argument of the
- * program, the result is "not equal". */
+/* Executes strcmp and similar functions. If a string is unknown, the result is 1 (not equal). */
 static pm_host_value compare(pm_host_state *state, pm_host_node *call, const char *name)
 {
     const bool ignores_case = strstr(name, "case") != NULL;
@@ -175,8 +176,8 @@ static pm_host_value length_of(pm_host_state *state, pm_host_node *call)
 
 /* ---- getopt -------------------------------------------------------------------------------- */
 
-/* Sets optarg to the value of an option: the rest of the option's argument, or the next
- * argument. */
+/* Sets optarg to the value of a command-line option: the rest of the option's word, or the next
+ * word. */
 static void take_value(pm_host_state *state, pm_host_value list, pm_host_value behind, char first)
 {
     if (first) {
@@ -189,8 +190,8 @@ static void take_value(pm_host_state *state, pm_host_value list, pm_host_value b
     state->option_index++;
 }
 
-/* Handles an option --NAME or --NAME=VALUE. table: array of struct option with name, has_arg, flag
- * and val. */
+/* Handles a command-line option --NAME or --NAME=VALUE for getopt_long. table: array of struct
+ * option with name, has_arg, flag and val. */
 static pm_host_value long_option(pm_host_state *state, pm_host_value list, pm_host_value table,
                                  pm_host_value argument, const char *text)
 {
@@ -216,9 +217,9 @@ static pm_host_value long_option(pm_host_state *state, pm_host_value list, pm_ho
     return pm_host_integer('?');
 }
 
-/* Returns the next option, as getopt(argc, argv, letters) or getopt_long(argc, argv, letters,
- * table, index). Unlike in the C library, optind is not updated for skipped arguments, which keep
- * their order. */
+/* Returns the next command-line option, as getopt(argc, argv, letters) or getopt_long(argc, argv,
+ * letters, table, index) does. Unlike the C library, it leaves the order of the arguments
+ * unchanged. */
 static pm_host_value next_option(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_value list = pm_host_evaluate(state, pm_host_argument(state->tree, call, 1));
@@ -228,7 +229,7 @@ static pm_host_value next_option(pm_host_state *state, pm_host_node *call)
     const char *letter;
 
     result.assumed = true;
-    do { /* skips arguments that are not options */
+    do { /* skips command-line arguments that are not options */
         if (list.kind != PM_HOST_POINTER || state->option_index > state->program_argument_count)
             return result;
         argument = pm_host_load(&state->heap,

@@ -1,5 +1,5 @@
-/* Finds kernel launches in host code: chooses where to start, and assumes unknown values. See
- * host.h.
+/* Runs the interpreter on host code repeatedly: chooses the function to start with, and assumes
+ * values for unknown variables. See host.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -16,14 +16,17 @@ enum {
     MOST_ROUNDS = 8,
     MOST_HALVINGS = 18,
     MOST_ROOTS = 64,
-    SIZE = 1 << 20, /* value to assume for an unknown number on which sizes depend */
+    /* value that is assumed for an unknown number from which sizes of buffers or grids are
+     * computed */
+    SIZE = 1 << 20,
     BLOCK = 256,
-    SMALL = 16 /* value to assume for unknown kernel arguments on which no size depends */
+    /* value that is assumed for an unknown kernel argument from which no size is computed */
+    SMALL = 16
 };
 static const double MOST_BYTES_OF_ARGUMENTS = 0x1p31,
                     MOST_BYTES = 1 << 28; /* limit on the sum of all buffer sizes in bytes */
 
-/* Properties of a device that only the GPU knows, with the values to assume. */
+/* Members of cudaDeviceProp that only a GPU knows, and the values that are assumed for them. */
 static const struct {
     const char *name;
     long long value;
@@ -32,16 +35,16 @@ static const struct {
 typedef struct {
     const pm_host_request *request;
     pm_source_launches *out;
-    pm_memory memory; /* memory of the syntax tree and of the values that the user set */
+    pm_memory memory; /* memory of the syntax tree, and of the values that the user set */
     pm_host_tree tree;
     size_t root_count;
     pm_host_node *roots[MOST_ROOTS];
-    pm_memory run; /* memory of the latest run */
+    pm_memory run; /* memory of the latest run of the interpreter */
     pm_host_state state;
     size_t setting_count;
     pm_host_setting *settings;
-    /* numbers among the program's arguments that are larger are replaced by this one; 0: no
-     * limit */
+    /* limit for numbers in the program's command-line arguments: a larger number is replaced by
+     * this one; 0: no limit */
     long long most_argument;
 } reading;
 
@@ -59,7 +62,7 @@ static void add_setting(reading *r, const char *set)
     setting.value = pm_host_integer(strtoll(equal + 1, &end, 0));
     if (*end)
         setting.value = pm_host_real(strtod(equal + 1, &end));
-    if (!*end) /* the value is not an integer, so it can only define a macro */
+    if (!*end) /* a value that is not an integer can only be that of a macro */
         *pm_add(&r->memory, r->settings, r->setting_count) = setting;
 }
 
@@ -90,7 +93,8 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
-/* Returns whether the host code gives the variable a plausible default (pm_host_default). */
+/* Returns whether the host code itself assigns a plausible default to the variable
+ * (pm_host_default). */
 static bool has_default(const reading *r, const pm_host_wanted *wanted)
 {
     const long long value = pm_host_default_of(&r->state, wanted->name);
@@ -126,9 +130,9 @@ static bool is_open(const reading *r, const pm_host_wanted *wanted)
     return wanted->purpose != PM_HOST_FOR_COUNT;
 }
 
-/* Assumes values for unknown variables that the latest run needed. Assumes only sizes if there are
- * any, because the next run may show that further variables are sizes. Returns false if no value
- * can be assumed. */
+/* Assumes values for unknown variables that the latest run of the interpreter needed. If some of
+ * them are sizes, assumes only these, because the next run may show that others are sizes, too.
+ * Returns false if no value can be assumed. */
 static bool assume(reading *r)
 {
     bool more = false, sizes = false;
@@ -153,8 +157,9 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves assumed sizes: those of variables with a default in the code if `defaults`, else those
- * without. Returns false if all of them are at their minimum. */
+/* Halves the sizes that were assumed, because the buffers are too large. defaults: halves those of
+ * variables with a default in the code; otherwise those of variables without. Returns false if all
+ * are at their minimum. */
 static bool halve_some(reading *r, bool defaults)
 {
     bool less = false;
@@ -172,8 +177,8 @@ static bool halve_some(reading *r, bool defaults)
     return less;
 }
 
-/* Halves the largest number among the program's arguments. Returns false if it is at its
- * minimum. */
+/* Halves the limit for numbers in the program's command-line arguments. Returns false if it is at
+ * its minimum. */
 static bool halve_argument(reading *r)
 {
     if (r->state.largest_argument <= SMALL)
@@ -182,9 +187,9 @@ static bool halve_argument(reading *r)
     return true;
 }
 
-/* Halves assumed sizes. If they are at their minimum, halves the program's largest argument. If
- * that is at its minimum, halves sizes with a default in the code. Returns false if nothing can
- * become smaller. */
+/* Makes buffers smaller: halves assumed sizes or, if these are at their minimum, the largest number
+ * in the program's arguments or, if that is too, sizes with a default in the code. Returns false if
+ * nothing can become smaller. */
 static bool halve(reading *r)
 {
     const bool less = halve_some(r, false) || halve_argument(r);
@@ -216,8 +221,8 @@ static bool calls(reading *r, pm_host_node *node, const pm_host_node *function, 
     return false;
 }
 
-/* Lists functions in the file that launch kernels, except main. Functions in namespaces and classes
- * are included. */
+/* Lists the functions of the source that launch kernels, except main. Functions in namespaces and
+ * classes are included. */
 static void list_launching(reading *r, pm_host_node *around, unsigned depth)
 {
     pm_host_open(&r->tree, around);
@@ -236,7 +241,8 @@ static void list_launching(reading *r, pm_host_node *around, unsigned depth)
     }
 }
 
-/* Removes functions from the list that another function of the list calls. */
+/* Removes the functions from the list r->roots that another function of the list calls, because the
+ * interpreter starts at the outermost functions. */
 static void keep_outermost(reading *r)
 {
     pm_host_node *all[MOST_ROOTS];

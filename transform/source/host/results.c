@@ -1,4 +1,4 @@
-/* Converts the interpreter's results to launches. See results.h.
+/* Converts what the interpreter found to kernel launches in the form of launches.h. See results.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +19,7 @@ typedef struct {
     pm_host_state *state;
     pm_memory *memory;
     size_t count;
-    bool whole; /* every value was known */
+    bool whole; /* true: every value so far was known */
 } writer;
 
 static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned depth);
@@ -102,8 +102,8 @@ static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned 
     return text;
 }
 
-/* Returns the value of a kernel's argument in the syntax of workload files. NULL: a part of the
- * value is unknown. */
+/* Returns the value of a kernel's argument in the syntax of workload files, such as "float4 (1, 2,
+ * 3, 4)". Returns NULL if a part of the value is unknown. */
 static char *write_value(pm_host_state *state, pm_memory *memory, pm_host_value value, CXType type)
 {
     writer w = {.state = state, .memory = memory, .whole = true};
@@ -193,7 +193,7 @@ static uint64_t element_bytes(const pm_host_object *object)
     return bytes ? bytes : 1;
 }
 
-/* Returns the element type of an object in the syntax of workload files. An unknown type becomes
+/* Returns the element type of a buffer in the syntax of workload files. An unknown type becomes
  * "uchar". A type of unknown size, such as the target of a cl_mem, becomes "". */
 static char *type_of(const pm_host_object *object, pm_memory *memory)
 {
@@ -222,7 +222,7 @@ static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_so
     *pm_add(&out->memory, out->buffers, out->buffer_count) = buffer;
 }
 
-/* Returns the index of a buffer in the output. Adds the buffer if this is its first launch. */
+/* Returns the index of a buffer in out->buffers. Adds the buffer if no earlier launch uses it. */
 static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
                         pm_source_launches *out)
 {
@@ -316,7 +316,8 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
-/* Merges a launch into the next launch if both are equal. Returns whether they were merged. */
+/* If launch `number` equals the next launch, adds its count to that of the next launch. Returns
+ * whether the launches were equal. */
 static bool add_to_next(pm_host_state *state, size_t number)
 {
     const pm_host_launch *launch = &state->launches[number];

@@ -1,4 +1,4 @@
-/* Converts the interpreter's results to launches of a source.
+/* Converts the host-code interpreter's results to the launches of a source (launches.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,22 +8,23 @@
 #include "transform/source/host/state.h"
 #include "transform/source/launches.h"
 
-/* Returns whether assumed values make the sum of all buffers larger than `most` bytes, or launches
- * larger than GPUs allow. */
+/* Returns whether the assumed values of host variables are too large: the sum of all buffers
+ * exceeds `most` bytes, or a launch is larger than GPUs allow. */
 bool pm_host_is_too_large(const pm_host_state *state, double most);
-/* Writes buffers, launches, assumptions and names of unknown variables to `out`. */
+/* Writes the buffers, launches and assumptions that the interpreter found, and the names of
+ * variables whose values it needs, to `out`. */
 void pm_host_write(pm_host_state *state, pm_source_launches *out);
 
 /* ---- contents.c ---- */
 
-/* Returns the bytes of a struct in memory as text: 0x and two hexadecimal digits for each byte;
- * padding is 0. NULL: some of its fields are unknown or are pointers. */
+/* Returns the bytes of a struct in the host's memory as text: 0x and two hexadecimal digits for
+ * each byte. Padding is 0. Returns NULL if a field is unknown or is a pointer. */
 char *pm_host_bytes_of(pm_host_state *state, pm_host_place place, CXType type, pm_memory *memory);
 
 /* ---- origins.c ---- */
 
-/* Returns the names of the integer variables from which a call's arguments are computed, separated
- * by ", ". call NULL: "". */
+/* Returns the names of the integer variables from which the arguments of a call are computed,
+ * separated by ", ". Returns "" if `call` is NULL. */
 char *pm_host_origins(pm_host_tree *tree, pm_host_node *call, pm_memory *memory);
 
 #endif

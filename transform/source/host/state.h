@@ -1,4 +1,4 @@
-/* State of an interpreter that follows host code: position, variables, and launches so far.
+/* State of the interpreter of host code: its variables, its memory, and the kernel launches so far.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -11,14 +11,14 @@
 
 #include "transform/source/host/value.h"
 
-/* A declared variable and its memory. The memory of a reference is that of the variable to which it
- * refers. */
+/* A declared variable and the address of its memory. A reference has the address of the variable to
+ * which it refers. */
 typedef struct {
     pm_host_node *declaration;
     pm_host_place place;
 } pm_host_binding;
 
-/* Use of an unknown number. The value that is assumed for the number depends on its use. */
+/* Use of an unknown number. The number that the interpreter assumes for it depends on its use. */
 typedef enum {
     PM_HOST_FOR_VALUE, /* argument of a kernel */
     PM_HOST_FOR_COUNT, /* number of a loop's iterations; no value is assumed */
@@ -26,40 +26,42 @@ typedef enum {
     PM_HOST_FOR_SIZE   /* size of a buffer in bytes, or number of blocks of a grid */
 } pm_host_purpose;
 
-/* Value of all variables with a name: set by the user with --set, or assumed. */
+/* The value of all variables with one name. The user set it with --set, or it is assumed. */
 typedef struct {
     const char *name;
     pm_host_value value;
     bool assumed;
-    bool is_default; /* true: the assumed value is the variable's default (pm_host_default) */
+    /* true: the assumed value is the positive value that the host code assigned first
+     * (pm_host_default) */
+    bool is_default;
     pm_host_purpose purpose;
     bool used;
     int line; /* source line of the variable's declaration */
 } pm_host_setting;
 
-/* Name of a variable whose value is needed but unknown, with the use of the value. */
+/* Name of a variable whose unknown value a launch needs, with the use of the value. */
 typedef struct {
     const char *name;
     pm_host_purpose purpose;
     int line;
 } pm_host_wanted;
 
-/* Default of a variable: its value before an unknown value, such as a parsed argument, was assigned
- * to it. */
+/* Default of a variable: the value that it had before an unknown value, such as a parsed argument,
+ * was assigned to it. */
 typedef struct {
     const char *name;
-    long long value; /* above 0 */
+    long long value; /* the default, above 0 */
 } pm_host_default;
 
 typedef struct {
-    pm_host_node *node; /* call expression */
+    pm_host_node *node; /* call expression that launches the kernel */
     const char *kernel;
     pm_host_value grid[3], block[3], shared;
     bool is_opencl; /* true: launched by OpenCL; `grid` is then the global size in work-items */
     uint64_t times;
     size_t argument_count;
     pm_host_value *arguments; /* value of each argument; a pointer points to a buffer */
-    CXType *types;            /* types of the parameters */
+    CXType *types;            /* types of the kernel's parameters */
     /* locals[argument]: bytes of OpenCL local memory; 0: the argument is no local memory */
     uint64_t *locals;
 } pm_host_launch;
@@ -77,7 +79,7 @@ enum { PM_HOST_CL_ARGUMENTS = 64 };
 
 /* An OpenCL kernel that clCreateKernel has made. */
 typedef struct {
-    size_t object; /* index of the object to which the host's cl_kernel variable points */
+    size_t object; /* index of the heap object to which the host's cl_kernel variable points */
     const char *name;
     size_t argument_count; /* largest index that was set, plus 1 */
     pm_host_cl_argument arguments[PM_HOST_CL_ARGUMENTS];
@@ -86,22 +88,25 @@ typedef struct {
 typedef struct pm_host_state pm_host_state;
 struct pm_host_state {
     pm_host_tree *tree;
-    pm_memory *memory; /* memory for one execution of the host code */
+    pm_memory *memory; /* memory for one run of the interpreter */
     pm_host_heap heap;
-    size_t binding_count, frame; /* frame: index of the first variable of the current function */
+    /* frame: index in `bindings` of the first variable of the current function */
+    size_t binding_count, frame;
     pm_host_binding *bindings;
     size_t global_count;
     pm_host_binding *globals;
     size_t depth;       /* depth of nested calls */
-    size_t root_count;  /* number of variables of the function with which the execution started */
-    size_t nesting;     /* depth of nested expressions and statements that are executed */
-    pm_host_place self; /* object of the method that is executed */
+    size_t root_count;  /* number of variables of the function at which the interpreter started */
+    size_t nesting;     /* depth of nested expressions and statements that are being executed */
+    pm_host_place self; /* object on which the current method was called */
     pm_host_value returned;
-    bool returns_place; /* true: the function that is executed returns a reference */
-    /* when `steps` reaches `limit`, `exhausted` is set and the execution stops */
+    /* true: the current function returns a reference, so the address of the result is needed */
+    bool returns_place;
+    /* The interpreter counts its steps. When `steps` reaches `limit`, it sets `exhausted` and
+     * stops. */
     size_t steps, limit;
     bool exhausted;
-    bool ended; /* the program has ended */
+    bool ended; /* true: the program has ended, for example by exit() */
     size_t setting_count;
     pm_host_setting *settings;
     size_t wanted_count;
@@ -113,12 +118,13 @@ struct pm_host_state {
     bool has_arguments; /* true: the program's command-line arguments are known */
     size_t program_argument_count;
     const char *const *program_arguments;
-    /* larger integers that are read from arguments are replaced by this one; 0: no limit */
+    /* limit for integers that are parsed from the program's arguments; a larger one is replaced by
+     * the limit; 0: no limit */
     long long most_argument;
     /* largest integer that was read from the program's arguments; 0: none */
     long long largest_argument;
-    size_t option_index;        /* getopt's optind */
-    pm_host_value option_value; /* getopt's optarg */
+    size_t option_index;        /* present value of getopt's variable optind */
+    pm_host_value option_value; /* present value of getopt's variable optarg */
     size_t cl_kernel_count;
     pm_host_cl_kernel **cl_kernels;
     const char *cl_options; /* build options that were passed to clBuildProgram; NULL: unknown */
@@ -127,36 +133,38 @@ struct pm_host_state {
 
 /* ---- bindings.c ---- */
 
-/* Counts an execution step. Returns false if the execution must stop. */
+/* Counts one step of the interpreter. Returns false if the interpreter must stop. */
 bool pm_host_step(pm_host_state *state);
-/* Adds the variable on which an unknown number depends to the list of needed names, if that
- * variable is known. */
+/* Records the variable on which an unknown value depends, because a launch needs the value. Has no
+ * effect if the value is known, or if the variable is unknown. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
-/* Records `before` as the default of a variable. It is called before an unknown value replaces
+/* Records `before` as the default of a variable. It must be called before an unknown value replaces
  * `before`. */
 void pm_host_note_default(pm_host_state *state, const pm_host_node *variable, pm_host_value before);
-/* Returns the default of the variables with this name. 0: none was recorded. */
+/* Returns the recorded default of the variables with this name. Returns 0 if none was recorded. */
 long long pm_host_default_of(const pm_host_state *state, const char *name);
-/* Returns the value that a variable of type `type` has after `value` is assigned. If `value` is
- * unknown, returns the value that the user set or that is assumed for the variable. */
+/* Returns the value that a variable of type `type` has after `value` is assigned to it. If `value`
+ * is unknown, returns the value that the user set or that is assumed for the variable. */
 pm_host_value pm_host_settle(pm_host_state *state, const pm_host_node *variable, CXType type,
                              pm_host_value value);
-/* Returns the value of a variable after its declaration. A value that the user set replaces even a
- * known value. */
+/* Returns the value of a variable after its declaration, like pm_host_settle, except that a value
+ * that the user set replaces even a known `value`. */
 pm_host_value pm_host_settle_first(pm_host_state *state, const pm_host_node *variable, CXType type,
                                    pm_host_value value);
 pm_host_setting *pm_host_find_setting(pm_host_state *state, const char *name);
 void pm_host_bind(pm_host_state *state, pm_host_node *declaration, pm_host_place place);
-/* Creates an object for a variable, and records it as the variable's memory. */
+/* Creates an object in the interpreter's memory for a variable, and binds the variable to it. */
 pm_host_place pm_host_bind_new(pm_host_state *state, pm_host_node *declaration);
 /* Finds the memory of a variable. Returns false if the variable's declaration has not been
  * executed. */
 bool pm_host_find_binding(const pm_host_state *state, const pm_host_node *declaration,
                           pm_host_place *place);
-/* Reads getopt's variables optarg and optind. Returns false if the variable is another one. */
+/* Reads optarg or optind, the variables of getopt, into *value. Returns false if `variable` is
+ * neither of them. */
 bool pm_host_option_variable(const pm_host_state *state, const pm_host_node *variable,
                              pm_host_value *value);
-/* Returns whether the object is a variable of the function with which the execution started. */
+/* Returns whether an object of the interpreter's memory is a variable of the function at which the
+ * interpreter started. */
 bool pm_host_is_of_root(const pm_host_state *state, size_t object);
 void pm_host_bind_global(pm_host_state *state, pm_host_node *declaration, pm_host_place place);
 
@@ -164,10 +172,10 @@ void pm_host_bind_global(pm_host_state *state, pm_host_node *declaration, pm_hos
 
 pm_host_value pm_host_evaluate(pm_host_state *state, pm_host_node *node);
 pm_host_place pm_host_locate(pm_host_state *state, pm_host_node *node);
-/* Stores a value in memory. `node`: the lvalue expression whose memory is `place`. */
+/* Stores `value` at the address `place`. node: the expression to which the value is assigned. */
 void pm_host_assign(pm_host_state *state, pm_host_node *node, pm_host_place place,
                     pm_host_value value);
-/* Executes a variable's declaration with its initializer. */
+/* Executes a variable's declaration, including its initializer. */
 void pm_host_declare(pm_host_state *state, pm_host_node *variable);
 /* Returns the expression inside of parentheses, implicit conversions and casts. */
 pm_host_node *pm_host_bare(pm_host_tree *tree, pm_host_node *node);
@@ -178,25 +186,26 @@ void pm_host_initialize(pm_host_state *state, pm_host_place place, CXType type, 
 
 /* ---- effects.c ---- */
 
-/* Returns whether executing a node may launch kernels or allocate memory, also in functions that it
- * calls. */
+/* Returns whether executing a node may launch kernels or allocate memory, also in the functions
+ * that it calls. The interpreter must execute only such code. */
 bool pm_host_matters(pm_host_tree *tree, pm_host_node *node);
-/* Makes the values of all variables unknown to which a node assigns. */
+/* Makes all variables unknown to which the code of `node` assigns. */
 void pm_host_forget_assigned(pm_host_state *state, pm_host_node *node);
-/* Makes the object unknown to which a pointer or reference refers that is passed to an unknown
- * function. */
+/* Makes the object unknown to which `argument` points or refers, because an unknown function may
+ * change it. */
 void pm_host_forget_argument(pm_host_state *state, pm_host_node *argument);
 
 /* ---- launch.c ---- */
 
-/* Returns the launch configuration if the call has the form kernel<<<...>>>(...). NULL: it does
- * not. */
+/* Returns the launch configuration (grid, block, shared) if the call has the form
+ * kernel<<<...>>>(...). Returns NULL if the call has another form. */
 pm_host_node *pm_host_configuration(pm_host_tree *tree, pm_host_node *call);
 void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_node *configuration);
 /* Records a call of cudaLaunchKernel(kernel, grid, block, arguments, shared, stream). */
 void pm_host_record_call(pm_host_state *state, pm_host_node *call);
 /* Adds an argument to a launch. type: type of the kernel's parameter. expression: the argument in
- * the source; NULL: unknown. name: name for a buffer that has no name yet. */
+ * the source; NULL: unknown. name: becomes the buffer's name if the argument points to a buffer
+ * without a name. */
 void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
                           pm_host_node *expression, pm_host_value value, const char *name);
 void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch);
@@ -206,21 +215,21 @@ bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,
 
 /* ---- program.c ---- */
 
-/* Return the values of main's parameters argc and argv. */
+/* Returns the value of main's parameter argc. */
 pm_host_value pm_host_argument_count(const pm_host_state *state);
 pm_host_value pm_host_argument_list(pm_host_state *state);
-/* Executes getopt, or a function of the C library that parses a string, such as atoi. Returns false
- * if `name` is another function. */
+/* Executes getopt, or a C library function that parses a string, such as atoi, and sets *result.
+ * Returns false if `name` is another function. */
 bool pm_host_call_reader(pm_host_state *state, pm_host_node *call, const char *name,
                          pm_host_value *result);
 
 /* ---- natives.c ---- */
 
-/* Executes a function of CUDA's runtime or of the C library that the interpreter knows by name.
- * Returns false if it does not know the function. */
+/* Executes a function of CUDA's runtime or of the C library that is built into the interpreter, and
+ * sets *result. Returns false if `name` is another function. */
 bool pm_host_call_native(pm_host_state *state, pm_host_node *call, const char *name,
                          pm_host_value *result);
-/* Returns whether a function of that name allocates memory. */
+/* Returns whether the built-in function with that name allocates memory. */
 bool pm_host_allocates(const char *name);
 /* Allocates memory of the host or the GPU for the call expression `call`. Returns a pointer to the
  * memory. */
@@ -231,14 +240,15 @@ pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host
 
 /* Returns the characters of a string, or of the string to which a pointer points. NULL: unknown. */
 const char *pm_host_text(pm_host_state *state, pm_host_value value);
-/* Executes a function that makes strings, such as sprintf. Returns false if `name` is another
- * function. */
+/* Executes a function that makes strings, such as sprintf, and sets *result. Returns false if
+ * `name` is another function. */
 bool pm_host_call_text(pm_host_state *state, pm_host_node *call, const char *name,
                        pm_host_value *result);
 
 /* ---- opencl.c ---- */
 
-/* Executes a function of OpenCL's host API. Returns false if `name` is another function. */
+/* Executes a function of OpenCL's host API, such as clCreateBuffer, and sets *result. Returns false
+ * if `name` is another function. */
 bool pm_host_call_opencl(pm_host_state *state, pm_host_node *call, const char *name,
                          pm_host_value *result);
 /* Returns whether the OpenCL function `name` allocates buffers, sets arguments of kernels, or
@@ -259,9 +269,11 @@ pm_host_flow pm_host_run(pm_host_state *state, pm_host_node *statement);
 
 /* ---- calls.c ---- */
 
-/* Executes a call of a function. It is the member follow_call of pm_host_state. */
+/* Executes a call of a function by executing the function's body. pm_host_state.follow_call points
+ * to this function. */
 pm_host_value pm_host_follow_call(pm_host_state *state, pm_host_node *call);
-/* Executes a function that no other function calls. The values of its parameters are unknown. */
+/* Executes a function from which the interpreter starts. The values of the function's parameters
+ * are unknown. */
 void pm_host_run_root(pm_host_state *state, pm_host_node *function);
 
 #endif

@@ -1,4 +1,4 @@
-/* Executes statements of host code in their order. See state.h.
+/* Interprets statements of host code. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 enum { MOST_NESTING = 1000, MOST_DEPTH = 60 };
 enum {
-    QUIET_STEPS = 30000, /* limit on the steps of a loop without launches */
-    /* limit on the steps of such a loop after it has once exceeded QUIET_STEPS */
+    QUIET_STEPS = 30000, /* limit on the interpreter's steps in a loop that launches no kernels */
+    /* limit on the steps of a loop without launches after it has once exceeded QUIET_STEPS */
     FEW_STEPS = 2000,
     MOST_ROUNDS = 4096 /* limit on the iterations of a loop with launches */
 };
@@ -28,8 +28,8 @@ static bool is_end(pm_host_tree *tree, pm_host_node *call)
     return false;
 }
 
-/* Returns whether the last statement of a branch ends the program or leaves the function, as in
- * error handling. */
+/* Returns whether a branch of an if statement ends the program or leaves the function, as error
+ * handling does. */
 static bool gives_up(pm_host_tree *tree, pm_host_node *branch, unsigned depth)
 {
     if (!branch || depth == 0)
@@ -82,9 +82,9 @@ static if_parts parts_of_if(const pm_host_node *node)
     return parts;
 }
 
-/* Chooses the branch of an if statement whose condition is unknown. Prefers the branch that does
- * not end the program or the function, then a branch that launches kernels, then the else
- * branch. */
+/* Chooses the branch of an if statement whose condition is unknown. Returns true for the first
+ * branch. A branch that does not end the program or the function is preferred, then a branch that
+ * launches kernels, then the else branch. */
 static bool choose(pm_host_state *state, const if_parts *parts)
 {
     pm_host_tree *tree = state->tree;
@@ -96,9 +96,10 @@ static bool choose(pm_host_state *state, const if_parts *parts)
     return pm_host_matters(tree, parts->then);
 }
 
-/* Returns whether a branch is skipped although its condition is true. The branch ends the program
- * or leaves the function, and launches nothing. Its condition depends on an assumption or on
- * missing arguments, which a user would have given, or no kernel was launched yet. */
+/* Returns whether a branch is skipped although its condition is true. This is the case if the
+ * branch ends the program or leaves the function, launches nothing, and either no kernel was
+ * launched yet or the condition depends on an assumption or on missing command-line arguments,
+ * which a user would have given. */
 static bool is_refused(pm_host_state *state, pm_host_value condition, pm_host_node *branch)
 {
     if (!gives_up(state->tree, branch, MOST_DEPTH) || pm_host_matters(state->tree, branch))
@@ -134,7 +135,8 @@ static pm_host_node *last_child(const pm_host_node *node)
     return node->count ? node->children[node->count - 1] : NULL;
 }
 
-/* Returns whether the case label has the value. If the value is unknown, all labels match. */
+/* Returns whether a case label matches the value of the switch statement. If the value is unknown,
+ * all labels match. */
 static bool is_case(pm_host_state *state, pm_host_node *label, pm_host_value value)
 {
     pm_host_value of;
@@ -148,8 +150,8 @@ static bool is_case(pm_host_state *state, pm_host_node *label, pm_host_value val
     return of.kind == PM_HOST_INTEGER && of.integer == value.integer;
 }
 
-/* Returns whether the label, or a label directly after it, has the value. any: whether it is
- * `default`. */
+/* Returns whether a label of a switch statement, or a label directly after it, matches the value.
+ * any: looks for `default` instead. */
 static bool is_wanted(pm_host_state *state, pm_host_node *label, pm_host_value value, bool any)
 {
     for (unsigned depth = 0; label && depth < 64; depth++) {
@@ -243,8 +245,9 @@ static pm_host_flow run_rounds(pm_host_state *state, const pm_host_loop *parts, 
             pm_host_count_rest(state, parts, of);
             break;
         }
-        if (round >= MOST_ROUNDS && matters) { /* stop here; the remaining iterations are not
-                                                  counted, because their number is unknown */
+        /* Stop the loop. The remaining iterations are not counted, because their number is
+         * unknown. */
+        if (round >= MOST_ROUNDS && matters) {
             for (size_t i = 0; i < of->count; i++)
                 of->kept[i].times = 1;
             return PM_HOST_CONTINUE;
@@ -253,8 +256,8 @@ static pm_host_flow run_rounds(pm_host_state *state, const pm_host_loop *parts, 
     return state->exhausted || state->ended ? PM_HOST_END : PM_HOST_NEXT;
 }
 
-/* Executes a for, while, do or range-based for statement. Equal launches of several iterations
- * become one launch with a count. */
+/* Executes a for, while, do or range-based for statement. If several iterations make equal
+ * launches, these become one launch with a count. */
 static pm_host_flow run_loop(pm_host_state *state, pm_host_node *loop)
 {
     const size_t limit = state->limit, most = loop->is_long ? FEW_STEPS : QUIET_STEPS;
@@ -328,7 +331,9 @@ static pm_host_flow run(pm_host_state *state, pm_host_node *node)
             pm_host_evaluate(state, node);
             return PM_HOST_NEXT;
         }
-        return run_all(state, node); /* statements with attributes, and OpenMP statements */
+        /* executes the parts of other statements, such as statements with attributes and OpenMP
+         * statements */
+        return run_all(state, node);
     }
 }
 

@@ -1,4 +1,5 @@
-/* Strings in host code, from which names of kernels and compiler options are made. See state.h.
+/* Executes functions that make strings in host code, because names of kernels and compiler options
+ * are made from strings. See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,8 +35,8 @@ static pm_host_value argument(pm_host_state *state, pm_host_node *call, size_t i
 
 /* ---- formats ------------------------------------------------------------------------------- */
 
-/* Appends a value in the format of a conversion such as %d or %s. Returns false if the value is
- * unknown or the conversion is not supported. */
+/* Appends a value in the format of a printf conversion such as %d or %s. Returns false if the value
+ * is unknown or the conversion is not supported. */
 static bool add_conversion(pm_host_state *state, pm_text *text, char conversion,
                            pm_host_value value)
 {
@@ -65,8 +66,8 @@ static bool add_conversion(pm_host_state *state, pm_text *text, char conversion,
     }
 }
 
-/* Returns the text that printf would make from a format and the arguments from `next` on. NULL: a
- * part of it is unknown. */
+/* Returns the text that printf would make from a format string and a call's arguments from number
+ * `next` on. Returns NULL if a part of the text is unknown. */
 static const char *format(pm_host_state *state, pm_host_node *call, const char *of, size_t next)
 {
     pm_text text = {.memory = state->memory};
@@ -89,7 +90,7 @@ static const char *format(pm_host_state *state, pm_host_node *call, const char *
     return pm_text_get(&text);
 }
 
-/* Stores a string at the address that is the call's first argument. */
+/* Stores a string at the address that is the call's first argument, as sprintf does. */
 static pm_host_value put(pm_host_state *state, pm_host_node *call, const char *text)
 {
     const pm_host_value to = argument(state, call, 0);

@@ -1,4 +1,4 @@
-/* The syntax tree of host code. See tree.h.
+/* Makes the syntax tree of host code from libclang's cursors. See tree.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,7 +14,8 @@ enum { MOST_NODES = 1 << 21, FIRST_ROOM = 512, MOST_REPAIRS = 4 };
 
 /* ---- parsing ------------------------------------------------------------------------------- */
 
-/* Path of a virtual file, given to libclang as text, with declarations of missing names. */
+/* Path of a header file that is given to libclang as text. It declares names whose own headers are
+ * missing. */
 static const char missing_path[] = "/perfmodel/missing.cuh";
 
 static void parse_once(pm_host_tree *tree, const pm_host_parse *parse, const char *missing)
@@ -68,8 +69,8 @@ static const char *take_string(const pm_host_tree *tree, CXString string)
     return copy;
 }
 
-/* Returns the type of a parameter from its function's type. For a parameter that is written as
- * float *at[2], libclang reports an array, but in C the parameter is a pointer. */
+/* Returns the type of a parameter, taken from the type of its function. For a parameter that is
+ * written as float *at[2], libclang reports an array, but in C the parameter is a pointer. */
 static CXType parameter_type(CXCursor parameter, CXType written)
 {
     const CXCursor function = clang_getCursorSemanticParent(parameter);
@@ -158,8 +159,8 @@ static enum CXChildVisitResult take_child(CXCursor cursor, CXCursor parent, CXCl
     return pm_cursors_add(data, cursor, CXChildVisit_Continue);
 }
 
-/* Returns the name of an overloaded function that clang could not resolve. libclang has the name
- * only in a nested cursor. */
+/* Returns the name of an overloaded function that clang could not resolve, for example because an
+ * argument's type is unknown. libclang has the name only in a nested cursor. */
 static const char *overloaded_name(pm_host_tree *tree, CXCursor cursor, unsigned depth)
 {
     pm_cursors list = {.items = NULL};
@@ -253,8 +254,9 @@ size_t pm_host_arguments(const pm_host_node *call)
     return count > 0 ? (size_t)count : 0;
 }
 
-/* Finds a child of a node by its cursor. The cursors of an expression differ if they were reached
- * through different declarations, so only data[1], which is the expression itself, is compared. */
+/* Finds the child of a node that has a cursor. Cursors of the same expression differ if they were
+ * reached through different declarations. Therefore only data[1] is compared, which is the
+ * expression itself. */
 static pm_host_node *child_with(const pm_host_node *node, CXCursor wanted)
 {
     for (size_t i = 0; i < node->count; i++)
@@ -299,8 +301,8 @@ pm_host_constant pm_host_fold(pm_host_node *node)
     return node->constant;
 }
 
-/* Returns the characters of a string literal. libclang spells it with quotes and escapes, such as
- * "a\\n", which are converted back. */
+/* Returns the characters of a string literal. libclang gives the literal with quotes and escapes,
+ * such as "a\\n"; these are converted back. */
 const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal)
 {
     const char *spelling = take_string(tree, clang_getCursorSpelling(literal->cursor));

@@ -1,9 +1,7 @@
-/* Syntax tree of host code from libclang; nodes are filled when they are first needed.
+/* Syntax tree of host code, made from libclang's. The members of a node are filled when they are
+ * first needed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
- *
- * The source may have errors. Code that clang could not parse is missing in the tree or has no
- * type.
  */
 #ifndef PM_TRANSFORM_SOURCE_HOST_TREE_H
 #define PM_TRANSFORM_SOURCE_HOST_TREE_H
@@ -24,23 +22,25 @@ typedef struct pm_host_node pm_host_node;
 struct pm_host_node {
     CXCursor cursor;
     enum CXCursorKind kind;
-    CXType type; /* canonical */
+    CXType type; /* canonical type of the expression or declaration */
     enum CXBinaryOperatorKind binary;
     enum CXUnaryOperatorKind unary;
     const char *name; /* name of the declaration, named variable or called function; "": none */
     int line;
-    bool opened; /* true: the members below are filled */
+    bool opened; /* true: pm_host_open has filled the members below */
     size_t count;
     pm_host_node **children;
     /* declaration of the named variable or called function; NULL: unknown */
     pm_host_node *named;
-    /* kind of constant that clang evaluates the expression to; see pm_host_fold */
+    /* kind of the constant to which clang evaluates the expression (pm_host_fold); its value is in
+     * `integer` or `real` */
     pm_host_constant constant;
     long long integer;
     double real;
-    /* true: a loop whose execution was stopped because it took too many steps */
+    /* for a loop: true if the interpreter stopped it because it took too many steps */
     bool is_long;
-    pm_host_answer matters; /* result of pm_host_matters */
+    /* cached result of pm_host_matters: whether the code launches kernels or allocates memory */
+    pm_host_answer matters;
 };
 
 typedef struct {
@@ -53,20 +53,20 @@ typedef struct {
     size_t table_count, room;
 } pm_host_tree;
 
-/* Arguments of a parse. */
+/* Host code to parse, and the arguments with which libclang parses it. */
 typedef struct {
     const char *text, *path;
     const char *const *arguments; /* command line of clang, without its path */
     size_t argument_count;
 } pm_host_parse;
 
-/* Parses the text. Errors in the text are ignored. Raises an error in tree->memory if libclang
- * fails. */
+/* Parses the host code `parse->text`. Errors in the code are ignored. Raises an error in
+ * tree->memory if libclang fails. */
 void pm_host_tree_parse(pm_host_tree *tree, const pm_host_parse *parse);
-void pm_host_tree_free(pm_host_tree *tree); /* frees libclang's objects, but not the nodes */
+/* frees libclang's objects; tree->memory owns the nodes */
+void pm_host_tree_free(pm_host_tree *tree);
 
-/* Returns the node of the declaration at a cursor. A declaration has only one node. NULL: the
- * cursor is invalid. */
+/* Returns the only node of the declaration at a cursor. Returns NULL if the cursor is invalid. */
 pm_host_node *pm_host_declared(pm_host_tree *tree, CXCursor cursor);
 /* Fills the members `children` and `named` of a node, and returns the node. */
 pm_host_node *pm_host_open(pm_host_tree *tree, pm_host_node *node);

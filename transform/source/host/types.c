@@ -1,4 +1,5 @@
-/* Types of host code, and names of kernels. See tree.h.
+/* Classifies types of host code, and names types and kernels in the syntax of workload files. See
+ * tree.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -92,7 +93,7 @@ char *pm_host_type_text(CXType type, pm_memory *memory)
 
 /* ---- kernels ------------------------------------------------------------------------------- */
 
-/* Returns the namespaces of a declaration as text that precedes its name, such as "a::b::". */
+/* Returns the namespaces of a declaration as text that stands before its name, such as "a::b::". */
 static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
 {
     const CXCursor parent = clang_getCursorSemanticParent(cursor);
@@ -114,8 +115,8 @@ static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
 /* ---- template arguments -------------------------------------------------------------------- */
 
 typedef struct {
-    unsigned left; /* number of template parameters before the wanted one */
-    CXType type;   /* type of the wanted one */
+    unsigned left; /* number of template parameters before the one that is searched */
+    CXType type;   /* type of the template parameter that is searched */
 } parameter_search;
 
 static enum CXChildVisitResult find_parameter(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -146,7 +147,8 @@ static const char *integer_argument(CXCursor pattern, unsigned at, long long val
     return pm_format(memory, "%lld", value);
 }
 
-/* Returns a template argument as text. NULL: it cannot be written as text. */
+/* Returns a template argument as text, such as float or 256. Returns NULL if it cannot be written
+ * as text. */
 static const char *template_argument(CXCursor function, CXCursor pattern, unsigned at,
                                      pm_memory *memory)
 {

@@ -1,4 +1,4 @@
-/* Values of host code. See value.h.
+/* Computes with values of host code, of which some are unknown. See value.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -131,8 +131,8 @@ static pm_host_value of_truth(bool truth)
     return pm_host_integer(truth);
 }
 
-/* Returns the result of a comparison operator. less, equal, greater: relation of the operands; for
- * NaN, all are false. */
+/* Returns the result of a comparison operator. less, equal, greater: relation of the two operands;
+ * for NaN, all three are false. */
 static pm_host_value compare(enum CXBinaryOperatorKind kind, bool less, bool equal, bool greater)
 {
     switch (kind) {
@@ -181,7 +181,7 @@ static pm_host_value divide(bool remainder, long long a, long long b, bool is_un
         return pm_host_unknown(NULL, 0);
     if (is_unsigned)
         return pm_host_integer((long long)(remainder ? x % y : x / y));
-    if (b == -1) /* LLONG_MIN / -1 overflows */
+    if (b == -1) /* division by -1 is separate, because LLONG_MIN / -1 overflows */
         return pm_host_integer(remainder ? 0 : (long long)(0 - x));
     return pm_host_integer(remainder ? a % b : a / b);
 }
@@ -260,7 +260,7 @@ static pm_host_value calculate_pointers(enum CXBinaryOperatorKind kind, pm_host_
     return pm_host_unknown(NULL, 0);
 }
 
-/* Returns whether the exact product or sum does not fit into the type. */
+/* Returns whether the exact product or sum of two integers does not fit into the type. */
 static bool overflows(enum CXBinaryOperatorKind kind, pm_host_value a, pm_host_value b, CXType type)
 {
     long long exact;

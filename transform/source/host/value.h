@@ -1,4 +1,4 @@
-/* Values of host code, and a model of its memory.
+/* Values of variables and expressions of host code, and the memory of the host-code interpreter.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -26,7 +26,7 @@ typedef struct {
     /* true: the value depends on the assumption that the program gets no arguments */
     bool no_arguments;
     bool assumed;   /* true: the value depends on an assumption about a variable */
-    bool too_large; /* result of an overflow */
+    bool too_large; /* true: the value is the result of an integer overflow */
     long long integer;
     double real;
     size_t object;
@@ -34,8 +34,9 @@ typedef struct {
     pm_host_node *function;
     /* TEXT: characters of the string; NULL: `function` is a string literal with the characters */
     const char *text;
-    const char *origin; /* UNKNOWN: name of the variable on which the value depends; NULL: none */
-    int line;           /* source line of the declaration of `origin` */
+    /* if the value is UNKNOWN: name of the variable on which it depends; NULL: no such variable */
+    const char *origin;
+    int line; /* source line of the declaration of `origin` */
 } pm_host_value;
 
 typedef struct {
@@ -47,12 +48,14 @@ typedef enum { PM_HOST_VARIABLE, PM_HOST_ALLOCATED, PM_HOST_BUFFER } pm_host_spa
 
 typedef struct {
     pm_host_space space;
-    const char *name; /* name of the variable, or of the variable that first points to the object */
-    CXType type;      /* type of the variable or of the elements; Invalid: unknown */
+    /* name of the variable, or of the first variable that points to the allocation */
+    const char *name;
+    CXType type; /* type of the variable or of the elements; CXType_Invalid: unknown */
     int line;
-    pm_host_value bytes; /* bytes of an allocation */
-    bool zeros;          /* true: bytes for which no value is stored are 0, also on the GPU */
-    /* true: bytes for which no value is stored are unknown, because earlier values were lost */
+    pm_host_value bytes; /* size of an allocation in bytes; may be unknown */
+    /* true: bytes without a stored value are 0; holds for host and GPU memory */
+    bool zeros;
+    /* true: bytes without a stored value are unknown, because earlier values were discarded */
     bool forgotten;
     bool freed;
     bool launched; /* true: the object was an argument of a kernel launch */
@@ -62,20 +65,22 @@ typedef struct {
     const pm_host_node *declaration;
     const pm_host_node *site; /* call expression that allocated the object */
     size_t cell_count, cell_room;
-    pm_host_cell *cells; /* sorted by offset */
+    pm_host_cell *cells; /* the object's stored values, sorted by offset */
 } pm_host_object;
 
 typedef struct {
     pm_memory *memory;
-    size_t count, cells;     /* cells: number of stored values of all objects */
-    pm_host_object *objects; /* the first one is not used */
+    size_t count, cells; /* cells: number of stored values of all objects together */
+    /* objects by index; index 0 is not used, because it means an unknown object */
+    pm_host_object *objects;
     size_t allocation_count;
-    size_t *allocations; /* indices of the objects that are not variables */
+    /* indices of the objects that are allocations of the host or buffers of the GPU */
+    size_t *allocations;
 } pm_host_heap;
 
-/* Address of an lvalue. */
+/* Address of an lvalue: an object of the interpreter's memory, and an offset in it in bytes. */
 typedef struct {
-    size_t object; /* 0: unknown */
+    size_t object; /* index of the object; 0: unknown */
     uint64_t offset;
 } pm_host_place;
 
@@ -85,7 +90,8 @@ pm_host_value pm_host_real(double value);
 pm_host_value pm_host_pointer(pm_host_place place);
 pm_host_value pm_host_record(pm_host_place place);
 bool pm_host_is_known(pm_host_value value); /* a known number */
-/* Sets *truth to the value of a condition. Returns false if it is unknown. */
+/* Sets *truth to whether a condition with this value is true. Returns false if the value is
+ * unknown. */
 bool pm_host_truth(pm_host_value value, bool *truth);
 /* Converts the value to the type, as a cast does. */
 pm_host_value pm_host_convert(pm_host_value value, CXType type);

@@ -1,9 +1,10 @@
-/* Finds a kernel's accesses to global arrays, and all other uses of pointers to them. See index.h.
+/* Finds a kernel's accesses to global arrays, and all other uses of pointers into them. See
+ * index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An expression that points into an array is an access, is part of another pointer expression, or
- * makes the array escape: then some of its accesses may be unknown.
+ * An expression that points into an array is dereferenced by an access, is part of another pointer
+ * expression, or makes the array "escape": then some accesses to the array may be unknown.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,8 @@ static void escape(pm_reader *r, const pm_points *points, const pm_node *node, c
 
 /* ---- position of an access ------------------------------------------------------------------ */
 
-/* Returns the call in the kernel through which the frame's function is reached (pm_frame). If the
- * function is the kernel itself, returns node. */
+/* Returns the call in the kernel through which `frame` (a function reached by a sequence of calls)
+ * is reached. If the frame is the kernel itself, returns `node`. */
 static pm_node *in_kernel(const pm_frame *frame, pm_node *node)
 {
     for (; frame->caller; frame = frame->caller)
@@ -40,7 +41,7 @@ static pm_node *statement_of(const pm_reader *r, pm_node *node)
     return node;
 }
 
-/* Returns true if the loop certainly executes at least one iteration. */
+/* Returns true if it is certain that the loop executes at least one iteration. */
 static bool runs(pm_reader *r, pm_frame *frame, const pm_node *loop)
 {
     const pm_head *head = pm_index_head_of(r, loop);
@@ -52,8 +53,8 @@ static bool runs(pm_reader *r, pm_frame *frame, const pm_node *loop)
            (start < end || (head->inclusive && start == end));
 }
 
-/* Returns the statement in a helper function that decides whether node is executed. NULL: node is
- * always executed. */
+/* Returns the statement in a helper function that decides whether `node` is executed. Returns NULL
+ * if `node` is always executed. */
 static pm_node *helper_condition(pm_reader *r, pm_frame *frame, const pm_node *node)
 {
     size_t behind = frame->function->last ? frame->function->last->number : 0;
@@ -73,8 +74,8 @@ static pm_node *helper_condition(pm_reader *r, pm_frame *frame, const pm_node *n
     return NULL;
 }
 
-/* Sets statement, loop and guards (conditions) of the access. Returns false if it has more than
- * PM_MOST_GUARDS guards. */
+/* Sets the statement, loop and guards (conditions) of an access. Returns false if the access has
+ * more than PM_MOST_GUARDS guards. */
 static bool place(pm_reader *r, pm_frame *frame, pm_index_access *access)
 {
     pm_node *outer = in_kernel(frame, access->node), *at = access->node;
@@ -133,8 +134,9 @@ static bool is_dereference(const pm_node *node)
     return node->kind == CXCursor_ArraySubscriptExpr || (node->unary == CXUnaryOperator_Deref);
 }
 
-/* Returns the outermost member or array element that is accessed in `element`. NULL: an array in
- * the element decays to a pointer that is not dereferenced. */
+/* Returns the outermost member or array element that an access to `element` accesses, such as
+ * p[i].n[k] for p[i]. Returns NULL if an array in the element is used as a pointer and is not
+ * dereferenced. */
 static pm_node *part_of(pm_node *element)
 {
     pm_node *node = element;
@@ -156,8 +158,8 @@ static pm_node *part_of(pm_node *element)
     }
 }
 
-/* Returns the pointer that node dereferences. NULL: node dereferences no pointer, or only an array
- * inside of an element. */
+/* Returns the pointer into an array that `node` dereferences, and sets *index to its subscript.
+ * Returns NULL if `node` dereferences no pointer, or only an array inside of an element. */
 static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **index)
 {
     pm_node *pointer;
@@ -168,8 +170,8 @@ static pm_node *pointer_of(const pm_reader *r, const pm_node *node, pm_node **in
                : NULL;
 }
 
-/* Returns true if the element is bound to a C++ reference. It may then be changed through another
- * name. */
+/* Returns true if a part of an element is bound to a C++ reference, so that it may be changed
+ * through another name. */
 static bool is_referred_to(const pm_ast *ast, const pm_node *part)
 {
     const pm_node *user = part->parent;
@@ -201,7 +203,7 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
         escape(r, &points, node, "has another name given to an element, by reference");
         return;
     }
-    /* &p[i] is no access but a pointer, which read_pointer() handles. */
+    /* &p[i] is a pointer and no access, and read_pointer() handles it. */
     if (use.unevaluated ||
         (use.address && part && pm_ast_bare(part) == node && node->kind != CXCursor_MemberRefExpr))
         return;
@@ -216,7 +218,7 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
 
 /* ---- calls ---------------------------------------------------------------------------------- */
 
-/* Returns N for a call of vloadN or vstoreN; 0 for other functions. */
+/* Returns N for a function with the name vloadN or vstoreN. Returns 0 for other functions. */
 static unsigned vector_width(const char *name)
 {
     const char *digits = NULL;
@@ -307,8 +309,8 @@ static const char *operator_reason(const pm_reader *r, const pm_node *user, pm_n
     }
 }
 
-/* Returns the reason why the analysis cannot follow a pointer through its parent expression. NULL:
- * it can. */
+/* Returns a reason if the analysis cannot follow a pointer through the expression that uses it.
+ * Returns NULL if it can. */
 static const char *use_reason(const pm_reader *r, pm_node *pointer)
 {
     pm_node *user = pointer->parent;
@@ -353,8 +355,8 @@ static const char *use_reason(const pm_reader *r, pm_node *pointer)
     }
 }
 
-/* Returns the largest pointer expression that contains a use of a pointer, with the offsets that
- * are added to it. */
+/* Returns the largest pointer expression that contains a use of a pointer and only adds offsets to
+ * it, such as p + i - 1 for p. */
 static pm_node *whole_pointer(const pm_reader *r, pm_node *use)
 {
     for (;;) {

@@ -1,4 +1,5 @@
-/* The table of atoms of a kernel. See index.h.
+/* Makes the atoms of a kernel: the integers of which the polynomials for indices consist. See
+ * index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,8 +9,8 @@
 
 /* ---- table of atoms ------------------------------------------------------------------------- */
 
-/* Returns true if the identifiers in two expressions with equal texts refer to the same
- * declarations. */
+/* Returns true if all identifiers in two expressions with equal texts refer to the same
+ * declarations, so that the expressions are equal. */
 static bool names_same(const pm_reader *r, const pm_node *a, const pm_node *b)
 {
     size_t i = a->number, k = b->number, a_behind = a->behind, b_behind = b->behind;
@@ -75,8 +76,9 @@ pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension)
     return pm_poly_atom(pm_index_atom(r, &atom, NULL, NULL));
 }
 
-/* Returns a local id as a sum of digits. Digit k is (id / divisor k) % (divisor k+1 / divisor k).
- * The first divisor is 1, and the last is the work-group size. */
+/* Returns a local id as a sum of digits times divisors, where digit k is (id / divisor k) %
+ * (divisor k+1 / divisor k). The first divisor is 1, and the last is the work-group size. Without
+ * divisions in the kernel, the only digit is the id itself. */
 pm_poly pm_index_local(pm_reader *r, unsigned dimension)
 {
     long long size = (long long)r->index->work_group[dimension];
@@ -121,7 +123,8 @@ pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension)
         return pm_poly_constant((long long)r->index->work_group[dimension]);
     if (id->kind != PM_ID_GLOBAL)
         return (pm_poly){.known = false};
-    /* Evaluate local before group, so that their atoms are numbered in this order. */
+    /* Evaluate the local id before the group id, so that their symbolic values (atoms) are numbered
+     * in this order. */
     local = pm_index_local(r, (unsigned)dimension);
     group = pm_index_dimension(r, PM_ATOM_GROUP, (unsigned)dimension);
     group = pm_poly_scale(group, (long long)r->index->work_group[dimension]);
@@ -129,8 +132,10 @@ pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension)
                        pm_index_dimension(r, PM_ATOM_OFFSET, (unsigned)dimension));
 }
 
-/* Requests that the local id is split into digits at `divisor`. Ignored unless `divisor` divides
- * the work-group size and the next larger divisor, and is a multiple of the next smaller one. */
+/* Requests that the next analysis of the kernel writes a local id as a sum of digits that are split
+ * at `divisor`, as in id = id / divisor * divisor + id % divisor. Has no effect unless `divisor`
+ * divides the work-group size and the next larger divisor, and is a multiple of the next smaller
+ * one. */
 static void ask_for_divisor(pm_reader *r, unsigned dimension, long long divisor)
 {
     long long *list = r->divisors[dimension];
@@ -212,7 +217,7 @@ pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_po
     return atom.inner.known ? pm_poly_add(value, atom.inner) : value;
 }
 
-/* Returns true if a symbol has only one value while the kernel runs. */
+/* Returns true if a symbol (variable) has only one value while the kernel runs. */
 static bool is_lasting(const pm_reader *r, const pm_symbol *symbol)
 {
     if (symbol->first_change != PM_NONE)
@@ -249,8 +254,8 @@ pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node)
             use->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, use) : NULL;
 
         if (pm_changes_operand(use))
-            /* Return unknown for an expression with a side effect, because its text must not be
-             * executed twice. */
+            /* The text of an expression with a side effect cannot be used as the code of a value,
+             * because it must not be executed twice. */
             return unknown;
         if (!symbol || is_lasting(r, symbol))
             continue;

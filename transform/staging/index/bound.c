@@ -1,10 +1,11 @@
-/* Bounds of polynomials, and tests whether they differ between work-items. See index.h.
+/* Computes bounds of polynomials, and tests whether polynomials differ between work-items. See
+ * index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "transform/staging/index/parts.h"
 
-/* Returns the range of the product of two values with the given ranges. */
+/* Returns the range of the product of two values that lie in the given ranges. */
 static pm_range_of_values multiply(const pm_range_of_values *a, const pm_range_of_values *b)
 {
     const pm_range_of_values none = {.low_known = false};
@@ -25,7 +26,7 @@ static pm_range_of_values multiply(const pm_range_of_values *a, const pm_range_o
         }
         return (pm_range_of_values){true, true, low, high};
     }
-    /* Here a factor has no upper bound, so only a lower bound of the product may be known. */
+    /* One factor has no upper bound, so only a lower bound of the product may be known. */
     if (a->low_known && a->low >= 0 && b->low_known && b->low >= 0 &&
         !__builtin_mul_overflow(a->low, b->low, &low))
         return (pm_range_of_values){.low_known = true, .low = low};

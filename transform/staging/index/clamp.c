@@ -1,4 +1,4 @@
-/* Values that are limited by a minimum or a maximum: clamp atoms, min, max, clamp, and conditional
+/* Evaluates values that are limited by a minimum or a maximum: min, max, clamp, and conditional
  * expressions that do the same. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -9,7 +9,7 @@ static const pm_poly unknown;
 
 /* ---- atoms of clamps ------------------------------------------------------------------------ */
 
-/* Updates the bounds of a pm_atom to those of max(atom, least). */
+/* Changes the known bounds of an atom (symbolic value) to those of max(atom, least). */
 static void bound_below(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -25,7 +25,7 @@ static void bound_below(const pm_index *index, pm_atom *atom)
         atom->high = high;
 }
 
-/* Updates the bounds of an atom to those of min(atom, most). */
+/* Changes the known bounds of an atom (symbolic value) to those of min(atom, most). */
 static void bound_above(const pm_index *index, pm_atom *atom)
 {
     long long low, high;
@@ -51,8 +51,8 @@ const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
     return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
 }
 
-/* If the value `inner` of a clamp is itself a clamp whose only bound is on the other side, merges
- * both clamps into one atom. */
+/* If the clamped value of a clamp is itself a clamp that has only the other bound, makes one clamp
+ * of both, as for max(min(x, most), least). */
 static void unite(const pm_index *index, pm_atom *atom)
 {
     const pm_atom *other = pm_index_clamp_of(index, &atom->inner);
@@ -87,7 +87,8 @@ pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
             bound_above(index, &atom);
         else
             bound_below(index, &atom);
-    /* clamp() is undefined if least > most, so its result is at least `least`. */
+    /* OpenCL's clamp() is undefined if least > most, so we may assume that its result is at least
+     * `least`. */
     if (ordered && pm_index_low(index, *least, &bound) && (!atom.low_known || atom.low < bound)) {
         atom.low_known = true;
         atom.low = bound;
@@ -115,8 +116,8 @@ pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound
 
 /* ---- min, max and conditional expressions --------------------------------------------------- */
 
-/* Returns true if comparing a and b in the source's type gives the mathematical result. The
- * operands of an unsigned comparison must not be negative. */
+/* Returns true if comparing a and b in the source gives the same result as comparing the
+ * mathematical integers. For an unsigned comparison, a and b must not be negative. */
 bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b)
 {
     return a.known && b.known &&
@@ -124,13 +125,14 @@ bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly 
             (pm_index_is_not_negative(r->index, a) && pm_index_is_not_negative(r->index, b)));
 }
 
-/* Returns true if a < b can never be true. */
+/* Returns true if a < b is known to be false. */
 static bool is_never(const pm_reader *r, pm_poly a, pm_poly b)
 {
     return pm_index_is_not_negative(r->index, pm_poly_subtract(a, b));
 }
 
-/* Returns the value of min(a, b) or max(a, b) as a polynomial. */
+/* Returns the value of min(a, b) or max(a, b) as a polynomial; unknown if neither operand is
+ * uniform. */
 pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min)
 {
     bool a_uniform = pm_index_is_uniform(r->index, a);
@@ -163,16 +165,16 @@ static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *i
     return clamp && pm_poly_equal(clamp->inner, *inner);
 }
 
-/* Returns the value of a conditional expression that has the form of a clamp, such as `a < b ? b :
- * a`. less: the condition is a < b; otherwise it is a > b. */
+/* Returns the value of a conditional expression, if it has the form of a clamp, such as `a < b ? b
+ * : a`. less: the condition is a < b; otherwise it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less)
 {
-    /* If one operand is compared with a uniform bound, this operand is the value that is
-     * clamped. */
+    /* If only one operand of the comparison is uniform, this operand is the bound, and the other is
+     * the clamped value. */
     bool a_inside = pm_index_is_uniform(r->index, *b) && !pm_index_is_uniform(r->index, *a);
     const pm_poly *inner = a_inside ? a : b, *bound = a_inside ? b : a;
-    bool below = a_inside == less; /* true: if the condition is true, then inner < bound */
+    bool below = a_inside == less; /* true: a true condition means inner < bound */
 
     if (!a->known || !b->known || !pm_index_is_uniform(r->index, *bound))
         return unknown;

@@ -1,4 +1,4 @@
-/* Conversions between types, and the components of vectors. See parts.h.
+/* Evaluates conversions between types, and finds the values of a vector's components. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,8 @@
 
 static const pm_poly unknown;
 
-/* Returns the expression with which a component of a vector is initialised. NULL: unknown. */
+/* Returns the expression with which a component of a vector is initialised. Returns NULL if it is
+ * unknown. */
 pm_node *pm_index_vector_part(pm_node *initializer, size_t component)
 {
     pm_node *node = pm_ast_strip(initializer), *list = NULL;
@@ -25,7 +26,8 @@ pm_node *pm_index_vector_part(pm_node *initializer, size_t component)
     return node && pm_is_integer(node) ? node : NULL;
 }
 
-/* Sets the range of values of a type that is narrower than int. Returns false for other types. */
+/* Sets *low and *high to the range of values of an expression's type, if the type is narrower than
+ * int. Returns false for other types. */
 bool pm_index_is_narrow(const pm_node *node, long long *low, long long *high)
 {
     CXType type = node->type;

@@ -1,12 +1,12 @@
-/* Finds the definition of a variable that reaches a use, and whether a value stays valid. See
- * parts.h.
+/* Finds the assignment that gives a variable its value at a use, and tells whether a value stays
+ * valid until then. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "transform/staging/index/parts.h"
 
-/* Returns true if the change is executed before the use. The operands of a change are evaluated
- * before the change. */
+/* Returns true if a change of a variable is executed before a use of it. A use in the operands of
+ * the change is evaluated before the change. */
 static bool is_before(const pm_node *change, const pm_node *use)
 {
     return change->number < use->number && !pm_ast_is_within(use, change);

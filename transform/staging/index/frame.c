@@ -1,5 +1,5 @@
-/* Creates frames, one for each sequence of calls from the kernel to a function. A frame stores the
- * values of the function's variables. See parts.h.
+/* Creates frames: one for each sequence of calls through which the kernel reaches a function. A
+ * frame caches the values of the function's variables. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Guards: the conditions under which statements of the kernel execute. See index.h.
+/* Finds guards: the conditions under which statements of the kernel are executed. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,8 +14,8 @@ static void add_bound(pm_guard *guard, pm_poly bound)
         guard->bounds[guard->bound_count++] = bound;
 }
 
-/* Returns true if the value is not negative. An unsigned comparison then compares the value itself.
- * May add the assumption value >= 0 to the guard. */
+/* Returns true if a value is not negative, so that an unsigned comparison compares the value
+ * itself. If this is not known for a uniform value, it becomes an assumption of the guard. */
 static bool is_itself(const pm_reader *r, pm_poly value, pm_guard *guard)
 {
     if (pm_index_is_not_negative(r->index, value))
@@ -34,8 +34,8 @@ static void add_comparison(pm_reader *r, pm_frame *frame, pm_node *node, bool ne
     pm_poly a = pm_index_value(r, frame, node->first);
     pm_poly b = pm_index_value(r, frame, node->first->next), strict;
 
-    /* In an unsigned comparison, a negative operand acts as a large number, so nothing is known
-     * about it. */
+    /* In an unsigned comparison, a negative operand acts as a large number. So nothing follows from
+     * the comparison unless both operands are known not to be negative. */
     if (pm_is_unsigned(node->first) && (!is_itself(r, a, guard) || !is_itself(r, b, guard)))
         a.known = false;
     if (negated)
@@ -109,7 +109,7 @@ static bool is_jump(const pm_node *node)
            node->kind == CXCursor_ContinueStmt || node->kind == CXCursor_GotoStmt;
 }
 
-/* Returns true if the last statement of `node` jumps, so that the statement after `node` is never
+/* Returns true if a branch ends with a jump, so that the code after the if statement is never
  * reached from it. */
 static bool always_leaves(const pm_node *node)
 {
@@ -118,7 +118,7 @@ static bool always_leaves(const pm_node *node)
     return node && is_jump(node);
 }
 
-/* Returns true if the statement contains a jump out of itself. *uniform is set to false if some
+/* Returns true if a statement contains a jump out of itself. *uniform is set to false if some
  * work-items may take the jump while others do not. */
 static bool may_leave(const pm_reader *r, const pm_node *statement, bool *uniform)
 {
@@ -193,7 +193,8 @@ static void prepend(size_t guard, size_t *count, size_t *guards)
     ++*count;
 }
 
-/* Returns true if the guard determines whether `child` is executed when its parent is executed. */
+/* Returns true if the guard's condition decides whether `child` is executed when its parent is
+ * executed. */
 static bool decides(const pm_guard *guard, const pm_node *child)
 {
     const pm_node *parent = child->parent;

@@ -1,4 +1,4 @@
-/* Recognises the heads of loops that count: variable, start, end and step. See parts.h.
+/* Recognizes loops that count, and finds their variable, start, end and step. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,15 +8,15 @@ static const pm_symbol *named(const pm_reader *r, pm_node *expression)
 {
     pm_node *bare = pm_ast_strip(expression);
 
-    /* Skip a conversion to a wider type, as in a comparison with a size_t. */
+    /* Skip a conversion of the variable to a wider type, as in a comparison with a size_t. */
     while (bare->kind == CXCursor_UnexposedExpr && bare->first && !bare->first->next &&
            pm_is_integer(bare->first))
         bare = pm_ast_strip(bare->first);
     return bare->kind == CXCursor_DeclRefExpr ? pm_index_symbol(r, bare) : NULL;
 }
 
-/* Returns the start value of the loop's variable, from `int v = start` or `v = start`. NULL:
- * none. */
+/* Returns the start value of the loop's variable, from `int v = start` or `v = start` in the loop's
+ * head. Returns NULL if there is none. */
 static pm_node *start_of(const pm_reader *r, pm_node *init, const pm_symbol *symbol)
 {
     if (init->kind == CXCursor_DeclStmt)
@@ -26,8 +26,8 @@ static pm_node *start_of(const pm_reader *r, pm_node *init, const pm_symbol *sym
     return NULL;
 }
 
-/* Recognises steps of the forms v++, ++v, v += step, v = v + step and v = step + v, also in a comma
- * expression. */
+/* Recognizes steps of a loop with the forms v++, ++v, v += step, v = v + step and v = step + v,
+ * also in a comma expression. Returns false for other forms. */
 static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, pm_node **step,
                     pm_node **change)
 {
@@ -61,7 +61,7 @@ static bool step_of(const pm_reader *r, pm_node *node, const pm_symbol *symbol, 
     return *step != NULL;
 }
 
-/* Returns true if the loop changes no variable of the expression. */
+/* Returns true if the loop changes none of the variables in the expression. */
 static bool is_fixed_in(const pm_reader *r, const pm_node *expression, const pm_node *loop)
 {
     PM_EACH_NODE(r->ast, expression, node) {
@@ -78,8 +78,9 @@ static bool is_fixed_in(const pm_reader *r, const pm_node *expression, const pm_
     return true;
 }
 
-/* Recognises conditions of the forms v < end, v <= end and v != end, also with the operands
- * exchanged. Sets end, symbol and flags of the loop's head. */
+/* Recognizes conditions of a loop with the forms v < end, v <= end and v != end, also with the
+ * operands exchanged. Sets `end`, `symbol` and the flags of the loop's head. Returns false for
+ * other forms. */
 static bool read_condition(const pm_reader *r, pm_node *condition, pm_head *head)
 {
     pm_node *left = pm_ast_child(condition, 0), *right = pm_ast_child(condition, 1);
@@ -104,7 +105,8 @@ static bool read_condition(const pm_reader *r, pm_node *condition, pm_head *head
     return symbol != NULL;
 }
 
-/* Returns true if the loop changes its variable v only in its step. */
+/* Returns true if the loop changes its variable only in its step, and not for example in its
+ * body. */
 static bool is_alone(const pm_reader *r, const pm_symbol *symbol, const pm_node *loop,
                      const pm_node *init, const pm_node *step)
 {
@@ -117,7 +119,8 @@ static bool is_alone(const pm_reader *r, const pm_symbol *symbol, const pm_node 
     return !symbol->address;
 }
 
-/* Recognises loops that count down: for (int v = start; v > end; v--), also with >=. */
+/* Recognizes loops that count down: for (int v = start; v > end; v--), also with >=. Returns false
+ * for other loops. */
 static bool read_down(const pm_reader *r, pm_head *head)
 {
     pm_node *condition, *step;
@@ -197,7 +200,8 @@ pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_nod
     for (const pm_node *node = use; node->parent; node = node->parent) {
         pm_head *head = pm_is_loop(node->parent) ? pm_index_head_of(r, node->parent) : NULL;
 
-        /* In the initialisation, the variable still has the value from before the loop. */
+        /* In the initialisation of a loop, the variable still has its value from before the
+         * loop. */
         if (head && head->symbol != PM_NONE && &r->symbols[head->symbol] == symbol &&
             node != node->parent->first)
             return head;

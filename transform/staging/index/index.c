@@ -1,4 +1,5 @@
-/* Analyses a kernel: its arrays, accesses, loops, guards and barriers. See index.h.
+/* Analyses a kernel for staging: its arrays, accesses, loops, guards (conditions) and barriers. See
+ * index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,8 +16,8 @@ enum { MOST_GROUP = 1 << 16 };
 
 /* ---- the kernel's parameters and attributes ------------------------------------------------- */
 
-/* Reads the attribute reqd_work_group_size from the declaration as libclang prints it, because
- * libclang has no cursor for the attribute. */
+/* Reads the work-group size from the attribute reqd_work_group_size in the kernel's declaration as
+ * libclang prints it, because libclang has no cursor for the attribute. */
 static void read_group(pm_reader *r, const size_t work_group[3])
 {
     static const char word[] = "reqd_work_group_size(";
@@ -42,8 +43,8 @@ static void read_group(pm_reader *r, const size_t work_group[3])
                           index->work_group[d]);
 }
 
-/* Returns the type of a parameter. If the parameter is written as an array, the function's type has
- * its pointer type. */
+/* Returns the type of a parameter. A parameter that is written as an array is a pointer, but only
+ * the type of the function says so. */
 static CXType parameter_type(const pm_reader *r, const pm_node *node, size_t argument)
 {
     CXType type = clang_getCursorType(node->cursor);
@@ -102,8 +103,8 @@ static bool is_barrier(const pm_ast *ast, const pm_node *call, const bool *has_b
     return callee ? has_barrier[callee->number] : pm_is_group_barrier(ast, call);
 }
 
-/* has_barrier[node]: set to true for functions that call a barrier, directly or through other
- * functions. */
+/* Sets has_barrier[node number] to true for each function that calls a barrier, directly or through
+ * other functions. */
 static void find_barriers(const pm_reader *r, bool *has_barrier)
 {
     bool changed = true;
@@ -131,8 +132,8 @@ static bool is_local(const pm_node *node)
             clang_getAddressSpace(clang_getPointeeType(type)) == PM_SPACE_LOCAL);
 }
 
-/* Sets has_local and local_bytes. In CUDA, helper functions may declare shared memory. Their
- * variables count even if the kernel does not call these functions. */
+/* Sets index->has_local and index->local_bytes. In CUDA, helper functions may declare shared
+ * memory, too. Their variables count even if the kernel does not call these functions. */
 static void read_local(pm_index *index)
 {
     PM_EACH_NODE(index->ast, index->ast->root, node) {
@@ -251,7 +252,7 @@ void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3
     pm_index_find_symbols(r);
     pm_index_find_heads(r);
     pm_index_find_uniform(r);
-    /* If a divisor was added for a local id, the kernel is read again with it. */
+    /* Analyse the kernel again while the analysis adds divisors by which local ids are split. */
     do
         read_once(r);
     while (r->more_divisors && ++rounds < 3 * PM_MOST_DIVISORS);

@@ -1,5 +1,5 @@
-/* The index expressions of a kernel's accesses to global arrays, as polynomials of ids, loop
- * variables and arguments.
+/* Analyses the array indices that a kernel accesses in global memory, as polynomials of work-item
+ * ids, loop variables and kernel arguments.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,113 +13,125 @@
 #define PM_NONE ((size_t)-1)
 
 typedef enum {
-    PM_ATOM_LOCAL, /* get_local_id(dimension) */
-    PM_ATOM_GROUP, /* get_group_id(dimension) */
-    /* get_global_offset(dimension); get_global_id(d) is group id * work-group size + local id +
-     * offset */
+    PM_ATOM_LOCAL, /* local id, get_local_id(dimension) */
+    PM_ATOM_GROUP, /* group id, get_group_id(dimension) */
+    /* the global offset, get_global_offset(dimension); get_global_id(d) is group id * work-group
+     * size + local id + offset */
     PM_ATOM_OFFSET,
-    /* variable of a loop; pm_index.loops has no entry for loops of helper functions */
+    /* variable of a loop of the kernel or of a helper function; pm_index.loops has entries only for
+     * loops of the kernel */
     PM_ATOM_LOOP,
     /* integer that is equal for all work-items of a group: an argument, get_num_groups(0), n / 2,
-     * the value of a variable */
+     * or the value of a uniform variable */
     PM_ATOM_VALUE,
-    /* digit of a local id, (id >> shift) & mask; each bit of the id is in at most one such atom */
+    /* digit of a local id, (id / divisor) % n; the local id is a sum of such digits times their
+     * divisors */
     PM_ATOM_PART,
-    PM_ATOM_ITEM, /* unknown integer with known bounds, such as x & 255 or an unsigned char */
+    /* unknown integer that may differ between work-items and has known bounds, such as x & 255 or
+     * an unsigned char */
+    PM_ATOM_ITEM,
     PM_ATOM_CLAMP /* min, max or clamp of a value that differs between the work-items of a group */
 } pm_atom_kind;
 
 typedef struct {
     pm_atom_kind kind;
-    unsigned dimension; /* dimension of the id; for LOCAL, GROUP, OFFSET and PART */
+    unsigned dimension; /* for LOCAL, GROUP, OFFSET and PART: dimension of the id */
     /* LOOP: the loop's variable. VALUE: the variable with this value, which is valid until the
-     * variable changes. The variable may differ between work-items if only uniform numbers are
-     * added to it after its declaration. The atom is then its uniform part, and `text` is "(at - (y
-     * * stride + x))". */
+     * variable changes. If the variable differs between work-items, but only uniform numbers are
+     * added to it after its declaration, the atom is its uniform part; `text` is then, for example,
+     * "(at - (y * stride + x))". */
     pm_node *variable;
-    /* For a VALUE that no variable holds: the expression with the text `text`. `variable` is then
-     * the variable of this expression that changes, or that is declared in a loop. */
+    /* For a VALUE that no variable holds: the expression whose source code is `text`. `variable` is
+     * then the variable of this expression that changes, or that is declared in a loop. */
     pm_node *node;
-    const char *text; /* operand in OpenCL C that has the atom's value */
+    const char *text; /* code of the value as an operand in OpenCL C */
     /* True if the value is equal for all work-items of a group that execute the same source
      * location in the same iteration. */
     bool uniform;
     bool low_known, high_known;
-    long long low, high; /* smallest and largest possible value */
-    /* CLAMP: the clamped value, and its uniform bounds. If least or most is an unknown polynomial,
-     * there is no bound on that side. If most_last, the atom is min(max(inner, least), most),
-     * otherwise max(min(inner, most), least). VALUE of a variable that differs between work-items:
-     * `inner` is the differing part. */
+    long long low, high; /* smallest and largest possible value, if low_known (high_known) */
+    /* CLAMP: the clamped value `inner`, and its uniform bounds. If least or most is an unknown
+     * polynomial, there is no bound on that side. If most_last, the atom is min(max(inner, least),
+     * most), otherwise max(min(inner, most), least). VALUE of a variable that differs between
+     * work-items: `inner` is the differing part. */
     pm_poly inner, least, most;
     bool most_last;
-    /* CLAMP: the atom is a clamp only if this uniform polynomial is >= 0. Unknown: there is no such
-     * condition. Example: `v < least ? least : v > most ? most : v` needs least <= most. */
+    /* CLAMP: the value equals the clamp only if this uniform polynomial is >= 0. Unknown: always.
+     * Example: `v < least ? least : v > most ? most : v` needs least <= most. */
     pm_poly assumed;
-    long long divisor; /* PART: the atom is the digit id / divisor % (high + 1) */
+    long long divisor; /* PART: the value is the digit (id / divisor) % (high + 1) of a local id */
 } pm_atom;
 
 /* A loop of the kernel. */
 typedef struct {
     pm_node *node; /* syntax node of the loop: ForStmt, WhileStmt or DoStmt */
     size_t parent; /* index of the loop that contains this loop; PM_NONE: none */
-    /* Valid if the loop has the form for (v = start; v < end; v += step) with step > 0 and only the
-     * head changes v. `end` is exclusive: e + 1 for `v <= e`, e for `v != e` with step 1. `atom` is
-     * the atom of v. For other loops `atom` is PM_NO_ATOM. */
+    /* First value, exclusive end and step of the loop's variable v, if the loop has the form for (v
+     * = start; v < end; v += step) with step > 0 and only the loop's head changes v. For `v <= e`,
+     * end is e + 1; for `v != e` with step 1, end is e. `atom` is the atom of v. For loops of other
+     * forms, `atom` is PM_NO_ATOM, and the other members are not valid. */
     size_t atom;
     pm_poly start, end;
     long long step;
     /* true: all work-items that reach the loop execute the same number of iterations */
     bool uniform;
-    /* true: the loop contains break, return, goto, or a continue that belongs to it */
+    /* true: the loop contains break, return, goto, or a continue of this loop */
     bool jumps;
 } pm_loop;
 
-/* A guard: a condition that decides which work-items execute a statement or an access. */
+/* A guard of an access: a condition in the source that decides which work-items execute the
+ * access. */
 typedef struct {
-    /* Node with the condition: IfStmt, SwitchStmt, or a ConditionalOperator, && or || that contains
-     * the access. If `leaves`, it is any statement that contains a jump out of itself. */
+    /* Node with the condition: an if, a switch, or a conditional expression, && or || that contains
+     * the access. If `leaves`, it is any statement before the access that contains a jump out of
+     * itself. */
     pm_node *node;
     /* expression of the condition; if the statement has none, its first child */
     pm_node *condition;
-    /* true: the access is executed if the condition is false, in an else or after `if (..)
-     * return;` */
+    /* true: the access is executed if the condition is false, because it is in an else or after `if
+     * (..) return;` */
     bool negated;
-    /* True: some work-items jump out of the statement. A return ends the kernel for them, and break
-     * or continue ends the loop or the iteration. The guarded code is after the statement. */
+    /* True: the guard is a statement that some work-items leave by a jump, so that they skip the
+     * guarded code after the statement. A return ends the kernel for them; break or continue ends
+     * the loop or the iteration. */
     bool leaves;
     bool uniform;
-    /* bounds[i] >= 0 holds for all work-items that execute the access. exact: the inequalities are
-     * also sufficient for the condition. */
+    /* Inequalities bounds[i] >= 0 that follow from the condition, so that they hold in all
+     * work-items that execute the access. exact: conversely, the condition follows from the
+     * inequalities. */
     bool exact;
     size_t bound_count;
     pm_poly bounds[6];
     /* `bounds` and `exact` are valid only if this uniform polynomial is >= 0. Unknown: they are
-     * always valid. Example: in `get_global_id(0) < n` with `int n`, the comparison is unsigned,
-     * and a negative n acts as a large number. */
+     * always valid. Example: in `get_global_id(0) < n` with `int n`, the comparison is unsigned, so
+     * that a negative n acts as a large number. */
     pm_poly assumed;
 } pm_guard;
 
 enum { PM_MOST_GUARDS = 12 };
 
 typedef struct {
-    /* Node of the access: ArraySubscriptExpr, unary *, a call of vloadN or vstoreN, or a
-     * MemberRefExpr p->x. */
+    /* Syntax node of the access: a[i], *p, a call of vloadN or vstoreN, or p->x
+     * (ArraySubscriptExpr, UnaryOperator, CallExpr, MemberRefExpr). */
     pm_node *node;
-    /* Statement that contains the access and whose parent is a CompoundStmt. It is in the kernel
-     * even if the access itself is in a helper function. */
+    /* Statement, directly in a { } block of the kernel, that contains the access. For an access in
+     * a helper function, it is the statement with the helper's call. */
     pm_node *statement;
     size_t array;
-    /* index of the first accessed element, counted from the start of the array */
+    /* index of the first accessed element in the array */
     pm_poly index;
     /* number of consecutive elements that are accessed: N for vloadN and vstoreN, else 1 */
     unsigned width;
     bool read, written;
-    /* true: the pointer may have several values; each of them has its own entry in the list of
-     * accesses */
+    /* true: the access may use this array, because its pointer may have several values; each array
+     * then has its own entry in the list of accesses */
     bool may;
-    bool in_helper; /* true: `node` is in a helper function and not in the kernel */
-    size_t loop;    /* innermost loop of the kernel that contains the access; PM_NONE: none */
-    /* number of guards, which are ordered from the outermost to the innermost */
+    /* true: the access is in a helper function and not in the kernel itself */
+    bool in_helper;
+    /* index of the innermost loop of the kernel that contains the access; PM_NONE: none */
+    size_t loop;
+    /* number of guards, and their indices in pm_index.guards, from the outermost to the
+     * innermost */
     size_t guard_count;
     size_t guards[PM_MOST_GUARDS];
 } pm_index_access;
@@ -136,8 +148,8 @@ typedef struct {
     /* Variables and parameters that point into the array, in the kernel and in helper functions. */
     size_t pointer_count;
     pm_node **pointers;
-    /* "path:line: reason" if `accesses` does not have all uses of the array. The array then counts
-     * as read and written. NULL: `accesses` has all uses. */
+    /* Reason, as "path:line: reason", why `accesses` does not have all uses of the array. The array
+     * then counts as read and written. NULL: `accesses` has all uses. */
     const char *escape;
 } pm_index_array;
 
@@ -148,19 +160,20 @@ typedef struct {
     pm_poly offset; /* offset of the pointer from the start of the array, in elements */
 } pm_index_pointer;
 
-/* An assignment to a variable of the kernel. Initializations in declarations are not included. */
+/* An assignment to a variable of the kernel after its declaration. */
 typedef struct {
     pm_node *variable, *node;
 } pm_change;
 
 typedef struct {
-    pm_memory memory; /* owns the members below; must exist as long as they are used */
+    pm_memory memory; /* owns the members below */
     const pm_ast *ast;
-    pm_node *kernel; /* FunctionDecl */
+    pm_node *kernel; /* syntax node of the kernel (FunctionDecl) */
     const char *name;
-    pm_node *body; /* CompoundStmt */
+    pm_node *body; /* syntax node of the kernel's body (CompoundStmt) */
     bool sized;
-    /* valid if `sized`: work-items of a work-group in each dimension; 1 for unused dimensions */
+    /* if `sized`: work-items of a work-group in each dimension; 1 for dimensions that the launch
+     * does not have */
     size_t work_group[3];
     size_t atom_count;
     pm_atom *atoms;
@@ -172,48 +185,50 @@ typedef struct {
     pm_guard *guards;
     size_t access_count; /* number of accesses, which are in source order */
     pm_index_access *accesses;
-    /* Expressions of the kernel that contain an array's parameter itself, with the offset that they
-     * add. Examples: `scratch`, and `scratch + group * size` as a whole. */
+    /* Expressions of the kernel that use an array's parameter directly, with the offset that they
+     * add to it. Examples: `scratch`, and `scratch + group * size` as a whole. */
     size_t root_count;
     pm_index_pointer *roots;
-    /* All expressions that point into arrays, also in helper functions, whether or not they are
-     * dereferenced. Examples: `p`, `&p[i]`, and `p + i - 1` as a whole. */
+    /* All expressions that point into arrays, also in helper functions, even if no access uses
+     * them. Examples: `p`, `&p[i]`, and `p + i - 1` as a whole. */
     size_t pointer_count;
     pm_index_pointer *pointers;
     size_t change_count;
     pm_change *changes;
     size_t barrier_count;
-    /* calls of barrier(), and of other functions that are barriers, in the kernel */
+    /* calls, in the kernel, of barrier() and of other functions that are barriers */
     pm_node **barriers;
     bool has_local;     /* true: the kernel has __local variables or arguments */
     size_t local_bytes; /* sum of the sizes of the kernel's __local variables in bytes */
 } pm_index;
 
-/* Reads a kernel into *index, which is allocated from index->memory. Errors are raised (pm_attempt
- * of `memory`); the caller still frees index->memory. The work-group size is known only if all
- * three numbers of work_group are positive. Raises PM_BAD_INPUT if the kernel has another
- * reqd_work_group_size. */
+/* Analyses the accesses of a kernel to global arrays. The result in *index is allocated from
+ * index->memory, which the caller frees also after an error. Errors are raised by longjmp to the
+ * pm_attempt of `memory`. The work-group size is known only if all three numbers of work_group are
+ * positive. Raises PM_BAD_INPUT if the kernel's attribute reqd_work_group_size differs from it. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);
 
-/* Compute the lower and the upper bound of a polynomial from the bounds of its atoms. Return false
- * if there is no such bound. */
+/* Computes the lower bound of a polynomial from the bounds of its atoms. pm_index_high computes the
+ * upper bound. Both return false if there is no such bound. */
 bool pm_index_low(const pm_index *index, pm_poly poly, long long *low);
 bool pm_index_high(const pm_index *index, pm_poly poly, long long *high);
 bool pm_index_is_not_negative(const pm_index *index, pm_poly poly);
 /* Returns true if the value of an atom (a variable of the polynomials) differs between the
- * work-items of a work-group. This function can be passed as a pm_atom_test, with a pm_index as
- * `index`. */
+ * work-items of a group. `index` is a pm_index, so that the function can be passed as a
+ * pm_atom_test. */
 bool pm_index_varies(const void *index, size_t atom);
-/* Returns true if no atom of the polynomial differs between the work-items of a group. */
+/* Returns true if no atom of the polynomial differs between the work-items of a group, so that the
+ * value is equal in all of them. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
-/* Returns an array with the operand (pm_atom.text) of each atom, indexed by atom. For an atom
- * without an operand it has `unnamed`. */
+/* Returns an array with the code of each atom (symbolic value of the polynomials), as an operand.
+ * An atom without code has `unnamed`. */
 const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed);
-/* Returns the innermost loop that contains a node. PM_NONE: none. */
+/* Returns the index of the innermost loop that contains a node. Returns PM_NONE if no loop contains
+ * it. */
 size_t pm_index_loop_of(const pm_index *index, const pm_node *node);
-/* Stores the guards of a node of the kernel, outermost first. Returns their number. If there are
- * more than PM_MOST_GUARDS, the outermost guards are not stored. */
+/* Finds the guards (conditions) of a node of the kernel, outermost first. Returns their number. If
+ * there are more than PM_MOST_GUARDS, the outermost guards are not stored. */
 size_t pm_index_guards_of(const pm_index *index, const pm_node *node,
                           size_t guards[PM_MOST_GUARDS]);
 #endif

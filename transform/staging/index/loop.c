@@ -1,4 +1,4 @@
-/* Finds loops that count, and the bounds of their variables. See index.h.
+/* Describes loops that count: makes the atoms of their variables with bounds. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +6,7 @@
 
 #include "transform/staging/index/parts.h"
 
-/* Sets the bounds of a loop variable's atom, whose values are start, start + step, ... below
+/* Sets the known bounds of a loop's variable, whose values are start, start + step, ... below
  * end. */
 static void bound(const pm_index *index, const pm_loop *loop, pm_atom *atom)
 {

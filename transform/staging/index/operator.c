@@ -1,4 +1,4 @@
-/* Values of binary operators whose operands have been evaluated. See parts.h.
+/* Evaluates binary operators on operands that are polynomials. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -86,7 +86,8 @@ static pm_poly value_of_remainder(pm_reader *r, pm_frame *frame, pm_node *node, 
     return pm_index_bounded(r, frame, node, pm_is_unsigned(node) ? 0 : 1 - divisor, divisor - 1);
 }
 
-/* Returns the value of an operator, such as a shift, whose right operand must be a constant. */
+/* Returns the value of an operator, such as a shift, whose right operand is the constant
+ * `right`. */
 static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly left,
                                    long long right)
 {
@@ -108,8 +109,9 @@ static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node,
     }
 }
 
-/* Returns an unknown polynomial if an unsigned one has a coefficient above 0x7fffffff in magnitude.
- * Such an index relies on the wrap-around of unsigned numbers. */
+/* Returns `value`, but an unknown polynomial if the expression is unsigned and a coefficient
+ * exceeds 0x7fffffff in magnitude, because such an index relies on the wrap-around of unsigned
+ * numbers. */
 static pm_poly checked(const pm_node *node, pm_poly value)
 {
     if (pm_is_unsigned(node))

@@ -1,4 +1,4 @@
-/* Internal declarations of the files that analyse a kernel's accesses. See index.h.
+/* Internal declarations of the files that analyse a kernel's accesses as polynomials (index.h).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -17,9 +17,9 @@ enum {
     PM_MOST_ACCESSES = 4096,
     PM_MOST_FRAMES = 512,
     PM_MOST_FRAME_DEPTH = 8,
-    /* limit on the depth of nested evaluations of expressions and definitions */
+    /* limit on the recursion depth when expressions and definitions of variables are evaluated */
     PM_MOST_EVALUATION = 120,
-    PM_MOST_POINTERS = 40, /* limit on the depth of nested evaluations of pointers */
+    PM_MOST_POINTERS = 40, /* limit on the recursion depth when pointers are evaluated */
     PM_MOST_TARGETS = 4,
     PM_MOST_ROUNDS = 64,
     PM_MOST_DIVISORS = 8,
@@ -29,43 +29,47 @@ enum {
     PM_MOST_NODES = 1 << 17
 };
 
-/* A change of a symbol (variable or parameter) after its declaration. */
+/* A change of a variable or parameter after its declaration. */
 typedef struct {
-    /* the assignment operator; or the operator & that lets other code change the symbol */
+    /* the assignment; or the operator &, because other code may change the variable through its
+     * address */
     pm_node *node;
     size_t symbol, next;
-    /* true: the change is a statement directly in the block that declares the symbol */
+    /* true: the change is a statement directly in the block that declares the variable, so that all
+     * work-items with the variable execute it */
     bool straight;
 } pm_symbol_change;
 
 typedef struct {
-    pm_node *node;        /* VarDecl, ParmDecl */
+    pm_node *node;        /* declaration of the variable: VarDecl or ParmDecl */
     pm_node *function;    /* enclosing function */
-    pm_node *scope;       /* statement or function outside of which the symbol does not exist */
-    pm_node *initializer; /* NULL: none */
-    /* index of the first change; changes form a list in source order; PM_NONE: no change */
+    pm_node *scope;       /* statement or function that contains all uses of the variable */
+    pm_node *initializer; /* initializer of the variable; NULL: none */
+    /* index of the first change; the changes of a variable form a list in source order; PM_NONE: it
+     * never changes */
     size_t first_change;
-    size_t argument; /* index of a parameter among the function's parameters */
-    bool address;    /* true: the symbol's address is taken, or other code may change it */
-    /* True for a symbol in the kernel if all its values are uniform and all assignments are in
-     * uniform control flow. */
+    size_t argument; /* for a parameter: its index among the function's parameters */
+    bool address;    /* true: the variable's address is taken, so that other code may change it */
+    /* True for a variable of the kernel that has equal values in all work-items of a group
+     * ("uniform"). All values that are assigned to it must be uniform, and all assignments must be
+     * in uniform control flow. */
     bool uniform;
 } pm_symbol;
 
-/* The head of a loop in the kernel or in a helper function. */
+/* The head of a loop in the kernel or in a helper function: its variable, start, end and step. */
 typedef struct {
     pm_node *node, *function;
-    /* symbol of the loop's variable; PM_NONE: the head does not have the form that pm_loop
-     * requires */
+    /* symbol of the loop's variable; PM_NONE: the loop does not have the form for (v = start; v <
+     * end; v += step) */
     size_t symbol;
-    pm_node *start, *end;    /* expressions */
-    pm_node *step;           /* NULL: 1 */
+    pm_node *start, *end;    /* first and last value of the loop's variable, as expressions */
+    pm_node *step;           /* expression that is added in each iteration; NULL: 1 */
     bool inclusive, unequal; /* inclusive: the condition is v <= end; unequal: it is v != end */
     /* true: some work-items may end an iteration or the loop earlier than others */
     bool divergent;
     bool leaves; /* true: some work-items may end the loop earlier than others */
-    /* symbol of the variable of a loop that counts down, `v > end; v--`; PM_NONE: another kind of
-     * loop */
+    /* symbol of the variable of a loop that counts down, `v > end; v--`; PM_NONE: the loop is of
+     * another kind */
     size_t down;
 } pm_head;
 
@@ -76,7 +80,7 @@ typedef struct {
 } pm_aim;
 
 typedef struct {
-    /* true: the pointer may also have an unknown target, or a target outside of the arrays */
+    /* true: the pointer may also have a target that is unknown or outside of the known arrays */
     bool lost;
     size_t count;
     pm_aim to[PM_MOST_TARGETS];
@@ -85,20 +89,22 @@ typedef struct {
 typedef struct {
     enum { PM_NOT_YET, PM_AT_WORK, PM_DONE } state;
     pm_poly value;
-    pm_points *points; /* of a pointer: its targets */
+    pm_points *points; /* for a pointer: its possible targets */
 } pm_memo;
 
-/* A frame: a function, and the sequence of calls through which the kernel reaches it. */
+/* A frame: a function, and the sequence of calls through which the kernel reaches it. The same
+ * helper function has one frame for each such sequence. */
 typedef struct pm_frame pm_frame;
 struct pm_frame {
-    pm_frame *caller;  /* NULL: the kernel */
+    pm_frame *caller;  /* frame of the calling function; NULL: this frame is the kernel itself */
     pm_node *call;     /* call expression in the caller's function */
     pm_node *function; /* definition of the called function */
     size_t number, depth;
-    /* first index and number of the function's own symbols and changes */
+    /* index in pm_reader.symbols of the function's first symbol (variable), and number of its
+     * symbols; the same for its changes */
     size_t first_symbol, symbols, first_change, changes;
-    /* cached results: one for each symbol, one for each change, then another one for each symbol
-     * (pm_index_all) */
+    /* cached values of variables: one for each symbol (variable) after its declaration, one for
+     * each change, then one for each symbol with all its values (pm_index_all) */
     pm_memo *memo;
     bool has_points;
 };
@@ -106,11 +112,13 @@ struct pm_frame {
 typedef struct {
     const pm_ast *ast;
     pm_index *index;
-    /* initial state of `index`; it is copied whenever the kernel is read again */
+    /* initial state of `index`, to which it is reset whenever the kernel is analysed again */
     pm_index empty;
-    /* owns data that exist for all readings of the kernel; other data are in index->memory */
+    /* owns data that stay valid when the kernel is analysed again; other data are in
+     * index->memory */
     pm_memory *memory;
-    size_t *symbol_of; /* symbol_of[declaration number]: its symbol, or PM_NONE */
+    /* symbol_of[node number of a declaration]: index of the variable in `symbols`; PM_NONE: none */
+    size_t *symbol_of;
     pm_symbol *symbols;
     size_t symbol_count;
     pm_symbol_change *changes;
@@ -118,47 +126,50 @@ typedef struct {
     pm_head *heads;
     size_t head_count;
     bool has_goto;
-    /* first lambda expression of the kernel; NULL: none. A lambda's body is executed where it is
-     * called. */
+    /* first lambda expression of the kernel; NULL: none. The analysis of conditions does not
+     * support lambdas, because a lambda's body is executed where it is called. */
     pm_node *lambda;
-    /* divisors[dimension]: local ids are split into digits at these divisors. Each divisor divides
-     * the next one and the work-group size. */
+    /* divisors[dimension]: numbers by which the kernel divides local ids. A local id is written as
+     * a sum of digits that are split at these divisors. Each divisor divides the next one and the
+     * work-group size. */
     size_t divisor_count[3];
     long long divisors[3][PM_MOST_DIVISORS];
-    /* True: a divisor was added since the last reading, so the kernel must be read again. */
+    /* True: a divisor was added during this analysis of the kernel, so the kernel must be analysed
+     * again. */
     bool more_divisors;
-    size_t depth; /* present depth of nested evaluations */
+    size_t depth; /* present recursion depth when expressions are evaluated */
     size_t pointer_depth;
-    /* true: the limit on nested evaluations was reached, and the targets of some pointer are
+    /* true: the limit on the recursion depth was reached, so the targets of some pointer are
      * unknown */
     bool too_deep;
-    size_t memo_count; /* total over all frames */
+    size_t memo_count; /* number of cached values of all frames together */
     size_t frame_count;
     pm_frame *frames[PM_MOST_FRAMES + 1];
-    /* atom_frame[atom], atom_key[atom]: frame (pm_frame) in which the atom was made, and its key in
-     * this frame. */
+    /* Where each atom (symbolic value) was made, so that it is made only once: atom_frame[atom] is
+     * the number of the frame (function call), and atom_key[atom] the node from which it was
+     * made. */
     size_t atom_frame[PM_MOST_ATOMS];
     pm_node *atom_key[PM_MOST_ATOMS];
 } pm_reader;
 
 /* ---- frame.c */
 pm_frame *pm_index_kernel_frame(pm_reader *r);
-/* Returns the frame for a call of a function. NULL: the source does not define the function, or a
- * limit on frames is reached. */
+/* Returns the frame (the called function and the calls that lead to it) for a call. Returns NULL if
+ * the source does not define the function, or a limit on frames is reached. */
 pm_frame *pm_index_frame(pm_reader *r, pm_frame *caller, pm_node *call);
-/* Returns the cached result for the value of a symbol of the frame after the change with index
- * `change`. change PM_NONE: the value after the symbol's declaration. */
+/* Returns the cached value of a symbol (variable) of a frame (function call) after the change with
+ * index `change`. change PM_NONE: the value after the symbol's declaration. */
 pm_memo *pm_index_memo(pm_frame *frame, size_t symbol, size_t change);
-/* Returns the cached result for the union of all values that a symbol of the frame has during its
- * lifetime. */
+/* Returns the cached result for all values together that a symbol (variable) of a frame (function
+ * call) may have during its lifetime. */
 pm_memo *pm_index_all(pm_frame *frame, size_t symbol);
 
 /* ---- symbol.c */
 void pm_index_find_symbols(pm_reader *r);
-/* Returns the symbol that a node declares, or that an expression names. */
+/* Returns the symbol (variable) that a node declares, or that an expression names. */
 pm_symbol *pm_index_symbol(const pm_reader *r, const pm_node *node);
 /* Returns true if the type is a pointer to global or constant memory. CUDA's types do not contain
- * the memory space, so the result is true for all pointers in CUDA. */
+ * the memory space, so in CUDA the result is true for all pointers. */
 bool pm_points_to_global(const pm_reader *r, CXType type);
 bool pm_points_to_array(const pm_reader *r, const pm_node *expression);
 bool pm_is_comparison(enum CXBinaryOperatorKind kind);
@@ -171,27 +182,32 @@ pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 
 /* ---- definition.c */
-/* Returns the last definition before `use` that every work-item executes: a change, or PM_NONE for
- * the declaration. *alone is set to true if no other change may reach the use. */
+/* Returns the last definition of a variable before `use` that every work-item executes: the index
+ * of a change, or PM_NONE for the declaration. *alone is set to true if no other change of the
+ * variable may reach the use. */
 size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
                            bool *alone);
-/* Returns true if the change is after `since` and its value may reach the use. */
+/* Returns true if the change with index `change` is executed after the change `since`, and its
+ * value may still be the variable's value at `use`. */
 bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
-/* Returns true if all changes after `since` that may reach the use only add uniform numbers. */
+/* Returns true if all changes of a variable after the change `since` that may reach the use only
+ * add uniform numbers to it. The part of its value that differs between work-items is then
+ * constant. */
 bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
                         const pm_node *use);
-/* Returns true if no atom of the polynomial changes, after the definition at `node`, in the scope
- * of the symbol. */
+/* Returns true if a polynomial has the same value everywhere in the scope of a variable after the
+ * definition at `node`, because the code changes none of the variables in the polynomial there. */
 bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbol,
                         const pm_node *node);
 
 /* ---- uniform.c */
 void pm_index_find_uniform(pm_reader *r);
 bool pm_index_uniform(const pm_reader *r, pm_node *expression);
-/* Returns true if all conditions between node and its ancestor top are uniform. Then either all
- * work-items that reach top reach node, or none does. */
+/* Returns true if all conditions between `node` and its ancestor `top` are uniform. Then either all
+ * work-items of a group that reach `top` also reach `node`, or none of them does. */
 bool pm_index_controlled(const pm_reader *r, const pm_node *node, const pm_node *top);
-/* Returns true if the change only adds a uniform number to the symbol. */
+/* Returns true if a change of a variable only adds a number that is equal in all work-items of a
+ * group. */
 bool pm_index_adds_uniform(const pm_reader *r, const pm_symbol_change *change);
 
 /* ---- atom.c */
@@ -200,34 +216,37 @@ pm_poly pm_index_local(pm_reader *r, unsigned dimension);
 pm_poly pm_index_dimension(pm_reader *r, pm_atom_kind kind, unsigned dimension);
 /* Returns the value of an id or of a work-group size in a dimension. */
 pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension);
-/* Returns an atom for an unknown integer in [low, high]: the value of the expression `node`. */
+/* Returns a polynomial for the value of the expression `node`, of which only the bounds low and
+ * high are known. */
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
                       long long high);
-/* Returns an atom for a uniform expression that is not a polynomial. The source code of the
- * expression becomes the atom's operand. Returns an unknown polynomial if this code cannot be used,
- * for example because it is in a macro. */
+/* Returns a polynomial for a uniform expression that cannot be computed symbolically, such as n /
+ * 2. The source code of the expression becomes the code of the value. Returns an unknown polynomial
+ * if this code cannot be used, for example because it is in a macro. */
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node);
-/* Returns an atom for the value of a symbol. varying: part of the value that differs between
- * work-items; NULL: none. array: for a pointer, the array into which it points. */
+/* Returns a polynomial for the value of a variable. varying: part of the value that differs between
+ * work-items; NULL: none. array: for a pointer, the declaration of the array into which it
+ * points. */
 pm_poly pm_index_symbol_value(pm_reader *r, const pm_symbol *symbol, const pm_poly *varying,
                               pm_node *array);
-/* Splits e into divisor * quotient + rest with 0 <= rest < divisor. Returns false if the known
- * bounds do not allow it. */
+/* Splits the polynomial e into divisor * quotient + rest with 0 <= rest < divisor. Returns false if
+ * the known bounds of e's variables do not allow it. */
 bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotient, pm_poly *rest);
 
 /* ---- clamp.c */
-/* Returns the clamp of a known polynomial between two others. least or most NULL: there is no bound
- * on that side. ordered: the result is undefined if least > most. */
+/* Returns the polynomial for clamp(inner, least, most). least or most NULL: there is no bound on
+ * that side. ordered: the result may be anything if least > most. */
 pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
                        const pm_poly *most, bool ordered);
-/* Returns the value of a conditional expression that selects `inner` or `bound`. `inner` must be a
- * clamp without a bound on this side. is_most: `bound` is the upper bound. Returns an unknown
- * polynomial if `inner` is another value. */
+/* Returns the value of a conditional expression that selects the clamp `inner` or `bound`, as in `v
+ * < least ? least : inner`. is_most: `bound` is the upper bound. Returns an unknown polynomial if
+ * `inner` is no clamp or already has a bound on this side. */
 pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
-/* Returns the clamp atom if the value consists of exactly one clamp. NULL: it does not. */
+/* Returns the clamp if the polynomial consists of exactly one clamped value. Returns NULL if it
+ * does not. */
 const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value);
-/* Returns true if comparing a and b in the source's type gives the mathematical result. The
- * operands of an unsigned comparison must not be negative. */
+/* Returns true if comparing a and b in the source gives the same result as comparing the
+ * mathematical integers. For an unsigned comparison, a and b must not be negative. */
 bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly b);
 /* Returns the value of min(a, b) or max(a, b). */
 pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min);
@@ -242,25 +261,26 @@ pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *
 /* Returns true if the type of node is narrower than int. Sets *low and *high to the range of its
  * values. */
 bool pm_index_is_narrow(const pm_node *node, long long *low, long long *high);
-/* Returns the value after conversion to the type of node. Overflow of types of int's size or more
- * is not modelled. */
+/* Returns the value of an expression after conversion to the type of `node`. Overflow of types of
+ * at least int's size is not modelled. */
 pm_poly pm_index_converted(const pm_reader *r, const pm_node *node, pm_poly value);
-/* Returns the last child of a node that is an expression: the operand of a conversion. */
+/* Returns the last child of a node that is an expression. For a conversion, this is its operand. */
 pm_node *pm_index_last_expression(const pm_node *node);
 /* Returns the expression with which a component of a vector is initialised. NULL: unknown. */
 pm_node *pm_index_vector_part(pm_node *initializer, size_t component);
 
 /* ---- operator.c */
-/* Returns the value of the binary operator `node` for these operands. */
+/* Returns the value of the binary operator `node` if its operands have the values left and
+ * right. */
 pm_poly pm_index_operator_value(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly left,
                                 pm_poly right);
-/* Returns the value of an expression of which only the bounds are known. */
+/* Returns a polynomial for an expression of which only the bounds low and high are known. */
 pm_poly pm_index_bounded(pm_reader *r, pm_frame *frame, pm_node *node, long long low,
                          long long high);
 
 /* ---- loop.c */
-/* Completes a loop whose start, end and step are known: makes its end exclusive, and adds the atom
- * of its variable. */
+/* Completes the description of a loop whose start, end and step are known: makes its end exclusive,
+ * and adds a symbolic value (atom) for its variable. */
 void pm_index_count_loop(pm_reader *r, const pm_frame *frame, const pm_head *head, pm_loop *loop);
 
 /* ---- text.c */
@@ -269,13 +289,14 @@ void pm_index_write_texts(pm_reader *r, pm_frame *frame);
 /* ---- value.c */
 pm_poly pm_index_value(pm_reader *r, pm_frame *frame, pm_node *expression);
 bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long long *value);
-/* Sets all members of *loop except parent and jumps, and creates the atom of its variable. The atom
- * is PM_NO_ATOM if start, end or step do not have the form that pm_loop requires. */
+/* Sets all members of *loop except `parent` and `jumps`, and adds a symbolic value (atom) for the
+ * loop's variable. `atom` is PM_NO_ATOM if the loop does not have the form that pm_loop
+ * requires. */
 void pm_index_read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *loop);
 
 /* ---- guard.c */
 void pm_index_read_guards(pm_reader *r, pm_frame *frame);
-/* Adds a guard for a conditional statement in a helper function. No bounds are known for it. */
+/* Adds a guard for a conditional statement in a helper function. The guard has no inequalities. */
 size_t pm_index_helper_guard(pm_reader *r, pm_node *node);
 
 /* ---- pointer.c */
@@ -283,7 +304,7 @@ pm_points pm_index_points(pm_reader *r, pm_frame *frame, pm_node *pointer);
 pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                  const pm_node *use);
 
-/* Adds `by` to the offsets of all targets; subtracts it if `back`. */
+/* Adds `by` to the offsets of all possible targets of a pointer; subtracts it if `back`. */
 void pm_index_move(pm_points *points, pm_poly by, bool back);
 
 /* ---- access.c */

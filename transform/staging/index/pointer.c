@@ -1,4 +1,5 @@
-/* Finds the possible targets of pointers by a fixpoint iteration. See index.h.
+/* Finds the arrays and offsets to which pointers may point, repeatedly until nothing changes (fixed
+ * point). See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,7 +27,8 @@ static void add_target(pm_points *points, const pm_aim *target)
         points->to[points->count++] = *target;
         return;
     }
-    /* If there are too many targets, replace those in this array by one with an unknown offset. */
+    /* If the pointer has too many targets, one target with an unknown offset replaces all targets
+     * in this array. */
     for (size_t t = points->count; same > 0 && t-- > 0;)
         if (points->to[t].array == target->array)
             points->to[t] = points->to[--points->count];
@@ -68,7 +70,7 @@ void pm_index_move(pm_points *points, pm_poly by, bool back)
 
 /* ---- expressions ---------------------------------------------------------------------------- */
 
-/* Returns true if a conversion does not change the pointer's element type. */
+/* Returns true if a conversion does not change the type to which the pointer points. */
 static bool keeps_type(const pm_node *from, const pm_node *to)
 {
     return from->type.kind == CXType_Pointer &&
@@ -83,7 +85,7 @@ static pm_points origin_points(pm_reader *r, pm_frame *frame, const pm_node *nod
     pm_points points, other;
 
     switch (origin.kind) {
-    case PM_ORIGIN_VARIABLE: /* a variable at file scope has no symbol */
+    case PM_ORIGIN_VARIABLE: /* variables at file scope are not analysed */
         symbol = pm_index_symbol(r, origin.pointer);
         if (symbol)
             return pm_index_symbol_points(r, frame, symbol, origin.pointer);
@@ -135,7 +137,8 @@ static pm_points parameter_points(pm_reader *r, pm_frame *frame, const pm_symbol
     return points;
 }
 
-/* Sets offsets of targets to unknown if they are not valid during the symbol's whole lifetime. */
+/* Sets the offsets of a pointer variable's targets to unknown if they may change during the
+ * variable's lifetime. */
 static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *node,
                    pm_points *points)
 {
@@ -151,7 +154,8 @@ static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *n
     *points = settled;
 }
 
-/* Returns the targets of a symbol after a change. before: its targets before the change. */
+/* Returns what a pointer variable may point to after a change (assignment or step). before: what it
+ * may point to before the change. */
 static pm_points changed_points(pm_reader *r, pm_frame *frame, const pm_node *node,
                                 const pm_points *before)
 {
@@ -183,8 +187,8 @@ static pm_points first_points(pm_reader *r, pm_frame *frame, const pm_symbol *sy
     return pm_index_points(r, frame, symbol->initializer);
 }
 
-/* Returns the targets of a symbol after a definition, computed from the present results for other
- * symbols. */
+/* Returns what a pointer variable may point to after a definition (its declaration or a change),
+ * computed from the present results for other variables. */
 static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                    size_t change)
 {
@@ -201,7 +205,8 @@ static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbo
     return points;
 }
 
-/* Returns all targets that a symbol may have at any time, computed from the present results. */
+/* Returns everything that a pointer variable may point to at any time, computed from the present
+ * results. */
 static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
 {
     const size_t number = (size_t)(symbol - r->symbols);
@@ -227,8 +232,8 @@ static bool update(pm_memo *memo, const pm_points *points)
     return changes;
 }
 
-/* Computes the targets of all pointers of the frame's function once more. Returns true if a result
- * changed. */
+/* Computes once more what the pointers of one function may point to, in one sequence of calls
+ * (frame). Returns true if a result changed. */
 static bool visit(pm_reader *r, pm_frame *frame)
 {
     bool changes = false;
@@ -265,8 +270,9 @@ static void make_room(pm_reader *r, pm_frame *frame)
     }
 }
 
-/* Computes targets repeatedly until no result changes. After PM_MOST_ROUNDS rounds, all targets are
- * set to unknown. */
+/* Computes what the pointers of one function may point to, repeatedly until no result changes.
+ * After PM_MOST_ROUNDS rounds, gives up: all targets are then unknown. frame: the function in one
+ * sequence of calls. */
 static void find_points(pm_reader *r, pm_frame *frame)
 {
     size_t rounds = 0;
@@ -282,8 +288,8 @@ static void find_points(pm_reader *r, pm_frame *frame)
         }
 }
 
-/* If a pointer has one target and only uniform offsets are added to it afterwards, sets points to
- * this target with an atom for the present offset. Returns false otherwise. */
+/* If a pointer variable has one target and only uniform offsets are added to it afterwards, sets
+ * *points to this target, with a symbolic value for the present offset. Otherwise returns false. */
 static bool moves(pm_reader *r, const pm_symbol *symbol, size_t since, const pm_node *use,
                   pm_points *points)
 {
@@ -313,8 +319,9 @@ pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol 
     if (number < frame->first_symbol || number >= frame->first_symbol + frame->symbols)
         return lost;
     if (!pm_points_to_array(r, symbol->node))
-        return (pm_points){
-            .lost = r->ast->is_cuda}; /* in OpenCL, the pointer points to local or private memory */
+        return (pm_points){/* in OpenCL, such a pointer points to local or private memory, so to
+                            * none of the arrays */
+                           .lost = r->ast->is_cuda};
     if (!frame->has_points)
         find_points(r, frame);
     change = pm_index_definition(r, symbol, use, &alone);

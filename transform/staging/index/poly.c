@@ -1,4 +1,4 @@
-/* Arithmetic with polynomials. See poly.h.
+/* Arithmetic with polynomials over atoms. See poly.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +10,8 @@ static const pm_poly unknown;
 
 /* ---- terms ---------------------------------------------------------------------------------- */
 
-/* Comparison function for terms: the constant term comes first, then terms by their factors. */
+/* Compares two terms for the order in a polynomial: the constant term comes first, then the others
+ * by their factors. */
 static int compare(const pm_term *a, const pm_term *b)
 {
     for (size_t i = 0; i < a->factor_count && i < b->factor_count; i++)
@@ -191,7 +192,7 @@ void pm_poly_split(const pm_poly *a, pm_atom_test wanted, const void *user, pm_p
 
         for (size_t i = 0; i < a->terms[t].factor_count; i++)
             varies |= wanted(user, a->terms[t].factors[i]);
-        /* add_term() cannot fail here, because neither result has more terms than a. */
+        /* This cannot fail, because neither result has more terms than a. */
         add_term(varies ? varying : fixed, &a->terms[t]);
     }
 }
@@ -231,7 +232,7 @@ void pm_poly_text(const pm_poly *a, const char *const *names, pm_text *out)
 {
     bool first = true;
 
-    /* Write positive terms first and the constant last: `x - 1`, not `-1 + x`. */
+    /* Write positive terms first and the constant last, for example `x - 1` and not `-1 + x`. */
     for (int pass = 0; pass < 3; pass++)
         for (size_t t = 0; t < a->count; t++) {
             const pm_term *term = &a->terms[t];

@@ -1,4 +1,4 @@
-/* Finds variables of the source and the code that changes them. See parts.h.
+/* Finds the variables of the source ("symbols"), and all code that changes them. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,8 +50,8 @@ static void add_symbol(pm_reader *r, pm_node *node)
     symbol.function = pm_ast_ancestor(node->parent, CXCursor_FunctionDecl);
     if (!symbol.function)
         return;
-    /* Local variables are shared by the work-items of a group, and a reference is another name of a
-     * variable. So other code may change them. */
+    /* All work-items of a group share a variable in local memory, and a reference is another name
+     * of a variable. So other code may change both. */
     symbol.address = pm_is_local_variable(node) || node->type.kind == CXType_LValueReference;
     symbol.initializer = node->initializer;
     for (symbol.scope = node->parent; !is_scope(symbol.scope);)
@@ -64,13 +64,14 @@ static void add_symbol(pm_reader *r, pm_node *node)
 
 /* ---- changes of symbols --------------------------------------------------------------------- */
 
-/* Returns true if the change is a statement directly in the block that declares the symbol. For a
- * parameter, this is the function's body. */
+/* Returns true if a change of a variable is a statement directly in the block that declares the
+ * variable; for a parameter, in the function's body. Then every work-item that executes the block
+ * makes the change. */
 static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 {
     const pm_node *block = change->parent;
 
-    /* A jump to a later label of a switch may skip the statement. */
+    /* In a switch statement, a jump to a later label may skip the change. */
     if (!block || block->kind != CXCursor_CompoundStmt ||
         block->parent->kind == CXCursor_SwitchStmt)
         return false;
@@ -78,7 +79,8 @@ static bool is_straight(const pm_symbol *symbol, const pm_node *change)
            (symbol->scope->kind == CXCursor_FunctionDecl && block->parent == symbol->scope);
 }
 
-/* Marks the variables that are bound to a C++ reference, because they may be changed through it. */
+/* Marks variables that are bound to a C++ reference, because code may change them through the
+ * reference. */
 static void add_references(const pm_reader *r, const pm_node *node)
 {
     if (!pm_takes_reference(node))

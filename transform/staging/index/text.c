@@ -1,11 +1,12 @@
-/* Writes atoms as operands in the source's language. See index.h.
+/* Writes the code for the values of atoms, in the source's language. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "transform/source/kernel_words.h"
 #include "transform/staging/index/parts.h"
 
-/* Returns a variable declared in the kernel's body that always equals the local id. NULL: none. */
+/* Returns a variable of the kernel's body that always equals the local id in a dimension. Returns
+ * NULL if there is none. */
 static pm_node *name_of_local(pm_reader *r, pm_frame *frame, unsigned dimension)
 {
     const pm_poly id = pm_index_local(r, dimension);
@@ -40,7 +41,8 @@ static bool is_power(long long value)
     return (value & (value - 1)) == 0;
 }
 
-/* Returns the code for a digit of a local id. It has >> and & if the divisors are powers of two. */
+/* Returns the code for a digit of a local id, (id / divisor) % n, with >> and & if the divisors are
+ * powers of two. */
 static const char *part_text(const pm_reader *r, const pm_atom *atom, pm_node *const *locals)
 {
     long long size = (long long)r->index->work_group[atom->dimension], base = atom->high + 1;
@@ -69,13 +71,15 @@ const char *const *pm_index_names(const pm_index *index, pm_memory *memory, cons
     return names;
 }
 
-/* Returns the code for the uniform part of a variable, such as "(at - (y * stride + x))". */
+/* Returns the code for the uniform part of a variable, which is the variable minus its part that
+ * differs between work-items, such as "(at - (y * stride + x))". */
 static const char *difference_text(const pm_reader *r, const pm_atom *atom)
 {
     pm_text text = {.memory = &r->index->memory};
 
     pm_text_add(&text, "(%s - ", atom->variable->name);
-    if (atom->node) /* for a pointer, subtract the start of its array, which gives its offset */
+    /* for a pointer, subtract the start of its array, too, so that the result is an offset */
+    if (atom->node)
         pm_text_add(&text, atom->inner.count ? "%s - " : "%s", atom->node->name);
     if (!atom->node || atom->inner.count > 0)
         pm_poly_operand(&atom->inner, pm_index_names(r->index, &r->index->memory, ""), &text);
@@ -110,7 +114,8 @@ void pm_index_write_texts(pm_reader *r, pm_frame *frame)
     for (unsigned d = 0; d < 3; d++)
         locals[d] = name_of_local(r, frame, d);
     count = r->index->atom_count;
-    /* Differences contain the code of other atoms, so they are made in a second pass. */
+    /* The code of such a difference contains the code of other values, so differences are written
+     * in a second pass. */
     for (int pass = 0; pass < 2; pass++)
         for (size_t a = 0; a < count; a++) {
             pm_atom *atom = &r->index->atoms[a];

@@ -12,7 +12,8 @@
 
 /* ---- loads from memory that does not change ------------------------------------------------- */
 
-/* Returns true if the memory to which a parameter points does not change while the kernel runs. */
+/* Returns true if no work-item writes the memory to which a parameter points while the kernel
+ * runs. */
 static bool is_read_only(const pm_reader *r, const pm_symbol *parameter)
 {
     CXType type = clang_getCursorType(parameter->node->cursor), pointee, other;
@@ -37,7 +38,7 @@ static bool is_read_only(const pm_reader *r, const pm_symbol *parameter)
     return true;
 }
 
-/* Returns true if the memory that is read through the pointer is written by no work-item. */
+/* Returns true if no work-item writes the memory that is read through the pointer. */
 static bool reads_constants(const pm_reader *r, pm_node *pointer)
 {
     for (pm_node *node = pointer; node; node = node->first) {
@@ -89,7 +90,7 @@ static bool uniform_symbol(const pm_reader *r, const pm_node *use)
     return symbol->uniform;
 }
 
-/* Returns true if an id or a size is equal for all work-items of a group. */
+/* Returns true if an id or a size of the launch is equal for all work-items of a group. */
 static bool uniform_id(const pm_reader *r, const pm_id *id)
 {
     const bool known = !id->argument || pm_index_uniform(r, id->argument);
@@ -99,7 +100,8 @@ static bool uniform_id(const pm_reader *r, const pm_id *id)
         return id->kind != PM_ID_OTHER && known;
     if (id->argument && !pm_ast_evaluate(id->argument, &dimension))
         return false;
-    /* The id is uniform if the work-group has only one work-item in this dimension. */
+    /* A local or global id is uniform if the work-group has only one work-item in this
+     * dimension. */
     return r->index->sized && dimension >= 0 && dimension < 3 &&
            r->index->work_group[dimension] == 1;
 }
@@ -224,7 +226,7 @@ static bool stays_uniform(const pm_reader *r, const pm_symbol *symbol)
 }
 
 /* Returns true if some work-items may execute a break, continue or return in the loop that others
- * do not. *leaves is set to true if such a jump (break or return) ends the loop. */
+ * do not. *leaves is set to true if such a jump ends the loop (break or return). */
 static bool diverges(const pm_reader *r, const pm_node *loop, bool *leaves)
 {
     bool found = false;

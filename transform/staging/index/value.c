@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The functions of this file call each other: the value of an expression needs those of its
- * variables, and the value of a variable needs the expressions that define it. What needs no
- * further expression is in conversion.c, operator.c, clamp.c, loop.c and atom.c.
+ * variables, and the value of a variable needs the expressions that define it. Evaluation that
+ * needs no further expressions is in conversion.c, operator.c, clamp.c, loop.c and atom.c.
  *
  * A variable has the value of its definition as long as no operand of that value changes during the
  * variable's lifetime. Otherwise the variable itself becomes an atom.
@@ -32,7 +32,7 @@ bool pm_index_constant(pm_reader *r, pm_frame *frame, pm_node *expression, long 
 /* ---- loops --------------------------------------------------------------------------------------
  */
 
-/* Sets the bounds of *value, which is the atom of the variable of a loop that counts down. */
+/* Sets the known bounds of *value, which is the variable of a loop that counts down. */
 static void bound_down(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, const pm_poly *value)
 {
     const pm_head *head = pm_index_head_of(r, symbol->scope);
@@ -62,8 +62,8 @@ void pm_index_read_loop(pm_reader *r, pm_frame *frame, pm_head *head, pm_loop *l
         ((head->step &&
           (!pm_index_constant(r, frame, head->step, &loop->step) || loop->step <= 0)) ||
          (head->unequal && loop->step != 1)))
-        /* The step is unknown, not positive, or not 1 with `!=`, so the head does not determine the
-         * loop's values. */
+        /* If the step is unknown or not positive, or is not 1 in a loop with `!=`, the loop's head
+         * does not determine the values of its variable. */
         head->symbol = PM_NONE;
     if (head->symbol == PM_NONE)
         return;
@@ -128,8 +128,8 @@ static pm_poly parameter_value(pm_reader *r, pm_frame *frame, const pm_symbol *s
     return argument ? pm_index_value(r, frame->caller, argument) : unknown;
 }
 
-/* Returns an atom that is named after the variable. value: polynomial of the variable at its
- * definition. */
+/* Returns a polynomial with the variable itself as a symbolic value, plus the part of the variable
+ * that differs between work-items. value: polynomial of the variable at its definition. */
 static pm_poly named_value(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                            const pm_poly *value, const pm_node *definition)
 {
@@ -188,8 +188,8 @@ static pm_poly value_at(pm_reader *r, pm_frame *frame, const pm_symbol *symbol, 
     if (symbol->address)
         return unknown;
     if (alone) {
-        /* Evaluate definitions in source order, which avoids a deep recursion through all of
-         * them. */
+        /* Evaluate the definitions of a variable in source order. This avoids a deep recursion
+         * through all of them. */
         for (size_t c = symbol->first_change; change != PM_NONE && c != change;
              c = r->changes[c].next)
             if (r->changes[c].straight && pm_index_memo(frame, number, change)->state == PM_NOT_YET)
@@ -276,7 +276,7 @@ static pm_poly choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional)
     if (pm_poly_equal(yes, no))
         return yes;
     if (pm_index_uniform(r, conditional))
-        return unknown; /* uniform expressions are handled later, by pm_index_text_value() */
+        return unknown; /* a uniform condition is handled later, by pm_index_text_value() */
     kind = condition->binary;
     if (condition->kind == CXCursor_BinaryOperator && kind >= CXBinaryOperator_LT &&
         kind <= CXBinaryOperator_GE) {
@@ -301,7 +301,8 @@ static pm_poly choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional)
     return unknown;
 }
 
-/* Returns the value of a call of a function whose only return statement is at its end. */
+/* Returns the value of a call of a helper function whose only return statement is at its end.
+ * Otherwise the value is unknown. */
 static pm_poly value_of_helper(pm_reader *r, pm_frame *frame, pm_node *call)
 {
     pm_frame *inner = pm_index_frame(r, frame, call);
@@ -348,8 +349,8 @@ static pm_poly call_value(pm_reader *r, pm_frame *frame, pm_node *call)
 /* ---- conversions and operators ------------------------------------------------------------------
  */
 
-/* Returns the value of a component such as v.x. The vector must be initialised from scalars, as in
- * (int2)(get_global_id(0), 1), and must never change. */
+/* Returns the value of a vector's component such as v.x. It is known only if the vector is
+ * initialised from scalars, as in (int2)(get_global_id(0), 1), and never changes. */
 static pm_poly component_value(pm_reader *r, pm_frame *frame, pm_node *component)
 {
     pm_node *vector = component->first, *use = vector ? pm_ast_strip(vector) : NULL, *part;

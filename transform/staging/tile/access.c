@@ -1,4 +1,5 @@
-/* Rewrites accesses so that they use a tile, and extends barriers to local memory. See emit.h.
+/* Rewrites accesses to an array so that they access its tile in local memory, and changes the
+ * fences of barriers. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +21,8 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
         at = pm_emit_whole_ids(e, &at);
-        /* Get the names only now, because pm_emit_whole_ids() may have added an atom. */
+        /* The names are read only now, because pm_emit_whole_ids() may have added a symbolic
+         * value. */
         pm_emit_subscript(&at, pm_emit_names(e, wide), &out);
     }
     if (tile->axis_count == 0)
@@ -28,7 +30,8 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
     return pm_text_get(&out);
 }
 
-/* Rewrites vloadN(i, p) to vloadN(0, &tile[..]), and vstoreN in the same way. */
+/* Rewrites the vector access vloadN(i, p) to vloadN(0, &tile[..]), and vstoreN in the same way.
+ * item: code of the tile's element. */
 static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char *item)
 {
     size_t first = access->written ? 1 : 0;
@@ -43,7 +46,7 @@ static void rewrite_vector(pm_emit *e, const pm_index_access *access, const char
     pm_emit_replace(e, pointer, pm_format(e->memory, "&%s", item));
 }
 
-/* Rewrites the access p->x to tile[..].x. */
+/* Rewrites the access p->x to tile[..].x. item: code of the tile's element. */
 static void rewrite_arrow(pm_emit *e, const pm_node *node, const char *item)
 {
     const char *text = e->s->unit->ast.text;
@@ -77,8 +80,8 @@ void pm_emit_members(pm_emit *e, const pm_tile *tile)
     }
 }
 
-/* Returns true if the work-items of a group do not exchange data through global memory after
- * staging. */
+/* Returns true if, after staging, the work-items of a group do not exchange data through global
+ * memory any more. Barriers then need no fence for global memory. */
 static bool needs_no_global_fence(const pm_emit *e)
 {
     bool reads = false, writes = false;
@@ -93,17 +96,15 @@ static bool needs_no_global_fence(const pm_emit *e)
         reads |= array->read && !array->is_restrict && !array->is_constant;
         writes |= array->written && !array->is_restrict;
     }
-    return !(
-        reads &&
-        writes); /* an array that is read and an array that is written may be the same memory */
+    return !(reads && writes); /* an array that is read and an array that is written may overlap */
 }
 
-/* Adds CLK_LOCAL_MEM_FENCE to the barriers in the region if the kernel writes to a tile. Removes
- * CLK_GLOBAL_MEM_FENCE if it is no longer needed. */
+/* Adds CLK_LOCAL_MEM_FENCE to the barriers in a region of statements if the kernel writes to a tile
+ * there. Removes CLK_GLOBAL_MEM_FENCE if global memory needs no fence any more. */
 void pm_emit_barriers(pm_emit *e, const pm_tile_place *place)
 {
     if (e->words->is_cuda)
-        return; /* in CUDA, __syncthreads() orders accesses to all memory */
+        return; /* CUDA's __syncthreads() already orders accesses to all memory */
     for (size_t b = 0; pm_place_is_written(e, place) && b < e->s->index.barrier_count; b++) {
         const pm_node *barrier = e->s->index.barriers[b];
         const pm_node *flags = pm_ast_child(barrier, pm_ast_children(barrier) - 1);

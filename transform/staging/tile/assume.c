@@ -1,5 +1,5 @@
-/* Assumptions: conditions that staging needs and that the source does not prove. Collects them and
- * checks them for the known launches. See stage.h.
+/* Collects the assumptions of tiles, which are conditions that staging needs and the source does
+ * not prove, and checks them for the known launches. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +29,7 @@ assume(pm_sharing *s, const pm_assumption *assumption, const char *format, ...)
     *pm_add(s->memory, s->assumptions, s->assumption_count) = added;
 }
 
-/* Returns the code of a polynomial for messages, with the names of ids and arguments. */
+/* Returns the code of a polynomial for messages, with the names of ids, variables and arguments. */
 static const char *say(const pm_sharing *s, const pm_poly *poly)
 {
     pm_text text = {.memory = s->memory};
@@ -48,8 +48,8 @@ static void assume_not_negative(pm_sharing *s, pm_poly value, bool somewhere, co
            say(s, &value), somewhere ? "for some work-item" : "for all work-items");
 }
 
-/* Adds assumptions about an axis with a clamped index. The bounds of the clamp must hold for each
- * member that does not clamp the index on that side itself. */
+/* Adds the assumptions for indices that clamp() or min() limits: each coordinate must be within the
+ * clamp's bounds, on each side on which the access itself does not clamp its index. */
 static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_node *node = s->index.accesses[member->access].node;
@@ -69,7 +69,7 @@ static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     }
 }
 
-/* Adds the assumption that all elements that a member may access are inside of the array. */
+/* Adds the assumption that all elements that an access may access are inside of the array. */
 static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -80,7 +80,7 @@ static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     for (size_t k = 0; k < tile->axis_count; k++) {
         long long low = 0, high = 0;
 
-        /* pm_form_range() cannot fail here, because the tile was made with it */
+        /* This cannot fail, because the tile was made with this range. */
         pm_form_range(s, member->forms[k], &low, &high);
         first = pm_poly_add(first, pm_poly_scale(tile->axes[k].key, low));
         last = pm_poly_add(last, pm_poly_scale(tile->axes[k].key, high));
@@ -106,9 +106,9 @@ bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
     return false;
 }
 
-/* Adds assumptions that the access is executed. In every group, each loop that contains it must run
- * at least once. For each condition on ids that no coordinate contains, some work-item must pass
- * the condition. */
+/* Adds the assumptions that an access to a tile is executed: in every group, each loop around the
+ * access runs at least once, and each condition on ids that does not limit the accessed elements is
+ * true for some work-item. */
 static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -155,7 +155,8 @@ static void assume_apart(pm_sharing *s, const pm_tile *tile)
     }
 }
 
-/* Adds the assumption that different coordinates never address the same element. */
+/* Adds the assumption that the tile has no element of the array twice, because different
+ * coordinates never address the same element. It is needed if the tile is written. */
 static void assume_distinct(pm_sharing *s, const pm_tile *tile)
 {
     for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {
@@ -199,15 +200,15 @@ static pm_range_of_values between(long long low, long long high)
     return (pm_range_of_values){true, true, low, high};
 }
 
-/* Computes the smallest and the largest value of a polynomial in a launch, by interval arithmetic.
- * Returns false if one of them is unknown. */
+/* Computes the smallest and the largest value of a polynomial in one launch, by interval
+ * arithmetic. Returns false if one of them is unknown. */
 static bool range_in(const launched *in, const pm_poly *poly, pm_range_of_values *range)
 {
     *range = pm_poly_range(poly, range_of_atom, in);
     return range->low_known && range->high_known;
 }
 
-/* Returns the range of a loop's variable, from its first to its last value. */
+/* Returns the range of a loop's variable in one launch, from its first to its last value. */
 static pm_range_of_values range_of_loop(const launched *in, size_t atom)
 {
     pm_range_of_values start, end;
@@ -222,7 +223,8 @@ static pm_range_of_values range_of_loop(const launched *in, size_t atom)
     return (pm_range_of_values){.low_known = false};
 }
 
-/* Returns the range of an atom (a factor of a polynomial) in a launch: both bounds, or neither. */
+/* Returns the range of an atom (a symbolic value such as an id or argument) in one launch: both
+ * bounds are known, or none. */
 static pm_range_of_values range_of_atom(const void *user, size_t a)
 {
     const launched *in = user;
@@ -291,17 +293,18 @@ static verdict judge(const pm_sharing *s, const pm_stage_launch *launch,
     return (assumption->kind == PM_SOMEWHERE ? range.high : range.low) >= 0 ? HOLDS : BREAKS;
 }
 
-/* Checks an assumption for all launches. Returns the first result that is not HOLDS, or HOLDS if
- * there is none. */
+/* Checks an assumption for all launches of the kernel. Returns the first result that is not HOLDS,
+ * or HOLDS if there is no other. */
 static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
 {
     long long high;
 
     if ((assumption->kind == PM_NOT_NEGATIVE || assumption->kind == PM_SOMEWHERE) &&
         assumption->value.known && pm_index_high(&s->index, assumption->value, &high) && high < 0)
-        return BREAKS; /* fails in every launch */
-    /* If the launches are unknown, assume that a table has an element for each possible value of
-     * its index. */
+        return BREAKS; /* the assumption fails in every launch */
+    /* Without known launches, the size of the array is unknown, so it is unknown whether the array
+     * has this element. If the index is constant, the array is taken for a table that has an
+     * element for each possible index. */
     if (assumption->kind == PM_WITHIN && s->request->launch_count == 0 &&
         !pm_poly_is_constant(assumption->value, &high))
         return UNKNOWN;

@@ -1,12 +1,13 @@
-/* Computes which elements of a tile are copied in and out. See stage.h.
+/* Computes which elements of a tile are copied from the array, and which are copied back. See
+ * stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A copy into the tile may only read memory that the kernel reads anyway: elements that are
  * accessed, and elements between two of them along one coordinate. A copy out of the tile must
  * write exactly the elements that the kernel writes, because other groups may write the rest.
- * Therefore each access first gets its own box, with limits from conditions and loop ends. Then
- * boxes of reads are joined along one coordinate.
+ * Therefore each access first gets its own box (range of elements), with limits from conditions and
+ * loop ends. Then boxes of reads are joined along one coordinate.
  */
 #include <string.h>
 
@@ -23,7 +24,7 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
         const pm_axis *axis = &tile->axes[k];
         long long low = 0, high = 0;
 
-        /* pm_form_range() cannot fail here, because the axis was made with it */
+        /* This cannot fail, because the tile's axis was made with the same range of values. */
         pm_form_range(s, member->forms[k], &low, &high);
         high += pm_member_width(s, tile, member, k) - 1;
         box->first[k] = (size_t)((low - axis->low) / axis->unit);
@@ -31,8 +32,9 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
     }
 }
 
-/* Returns false if two coordinates contain the same id or iteration number. The accessed elements
- * then form a diagonal, and a box would mostly contain elements that are not accessed. */
+/* Returns false if two coordinates of an access depend on the same id or loop iteration, as in
+ * a[i][i]. The accessed elements then form a diagonal, and a box (rectangle) around them would
+ * mostly contain elements that are not accessed. */
 static bool is_box(const pm_tile *tile, const pm_tile_member *member)
 {
     for (size_t k = 0; k < tile->axis_count; k++)
@@ -63,8 +65,9 @@ static bool same_part(const pm_limit *a, const pm_limit *b)
     return true;
 }
 
-/* Returns true if the limits of two boxes are equal, except for constants along the dimension
- * `axis`. axis equal to axis_count: there is no exception. */
+/* Returns true if two boxes (ranges of tile elements) have equal limits. Along the dimension
+ * `axis`, constants of the limits may differ. If `axis` is the number of axes, there is no such
+ * dimension. */
 static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
 {
     if (a->limit_count != b->limit_count)
@@ -76,9 +79,9 @@ static bool same_limits(const pm_box *a, const pm_box *b, size_t axis)
     return true;
 }
 
-/* Returns true if the box is limited on both sides along the axis, and the limits differ between
- * groups with the same tile position. Two such boxes may have elements between them that no group
- * accesses. */
+/* Returns true if the box (range of tile elements) is limited on both sides along the axis, by
+ * limits that differ between work-groups whose tiles are at the same position in the array. Two
+ * such boxes may have elements between them that no group accesses. */
 static bool is_window(const pm_sharing *s, const pm_tile *tile, const pm_box *box, size_t axis)
 {
     bool sides[2] = {false, false}, moves = false;
@@ -91,8 +94,8 @@ static bool is_window(const pm_sharing *s, const pm_tile *tile, const pm_box *bo
     return sides[0] && sides[1] && moves;
 }
 
-/* Extends box a by box b if their limits are equal and they differ along at most one axis. Returns
- * false otherwise. */
+/* Extends box a (a range of tile elements) so that it contains box b, too. This is possible if
+ * their limits are equal and they differ along at most one axis. Otherwise returns false. */
 static bool join(const pm_sharing *s, const pm_tile *tile, pm_box *a, const pm_box *b)
 {
     size_t axis = tile->axis_count, differing = 0;
@@ -120,8 +123,9 @@ static void join_all(const pm_sharing *s, const pm_tile *tile, pm_box *boxes, si
 {
     bool joined = true;
 
-    while (joined) { /* start again, because the larger box may now be joined with boxes that did
-                        not fit before */
+    /* repeated from the start, because the larger box may now be joined with boxes that did not fit
+     * before */
+    while (joined) {
         joined = false;
         for (size_t i = 0; i < *count; i++)
             for (size_t k = i + 1; k < *count; k++)
@@ -140,8 +144,8 @@ static bool overlap(const pm_tile *tile, const pm_box *a, const pm_box *b)
     return true;
 }
 
-/* Computes the difference `box` minus `by` as at most two boxes for each axis. Returns the number
- * of boxes in rest. */
+/* Computes which elements of `box` are not in `by`, as at most two boxes (ranges) for each axis, in
+ * rest[]. Returns their number. */
 static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box *rest)
 {
     size_t count = 0;
@@ -164,9 +168,9 @@ static size_t subtract(const pm_tile *tile, pm_box box, const pm_box *by, pm_box
     return count;
 }
 
-/* Splits boxes with equal limits so that they do not overlap. Boxes with different limits may still
- * overlap, and then a barrier is needed between their copies. Returns false if there are too many
- * boxes. */
+/* Splits boxes (ranges of tile elements) with equal limits so that they do not overlap, because
+ * each element is copied once. Boxes with different limits may still overlap; then a barrier is
+ * needed between their copies. Returns false if there are too many boxes. */
 static bool part_boxes(const pm_tile *tile, pm_box *boxes, size_t *count)
 {
     for (size_t i = 0; i < *count; i++)
@@ -217,8 +221,9 @@ static bool is_inside(const pm_tile *tile, const pm_box *inner, const pm_box *ou
     return true;
 }
 
-/* Adds a box of elements that may be accessed but need not be. If no other box contains it, all its
- * elements are copied, and so all of them must be inside of the array. */
+/* Adds a box (range) of elements that the kernel may or may not access. If another box contains it,
+ * its elements are copied anyway. Otherwise they are copied only for this access, so all of them
+ * must be inside of the array. */
 static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, const pm_box *box,
                           pm_text *why)
 {
@@ -241,8 +246,8 @@ static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, 
     return true;
 }
 
-/* Computes the boxes to copy into the tile: first from accesses that are always executed, then from
- * all others. */
+/* Computes the boxes of elements that are copied into the tile: first those of accesses that are
+ * always executed, then those of all others. */
 static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     pm_box *may = pm_take(&s->scratch, tile->member_count, sizeof *may);
@@ -274,8 +279,8 @@ static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
     return ok;
 }
 
-/* Computes the boxes to copy from the tile to the array: exactly the elements that are always
- * written. */
+/* Computes the boxes of elements that are copied from the tile back to the array: exactly the
+ * elements that the kernel always writes. */
 static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     for (size_t m = 0; m < tile->member_count; m++) {
@@ -300,8 +305,9 @@ static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
     return true;
 }
 
-/* If the last access of the tile writes all elements that would be copied back, and nothing reads
- * them afterwards, lets it write to the array directly. Then nothing is copied back. */
+/* If the last access to the tile writes all elements that would be copied back, and nothing reads
+ * them from the tile afterwards, makes this access write to the array directly. Then nothing is
+ * copied back. */
 static void find_straight(const pm_sharing *s, pm_tile *tile)
 {
     const size_t last = tile->member_count - 1;
@@ -319,7 +325,8 @@ static void find_straight(const pm_sharing *s, pm_tile *tile)
 
 /* ---- all boxes of a tile -------------------------------------------------------------------- */
 
-/* Returns true if the first access writes the whole tile. Then nothing is copied into the tile. */
+/* Returns true if the first access writes all elements of the tile, so that nothing needs to be
+ * copied into it. */
 static bool starts_written(const pm_sharing *s, const pm_tile *tile)
 {
     const pm_tile_member *member = &tile->members[0];

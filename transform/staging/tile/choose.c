@@ -1,5 +1,5 @@
-/* Chooses the tiles to make: the most accesses per element first, while local memory lasts. Kamiya
- * et al. 2013, section 5.3, choose a tile for one array. See stage.h.
+/* Chooses tiles for a kernel: those with the most accesses per element first, while they fit into
+ * local memory. Kamiya et al. 2013, section 5.3, choose a tile for one array. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,10 +8,10 @@
 #include "transform/staging/tile/parts.h"
 #include "transform/staging/tile/stage.h"
 
-/* LEAST_RANK: smallest number of accesses per element; below it, the copy costs as much as it
- * saves. SHORTEST_PIECE, LONGEST_PIECE: limits on the iterations for which one tile of a tiled loop
- * is filled. FULL_BYTES: local memory in bytes that each work-item can use at full occupancy, 48
- * KiB / 1536 on Fermi; later GPUs have at least as much. */
+/* LEAST_RANK: fewest accesses per element of a tile; with fewer, the copy costs as much as it
+ * saves. SHORTEST_PIECE, LONGEST_PIECE: limits on the iterations of a tiled loop for which one tile
+ * is filled. FULL_BYTES: local memory in bytes for each work-item that does not reduce occupancy:
+ * 48 KiB / 1536 work-items on Fermi; later GPUs have at least as much. */
 enum { LEAST_RANK = 2, SHORTEST_PIECE = 16, LONGEST_PIECE = 256, FULL_BYTES = 32 };
 
 /* ---- candidates ----------------------------------------------------------------------------- */
@@ -62,8 +62,9 @@ static size_t room(const pm_sharing *s)
     return s->request->local_bytes > taken ? s->request->local_bytes - taken : 0;
 }
 
-/* Returns true if tiles for `piece` iterations fit into local memory and save more than their copy
- * costs. *enough is set to true if a tile has at least one element for each work-item. */
+/* Returns true if tiles for `piece` iterations of the tiled loop fit into local memory and save
+ * more than their copies cost. *enough is set to true if a tile has at least one element for each
+ * work-item. */
 static bool suits(pm_sharing *s, size_t array, pm_staging_region *region,
                   const accesses_of_array *accesses, size_t piece, bool *enough)
 {
@@ -81,8 +82,8 @@ static bool suits(pm_sharing *s, size_t array, pm_staging_region *region,
     return small;
 }
 
-/* Returns the number of iterations per tile with which the tile fits into local memory and has
- * about one element for each work-item. Returns 0 if no number fits. */
+/* Returns the number of iterations of the tiled loop for which the array's tile fits into local
+ * memory and has about one element for each work-item. Returns 0 if no number fits. */
 static size_t suiting_piece(pm_sharing *s, size_t array, pm_staging_region *region,
                             const accesses_of_array *accesses)
 {
@@ -108,7 +109,7 @@ static bool is_asked(const pm_sharing *s, size_t array)
     return s->choice.automatic;
 }
 
-/* Returns true if the loop certainly has at most `piece` iterations, so that tiling it is
+/* Returns true if the loop certainly has at most `piece` iterations, so that tiling it would be
  * useless. */
 static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
 {
@@ -119,8 +120,8 @@ static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
            most <= (long long)piece * s->index.loops[loop].step;
 }
 
-/* pieces[loop]: smallest number of iterations per tile that suits the requested arrays; 0: the loop
- * is not tiled. */
+/* Sets pieces[loop] to the smallest number of iterations per tile that suits the requested arrays;
+ * 0: the loop is not tiled. */
 static void find_pieces(pm_sharing *s, const pm_regions *regions, const accesses_of_array *accesses,
                         size_t *pieces)
 {
@@ -156,7 +157,7 @@ static void make_candidates(pm_sharing *s, pm_regions *regions, const accesses_o
         }
 }
 
-/* Removes candidate tiles whose assumptions do not hold in a launch. */
+/* Removes candidate tiles if their assumptions fail in a known launch. */
 static void check_candidates(pm_sharing *s)
 {
     size_t kept = 0;
@@ -193,8 +194,8 @@ static bool is_free(const pm_sharing *s, const pm_tile *tile, size_t taken)
     return true;
 }
 
-/* Returns the fraction of the cost of a tile's accesses that the tile saves. Filling it costs one
- * read and one write for each element, and two barriers, each of which costs one access for each
+/* Returns which fraction of the cost of a tile's accesses the tile saves. Filling it costs one read
+ * and one write for each element, and two barriers, each of which costs one access for each
  * work-item. If the tile needs more local memory per work-item than FULL_BYTES, occupancy drops,
  * and the saving is reduced in proportion. */
 static double saved(const pm_sharing *s, const pm_tile *tile)
@@ -206,8 +207,8 @@ static double saved(const pm_sharing *s, const pm_tile *tile)
     return (1 - filling / accesses) * (share < 1 ? share : 1);
 }
 
-/* Returns the number of the tile's accesses that need an assumption: that the array contains all
- * elements that they may access, or that a loop of unknown length runs. */
+/* Returns the number of the tile's accesses that need an assumption: that all elements that they
+ * may access are inside of the array, or that a loop of unknown length runs at least once. */
 static size_t assumed(const pm_sharing *s, const pm_tile *tile)
 {
     size_t count = 0;
@@ -217,8 +218,8 @@ static size_t assumed(const pm_sharing *s, const pm_tile *tile)
     return count;
 }
 
-/* Compares two tiles of one array: a tile without assumptions is better than one with assumptions,
- * then the larger saving, then the smaller size. */
+/* Returns true if tile a of an array is better than tile b. A tile without assumptions is better
+ * than one with assumptions; then the larger saving decides, then the smaller size. */
 static bool is_better(const pm_sharing *s, const pm_tile *a, const pm_tile *b)
 {
     double of_a = saved(s, a), of_b = saved(s, b);
@@ -236,8 +237,9 @@ static bool is_worth(const pm_sharing *s, const pm_tile *tile)
            (!pm_stage_has_tile(s, tile->array) || (tile->rank >= LEAST_RANK && saved(s, tile) > 0));
 }
 
-/* Returns the array's best tile that fits into the remaining local memory and has no access in
- * common with a chosen tile. PM_NONE: none. */
+/* Returns the array's best candidate tile that fits into the remaining local memory and has no
+ * access in common with a chosen tile. Returns PM_NONE if there is none. taken: bytes of local
+ * memory in use. */
 static size_t best_for(const pm_sharing *s, size_t array, size_t taken)
 {
     size_t best = PM_NONE;
@@ -273,7 +275,7 @@ static void choose_tiles(pm_sharing *s)
     }
 }
 
-/* Stores the reason why an array has no tile. */
+/* Stores the reason why an array gets no tile in s->reasons. */
 static void explain(pm_sharing *s, size_t array)
 {
     const pm_index_array *a = &s->index.arrays[array];
@@ -314,8 +316,8 @@ static bool is_volatile(pm_sharing *s, size_t array)
     return true;
 }
 
-/* Returns true if the kernel changes the pointer parameter of the array. Copies need its original
- * value. */
+/* Returns true if the kernel changes the parameter that points to the array. Copies between array
+ * and tile need its original value. */
 static bool is_moved(pm_sharing *s, size_t array)
 {
     for (size_t c = 0; c < s->index.change_count; c++)

@@ -1,27 +1,28 @@
-/* Writes the copies between an array and its tile. See emit.h.
+/* Writes the code that copies elements between an array and its tile. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Neighbouring work-items copy neighbouring elements. Work-items use their ids per dimension if
- * that needs no more rounds than their linear index, otherwise the linear index.
+ * Neighbouring work-items copy neighbouring elements. Work-items use their ids per dimension if the
+ * copy then needs no more iterations than with their linear index; otherwise they use the linear
+ * index.
  */
 #include "transform/staging/tile/emit.h"
 #include "transform/staging/tile/parts.h"
 
-/* State of writing the copy of one box. */
+/* State while the code is written that copies one box (range of elements) of a tile. */
 typedef struct {
     pm_emit *e;
     const pm_tile *tile;
     const pm_box *box;
     bool wide;
-    pm_poly at[PM_MOST_AXES]; /* at[k]: position in the tile along axis k */
+    pm_poly at[PM_MOST_AXES]; /* at[k]: position of the copied element in the tile along axis k */
     pm_text conditions;
 } copying;
 
-/* Returns an atom for a variable of the copy loop. */
+/* Returns a polynomial that is a variable of the loop that copies. */
 static pm_poly variable(pm_emit *e, const char *name)
 {
-    /* PM_ATOM_CLAMP, because operands of this kind are written without a cast */
+    /* the kind PM_ATOM_CLAMP is used because operands of this kind are written without a cast */
     pm_atom atom = {.kind = PM_ATOM_CLAMP, .text = name};
 
     return pm_poly_atom(pm_stage_atom(e->s, &atom));
@@ -39,8 +40,8 @@ static void write_poly(copying *c, const pm_poly *poly, bool operand, pm_text *o
 
 /* ---- index in the array --------------------------------------------------------------------- */
 
-/* Removes the terms that are multiples of the axis' stride from *rest. Returns their sum divided by
- * the stride. */
+/* Removes from *rest the terms that are multiples of the axis' stride. Returns the sum of these
+ * terms divided by the stride. */
 static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
 {
     const pm_term *by = axis->stride.count ? &axis->stride.terms[0] : NULL;
@@ -60,8 +61,8 @@ static pm_poly take_multiples(const pm_axis *axis, pm_poly *rest)
     return quotient;
 }
 
-/* Returns a cast to the type of array indices. It is needed because the operands of min() and max()
- * must have one type. */
+/* Returns the code of a cast to the type of array indices, if indices need 64 bits. It is needed
+ * because both operands of min() and max() must have the same type. */
 static const char *cast_of(const copying *c)
 {
     return c->wide ? pm_format(c->e->memory, "(%s)", c->e->words->index) : "";
@@ -91,7 +92,7 @@ static void write_clamped(copying *c, const pm_axis *axis, const pm_poly *value,
     pm_text_add(out, ")");
 }
 
-/* Appends the contribution of one dimension to the array index: value * stride. */
+/* Appends the code of one axis's contribution to the array index: value * stride. */
 static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *value, pm_text *out)
 {
     long long stride;
@@ -111,8 +112,8 @@ static void write_dimension(copying *c, const pm_axis *axis, const pm_poly *valu
     }
 }
 
-/* Splits the array index of the tile's start: values[k] is the multiple of the stride of axis k.
- * Returns the rest. */
+/* Splits the array index at which the tile starts into multiples of the strides of the tile's axes.
+ * values[k] is the multiple for axis k. Returns the remaining terms. */
 static pm_poly take_values(const copying *c, pm_poly *values)
 {
     const pm_tile *tile = c->tile;
@@ -124,7 +125,8 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
 
-        /* The lowest coordinate is already included in the rest. */
+        /* The start of the tile already includes the lowest coordinate of this axis, so it must not
+         * be added again. */
         values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
                                                             : take_multiples(axis, &rest));
     }
@@ -150,7 +152,8 @@ static void write_index(copying *c, pm_text *out)
 
 /* ---- conditions for limits ------------------------------------------------------------------ */
 
-/* Adds the condition left < right if `upper`, else the condition left >= right. */
+/* Adds the condition left < right to the copy's code if `upper` is true; otherwise left >=
+ * right. */
 static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *right)
 {
     pm_text text = {.memory = c->e->memory};
@@ -161,8 +164,8 @@ static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *
     add_condition(c, pm_text_get(&text));
 }
 
-/* Adds the conditions of a limit that has one part. They are written in coordinates of the tile or
- * of the array, whichever is shorter. */
+/* Adds a condition to the copy's code, so that it copies only elements within a limit that has one
+ * part. The condition compares coordinates of the tile or of the array, whichever is shorter. */
 static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_poly *bound)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -180,8 +183,9 @@ static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_po
         compare(c, limit->upper, &left, &right);
 }
 
-/* Adds the condition of a limit that has several parts: the sum of their minima; for a lower limit,
- * the sum of their maxima. */
+/* Adds a condition to the copy's code, so that it copies only elements within a limit that is a sum
+ * of several parts. The condition compares with the sum of the parts' minima or, for a lower limit,
+ * of their maxima. */
 static void write_sum(copying *c, size_t k, const pm_limit *limit)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -224,7 +228,9 @@ static void write_limits(copying *c)
 
 /* ---- loops ---------------------------------------------------------------------------------- */
 
-/* Returns the dimension of the work-group that covers axis k. Dimension 0 covers the last axis. */
+/* Returns the dimension of the work-group whose local ids a copy uses along axis k of the tile.
+ * Dimension 0 is used for the last axis, so that neighbouring work-items copy neighbouring
+ * elements. */
 static size_t dimension_of(const pm_tile *tile, size_t k)
 {
     return tile->axis_count - 1 - k;
@@ -245,7 +251,7 @@ static size_t box_elements(const pm_tile *tile, const pm_box *box)
 }
 
 /* Returns true if a copy with one id for each dimension takes at most as many iterations as a copy
- * with a linear index. */
+ * with the linear index of work-items. */
 static bool is_natural(const pm_sharing *s, const pm_tile *tile, const pm_box *box)
 {
     const size_t *group = s->index.work_group;
@@ -264,8 +270,8 @@ static void start_at(copying *c, size_t k, pm_poly variable_part)
     c->at[k] = pm_poly_add(pm_poly_constant((long long)c->box->first[k]), variable_part);
 }
 
-/* Appends a `for` line for each axis that is longer than the work-group in its dimension. Returns
- * the number of lines. */
+/* Appends the head of a for loop for each axis of the box that is longer than the work-group in its
+ * dimension. Returns the number of loops. */
 static size_t open_natural(copying *c, const char *indent, pm_text *text)
 {
     static const char *const wishes[] = {"p", "r", "c"};
@@ -292,7 +298,8 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
     return depth;
 }
 
-/* Appends the declaration of a coordinate of the copy, such as const int r = i / 34; */
+/* Appends the declaration of a variable for a coordinate of the copy, such as const int r = i / 34;
+ * and returns the coordinate. */
 static pm_poly declare_coordinate(copying *c, size_t k, const char *number, const char *indent,
                                   pm_text *text)
 {
@@ -311,8 +318,8 @@ static pm_poly declare_coordinate(copying *c, size_t k, const char *number, cons
     return variable(c->e, own);
 }
 
-/* Appends the head of a copy with a linear index. *block is set to true if the copy is in braces.
- * Returns the depth of indentation. */
+/* Appends the head of a copy that uses the linear index of work-items. *block is set to true if the
+ * copy is in braces. Returns the depth of indentation. */
 static size_t open_flat(copying *c, const char *indent, bool *block, pm_text *text)
 {
     const size_t *group = c->e->s->index.work_group;

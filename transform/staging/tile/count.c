@@ -1,4 +1,4 @@
-/* Counts the elements that a group accesses, and its accesses. See stage.h.
+/* Counts the elements of a tile that a work-group accesses, and its accesses to them. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,7 +12,8 @@ enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16, SECTOR_BYTES = 32 };
 
 /* ---- number of elements --------------------------------------------------------------------- */
 
-/* Returns `extent` flags. Flag i is true if the coordinate takes the value low + i * unit. */
+/* Returns an array of flags, one for each element of the tile along an axis. Flag i is true if some
+ * work-item accesses the coordinate low + i * unit. */
 static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, unsigned width)
 {
     bool *values = pm_take(&s->scratch, axis->extent, sizeof *values);
@@ -22,8 +23,9 @@ static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, 
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count == 0)
             lowest = form->terms[t].coefficient;
-    /* Add the terms one by one. Each term shifts the set of values by each of its own values.
-     * Positions are relative to the lowest value. */
+    /* Compute the set of values of the coordinate, which is a sum of terms, by adding the terms one
+     * by one. Each term shifts the set by each of the term's own values. Positions in the set are
+     * relative to the lowest value. */
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count > 0) {
             const pm_atom *atom = &s->index.atoms[form->terms[t].factors[0]];
@@ -117,8 +119,8 @@ static double iterations_of(const pm_sharing *s, const pm_staging_region *region
     return count == PM_NO_ATOM ? 0 : (double)s->index.atoms[count].high + 1;
 }
 
-/* Returns the fraction of an element's bytes that an access uses. It is below 1 for a member of a
- * struct. */
+/* Returns the fraction of an element's bytes that an access uses. It is below 1 if the access is to
+ * a member of a struct. */
 static double part_of_element(const pm_sharing *s, const pm_index_access *access)
 {
     const pm_node *node = access->node, *child;
@@ -135,8 +137,8 @@ static double part_of_element(const pm_sharing *s, const pm_index_access *access
                : 1;
 }
 
-/* Returns whether a coordinate depends on a local id: that of dimension 0 if first_dimension, else
- * that of another dimension. */
+/* Returns whether a coordinate depends on a local id: on that of dimension 0 if first_dimension,
+ * else on that of dimension 1 or 2. */
 static bool depends_on_id(const pm_sharing *s, const pm_poly *form, bool first_dimension)
 {
     for (size_t t = 0; t < form->count; t++)
@@ -149,7 +151,7 @@ static bool depends_on_id(const pm_sharing *s, const pm_poly *form, bool first_d
     return false;
 }
 
-/* Returns the number of memory requests of an access divided by that of a copy of the same
+/* Returns the number of memory requests of an access, divided by that of a copy of the same
  * elements. It exceeds 1 for a transposed access: work-items that are neighbours in dimension 0
  * access elements in different sectors, and work-items of other dimensions access neighbouring
  * elements. The copy always accesses neighbouring elements. */
@@ -249,7 +251,7 @@ bool pm_tile_may_be_written(pm_sharing *s, const pm_tile *tile, pm_text *why)
             !pm_member_is_dense(s, tile, &tile->members[m]))
             return pm_stage_why(why, s->index.accesses[tile->members[m].access].node,
                                 "elements between those that are written may be another group's");
-    /* If the tile had gaps, copying them would read elements that another group may write. */
+    /* If the tile has gaps, copying it would read elements that another group may write. */
     if (tile->elements * s->index.arrays[tile->array].element_bytes < tile->bytes)
         return pm_stage_why(why, s->index.accesses[tile->members[0].access].node,
                             "elements between those that are accessed may be another group's");

@@ -1,4 +1,5 @@
-/* Adds edits of the source, finds where statements begin and end, and indents lines. See emit.h.
+/* Adds edits of the source for staging, finds where statements begin and end, and indents lines.
+ * See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -44,7 +45,7 @@ size_t pm_emit_begin(const pm_emit *e, const pm_node *statement)
         for (word = line; word < begin && isspace((unsigned char)text[word]); word++)
             ;
         if (word < begin || line == 0)
-            return begin; /* other code is before the statement on its line */
+            return begin; /* other code stands before the statement on its line */
         above = pm_line_start(text, line - 1);
         for (word = above; text[word] == ' ' || text[word] == '\t'; word++)
             ;
@@ -73,7 +74,8 @@ const char *pm_emit_indent(const pm_emit *e, size_t at)
 
     while (text[end] == ' ' || text[end] == '\t')
         end++;
-    if (text[end] == '#') { /* a #pragma belongs to the statement, even if it is indented less */
+    /* a #pragma before the statement may be indented less, so use the next line's indentation */
+    if (text[end] == '#') {
         while (text[end] && text[end] != '\n')
             end++;
         return pm_emit_indent(e, text[end] ? end + 1 : line);
@@ -84,7 +86,7 @@ const char *pm_emit_indent(const pm_emit *e, size_t at)
 void pm_stage_indent(const char *text, pm_text *out)
 {
     size_t depth = 0;
-    bool fresh = false; /* at the start of a line */
+    bool fresh = false; /* true: at the start of a line */
 
     for (const char *at = text; *at; at++) {
         if (*at == PM_DEEPER[0])

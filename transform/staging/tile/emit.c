@@ -1,4 +1,5 @@
-/* Writes the chosen tiles of a kernel into its source. See emit.h.
+/* Writes a kernel's chosen tiles into its source: copies, barriers, and outer loops of tiled loops.
+ * See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +19,8 @@ static void name_tiles(pm_emit *e)
     }
 }
 
-/* Gives the loop variables of all tiles for one tiled loop the same name. */
+/* Gives a name to the variable of the outer loop of each tiled loop. All tiles of the loop use this
+ * variable. */
 static void name_pieces(pm_emit *e)
 {
     pm_atom *atoms = e->s->index.atoms;
@@ -59,7 +61,8 @@ static void add_copies(pm_emit *e, const pm_tile_place *place, const char *inden
         pm_text_add(text, "%s%s\n", indent, e->words->barrier);
 }
 
-/* Inserts lines before position `at` of the source. Each line of `all` starts with `indent`. */
+/* Inserts the lines `all` before offset `at` of the source. Each of the lines starts with
+ * `indent`. */
 static void insert_lines(pm_emit *e, size_t at, const char *indent, const char *all)
 {
     const char *source = e->s->unit->ast.text;
@@ -69,7 +72,7 @@ static void insert_lines(pm_emit *e, size_t at, const char *indent, const char *
         line--;
     if (line == 0 || source[line - 1] == '\n')
         at = line;
-    else { /* other code is before position `at` on its line */
+    else { /* other code stands before offset `at` on its line */
         all += strncmp(all, indent, blanks) == 0 ? blanks : 0;
         all = pm_format(e->memory, "%s%s", all, indent);
     }
@@ -82,7 +85,8 @@ static bool needs_braces(const pm_tile_place *place)
            place->region.first->parent->kind != CXCursor_CompoundStmt;
 }
 
-/* Appends the head of the outer loop: for (int k_first = 0; k_first < n; k_first += 16) { */
+/* Appends the head of the outer loop of a tiled loop, such as: for (int k_first = 0; k_first < n;
+ * k_first += 16) { */
 static void open_cut(pm_emit *e, const pm_tile_place *place, const char *indent, pm_text *text)
 {
     const pm_loop *loop = &e->s->index.loops[place->region.tiled];
@@ -113,8 +117,8 @@ static void open_place(pm_emit *e, const pm_tile_place *place)
     insert_lines(e, at, blanks, pm_text_get(&text));
 }
 
-/* Returns true if the region is executed repeatedly. Then the tile must not be overwritten before
- * all work-items have used it. */
+/* Returns true if the region is inside of a loop. Then the tile must not be filled again before all
+ * work-items have used its contents, which needs a further barrier. */
 static bool is_repeated(const pm_tile_place *place)
 {
     for (const pm_node *at = place->region.first->parent; at; at = at->parent)
@@ -144,7 +148,7 @@ static void close_place(pm_emit *e, const pm_tile_place *place)
         if (is_repeated(place))
             pm_text_add(&text, "%s%s", blanks, e->words->barrier_all);
         else if (text.length > 0 && !text.failed)
-            text.data[--text.length] = '\0'; /* removes the last newline */
+            text.data[--text.length] = '\0'; /* removes the last newline of the text */
     }
     if (needs_braces(place) || cut)
         pm_text_add(&text, PM_HIGHER "\n%s}", blanks);
@@ -154,7 +158,8 @@ static void close_place(pm_emit *e, const pm_tile_place *place)
 
 /* ---- the tiled loop ------------------------------------------------------------------------- */
 
-/* Returns the code of the exclusive upper bound of the loop's variable, in the variable's type. */
+/* Returns the code of a loop's end, the exclusive upper bound of its variable, in the variable's
+ * type. */
 const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop)
 {
     const pm_node *variable = e->s->index.atoms[loop->atom].variable;
@@ -175,7 +180,8 @@ const char *pm_stage_end_text(pm_emit *e, const pm_loop *loop)
                             pm_text_get(&out));
 }
 
-/* Rewrites the head of the tiled loop: for (int k = k_first; k < min(k_first + 16, n); k++) */
+/* Rewrites the head of a tiled loop, which becomes the inner loop, such as: for (int k = k_first; k
+ * < min(k_first + 16, n); k++) */
 static void rewrite_head(pm_emit *e, const pm_tile_place *place)
 {
     const pm_loop *loop = &e->s->index.loops[place->region.tiled];
@@ -218,8 +224,8 @@ static void declare_tiles(const pm_emit *e, pm_text *out)
     }
 }
 
-/* Adds the attribute reqd_work_group_size to the kernel if it is missing, because tiles are made
- * for one work-group size. CUDA has no such attribute. */
+/* Adds the attribute reqd_work_group_size to the kernel if it is missing, because tiles are correct
+ * for one work-group size only. CUDA has no such attribute. */
 static void require_size(pm_emit *e)
 {
     const pm_node *kernel = e->s->index.kernel;

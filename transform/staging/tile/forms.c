@@ -1,5 +1,5 @@
-/* Properties of the coordinates of accesses: their ranges, their widths, and whether they depend on
- * data. See parts.h.
+/* Computes properties of accesses' coordinates: ranges, widths, and whether they depend on data.
+ * See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

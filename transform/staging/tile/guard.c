@@ -1,4 +1,5 @@
-/* Moves divergent conditions so that barriers can precede staged statements. See emit.h.
+/* Moves conditions that differ between work-items, so that barriers can be inserted before staged
+ * statements. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -18,7 +19,8 @@ static bool is_number(const pm_node *node)
     return node->type.kind >= CXType_Bool && node->type.kind <= CXType_Int128;
 }
 
-/* Returns the code of the negated condition. A comparison operator is inverted if possible. */
+/* Returns the code of a condition's negation. A comparison such as x < n becomes x >= n; other
+ * conditions get a !. */
 static const char *negate(pm_emit *e, pm_node *node)
 {
     pm_node *inner = pm_ast_strip(node), *left = pm_ast_child(inner, 0),
@@ -33,8 +35,8 @@ static const char *negate(pm_emit *e, pm_node *node)
     return pm_format(e->memory, "!(%s)", pm_emit_source(e, node));
 }
 
-/* Makes a bool variable for a guard's condition. Sets *text to its declaration. around: bool
- * variable of the enclosing condition, or NULL. */
+/* Makes a bool variable for a guard's condition, and returns its name. *text gets its declaration.
+ * around: bool variable of the enclosing condition; NULL: there is none. */
 static const char *declare_active(pm_emit *e, const pm_guard *guard, const char *around,
                                   const char **text)
 {
@@ -49,7 +51,8 @@ static const char *declare_active(pm_emit *e, const pm_guard *guard, const char 
 
 /* ---- search for statements under a condition ------------------------------------------------ */
 
-/* Returns true if a region starts after the statement, in the same list of statements. */
+/* Returns true if a region (with tiles) starts after the statement, in the same list of
+ * statements. */
 static bool has_place_behind(const pm_emit *e, const pm_node *statement)
 {
     for (size_t p = 0; p < e->place_count; p++)
@@ -59,8 +62,8 @@ static bool has_place_behind(const pm_emit *e, const pm_node *statement)
     return false;
 }
 
-/* Returns true if a region is inside of the statement, but does not start with the statement
- * itself. */
+/* Returns true if a region (with tiles) is inside of the statement, but does not start with the
+ * statement itself. */
 static bool has_place_inside(const pm_emit *e, const pm_node *statement)
 {
     for (size_t p = 0; p < e->place_count; p++)
@@ -77,8 +80,8 @@ static void note(pm_emit *e, pm_node *statement, const char *active)
 
 static void walk_list(pm_emit *e, pm_node *list, const char *active);
 
-/* Rewrites an if statement that contains a region: the condition becomes a bool variable, and the
- * body a plain block. */
+/* Rewrites an if statement that contains a region with tiles: its condition becomes a bool
+ * variable, and its body a plain block. */
 static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char *active)
 {
     pm_node *body = pm_ast_child(node, 1);
@@ -92,7 +95,8 @@ static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char
     walk_list(e, body, name);
 }
 
-/* Rewrites the conditions in a statement that contains a region. */
+/* Rewrites the conditions in a statement that contains a region with tiles. active: bool variable
+ * of the enclosing condition; NULL: there is none. */
 static void walk_into(pm_emit *e, pm_node *statement, const char *active)
 {
     const pm_guard *guard =
@@ -119,7 +123,8 @@ static void walk_statement(pm_emit *e, pm_node *statement, const char *active)
         note(e, statement, active);
 }
 
-/* Visits the statements of a block, or the single statement that is the body of a loop or an if. */
+/* Handles the statements of a block, or the single statement that is the body of a loop or an
+ * if. */
 static void walk_list(pm_emit *e, pm_node *list, const char *active)
 {
     if (list->kind != CXCursor_CompoundStmt) {
@@ -155,8 +160,8 @@ const char *pm_emit_wrap_of(const pm_emit *e, const pm_node *statement)
     return NULL;
 }
 
-/* Returns true for a call of a builtin that has no side effect and no pointer argument. Other
- * calls, such as atomics, may change memory. */
+/* Returns true for a call of a builtin function that has no side effect and no pointer argument.
+ * Other calls, such as atomics, may change memory. */
 static bool is_harmless_call(const pm_emit *e, const pm_node *call)
 {
     const pm_node *argument = call->first ? call->first->next : NULL;
@@ -167,8 +172,8 @@ static bool is_harmless_call(const pm_emit *e, const pm_node *call)
     return e->words->is_cuda ? pm_is_pure_call(e->s->index.ast, call) : !pm_ast_called(call);
 }
 
-/* Returns true if the expression may be evaluated by work-items that do not need it: it reads no
- * memory, has no side effect and cannot trap. */
+/* Returns true if work-items that do not need an expression may evaluate it: it reads no memory,
+ * has no side effect and cannot trap. */
 static bool is_harmless(const pm_emit *e, const pm_node *node)
 {
     enum CXBinaryOperatorKind kind =
@@ -194,8 +199,8 @@ static bool is_harmless(const pm_emit *e, const pm_node *node)
     return true;
 }
 
-/* Returns the end of an initializer. For (float4)(x), libclang's end omits the closing
- * parenthesis. */
+/* Returns the offset of the end of an initializer. For (float4)(x), libclang's end leaves out the
+ * closing parenthesis. */
 static size_t end_of_value(const pm_emit *e, const pm_node *value)
 {
     const char *text = e->s->unit->ast.text;
@@ -212,8 +217,8 @@ static size_t end_of_value(const pm_emit *e, const pm_node *value)
     return last;
 }
 
-/* Leaves declarations unconditional, so that the variables are visible. An initializer that reads
- * memory becomes `active ? value : 0`. */
+/* Handles a declaration that depends on a condition. It stays unconditional, so that its variables
+ * are visible below. An initializer that reads memory becomes `active ? value : 0`. */
 static void wrap_declaration(pm_emit *e, pm_node *statement, const char *active)
 {
     for (pm_node *variable = statement->first; variable; variable = variable->next) {
@@ -245,8 +250,9 @@ static bool is_cut(const pm_emit *e, const pm_node *statement)
     return false;
 }
 
-/* Returns true if the variable is private to a work-item. Statements such as x += w; need no
- * condition. They must have none if the position of a tile depends on x. */
+/* Returns true if a variable is private to a work-item. Statements such as x += w; that change only
+ * private variables need no condition. They must have none if the position of a tile depends on
+ * x. */
 static bool is_private(const pm_emit *e, const pm_node *use)
 {
     const pm_node *variable = use->declaration;
@@ -278,7 +284,8 @@ static bool is_placed_by(const pm_emit *e, const pm_node *variable)
     return false;
 }
 
-/* Refuses a conditional statement that changes a variable on which a tile's position depends. */
+/* Raises an error if a statement that becomes conditional changes a variable on which a tile's
+ * position depends. */
 static void check_changes(pm_emit *e, pm_node *statement)
 {
     for (size_t c = 0; c < e->s->index.change_count; c++) {
@@ -305,7 +312,7 @@ void pm_emit_wraps(pm_emit *e)
                  !is_own_business(e, statement)) {
             check_changes(e, statement);
             pm_emit_need(e, statement->begins_clean && statement->in_main);
-            /* Braces are needed if the statement is the whole body of an if, because an else may
+            /* If the statement is the whole body of an if, braces are needed, because an else may
              * follow. */
             alone = statement->parent->kind != CXCursor_CompoundStmt;
             pm_emit_insert(e, begin,

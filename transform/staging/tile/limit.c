@@ -1,4 +1,4 @@
-/* Limits that conditions impose on the accessed elements. See stage.h.
+/* Computes the limits that conditions set to the coordinates of accessed elements. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -14,11 +14,14 @@
 
 enum { MOST_SEEN = 16 };
 
-/* A bound on some of the terms of a coordinate. */
+/* A bound that follows from a condition in the source: on the sum of some of the terms of a
+ * coordinate. */
 typedef struct {
     bool upper;
-    pm_poly sum;   /* terms of the coordinate that the bound limits */
-    pm_poly bound; /* uniform polynomial; sum <= bound if `upper`, otherwise sum >= bound */
+    pm_poly sum; /* terms of the coordinate whose sum the bound limits */
+    /* value to which `sum` is compared, equal in all work-items of a group: sum <= bound if
+     * `upper`, otherwise sum >= bound */
+    pm_poly bound;
 } held;
 
 typedef enum { NO_PART, IS_PART, IN_THE_WAY } matching;
@@ -32,8 +35,9 @@ static const pm_term *term_with(const pm_poly *form, const pm_term *like)
     return NULL;
 }
 
-/* Tests whether the coordinate contains all varying terms of a bound, all multiplied by one common
- * factor. NO_PART: it contains none. IN_THE_WAY: it contains only some, or the factors differ. */
+/* Tests whether a coordinate contains all varying terms of a condition's bound, multiplied by one
+ * common factor. Returns IS_PART and sets *part if so, NO_PART if the coordinate contains none of
+ * them, and IN_THE_WAY if it contains only some or the factors differ. */
 static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form, held *part)
 {
     long long times = 0;
@@ -57,8 +61,8 @@ static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_pol
         return NO_PART;
     if (found < varying->count)
         return IN_THE_WAY;
-    /* times * (varying + fixed) >= 0 means sum >= -times * fixed if times > 0, and sum <= -times *
-     * fixed if times < 0. */
+    /* The condition times * (varying + fixed) >= 0 means sum >= -times * fixed if times > 0, and
+     * sum <= -times * fixed if times < 0. */
     part->upper = times < 0;
     part->bound = pm_poly_scale(*fixed, -times);
     return part->bound.known ? IS_PART : IN_THE_WAY;
@@ -73,9 +77,10 @@ static long long content(const pm_poly *poly)
     return common;
 }
 
-/* Returns true if the bound is a multiple of the sum's step, or if all elements of the tile are at
- * multiples of this step. Otherwise elements between the last multiple and the bound would wrongly
- * count as accessed. */
+/* Returns true if a bound excludes exactly the elements that it should. The limited sum has only
+ * multiples of some step as values. The bound must be such a multiple, or all elements of the tile
+ * must be at multiples of the step. Otherwise elements between the last multiple and the bound
+ * would wrongly count as accessed. */
 static bool is_aligned(const held *part, const pm_axis *axis)
 {
     long long step = content(&part->sum), bound = content(&part->bound);
@@ -83,8 +88,8 @@ static bool is_aligned(const held *part, const pm_axis *axis)
     return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
 }
 
-/* A limit that is being built. sums[p]: terms of the coordinate that part p of the limit
- * restricts. */
+/* A limit of a coordinate while it is built from bounds. The coordinate is a sum of terms; sums[p]
+ * is the sum of those that part p of the limit bounds. */
 typedef struct {
     pm_limit limit;
     pm_poly sums[PM_MOST_AXES];
@@ -98,8 +103,9 @@ static bool shares_a_term(const pm_poly *a, const pm_poly *b)
     return false;
 }
 
-/* Adds a bound to a lower or an upper limit. Returns false if its terms overlap those of another
- * part, or if there are too many parts. */
+/* Adds a bound on some terms of a coordinate to the coordinate's lower or upper limit. Returns
+ * false if some of these terms are already in another part of the limit, or if the limit has too
+ * many parts. */
 static bool add_part(const pm_sharing *s, building *b, const held *part)
 {
     size_t p = 0;
@@ -126,9 +132,10 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
     return true;
 }
 
-/* Completes a limit. Terms that no part restricts contribute their extreme values. Sets *slack to
- * true if there are such terms or several parts, because then some elements within the limit are
- * not accessed. Example: x <= 2 in 4 * y + x skips every fourth element. */
+/* Completes a limit. Terms of the coordinate that no part bounds contribute their extreme values.
+ * Sets *slack to true if there are such terms or several parts: then the kernel may not access
+ * every element within the limit. Example: with x <= 2, the coordinate 4 * y + x skips every
+ * fourth element. */
 static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
                    bool *slack)
 {
@@ -153,7 +160,7 @@ typedef struct {
     size_t seen_count;
     struct {
         pm_poly varying;
-        bool elsewhere; /* true: no coordinate contains the terms of this condition */
+        bool elsewhere; /* true: the condition limits none of the tile's coordinates */
     } seen[MOST_SEEN];
 } limiting;
 
@@ -165,7 +172,8 @@ static bool is_changed(const pm_index *index, const pm_node *variable)
     return false;
 }
 
-/* Returns true for a parameter that the kernel never changes. */
+/* Returns true for a parameter that the kernel never changes, so that its value is that of the
+ * argument. */
 static bool is_argument(const pm_index *index, const pm_node *variable)
 {
     return variable->kind == CXCursor_ParmDecl && !is_changed(index, variable);
@@ -181,8 +189,8 @@ static bool is_of_dimension(const pm_id *id, unsigned dimension)
 static bool expression_differs(const pm_index *index, const pm_node *expression,
                                unsigned dimension);
 
-/* Returns true if the value of a variable may differ between groups that differ along `dimension`
- * only. */
+/* Returns true if a variable may have different values in work-groups that differ only in their
+ * group id along `dimension`. */
 static bool variable_differs(const pm_index *index, const pm_node *variable, unsigned dimension)
 {
     if (variable->kind != CXCursor_VarDecl || is_changed(index, variable) || !variable->initializer)
@@ -190,7 +198,8 @@ static bool variable_differs(const pm_index *index, const pm_node *variable, uns
     return expression_differs(index, variable->initializer, dimension);
 }
 
-/* Returns true if an expression may differ between groups that differ along `dimension` only. */
+/* Returns true if an expression may have different values in work-groups that differ only in their
+ * group id along `dimension`. */
 static bool expression_differs(const pm_index *index, const pm_node *expression, unsigned dimension)
 {
     PM_EACH_NODE(index->ast, expression, node) {
@@ -211,7 +220,8 @@ static bool expression_differs(const pm_index *index, const pm_node *expression,
     return false;
 }
 
-/* Returns true if the atom is a group id, or the first global id of a group. */
+/* Returns true if an atom (symbolic value) is a group id, or the first global id of a
+ * work-group. */
 static bool is_of_group(const pm_sharing *s, size_t a)
 {
     const pm_atom *atom = &s->index.atoms[a];
@@ -219,8 +229,9 @@ static bool is_of_group(const pm_sharing *s, size_t a)
     return atom->kind == PM_ATOM_GROUP || a == s->first_id[atom->dimension];
 }
 
-/* Returns true if a uniform value may differ between groups that differ along `dimension` only. It
- * ignores loops around the access, which is_same_everywhere() handles. */
+/* Returns true if a uniform polynomial may have different values in work-groups that differ only in
+ * their group id along `dimension`. Loops around the access are ignored, because
+ * is_same_everywhere() handles them. */
 static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *number,
                     unsigned dimension)
 {
@@ -243,8 +254,8 @@ static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *num
     return false;
 }
 
-/* Returns true if all groups that differ along `dimension` only execute the access equally often,
- * as far as uniform loops and conditions decide it. */
+/* Returns true if all work-groups that differ only in their group id along `dimension` execute the
+ * access equally often, as far as uniform loops and conditions decide it. */
 static bool is_same_everywhere(const limiting *l, unsigned dimension)
 {
     const pm_index *index = &l->s->index;
@@ -274,7 +285,7 @@ static bool is_same_everywhere(const limiting *l, unsigned dimension)
     return true;
 }
 
-/* Returns true if the tile's position depends on the group id along `dimension`. */
+/* Returns true if the tile's position in the array depends on the group id along `dimension`. */
 static bool is_placed_by(const pm_sharing *s, const pm_tile *tile, unsigned dimension)
 {
     bool placed = differs(s, tile, &tile->base, dimension);
@@ -297,9 +308,9 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
     return false;
 }
 
-/* Returns true if a condition that depends on no coordinate cannot exclude elements of the tile.
- * For this, groups for which the condition differs must have the same tile position. Then at least
- * one group accesses the elements. */
+/* Returns true if a condition that limits none of the tile's coordinates still does not exclude
+ * elements of the tile. For this, all work-groups for which the condition differs must have the
+ * same tile position, so that at least one of them accesses the elements. */
 static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 {
     for (size_t a = 0; a < l->s->index.atom_count; a++) {
@@ -316,13 +327,14 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
     return true;
 }
 
-/* Applies one bound of a condition to the coordinates of an access. */
+/* Applies an inequality bound >= 0, which follows from a condition in the source, to the
+ * coordinates of an access. */
 static void take_bound(limiting *l, pm_poly bound)
 {
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
     pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
-    /* If a condition depends on data or is uniform, it is possible that no work-item passes it. */
+    /* If the condition depends on data or is uniform, it may be that no work-item passes it. */
     if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
         pm_stage_has_item(l->s, &form)) {
         l->sure = false;
@@ -344,14 +356,15 @@ static void take_bound(limiting *l, pm_poly bound)
         return;
     }
     if (!is_elsewhere(l, &fixed))
-        l->sure = false; /* possibly no work-item passes the condition */
+        l->sure = false; /* it may be that no work-item passes the condition */
     else if (l->seen_count > 0)
         l->seen[l->seen_count - 1].elsewhere = true;
 }
 
-/* Returns true if no two of the conditions that depend on no coordinate of the tile have a term in
- * common. Each condition alone is true for some work-item. If two had a common term, it would be
- * possible that no work-item passes both. */
+/* Returns true if each condition that limits none of the tile's coordinates is independent of all
+ * other conditions, because they have no id or loop variable in common. Each condition alone is
+ * true for some work-item. If two of them depended on the same id, it could be that no work-item
+ * passes both. */
 static bool are_independent(const limiting *l)
 {
     for (size_t i = 0; i < l->seen_count; i++)
@@ -371,15 +384,16 @@ static void take_guards(limiting *l)
         const pm_guard *guard = &index->guards[access->guards[g]];
 
         if (guard->uniform && !pm_region_has(&l->tile->region, guard->node))
-            continue; /* the copy is inside of this condition, so the condition is true for it */
+            /* the tile is filled inside of this condition, so the condition is true there */
+            continue;
         l->sure &= guard->exact && !guard->uniform;
         for (size_t b = 0; b < guard->bound_count; b++)
             take_bound(l, guard->bounds[b]);
     }
 }
 
-/* Adds the limit for the last tile of a tiled loop, which may have fewer iterations than the
- * others. */
+/* Adds the limit for the last tile of a tiled loop, because this tile may have fewer iterations
+ * than the others. */
 static void take_end(limiting *l)
 {
     const pm_staging_region *region = &l->tile->region;
@@ -406,9 +420,9 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
     return true;
 }
 
-/* Returns true if the element at which a limit ends differs between groups. If the coordinate has
- * terms that the limit does not restrict, some elements are within the limit even if no work-item
- * of the group passes the condition. Such elements may be outside of the array. */
+/* Returns true if a limit of a coordinate ends at different elements in different work-groups. If
+ * the limit does not bound all terms of the coordinate, some elements are within the limit even if
+ * no work-item of the group passes the condition. Such elements may be outside of the array. */
 static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis,
                            const pm_limit *limit)
 {
@@ -451,8 +465,8 @@ bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *
                  add_limit(box, k, &l.built[k][upper].limit);
         }
         *slack |= loose;
-        /* It is possible that no work-item satisfies both limits. The box then still contains
-         * elements near them. */
+        /* It may be that no work-item satisfies both the lower and the upper limit. The box (range
+         * of elements) then still contains elements near the limits. */
         if (loose && l.built[k][0].limit.part_count > 0 && l.built[k][1].limit.part_count > 0)
             l.sure = false;
         for (size_t upper = 0; ok && loose && upper < 2; upper++)

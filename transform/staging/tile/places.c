@@ -35,8 +35,9 @@ static bool sees_tile(const pm_sharing *s, const pm_staging_region *region, cons
     return seen;
 }
 
-/* Merges two regions if they are in one list of statements, or if they tile the same loop. Returns
- * false otherwise. */
+/* Merges the statements (region) before which tiles of `place` are filled with those of a further
+ * tile. This is possible if both are in one list of statements or tile the same loop. Otherwise
+ * returns false. */
 static bool merge_regions(const pm_emit *e, const pm_tile_place *place, const pm_tile *tile,
                           pm_staging_region *merged)
 {
@@ -76,8 +77,8 @@ static void add_to_place(pm_emit *e, size_t candidate)
     *pm_add(e->memory, place->tiles, place->tile_count) = candidate;
 }
 
-/* Comparison function for regions: by their starts; at equal starts, longer regions first and tiled
- * loops last. */
+/* Comparison function for qsort: orders regions by their starts. At equal starts, longer regions
+ * come first and tiled loops last. */
 static int compare_places(const void *left, const void *right)
 {
     const pm_staging_region *a = &((const pm_tile_place *)left)->region,

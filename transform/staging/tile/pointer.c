@@ -1,4 +1,4 @@
-/* Redirects pointers from an array to its tile. See emit.h.
+/* Makes pointers into an array point to its tile. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -24,8 +24,8 @@ bool pm_stage_needs_pointer(const pm_sharing *s, size_t array)
     return false;
 }
 
-/* Computes the offset of a pointer from the tile's start, in elements. Returns false if the offset
- * is not constant. */
+/* Computes where a pointer points in the tile, as an offset in elements from the tile's start.
+ * Returns false if the offset is not constant. */
 static bool offset_in_tile(const pm_tile *tile, const pm_index_pointer *root, long long *offset)
 {
     if (!pm_poly_is_constant(pm_poly_subtract(root->offset, tile->base), offset))
@@ -34,8 +34,8 @@ static bool offset_in_tile(const pm_tile *tile, const pm_index_pointer *root, lo
     return true;
 }
 
-/* Extends the tile so that all pointers into the array, even those that are not dereferenced, point
- * into the tile or to its end. Fails if a pointer is too far away or its offset is unknown. */
+/* Extends the tile so that all pointers into the array point into the tile or to its end, even
+ * those that are not dereferenced. Fails if a pointer is too far away or its offset is unknown. */
 static bool reach_pointers(const pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     const long long extent = tile->axis_count ? (long long)tile->axes[0].extent : 1;
@@ -49,8 +49,8 @@ static bool reach_pointers(const pm_sharing *s, pm_tile *tile, pm_text *why)
 
         if (pointer->array != tile->array)
             continue;
-        /* If the iteration count is unknown, the bounds of the loop's variable may still be
-         * known. */
+        /* If the iteration count of a loop is unknown, bounds of the loop's variable may still be
+         * known, so use the offset with this variable. */
         at = pm_poly_subtract(at.known ? at : pointer->offset, tile->base);
         if (!at.known || !pm_form_range(s, at, &low, &high))
             return pm_stage_why(why, pointer->node,
@@ -101,7 +101,7 @@ bool pm_tile_may_be_pointed_to(pm_sharing *s, pm_tile *tile, pm_text *why)
 /* ---- edits of the source -------------------------------------------------------------------- */
 
 /* Replaces __global by __local in a declaration. Returns false if the declaration has no __global.
- * CUDA needs no change, because pointers have no address space in CUDA. */
+ * In CUDA, nothing changes, because pointers have no address space. */
 static bool change_space(pm_emit *e, const pm_node *declaration)
 {
     const char *text = e->s->unit->ast.text;
@@ -153,7 +153,8 @@ void pm_emit_pointers(pm_emit *e, const pm_tile *tile)
 
 /* ---- calls in all kernels ------------------------------------------------------------------- */
 
-/* Returns true if the argument contains a pointer that was changed to point to a tile. */
+/* Returns true if the argument of a call contains a pointer that points to a tile in the new
+ * source. */
 static bool is_moved(const pm_moved *moved, const pm_node *argument)
 {
     if (pm_is_one_of(moved->roots, moved->root_count, argument) ||
@@ -166,8 +167,8 @@ static bool is_moved(const pm_moved *moved, const pm_node *argument)
     return false;
 }
 
-/* Checks that parameters that were changed to __local get pointers to tiles, and that no other
- * parameter does. */
+/* Raises an error unless exactly those parameters of a called function that became __local get
+ * pointers to tiles. */
 static void check_call(const pm_moved *moved, const pm_node *call, pm_memory *memory)
 {
     pm_node *function = pm_ast_called(call);
@@ -190,7 +191,7 @@ static void check_call(const pm_moved *moved, const pm_node *call, pm_memory *me
 void pm_moved_check(const pm_source_unit *unit, const pm_moved *moved, pm_memory *memory)
 {
     if (unit->ast.is_cuda)
-        return; /* nothing to check, because pointers have no address space in CUDA */
+        return; /* nothing to check, because CUDA's pointers have no address space */
     for (size_t n = 0; moved->root_count > 0 && n < unit->ast.count; n++)
         if (unit->ast.nodes[n]->kind == CXCursor_CallExpr)
             check_call(moved, unit->ast.nodes[n], memory);

@@ -1,10 +1,11 @@
-/* Finds regions: statements of a kernel that a tile can serve. See stage.h.
+/* Finds regions: sequences of a kernel's statements for which a tile can be filled before them. See
+ * stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * All work-items of a group fill a tile, and then wait at a barrier. Therefore all of them must
- * reach the start of the region, equally often. Divergent conditions can be moved into the region
- * (guard.c). Divergent loops cannot.
+ * reach the start of the region, equally often. Conditions that differ between work-items can be
+ * moved into the region (guard.c). Loops with different iteration counts cannot.
  */
 #include <string.h>
 
@@ -35,7 +36,7 @@ bool pm_region_has(const pm_staging_region *region, const pm_node *node)
 
 pm_poly pm_region_form(const pm_sharing *s, const pm_staging_region *region, pm_poly form)
 {
-    for (size_t l = s->index.loop_count; l-- > 0 && form.known;) { /* inner loops first */
+    for (size_t l = s->index.loop_count; l-- > 0 && form.known;) { /* from inner to outer loops */
         const pm_loop *loop = &s->index.loops[l];
         pm_poly start;
 
@@ -65,8 +66,8 @@ static const char *count_text(pm_sharing *s, const pm_loop *loop)
     return loop->step == 1 ? text : pm_format(s->memory, "(%s / %lld)", text, loop->step);
 }
 
-/* Returns a new atom for the iteration number of a loop. PM_NO_ATOM if the iteration count is
- * unknown. */
+/* Returns a new atom (symbolic value) for the iteration number of a loop. Returns PM_NO_ATOM if the
+ * loop's iteration count is unknown. */
 static size_t count_atom(pm_sharing *s, const pm_staging_region *region, size_t l)
 {
     const pm_loop *loop = &s->index.loops[l];
@@ -95,7 +96,7 @@ void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations)
                      .high = (long long)iterations - 1};
     pm_atom piece = {.kind = PM_ATOM_VALUE, .uniform = true};
 
-    /* A provisional name for messages. Later the new outer loop gets a variable with its own
+    /* This name is provisional, for messages. Later the new outer loop gets a variable with its own
      * name. */
     if (region->piece == PM_NO_ATOM) {
         piece.text = pm_format(s->memory, "%s_first", variable);
@@ -111,7 +112,7 @@ static void find_counts(pm_sharing *s, pm_staging_region *region)
     region->counts = pm_take(s->memory, s->index.loop_count, sizeof *region->counts);
     for (size_t l = 0; l < s->index.loop_count; l++)
         region->counts[l] = PM_NO_ATOM;
-    for (size_t l = 0; l < s->index.loop_count; l++) /* outer loops first */
+    for (size_t l = 0; l < s->index.loop_count; l++) /* from outer to inner loops */
         if (l == region->tiled)
             pm_region_cut(s, region, 1);
         else if (pm_region_has(region, s->index.loops[l].node))
@@ -128,7 +129,7 @@ const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool le
     return NULL;
 }
 
-/* Returns true for a statement `if (..) return;` without further statements. */
+/* Returns true for a statement `if (..) return;` that does nothing else. */
 static bool only_returns(const pm_node *node)
 {
     const pm_node *then = pm_ast_child(node, 1);
@@ -140,8 +141,9 @@ static bool only_returns(const pm_node *node)
     return then->kind == CXCursor_ReturnStmt;
 }
 
-/* Returns true if the code before or around the region has a goto, a label, or a return other than
- * in `if (..) return;`. */
+/* Returns true if some work-items may not reach a barrier before the region's statements, because
+ * the code before or around them has a goto, a label, or a return in another form than `if (..)
+ * return;`. *why then gets the reason. */
 static bool has_jumps(const pm_sharing *s, const pm_node *node, const pm_staging_region *region,
                       pm_text *why)
 {
@@ -204,13 +206,14 @@ static bool may_be_in_loop(const pm_sharing *s, const pm_node *node, pm_text *wh
     return false;
 }
 
-/* Returns true for a statement with an attribute, such as a loop with a #pragma. */
+/* Returns true for a statement with an attribute, such as a loop after a #pragma. */
 static bool is_attributed(const pm_node *node)
 {
     return node->kind == CXCursor_UnexposedStmt && node->first == node->last && node->first;
 }
 
-/* Returns true if either all or no work-items of a group reach the start of the region. */
+/* Returns true if either all work-items of a group reach the start of the region or none does,
+ * possibly after conditions were moved. Otherwise sets *why. */
 static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_text *why)
 {
     bool divergent = false;
@@ -233,7 +236,7 @@ static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_te
 }
 
 /* Returns true if the type of the loop's variable is int or wider. A narrower variable could
- * overflow when it advances by a whole tile. */
+ * overflow when the new outer loop advances it by a whole tile. */
 static bool is_wide_enough(const pm_sharing *s, const pm_loop *loop)
 {
     const pm_node *variable = s->index.atoms[loop->atom].variable;
@@ -242,7 +245,7 @@ static bool is_wide_enough(const pm_sharing *s, const pm_loop *loop)
     return kind == CXType_Int || kind == CXType_UInt || kind == CXType_Long || kind == CXType_ULong;
 }
 
-/* Returns true if the loop can be tiled. */
+/* Returns true if the loop can be tiled. Otherwise sets *why to the reason. */
 static bool may_be_cut(const pm_sharing *s, size_t l, const pm_staging_region *region, pm_text *why)
 {
     const pm_loop *loop = &s->index.loops[l];
@@ -281,8 +284,8 @@ static bool has_access(const pm_sharing *s, const size_t *accesses, size_t count
     return false;
 }
 
-/* Adds the region from the first to the last statement that contains an access. `list`: a list of
- * statements, or a loop body without braces. */
+/* Adds the region from the first to the last statement of `list` that contains an access. list: a {
+ * } block, or a loop's body without braces. */
 static void find_block(pm_sharing *s, pm_node *list, const size_t *accesses, size_t count,
                        pm_regions *regions, pm_text *why)
 {
@@ -291,7 +294,7 @@ static void find_block(pm_sharing *s, pm_node *list, const size_t *accesses, siz
     for (pm_node *child = list->first; child; child = child->next) {
         if (list->kind != CXCursor_CompoundStmt &&
             (child != list->last || child->kind == CXCursor_CompoundStmt))
-            continue; /* part of the loop's head */
+            continue; /* this child is part of the loop's head */
         if (!has_access(s, accesses, count, child))
             continue;
         region.first = region.first ? region.first : child;
@@ -338,8 +341,8 @@ static bool is_named(const pm_node *node, const char *name, size_t length)
            strlen(node->name) == length && strncmp(node->name, name, length) == 0;
 }
 
-/* Returns the number of declarations with this name in the kernel. *all: whether all of them have
- * the type `kind`. */
+/* Returns the number of declarations in the kernel with this name. *all becomes true if all of them
+ * have the type `kind`. */
 static size_t count_declarations(const pm_sharing *s, const char *name, size_t length,
                                  enum CXTypeKind kind, bool *all)
 {
@@ -368,8 +371,8 @@ bool pm_stage_declared_as(const pm_sharing *s, const char *name, size_t length,
     return count_declarations(s, name, length, kind, &all) > 0 && all;
 }
 
-/* Returns the declaration to which a name refers before a statement. NULL: it is not a variable of
- * the kernel. */
+/* Returns the declaration to which a name refers before a statement. Returns NULL if the name is
+ * not a variable of the kernel. */
 static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, const char *name,
                                  size_t length)
 {
@@ -386,7 +389,7 @@ static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, 
     return found;
 }
 
-/* Returns true if no statement of the region changes the variable. */
+/* Returns true if no statement of the region assigns to the variable. */
 static bool stays(const pm_sharing *s, const pm_staging_region *region, const pm_node *variable)
 {
     for (size_t c = 0; c < s->index.change_count; c++)
@@ -408,8 +411,9 @@ bool pm_region_sees_text(const pm_sharing *s, const pm_staging_region *region, c
         const pm_node *meant;
 
         if (count == 0)
-            continue; /* a function, a macro, or a constant at file scope, which the region cannot
-                         change */
+            /* the name is a function, a macro, or a constant at file scope, which the region cannot
+             * change */
+            continue;
         meant = meaning_of(s, region->first, word, end - begin);
         if (!meant || (count > 1 && meant != variable) || !stays(s, region, meant))
             return false;

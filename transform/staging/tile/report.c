@@ -1,4 +1,5 @@
-/* Reports the analysis of a kernel's arrays to the user. See stage.h.
+/* Describes a kernel's arrays, their tiles and the assumptions in the result of staging. See
+ * stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +35,8 @@ static const char *range_of(const pm_sharing *s, const pm_tile *tile)
     return pm_text_get(&base);
 }
 
-/* Adds an array to the result. tile: a possible tile of the array; NULL: none. */
+/* Adds the description of an array to the result. tile: a possible tile of the array; NULL: there
+ * is none. */
 static pm_stage_array *add_array(const pm_sharing *s, pm_staged *out, size_t array,
                                  const pm_tile *tile)
 {
@@ -64,7 +66,8 @@ static void report_tile(pm_stage_array *to, const pm_tile *tile, bool staged)
     to->staged = staged;
 }
 
-/* Returns the array's candidate tile with the most accesses per element. NULL: none. */
+/* Returns the candidate tile of an array with the most accesses per element. Returns NULL if there
+ * is none. */
 static const pm_tile *nearest(const pm_sharing *s, size_t array)
 {
     const pm_tile *best = NULL;

@@ -1,4 +1,4 @@
-/* Stages arrays of a source's kernels in local memory: pm_unit_share(). See
+/* Stages arrays of a source's kernels in local memory (pm_unit_share). See
  * transform/staging/staging.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -52,8 +52,8 @@ static size_t find_atom(const pm_sharing *s, pm_atom_kind kind, unsigned dimensi
     return PM_NO_ATOM;
 }
 
-/* Gives names to the first global ids of the groups. A global id is then written as first id +
- * local id, instead of group id * size + local id + offset. */
+/* Gives names to the first global ids of the work-group. Generated code then has first id + local
+ * id for a global id, instead of group id * size + local id + offset. */
 static void name_first_ids(pm_sharing *s, pm_names *names)
 {
     static const char *const wishes[] = {"x0", "y0", "z0"};
@@ -83,8 +83,8 @@ static void name_first_ids(pm_sharing *s, pm_names *names)
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* Finds the kernel's launches, and the largest work-group among them. If there are none, group is
- * the size in the request; 0: unknown. */
+/* Finds the known launches of the kernel, and sets `group` to the largest work-group among them. If
+ * there are none, `group` is the size in the request; 0: unknown. */
 static void find_group(pm_sharing *s, const char *name, size_t group[3])
 {
     size_t most = 0;
@@ -108,8 +108,8 @@ static void find_group(pm_sharing *s, const char *name, size_t group[3])
     }
 }
 
-/* Refuses a kernel whose launches have different work-group sizes, because copies are made for one
- * size. */
+/* Raises an error for a kernel that has copies to make and whose launches have different work-group
+ * sizes, because copies are correct for one size only. */
 static void check_sizes(const pm_sharing *s)
 {
     for (size_t i = 0; i < s->chosen_count; i++)
@@ -120,8 +120,8 @@ static void check_sizes(const pm_sharing *s)
                           s->index.name);
 }
 
-/* Returns an earlier declaration of the kernel that has the attribute reqd_work_group_size. NULL:
- * none. */
+/* Returns an earlier declaration of the kernel with the attribute reqd_work_group_size. Returns
+ * NULL if there is none. */
 static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *kernel)
 {
     for (const pm_node *node = unit->ast.root->first; node; node = node->next) {
@@ -137,8 +137,8 @@ static const pm_node *sized_before(const pm_source_unit *unit, const pm_node *ke
     return NULL;
 }
 
-/* Returns the name of a function that the new source calls, if a variable of the kernel hides it.
- * NULL: none is hidden. */
+/* Returns the name of a function that the new source calls, if a variable of the kernel has the
+ * same name and hides it. Returns NULL if none is hidden. */
 static const char *hidden_function(const pm_sharing *s)
 {
     static const char *const opencl[] = {"min",          "max",           "clamp", "barrier",
@@ -185,7 +185,7 @@ static void read_kernel(pm_sharing *s, pm_node *kernel, pm_names *names)
                      s->index.name);
 }
 
-/* Frees the memory that was allocated with malloc. */
+/* Frees the memory of a pm_sharing that was allocated with malloc. */
 static void free_sharing(pm_sharing *s)
 {
     while (s->candidate_count > 0)
@@ -203,7 +203,7 @@ typedef struct {
     const pm_source_unit *unit;
     const pm_stage_request *request;
     pm_memory memory;
-    pm_sharing s; /* the current kernel */
+    pm_sharing s; /* state of the present kernel */
     pm_staged *out;
     pm_edits edits;
     pm_names names;
@@ -212,11 +212,12 @@ typedef struct {
     size_t staged;
     const char **kernels;
     size_t kernel_count;
-    pm_text why;         /* first reasons why arrays are not staged, each with its array's name */
-    size_t reason_count; /* of all arrays */
+    /* reasons why arrays are not staged: the first one for each array, with the array's name */
+    pm_text why;
+    size_t reason_count; /* number of reasons in `why`, of all arrays */
 } sharing_source;
 
-/* Raises an error if an array that the request names is not staged in the kernel. */
+/* Raises an error if the request names an array and the kernel has no tile for it. */
 static void check_asked(const pm_sharing *s)
 {
     for (size_t i = 0; i < s->choice.array_count; i++)
@@ -249,7 +250,8 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
         for (size_t i = 0; i < s->chosen_count; i++)
             pm_tile_assume(s, pm_stage_chosen(s, i));
         if (s->launch_count > 0)
-            s->assumption_count = 0; /* the launches satisfy them */
+            /* the known launches satisfy the assumptions, so the user need not be told */
+            s->assumption_count = 0;
         if (s->chosen_count > 0)
             pm_stage_edit(s, &all->edits, &all->names, &all->moved, &all->hidden);
         pm_stage_report(s, all->out);
@@ -263,8 +265,8 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
     *s = (pm_sharing){.unit = all->unit};
 }
 
-/* Returns the source line of the first edit that overlaps the edit before it. Edits are sorted by
- * offset. */
+/* Returns the source line of the first edit that overlaps the edit before it. The edits must be
+ * sorted by offset. */
 static unsigned line_of_clash(const pm_edits *edits, const char *text)
 {
     size_t at = 0;
@@ -280,8 +282,8 @@ static unsigned line_of_clash(const pm_edits *edits, const char *text)
     return line;
 }
 
-/* Applies all->edits to `source` and returns the result. Offsets in `source` must be equal to those
- * in the unit's source. */
+/* Applies all->edits to `source` and returns the result. source: the unit's source, or a text with
+ * the same offsets. */
 static char *edited(sharing_source *all, const char *source)
 {
     const pm_source_unit *unit = all->unit;
@@ -334,7 +336,7 @@ static void check_names(sharing_source *all)
     }
 }
 
-/* No array is staged. */
+/* Raises an error because no array is staged. The message lists the reasons. */
 static _Noreturn void refuse_all(sharing_source *all)
 {
     if (all->reason_count == 0)

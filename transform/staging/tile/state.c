@@ -1,5 +1,5 @@
-/* Reads and changes the state of one kernel (pm_sharing): its atoms, its candidate tiles, its
- * chosen tiles, and the reasons why an array gets no tile. See stage.h.
+/* Reads and changes the state of staging one kernel (pm_sharing): atoms, candidate tiles, chosen
+ * tiles, and the reasons why an array gets no tile. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,8 +37,8 @@ bool pm_stage_why(pm_text *why, const pm_node *node, const char *format, ...)
     return false;
 }
 
-/* The boxes are allocated without zeroing, because each has tens of kilobytes and most are never
- * used. */
+/* Allocates the arrays of a tile. Boxes are not set to zero, because each has tens of kilobytes and
+ * most are never used. */
 void pm_tile_room(pm_sharing *s, pm_tile *tile, size_t members)
 {
     tile->members = pm_stage_need(s, calloc(members, sizeof *tile->members));

@@ -1,4 +1,4 @@
-/* Names and types of the operands in code that is written into the source. See emit.h.
+/* Chooses names and types of the operands in code that staging writes into the source. See emit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -56,8 +56,8 @@ static bool is_of_type(const pm_emit *e, const char *text, const char *own, enum
     return true;
 }
 
-/* Returns the variable of the loop whose iterations the atom counts, if it has the type `kind`.
- * NULL: it has another type. */
+/* Returns the variable of the loop whose iteration number the atom (symbolic value) is, if the
+ * variable has the type `kind`. Otherwise returns NULL. */
 static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKind kind)
 {
     for (size_t l = 0; l < e->s->index.loop_count; l++) {
@@ -70,8 +70,8 @@ static const char *counted(const pm_emit *e, const pm_atom *atom, enum CXTypeKin
     return NULL;
 }
 
-/* Returns the code of a digit of a local id, such as (x & 7) or (x >> 3). It has / and % if the
- * divisors are not powers of two. */
+/* Returns the code of a digit of a local id, (id / divisor) % n, such as (x & 7) or (x >> 3). If
+ * the divisors are not powers of two, the code has / and %. */
 static const char *part_name(pm_emit *e, const pm_atom *atom)
 {
     pm_text out = {.memory = e->memory};
@@ -92,7 +92,8 @@ static const char *part_name(pm_emit *e, const pm_atom *atom)
     return pm_text_get(&out);
 }
 
-/* Returns the name of an int variable for the block id. CUDA's own ids are unsigned. */
+/* Returns the name of an int variable with the block id. CUDA's own ids, such as blockIdx.x, are
+ * unsigned. */
 static const char *group_name(pm_emit *e, unsigned dimension)
 {
     static const char *const wishes[] = {"bx", "by", "bz"};
@@ -157,8 +158,8 @@ bool pm_emit_is_wide(const pm_emit *e, const pm_tile *tile)
 
 /* ---- ids ------------------------------------------------------------------------------------ */
 
-/* Returns an int variable of the source that equals the local id and is visible before every
- * region. NULL: none. */
+/* Returns an int variable of the source that equals the local id and can be used before every
+ * region. Returns NULL if there is none. */
 static const char *own_local(const pm_emit *e, unsigned dimension)
 {
     const pm_sharing *s = e->s;
@@ -189,8 +190,8 @@ const char *pm_emit_local(pm_emit *e, unsigned dimension)
     return e->local[dimension];
 }
 
-/* Returns the atom of a whole local id. Adds the atom if the kernel's table has only digits of the
- * id. */
+/* Returns the atom (symbolic value) of a local id. Adds it if the kernel's table has only values
+ * such as id / 8 and id % 8. */
 static size_t whole_id(pm_emit *e, unsigned dimension)
 {
     pm_atom id = {.kind = PM_ATOM_LOCAL,
@@ -219,7 +220,7 @@ pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly)
         if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
             continue;
         whole = pm_poly_atom(whole_id(e, lowest->dimension));
-        /* fetched again, because whole_id() may have moved the table of atoms */
+        /* read again, because whole_id() may have moved the table of symbolic values */
         lowest = &index->atoms[a];
         for (size_t i = 0; i < index->atom_count; i++) {
             const pm_atom *part = &index->atoms[i];

@@ -1,4 +1,4 @@
-/* Makes tiles: groups accesses to the same part of an array and splits their indices into
+/* Makes tiles: groups accesses to the same part of an array, and splits their indices into
  * coordinates. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -19,23 +19,26 @@
 typedef struct {
     pm_poly index;
     size_t key_count;
-    pm_poly keys[PM_MOST_AXES]; /* keys[k]: stride of coordinate k, a product of uniform atoms */
+    /* keys[k]: stride of coordinate k in the array, a product of values that are equal in all
+     * work-items of a group */
+    pm_poly keys[PM_MOST_AXES];
     bool clamps;
     pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
-    /* clamp[k]: atom of the clamp of coordinate k; PM_NO_ATOM: the coordinate is not clamped */
+    /* clamp[k]: symbolic value (atom) of the clamp if coordinate k is clamped; PM_NO_ATOM: it is
+     * not clamped */
     size_t clamp[PM_MOST_AXES];
-    pm_poly rest; /* terms of the index that belong to no coordinate */
+    pm_poly rest; /* terms of the index that are part of no coordinate */
 } pm_placed;
 
-/* A group of accesses that can use one tile. */
+/* A group of accesses to an array that can use one tile. */
 typedef struct {
     size_t key_count, member_count;
     pm_poly keys[PM_MOST_AXES];
     bool clamps;
     size_t *members; /* indices of the accesses in pm_index.accesses */
     size_t room;
-    /* places: the accesses, split into coordinates; others: work space while another access is
-     * tried */
+    /* places: the group's accesses, split into coordinates; others: temporary copy of `places`,
+     * while joining another access is tried */
     pm_placed *places, *others;
 } pm_bunch;
 
@@ -53,7 +56,7 @@ static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *
     return count;
 }
 
-/* Returns the stride of a term: its uniform factors without its coefficient. */
+/* Returns the stride of a term: the product of its uniform factors, without its coefficient. */
 static pm_poly stride_of(const pm_sharing *s, const pm_term *term)
 {
     pm_poly key = pm_poly_constant(1);
@@ -75,8 +78,8 @@ static bool add_key(pm_poly *keys, size_t *count, pm_poly key)
     return true;
 }
 
-/* Collects the strides of an index. Returns false and sets why if there are too many, or if a term
- * is a product of atoms that vary between work-items. */
+/* Collects the strides of an access's index. Returns false and sets *why if there are too many
+ * strides, or if a term is a product of two values that differ between work-items. */
 static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_access *access,
                       pm_text *why)
 {
@@ -102,8 +105,8 @@ static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_acce
 
 /* ---- coordinates ---------------------------------------------------------------------------- */
 
-/* Divides a term by key, which is a product of atoms. Returns false if the term is not a multiple
- * of key. */
+/* Divides a term of an index by the stride `key`. Returns false if the term is not a multiple of
+ * `key`. */
 static bool divide(const pm_term *term, const pm_poly *key, pm_poly *quotient)
 {
     *quotient = (pm_poly){.known = true, .count = 1};
@@ -115,8 +118,9 @@ static size_t degree(const pm_poly *key)
     return key->count ? key->terms[0].factor_count : 0;
 }
 
-/* Returns the coordinate to which a term belongs, and sets *part to the term divided by the
- * coordinate's stride. key_count: it belongs to none. */
+/* Finds the coordinate to which a term of an array index belongs, by its stride. Returns the
+ * coordinate's number, and sets *part to the term divided by the stride. Returns key_count if the
+ * term belongs to no coordinate. */
 static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term *term, bool all,
                       pm_poly *part)
 {
@@ -137,8 +141,8 @@ static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term
     return best;
 }
 
-/* Handles a coordinate of the form clamp(inner), for which `inner` becomes the coordinate. Returns
- * false if the coordinate has further terms. */
+/* Handles a term of an array index that is a clamp of a value: the clamped value becomes the
+ * coordinate. Returns false if the coordinate has other terms beside the clamp. */
 static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed *place, size_t k,
                        const pm_term *term, size_t atom)
 {
@@ -157,7 +161,8 @@ static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed
     return true;
 }
 
-/* Moves the constant term of an origin to the coordinate `form`. */
+/* Moves the constant term of `origin`, the uniform part of a clamped coordinate, to the coordinate
+ * `form`. */
 static void move_constant(pm_poly *origin, pm_poly *form)
 {
     if (origin->count > 0 && origin->terms[0].factor_count == 0) {
@@ -168,7 +173,8 @@ static void move_constant(pm_poly *origin, pm_poly *form)
     }
 }
 
-/* Splits an index into coordinates. all: uniform terms also become part of coordinates. */
+/* Splits an array index into coordinates, one for each stride, and the remaining terms. all: terms
+ * that are equal in all work-items also become part of coordinates. */
 static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed *place, bool all)
 {
     place->rest = pm_poly_constant(0);
@@ -189,7 +195,7 @@ static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed
             continue;
         }
         if (k < place->key_count && place->clamp[k] != PM_NO_ATOM)
-            return false; /* the coordinate has a clamp and further terms */
+            return false; /* the coordinate has a clamp and other terms */
         if (k == place->key_count ||
             (varying == 0 && !all && !pm_poly_is_constant(part, &ignored))) {
             part = pm_poly_of_term(term);
@@ -214,7 +220,7 @@ static bool same_place(const pm_placed *a, const pm_placed *b)
     return pm_poly_equal(a->rest, b->rest);
 }
 
-/* Grows the group's arrays for one more access. */
+/* Enlarges the group's arrays for one more access if they are full. */
 static void make_room(pm_sharing *s, pm_bunch *g)
 {
     pm_placed *old = g->places;
@@ -228,8 +234,8 @@ static void make_room(pm_sharing *s, pm_bunch *g)
         g->places[m] = old[m];
 }
 
-/* Adds an access to the group if base and origins are then equal for all accesses of the group.
- * Returns false otherwise. */
+/* Adds an access to a group of accesses that use one tile. This is possible if the start of the
+ * tile is then equal for all accesses of the group. Otherwise returns false. */
 static bool join(pm_sharing *s, const pm_staging_region *region, pm_bunch *g,
                  const pm_placed *place, size_t access)
 {
@@ -264,7 +270,8 @@ static long long constant_of(const pm_poly *form)
     return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
 }
 
-/* Returns the largest number that divides all differences between coordinates of an axis. */
+/* Returns the largest number that divides all differences between the coordinates of an axis. The
+ * tile then contains only the elements at multiples of this number. */
 static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
 {
     long long unit = 0;
@@ -284,8 +291,8 @@ static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
     return unit > 0 && !g->clamps ? unit : 1;
 }
 
-/* Returns true if each term is a constant times at most one atom (factor) that varies between
- * work-items. */
+/* Returns true if a coordinate is linear: each term is a constant times at most one id or loop
+ * variable. */
 static bool is_linear(const pm_sharing *s, const pm_poly *form)
 {
     for (size_t t = 0; t < form->count; t++) {
@@ -299,8 +306,8 @@ static bool is_linear(const pm_sharing *s, const pm_poly *form)
     return true;
 }
 
-/* Makes axis k of the tile. Returns false and sets why if the range of its coordinates is
- * unknown. */
+/* Makes axis k of a tile from the accesses of a group. Returns false and sets *why if the range of
+ * the coordinates is unknown. */
 static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
                       const pm_node *node, pm_text *why)
 {
@@ -329,8 +336,8 @@ static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
     return high - low < 1 << 24;
 }
 
-/* Sets the bounds of an axis with clamped coordinates. Returns false if the bounds of two accesses
- * differ. */
+/* Sets the bounds of an axis whose coordinates clamp() or min() limits. Returns false if two
+ * accesses have different bounds. */
 static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_bunch *g, size_t k,
                        pm_axis *axis)
 {
@@ -354,7 +361,8 @@ static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_
 
 /* ---- the tile ------------------------------------------------------------------------------- */
 
-/* Sorts strides in descending order; the stride of neighbouring elements is last. */
+/* Sorts the strides of a group in descending order, so that the stride of neighbouring elements is
+ * last. */
 static void sort_keys(pm_bunch *g)
 {
     for (size_t i = 0; i + 1 < g->key_count; i++)
@@ -432,7 +440,7 @@ static void make_tile(pm_sharing *s, size_t array, const pm_staging_region *regi
     pm_stage_add_candidate(s, &tile);
 }
 
-/* Adds an access to the first group that accepts it, or else to a new group. */
+/* Adds an access to the first group that can include it, or else to a new group. */
 static void add_access(pm_sharing *s, const pm_staging_region *region, size_t access,
                        pm_bunch **groups, size_t *count, pm_text *why)
 {

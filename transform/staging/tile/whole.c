@@ -1,4 +1,4 @@
-/* Tiles of whole arrays. See stage.h.
+/* Makes tiles of whole arrays. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -10,8 +10,8 @@
 #include "transform/staging/tile/parts.h"
 #include "transform/staging/tile/stage.h"
 
-/* Returns the number of the array's elements, if it is equal in all launches of the kernel.
- * Otherwise returns 0. */
+/* Returns the number of the array's elements, if all known launches of the kernel have the same
+ * number. Otherwise returns 0. */
 static size_t elements_of(const pm_sharing *s, const pm_index_array *array)
 {
     size_t elements = 0;
@@ -47,8 +47,8 @@ static bool serves_all(const pm_sharing *s, const pm_staging_region *region, con
     return true;
 }
 
-/* Sets the members of a tile of the whole array. Copying all elements is correct, because all are
- * in the buffer. */
+/* Describes a tile of the whole array in *tile. Copying all elements is correct, because all are in
+ * the buffer. */
 static void fill_tile(pm_sharing *s, pm_tile *tile, size_t elements, const size_t *accesses,
                       size_t count)
 {

@@ -1,10 +1,10 @@
-/* Finds names of struct members in debug information. See fields.h.
+/* Finds the names of struct members in LLVM's debug information.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * LLVM's C interface returns names, sizes and offsets of types, and the operands of their nodes
- * by index. The operands of every type node are file, scope, name and base type. A composite
- * type's next operand is the list of its elements.
+ * LLVM's C interface returns names, sizes and offsets of types, but the members of a struct only as
+ * operands of its metadata node, by index. The operands of every type node are file, scope, name
+ * and base type. In a composite type (struct, union or array) the list of elements follows.
  */
 #include "collector/engine/backend/accesses/fields.h"
 
@@ -64,7 +64,7 @@ static LLVMMetadataRef argument_type(LLVMValueRef kernel, unsigned argument)
         if (n.items[i] && kind_of(n.items[i]) == LLVMDISubroutineTypeMetadataKind) {
             LLVMMetadataRef types = operand(context, n.items[i], OPERAND_BASE);
 
-            /* the result's type comes first */
+            /* the list of a function's types starts with the result's type */
             return types ? operand(context, types, argument + 1) : NULL;
         }
     return NULL;
@@ -78,9 +78,9 @@ static void copy_name(LLVMMetadataRef type, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)length, name ? name : "");
 }
 
-/* Follows up to `pointers` pointers, and any typedefs and qualifiers, to a composite type; NULL:
- * there is none. *name becomes the last name on the way. A pointer is a derived type with a size
- * and without a name. */
+/* Returns the composite type (struct) that a type leads to through at most `pointers` pointers and
+ * any typedefs and qualifiers; NULL: there is none. *name becomes the last name on the way, such as
+ * a typedef's. In the metadata a pointer is a derived type with a size and without a name. */
 static LLVMMetadataRef composite(LLVMContextRef context, LLVMMetadataRef type, unsigned pointers,
                                  char *name, size_t size)
 {
@@ -104,8 +104,8 @@ static LLVMMetadataRef composite(LLVMContextRef context, LLVMMetadataRef type, u
     return NULL;
 }
 
-/* Returns the member of a struct at a byte offset. NULL if the type is not a struct, or if no
- * member is there. */
+/* Returns the member of a struct that contains the byte at `offset`. NULL if the type is not a
+ * struct or has no member there. */
 static LLVMMetadataRef member_at(LLVMContextRef context, LLVMMetadataRef type, uint64_t offset)
 {
     LLVMMetadataRef list = operand(context, type, OPERAND_ELEMENTS);

@@ -1,4 +1,4 @@
-/* Finds accesses to shared memory that rely on lockstep execution. See lockstep.h.
+/* Finds accesses to shared memory that rely on the work-items of a warp executing in lockstep.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,8 @@ static LLVMValueRef shared_object(LLVMValueRef instruction)
                : NULL;
 }
 
-/* An object in shared memory that was accessed since the warp's work-items last reconverged. */
+/* A variable or argument in shared memory that was accessed since the last point that all
+ * work-items of a warp reach before any of them continues. */
 typedef struct {
     LLVMValueRef object;
     bool is_written;
@@ -40,7 +41,9 @@ static bool needs_cut(touched_objects *objects, LLVMValueRef object, bool writes
     return false;
 }
 
-/* The work-items of a warp are reconverged at the start of a block and after a barrier. */
+/* The engine executes a segment of code for one work-item after the other. At the start of a basic
+ * block and after a barrier all work-items of the warp have executed the code before, so only
+ * accesses within one basic block need a cut between them. */
 void pm_lockstep_find(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 {
     touched_objects objects = {0};

@@ -1,11 +1,12 @@
-/* Orders instructions by their waits for loads and by their dependencies. See order.h.
+/* Finds how often a warp must wait for loads before each instruction, and the lengths of dependency
+ * chains.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A load occupies its destination registers from its start on. A compiler therefore starts only
- * some of many independent loads early, because work-items with fewer registers have a higher
- * occupancy, which also hides latency. Some loads are then in flight together, and the warp
- * waits several times.
+ * A load occupies its destination registers from its start on. If there are many independent loads,
+ * a compiler therefore starts only some of them early: with fewer registers per work-item the
+ * occupancy is higher, which also hides latency. Some loads are then in flight together, and the
+ * warp waits several times.
  */
 #include "collector/engine/backend/accesses/order.h"
 
@@ -18,8 +19,9 @@ static bool is_of(const pm_code_value *value, const pm_structure *structure, uin
     return value && structure->segments[value->segment].stretch == stretch;
 }
 
-/* Largest number of waits before the operands that the scheduling region itself computes.
- * Results of the previous loop iteration are available when the next one starts. */
+/* Returns the largest number of waits for loads before an operand of the instruction is available.
+ * Operands from other scheduling regions count as available at once, and so do results of the
+ * previous loop iteration. */
 static uint32_t waits_for_operands(LLVMValueRef instruction, const pm_structure *structure,
                                    const pm_values *values, uint32_t segment)
 {
@@ -56,7 +58,8 @@ typedef struct {
     LLVMValueRef pointer, object;
 } place;
 
-/* Stores of a scheduling region that loads may not be moved over. */
+/* The last stores of a scheduling region. The compiler does not move a load up over a store that
+ * may write the same address. */
 enum { MOST_STORES = 16 };
 typedef struct {
     struct {
@@ -64,7 +67,7 @@ typedef struct {
         uint32_t waits;
     } items[MOST_STORES];
     size_t count;
-    /* largest number of waits before the stores that did not fit into `items` */
+    /* largest number of waits for loads before any of the stores that did not fit into `items` */
     uint32_t before;
 } stores;
 
@@ -82,9 +85,9 @@ static bool has_no_alias(LLVMValueRef kernel, LLVMValueRef object)
     return i >= 0 && pm_parameter_attribute(kernel, (unsigned)i, "noalias");
 }
 
-/* Returns whether a compiler must assume that two accesses may have the same address. It need not
- * if the addresses differ by a constant. It need not either if the accesses are to different
- * buffers, one of which is declared free of aliases. */
+/* Returns whether a compiler must assume that two accesses may have the same address. The result is
+ * false if the addresses differ by a constant, or if the accesses are to different buffers, one of
+ * which is declared free of aliases (restrict). */
 static bool may_meet(LLVMValueRef kernel, const place *a, const place *b)
 {
     if (pm_is_offset_from(a->pointer, b->pointer))
@@ -103,7 +106,8 @@ static void note_store(stores *s, place at, uint32_t waits)
     }
 }
 
-/* Largest number of waits before the stores that may have written the loaded data. */
+/* Returns the largest number of waits for loads before any store that may have written the data
+ * that a load from `at` reads. */
 static uint32_t waits_for_stores(LLVMValueRef kernel, const stores *s, place at)
 {
     uint32_t most = s->before;
@@ -119,14 +123,15 @@ typedef struct {
     LLVMValueRef kernel;
     const pm_structure *structure;
     pm_values *values;
-    /* a member per segment, used for the first segment of each scheduling region */
+    /* stores of each scheduling region, at the index of the region's first segment */
     stores *written;
-    /* a member per segment: number of waits before its predicate is available */
+    /* for each segment the number of waits for loads before its predicate is available */
     uint32_t *before;
 } ordering;
 
-/* Sides of a predicated branch execute when the predicate is available. Segments are ordered one
- * after the other, and a side follows its branch. */
+/* Passes on to the sides of a predicated branch the number of waits for loads before their
+ * predicate is available, because they can execute only then. number: index of the segment with the
+ * branch; its sides have higher indices. */
 static void hand_on_predicate(ordering *o, uint32_t number)
 {
     const pm_code_segment *from = &o->structure->segments[number];
@@ -171,10 +176,10 @@ static void order_segment(ordering *o, uint32_t number)
         o->before[number + 1] = o->before[number];
 }
 
-/* A warp starts its instructions in order. It waits at an instruction that needs a load which is
- * not complete. The compiler moves a load up to where its address is known, but not over a store
- * that may write the same address. Loads that need the same number of waits before them are
- * therefore in flight together. */
+/* A warp starts its instructions in order. It waits at an instruction that needs the result of a
+ * load that is not complete. The compiler moves a load up to where its address is known, but not
+ * over a store that may write the same address. Loads that need the same number of waits before
+ * them are therefore in flight together. */
 void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
                     pm_memory *memory)
 {
@@ -211,12 +216,13 @@ double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_st
 /* ---- loads in flight together -------------------------------------------------------------- */
 
 enum {
-    /* Largest number of waits of a segment that are distinguished. Later waits count as the last
-     * one. */
+    /* Largest number of waits for loads in a scheduling region that are distinguished. All later
+     * waits count as the last one. */
     MOST_LEVELS = 64,
     REGISTER_BYTES = 4,
-    /* Registers of loads in flight. NVIDIA's compiler (ptxas 12.8, sm_90) uses at most 13 to 24
-     * in the six kernels of the suite that could use more. */
+    /* Assumed number of registers for results of loads in flight together. In six kernels of
+     * perfmodel's suite of test programs that could use more, NVIDIA's compiler (ptxas 12.8, sm_90)
+     * uses at most 13 to 24. */
     UNDER_WAY = 16
 };
 

@@ -7,12 +7,13 @@
 
 #include "collector/engine/backend/control_flow/slots.h"
 
-/* Sets `waits` of all values: the number of load waits that must precede each value. */
+/* Sets `waits` of all instructions' values: the number of waits for loads, one after the other,
+ * that must precede the computation of each value. */
 void pm_order_waits(LLVMValueRef kernel, const pm_structure *structure, pm_values *values,
                     pm_memory *memory);
 
-/* Returns whether a warp waits for the instruction's result: a load, or an atomic whose result is
- * used. */
+/* Returns whether a warp must wait for an instruction's result, because the instruction is a load,
+ * or an atomic whose result is used. */
 bool pm_order_is_waited_for(LLVMValueRef instruction);
 
 /* Sets `depth` of an instruction that becomes `instructions` machine instructions, and returns it.
@@ -21,11 +22,11 @@ bool pm_order_is_waited_for(LLVMValueRef instruction);
 double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_structure *structure,
                       const pm_values *values);
 
-/* Groups loads of a scheduling region into waits. sites[which[k]], k < count, are the region's
- * memory instructions in program order. The input `wait` is the number of waits for other loads
- * that must precede the load. The output `wait` is the number of the wait that the load belongs to,
- * numbered separately for each address space. A wait is split if its loads need too many registers
- * in flight. */
+/* Finds the loads of a scheduling region that are in flight together, so that a warp waits once for
+ * all of them (a wait). sites[which[k]], k < count, are the region's memory instructions in program
+ * order. On input, `wait` of a load is the number of waits for other loads that must come before
+ * the load. On output it is the number of the load's own wait, counted from 0 separately for each
+ * address space. A wait is split if its loads need too many registers in flight. */
 void pm_waits_split(pm_site *sites, const size_t *which, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds the source location of a memory access. See place.h.
+/* Finds the source location (line and column) of a memory access.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* The first instruction with a source line among this one and its successors in the direction of
- * `next`; NULL: none. */
+/* Returns the first instruction with a source line among `instruction` and those that `next`
+ * (previous or next instruction of the block) leads to; NULL: there is none. */
 static LLVMValueRef nearest(LLVMValueRef instruction, LLVMValueRef (*next)(LLVMValueRef))
 {
     while (instruction && LLVMGetDebugLocLine(instruction) == 0)
@@ -20,8 +20,9 @@ static LLVMValueRef nearest(LLVMValueRef instruction, LLVMValueRef (*next)(LLVMV
 
 enum { MOST_HOPS = 4 };
 
-/* Finds an instruction with a source line that uses the value, or uses the value of its first
- * user, and so on up to MOST_HOPS. NULL: none. */
+/* Returns an instruction with a source line that uses the value of `instruction`. If none of the
+ * value's users has a line, searches the users of its first user, and so on up to MOST_HOPS steps.
+ * NULL: none was found. */
 static LLVMValueRef user_with_line(LLVMValueRef instruction)
 {
     for (unsigned hop = 0; hop < MOST_HOPS && LLVMGetFirstUse(instruction); hop++) {

@@ -17,7 +17,8 @@ typedef struct {
  * loop (0: none), then the line of the kernel. */
 pm_place pm_place_of(LLVMValueRef instruction, unsigned loop_line);
 
-/* Line of the function that has the instruction; 0: there is no debug information. */
+/* Returns the source line of the function that contains the instruction; 0: there is no debug
+ * information. */
 unsigned pm_function_line(LLVMValueRef instruction);
 
 #endif

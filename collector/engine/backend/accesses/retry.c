@@ -1,12 +1,11 @@
-/* Finds compare-and-swap retry loops. See retry.h.
+/* Finds compare-and-swap retry loops: loops that repeat until memory contains their update.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Examples are a sum of floats by compare-and-swap, and a tagged counter in shared memory that
- * is stored and read back. Of the work-items of a warp that change one address, one succeeds per
- * iteration. A loop is a retry loop if an exit branch depends on the result of an atomic, or of
- * a load that follows a store to the same address. The address must be the same in all
- * iterations.
+ * Examples are an atomic sum of floats by compare-and-swap, and a tagged counter in shared memory
+ * that is stored and read back. Of a warp's work-items that change the same address, one succeeds
+ * per iteration. A loop is a retry loop if an exit branch depends on the result of an atomic, or of
+ * a load that follows a store to the same address. The address must be the same in all iterations.
  */
 #include "collector/engine/backend/accesses/retry.h"
 
@@ -50,7 +49,7 @@ static LLVMValueRef without_casts(LLVMValueRef pointer)
     return pointer;
 }
 
-/* Lists the accesses in loops whose address is the same in all iterations. */
+/* Lists the memory accesses inside loops whose address is the same in all iterations. */
 static void find_accesses(search *s)
 {
     for (uint32_t k = 0; k < s->structure->count; k++) {
@@ -99,7 +98,8 @@ static bool is_way_out(const pm_structure *s, const pm_code_segment *segment, ui
     return false;
 }
 
-/* Adds the operands of a value. A phi also depends on the branches that select its value. */
+/* Adds the operands of a value to the values on which a loop's exit depends. A phi also depends on
+ * the branches that select its value. */
 static void see_operands(search *s, LLVMValueRef value, uint32_t loop)
 {
     for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
@@ -122,8 +122,8 @@ static void see_ways_out(search *s, uint32_t loop)
         see_operands(s, s->seen[i], loop);
 }
 
-/* Returns whether the loop's exit depends on an atomic to the address, or on a load after a
- * store to it. Accesses are in program order. */
+/* Returns whether the loop's exit depends on the result of an atomic on the address, or of a load
+ * from the address after a store to it. s->accesses is in program order. */
 static bool is_tried_again(const search *s, LLVMValueRef pointer, uint32_t loop)
 {
     bool written = false;
@@ -142,7 +142,8 @@ static bool is_tried_again(const search *s, LLVMValueRef pointer, uint32_t loop)
 
 /* ---- cuts ---------------------------------------------------------------------------------- */
 
-/* Returns the previous access to the same address if it is in the same segment; otherwise NULL. */
+/* Returns the last access before s->accesses[i] to the same address, if it is in the same segment
+ * (basic block without barriers); otherwise NULL. */
 static const access *before(const search *s, size_t i)
 {
     const access *this = &s->accesses[i];

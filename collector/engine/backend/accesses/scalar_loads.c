@@ -1,12 +1,12 @@
-/* Finds loads that execute once for all work-items. See scalar_loads.h.
+/* Finds loads that AMD's compiler makes scalar: executed once for all work-items of a wavefront.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * LLVM's AMDGPU target compiles AMD's OpenCL and HIP. It makes a load scalar if its address is
+ * AMD's OpenCL and HIP use LLVM's AMDGPU target, which makes a load scalar if its address is
  * provably the same for all work-items, if it loads at least four bytes, and if no store between
- * the kernel's start and the load may have written the data. The last condition is
- * `amdgpu.noclobber` (AMDGPUAnnotateUniformValues.cpp); the scalar cache does not see stores. A
- * barrier in between does not matter.
+ * the kernel's start and the load may have written the data. The last condition is needed because
+ * the scalar cache does not see stores; LLVM marks such loads with `amdgpu.noclobber`
+ * (AMDGPUAnnotateUniformValues.cpp). A barrier between a store and the load makes no difference.
  */
 #include "collector/engine/backend/accesses/scalar_loads.h"
 
@@ -14,14 +14,14 @@
 
 enum {
     LEAST_BYTES = 4,
-    /* If more segments than this write, no load of the kernel counts as scalar. */
+    /* If more segments than this write to global memory, no load of the kernel counts as scalar. */
     MOST_WRITING = 256
 };
 
 /* A segment that writes global memory, and the segments that may execute after it. */
 typedef struct {
     uint32_t segment;
-    bool *behind; /* a member per segment */
+    bool *behind; /* for each segment whether it may execute after this one */
 } writing;
 
 typedef struct {
@@ -48,7 +48,8 @@ static bool writes(const pm_code_segment *segment)
     return false;
 }
 
-/* Marks the segments that may execute after `segment`. It is marked itself if it is in a loop. */
+/* Sets behind[i] for each segment i that may execute after `segment`, including `segment` itself if
+ * it is in a loop. */
 static void mark_behind(search *s, uint32_t segment, bool *behind)
 {
     size_t waiting = 0;
@@ -90,7 +91,8 @@ static bool has_no_alias(LLVMValueRef kernel, LLVMValueRef object)
     return i >= 0 && pm_parameter_attribute(kernel, (unsigned)i, "noalias");
 }
 
-/* Returns whether a store or an atomic may write the loaded data, independent of their order. */
+/* Returns whether `instruction`, if it is a store or an atomic, may write the data that `load`
+ * reads. The order of the two is not considered. */
 static bool may_write(LLVMValueRef kernel, LLVMValueRef instruction, LLVMValueRef load)
 {
     LLVMValueRef to, from;

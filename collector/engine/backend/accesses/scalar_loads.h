@@ -7,7 +7,8 @@
 
 #include "collector/engine/backend/accesses/sites.h"
 
-/* Sets `scalar` of each site: true if an AMD GPU may load the data with a scalar instruction. */
+/* Sets `scalar` of each memory instruction: true if an AMD GPU may load the data with a scalar
+ * instruction, once for all work-items of a wavefront. */
 void pm_scalar_loads_find(LLVMValueRef kernel, const pm_structure *structure,
                           const pm_values *values, pm_sites *sites, pm_memory *memory);
 

@@ -1,4 +1,5 @@
-/* What one memory instruction accesses: its pointer, its type and its object. See sites.h.
+/* Returns what a memory instruction accesses: its pointer, the type of its value, and the variable
+ * or argument that it points into.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

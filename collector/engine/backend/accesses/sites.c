@@ -1,4 +1,4 @@
-/* Finds and describes the memory instructions of a kernel. See sites.h.
+/* Finds and describes the memory instructions (sites) of a kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,8 +39,8 @@ static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
     return space == SHARED_SPACE ? PM_SPACE_SHARED : PM_SPACE_CONSTANT;
 }
 
-/* The name of a variable as in the source: matmul_tiled.a_tile and _ZZ12matmul_tiledE6a_tile
- * become a_tile. */
+/* Returns the name of a variable in the source. For example, LLVM's names matmul_tiled.a_tile
+ * (OpenCL) and _ZZ12matmul_tiledE6a_tile (CUDA) become a_tile. */
 static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
 {
     char plain[256];
@@ -62,8 +62,8 @@ static const char *object_name(const pm_kernel_request *r, LLVMValueRef object)
     return pm_copy(r->kept, plain);
 }
 
-/* Bytes of each machine access that the instruction becomes. It is at most its alignment and
- * four elements, as in PTX. */
+/* Returns the bytes of each machine access that a load or store of `bytes` bytes becomes. A machine
+ * access is at most as wide as the alignment and has at most four elements, as in PTX. */
 static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes, LLVMTargetDataRef layout)
 {
     unsigned piece = WIDEST, alignment = LLVMGetAlignment(instruction);
@@ -79,8 +79,8 @@ static unsigned piece_bytes(LLVMValueRef instruction, uint64_t bytes, LLVMTarget
     return piece;
 }
 
-/* Sets size and offset of the accessed variable. A private variable's offset is in `values`. The
- * offset of a shared variable is set later. */
+/* Sets in *site the size of the accessed variable, and the offset of a private variable in private
+ * memory. The offset of a shared variable is set later. */
 static void describe_variable(LLVMValueRef object, const pm_values *values,
                               LLVMTargetDataRef layout, pm_site *site)
 {
@@ -119,7 +119,8 @@ enum { DEEPEST_INDEX = 16 };
 static bool has_int(LLVMValueRef index, unsigned depth)
 {
     if (PM_IS(index, LLVMSExt,
-              LLVMAShr)) /* AShr ends a sign extension: a shift left, then a shift right */
+              /* an arithmetic shift right is the second half of a sign extension by two shifts */
+              LLVMAShr))
         return true;
     if (depth == 0 || !PM_IS(index, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr))
         return false;
@@ -127,8 +128,9 @@ static bool has_int(LLVMValueRef index, unsigned depth)
            has_int(LLVMGetOperand(index, 1), depth - 1);
 }
 
-/* Returns whether an index contains an int of the source that may wrap around. A 64-bit index
- * may contain one as a term, because global ids have a 64-bit offset. */
+/* Returns whether an index of the address contains a 32-bit int of the source, whose computation
+ * may overflow. The int may be a term of a 64-bit index, because global ids have a 64-bit
+ * offset. */
 static bool may_wrap(LLVMValueRef pointer)
 {
     for (; pm_is_opcode(pointer, LLVMGetElementPtr); pointer = LLVMGetOperand(pointer, 0))
@@ -146,8 +148,8 @@ static bool points_to_constant(LLVMValueRef object)
 }
 
 /* Returns whether an access to __constant memory goes through L1. It does if the kernel has an
- * argument in __constant memory. An access that is an instruction's operand never goes through
- * L1. */
+ * argument in __constant memory. Data that an arithmetic instruction reads directly as its operand
+ * never go through L1. */
 static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef object)
 {
     if (site->space != PM_SPACE_CONSTANT || site->operand || !points_to_constant(object))
@@ -159,8 +161,8 @@ static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef
 }
 
 /* Returns whether an atomic in shared memory adds or subtracts one and its result is unused. The
- * hardware then counts all work-items at once (ATOMS.POPC.INC). It can't if the results are
- * used, because these differ between work-items. */
+ * hardware then adds the number of a warp's work-items at once (ATOMS.POPC.INC). If results are
+ * used, it cannot do so, because the results differ between work-items. */
 static bool is_step_by_one(LLVMValueRef instruction)
 {
     LLVMValueRef step;
@@ -249,8 +251,8 @@ static void add_sites(const pm_kernel_request *r, LLVMValueRef instruction, unsi
         *pm_add(r->memory, sites->sites, sites->count) = site;
 }
 
-/* Returns whether two sites were compiled from one access in the source, for example by unrolling a
- * loop. */
+/* Returns whether two memory instructions were compiled from the same access in the source, for
+ * example by unrolling a loop. */
 static bool is_copy(const pm_site *a, const pm_site *b, const pm_code_loop *loops)
 {
     return a->line == b->line && a->column == b->column && a->kind == b->kind &&
@@ -274,8 +276,9 @@ static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *m
     }
 }
 
-/* Numbers the load waits of each scheduling region (pm_waits_split). of[i]: scheduling region of
- * site i. */
+/* Groups the loads of each scheduling region by waits, and numbers the waits (pm_waits_split). A
+ * warp waits once for all loads of a group. of[i]: number of the scheduling region of memory
+ * instruction i. */
 static void split_waits(pm_sites *sites, const uint32_t *of, size_t stretches, pm_memory *memory)
 {
     size_t *which = pm_take(memory, sites->count, sizeof *which);

@@ -13,21 +13,24 @@ typedef struct {
     size_t count;
 } pm_sites;
 
-/* Lists the memory instructions in the order of segments and sets `site` and `sites` of the values.
- * An access that is wider than the GPU's widest access, or than its alignment allows, becomes
- * several sites. The strings are allocated from request->kept. */
+/* Lists the memory instructions of a kernel, called sites, in the order of its segments (basic
+ * blocks cut at barriers). Sets `site` and `sites` of each instruction's value: the index of its
+ * first site, and the number of its sites. An access becomes several sites if it is wider than the
+ * GPU's widest access, or than its alignment allows. The strings are allocated from
+ * request->kept. */
 pm_sites pm_sites_find(const pm_kernel_request *request, const pm_structure *structure,
                        pm_values *values);
 
-/* The pointer of a load, store or atomic; NULL for any other instruction. */
+/* Returns the pointer operand of a load, store or atomic; NULL for any other instruction. */
 LLVMValueRef pm_site_pointer(LLVMValueRef instruction);
 /* Returns whether the compiler may combine a warp's atomics on one address into one (warp
  * aggregation). It cannot do so for compare-and-swap and exchange. */
 bool pm_atomic_can_be_one(LLVMValueRef instruction);
-/* Type of the value that the instruction loads, stores or changes. */
+/* Returns the type of the value that a memory instruction loads, stores or changes. */
 LLVMTypeRef pm_site_type(LLVMValueRef instruction);
 
-/* The kernel argument, variable or private variable that a pointer points into; NULL: unknown. */
+/* Returns the kernel argument, global or shared variable, or private variable that a pointer points
+ * into; NULL: unknown. */
 LLVMValueRef pm_site_object(LLVMValueRef pointer);
 
 #endif

@@ -1,12 +1,13 @@
-/* Finds accesses to adjacent words that become one instruction. See together.h.
+/* Finds accesses to adjacent words that AMD's compiler makes one instruction.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * AMD's GPUs load and store up to four words at once at any word address (unaligned-access-mode
- * of LLVM's AMDGPU target), whereas NVIDIA's need an address that is a multiple of the whole
- * size. LLVM therefore combines adjacent accesses of a basic block, such as the members x, y and
- * z of a struct of 12 bytes, unless an access between them may overlap. They are still separate
- * in the traced IR, because it is compiled for NVIDIA's alignment rule.
+ * AMD's GPUs load and store up to four words at once at any word address (unaligned-access-mode of
+ * LLVM's AMDGPU target), whereas NVIDIA's need an address that is a multiple of the whole size.
+ * LLVM therefore combines adjacent accesses of a basic block, such as the members x, y and z of a
+ * struct of 12 bytes, unless an access between them may overlap with them. In the IR that the
+ * engine runs these accesses are separate, because it was compiled with NVIDIA's rule for
+ * alignment.
  */
 #include "collector/engine/backend/accesses/together.h"
 
@@ -20,12 +21,13 @@ enum { WORD = 4, WIDEST_BYTES = 16 };
 typedef struct {
     LLVMValueRef base; /* address of the access without constant offsets */
     uint64_t offset;
-    /* number of earlier instructions of the segment that the access cannot be moved over */
+    /* between: number of instructions before the access in its segment over which it cannot be
+     * moved */
     unsigned kind, between;
     size_t site;
 } word_access;
 
-/* The accesses of one segment. */
+/* The accesses of one segment that may be combined with others. */
 typedef struct {
     word_access *items;
     size_t count;
@@ -61,8 +63,8 @@ static bool touches_global(LLVMValueRef instruction)
            LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != PRIVATE_SPACE;
 }
 
-/* Numbers of instructions of the segment so far that access global memory. A load cannot be
- * moved over `writes`, a store not over `reads`. */
+/* Numbers of instructions of the segment so far that read and write global memory. A load cannot be
+ * moved over an instruction that writes, and a store not over one that reads. */
 typedef struct {
     unsigned reads, writes;
 } passed;
@@ -102,7 +104,8 @@ static bool goes_on(const word_access *first, const word_access *next, unsigned 
            next->between == first->between && next->offset == first->offset + bytes;
 }
 
-/* Combines adjacent accesses from the lowest address on, up to WIDEST_BYTES each. */
+/* Combines accesses to adjacent addresses, from the lowest address on, into accesses of up to
+ * WIDEST_BYTES bytes. */
 static void join(const accesses *all, pm_sites *sites)
 {
     for (size_t i = 0; i < all->count;) {

@@ -7,8 +7,9 @@
 
 #include "collector/engine/backend/accesses/sites.h"
 
-/* Sets `together` of each site: bytes of the one wide access that the compiler makes of accesses to
- * adjacent addresses. */
+/* Sets `together` of each memory instruction: bytes of the wide access into which the compiler
+ * merges it with accesses to adjacent addresses. 0: the instruction is part of another one's wide
+ * access. */
 void pm_together_find(const pm_structure *structure, const pm_values *values, pm_sites *sites,
                       pm_memory *memory);
 

@@ -1,4 +1,4 @@
-/* Estimates the cost of address computations. See addresses.h.
+/* Estimates the number of machine instructions for the computation of addresses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -35,7 +35,7 @@ static bool adds_constant(LLVMValueRef value)
     return PM_IS(value, LLVMAdd, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(value, 1));
 }
 
-/* Returns an index without the constant that is added to it and without its extension to 64
+/* Returns the value of an index before constants are added to it and before it is extended to 64
  * bits. */
 static LLVMValueRef strip_index(LLVMValueRef index)
 {
@@ -73,8 +73,8 @@ bool pm_is_constant_operand(LLVMValueRef pointer)
            LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE;
 }
 
-/* Returns whether a pointer is derived from an argument in __constant memory. NVIDIA's compilers
- * treat this memory as global, see pm_unit_reads_constants. */
+/* Returns whether a pointer is computed from a pointer argument to __constant memory. NVIDIA's
+ * compilers treat the memory of such an argument as global memory. */
 static bool is_of_constant_argument(LLVMValueRef pointer)
 {
     while (pm_is_opcode(pointer, LLVMGetElementPtr))
@@ -124,7 +124,8 @@ static bool is_defined_beside(LLVMValueRef index, LLVMValueRef gep)
            LLVMGetInstructionParent(index) == LLVMGetInstructionParent(gep);
 }
 
-/* Cost of a 32-bit address in shared or private memory. */
+/* Returns the cost of computing an address in shared or private memory. Such an address has 32
+ * bits. */
 static pm_address_cost short_cost(LLVMValueRef gep)
 {
     bool uniform = has_uniform_index(gep);
@@ -169,7 +170,8 @@ static bool is_index_of(LLVMValueRef value, LLVMValueRef user)
     return pm_is_opcode(user, LLVMGetElementPtr) && LLVMGetOperand(user, 0) != value;
 }
 
-/* Implements pm_is_index_only. *visits: number of values that the search may still visit. */
+/* Returns whether a value is used only in indices of addresses (pm_is_index_only). *visits: number
+ * of values that the search may still visit. */
 static bool index_only(LLVMValueRef value, unsigned *visits)
 {
     if (!LLVMGetFirstUse(value) || *visits == 0)
@@ -191,7 +193,8 @@ bool pm_is_index_only(LLVMValueRef value)
     return index_only(value, &visits);
 }
 
-/* Implements pm_is_offset_only. *visits: number of values that the search may still visit. */
+/* Returns whether a value is used only in indices of addresses that differ from earlier addresses
+ * by a constant (pm_is_offset_only). *visits: number of values that the search may still visit. */
 static bool offset_only(LLVMValueRef value, unsigned *visits)
 {
     if (!LLVMGetFirstUse(value) || *visits == 0)
@@ -215,7 +218,8 @@ bool pm_is_offset_only(LLVMValueRef value)
     return offset_only(value, &visits);
 }
 
-/* Returns whether an address has this value as its index, extended or not. */
+/* Returns whether an address computation uses the value as an index, directly or extended to 64
+ * bits. */
 static bool has_address(LLVMValueRef value)
 {
     PM_EACH_USE(use, value) {
@@ -232,8 +236,8 @@ static bool has_address(LLVMValueRef value)
     return false;
 }
 
-/* Returns whether a sum may be computed before or after the extension to 64 bits with the same
- * result. */
+/* Returns whether a sum has the same value if its operands are extended to 64 bits first. It does
+ * if the sum has 64 bits already, or if LLVM knows that it does not overflow. */
 static bool may_extend(LLVMValueRef sum)
 {
     return pm_integer_bits(LLVMTypeOf(sum)) == 64 || LLVMGetNSW(sum) || LLVMGetNUW(sum);

@@ -13,31 +13,33 @@ typedef struct {
     /* Number of machine instructions, by pipe. integer: integer pipe. sum: additions that either
      * the integer or the multiply-add pipe executes. uniform: uniform pipe. */
     double integer, sum, uniform;
-    /* Number of 64-bit addresses made of a base and a scaled 32-bit index. multiplied: the scale is
-     * not a power of two. In the next three it is a power of two. scaled: only one base uses the
-     * scaled index. shared: first of several bases that use it. again: each further base. */
+    /* Number of 64-bit addresses that are the sum of a base and a scaled 32-bit index. multiplied:
+     * the scale is not a power of two. The scale is a power of two in the next three members.
+     * scaled: the scaled index is added to only one base. shared: the scaled index is added to
+     * several bases, of which this is the first. again: each further base. */
     double multiplied, scaled, shared, again;
 } pm_address_cost;
 
-/* Cost of a getelementptr, without its base and indices:
- * - Constant indices are free, because they become the offset of the load or store.
- * - It is free if an address that always precedes it differs only by a constant.
+/* Returns the cost of an LLVM getelementptr, without the computation of its base and indices: -
+ * Constant indices are free, because they become the offset of the load or store.
+ * - The getelementptr is free if an address that is always computed before it differs only by a
+ *   constant.
  * - A 32-bit index takes one addition (IMAD.WIDE; before compute capability 7.0 two to ten
  *   instructions). If an earlier block has scaled the same index, it takes two to five integer
  *   instructions. A 64-bit or masked index takes two integer instructions.
- * - An access to shared memory adds a register and a uniform register without an instruction of
- *   its own. An index that is the same for all work-items takes one uniform instruction. If an
- *   address has a second index, that index is free if an earlier block computed it. */
+ * - An access to shared memory adds a register and a uniform register without an instruction of its
+ *   own. An index that is the same for all work-items takes one uniform instruction. If an address
+ *   has a second index, that index is free if an earlier block computed it. */
 pm_address_cost pm_address_cost_of(LLVMValueRef gep);
 
-/* The address without the constants that are added last. */
+/* Returns the address without the constant offsets that are added to it last. */
 LLVMValueRef pm_address_base(LLVMValueRef pointer);
 
 /* Returns whether an address is a constant offset from the start of a __constant variable. An
- * instruction can read it directly as an operand. */
+ * arithmetic instruction can read such data directly as an operand, without a load. */
 bool pm_is_constant_operand(LLVMValueRef pointer);
 
-/* Returns whether the two address computations differ only by a constant. */
+/* Returns whether two addresses always differ by the same constant. */
 bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b);
 
 /* Returns whether the value is used only in indices of addresses. */
@@ -47,15 +49,17 @@ bool pm_is_index_only(LLVMValueRef value);
  * by a constant. It then needs no instruction. */
 bool pm_is_offset_only(LLVMValueRef value);
 
-/* Returns whether a sum is the index of an address that is a constant or one multiply-add away from
- * the address of one of its operands. The sum then needs no instruction. */
+/* Returns whether a sum i + j needs no instruction, because it is used only as an index, and the
+ * kernel also uses i or j as an index. The sum's address then differs from that of the operand by a
+ * constant or one multiply-add. */
 bool pm_is_index_sum(LLVMValueRef sum);
 
 /* Returns whether an address is provably the same for all work-items of a work-group: computed from
  * arguments, group ids and loop counters. */
 bool pm_is_uniform_address(LLVMValueRef pointer);
 
-/* Returns whether IMAD.WIDE adds a 32-bit index to this pointer, which is then in a register. */
+/* Returns whether the kernel adds a 32-bit index to this pointer, by the instruction IMAD.WIDE. The
+ * pointer must then be in a register. */
 bool pm_is_wide_base(LLVMValueRef pointer);
 
 #endif

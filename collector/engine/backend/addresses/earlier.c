@@ -1,4 +1,4 @@
-/* Finds addresses that are always computed before another one. See earlier.h.
+/* Finds addresses that are always computed before another address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@ enum {
     MOST_OF_SIDE = 12
 }; /* maximum number of instructions of a predicated side, with its terminator */
 
-/* Sets found[] to the predecessors of a block. false if there are more than two. */
+/* Sets found[] to the predecessors of a block (NULL: none). false if there are more than two. */
 static bool find_predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef found[2])
 {
     found[0] = found[1] = NULL;
@@ -32,8 +32,8 @@ static bool find_predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef found[2
     return true;
 }
 
-/* Returns whether `side` follows only `branch` and is short enough to be predicated. Its
- * addresses are then computed unconditionally. */
+/* Returns whether block `side` has only the predecessor `branch` and is short enough to be
+ * predicated. The compiler then computes the addresses in `side` unconditionally. */
 static bool is_side_of(LLVMBasicBlockRef side, LLVMBasicBlockRef branch)
 {
     LLVMBasicBlockRef from[2];

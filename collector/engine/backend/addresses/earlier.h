@@ -1,4 +1,4 @@
-/* Finds addresses that are always computed before another one.
+/* Finds address computations that are always executed before another address computation.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,13 +9,14 @@
 #include <stdbool.h>
 
 enum {
-    PM_MOST_BLOCKS = 16,        /* blocks that a search for an earlier address visits */
-    PM_MOST_INSTRUCTIONS = 4096 /* instructions that it visits */
+    /* maximum number of basic blocks that a search for an earlier address visits */
+    PM_MOST_BLOCKS = 16,
+    PM_MOST_INSTRUCTIONS = 4096 /* maximum number of instructions that the search visits */
 };
 
-/* The block that always executes before `block` and whose addresses are then available; NULL: there
- * is none. If `block` follows a branch with one short side, it is that side: its loads are
- * predicated, but its addresses are computed unconditionally. */
+/* Returns the block that always executes before `block`, and whose addresses are then available;
+ * NULL: there is none. If `block` follows a branch with one short side, the result is that side,
+ * because its loads are predicated, but its addresses are computed unconditionally. */
 LLVMBasicBlockRef pm_block_before(LLVMBasicBlockRef block);
 
 /* Returns whether an address that is always computed before `gep` satisfies like(before, gep). */

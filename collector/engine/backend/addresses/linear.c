@@ -1,4 +1,4 @@
-/* Expands indices into sums of products. See linear.h.
+/* Expands integer indices into sums of products of values and constants, to compare them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,9 @@
 enum {
     MOST_TERMS = 12,
     MOST_DEPTH = 24,
-    MOST_VISITS = 512 /* Maximum number of visited values. A value that is used twice at each step
-                         would be visited 2^MOST_DEPTH times. */
+    /* Maximum number of visited values. Without it, a value that is used twice at each step would
+     * be visited 2^MOST_DEPTH times. */
+    MOST_VISITS = 512
 };
 
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
         LLVMOpcode extension;
     } terms[MOST_TERMS];
     unsigned count, visits;
-    bool full; /* the limit on terms or visits is exceeded */
+    bool full; /* MOST_TERMS or MOST_VISITS is exceeded, so the expansion is incomplete */
 } linear;
 
 static void add_term(linear *l, LLVMValueRef value, uint64_t factor, LLVMOpcode extension)
@@ -41,7 +42,8 @@ static void add_term(linear *l, LLVMValueRef value, uint64_t factor, LLVMOpcode 
     l->terms[l->count++].extension = extension;
 }
 
-/* Returns whether extending the result is the same as computing with extended operands. */
+/* Returns whether extending the result of an operation gives the same value as computing with
+ * extended operands. extension: LLVMSExt or LLVMZExt; 0: the result is not extended. */
 static bool extends_apart(LLVMValueRef value, LLVMOpcode extension)
 {
     return !extension || (extension == LLVMSExt ? LLVMGetNSW(value) : LLVMGetNUW(value));

@@ -1,5 +1,5 @@
-/* Compares indices as sums of products. Two addresses whose indices differ by a constant are one
- * address with two offsets.
+/* Compares indices of addresses as sums of products. If the indices of two addresses differ by a
+ * constant, a GPU computes only one address and uses two constant offsets in its loads and stores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* Returns whether the computations of two integers differ by a constant, without an overflow before
- * they are extended. */
+/* Returns whether two integers always differ by the same constant. False if an addition may
+ * overflow before the integer is extended to 64 bits. */
 bool pm_differ_by_constant(LLVMValueRef a, LLVMValueRef b);
 
 #endif

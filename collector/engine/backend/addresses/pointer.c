@@ -1,4 +1,4 @@
-/* Finds the objects that a pointer may point to. See pointer.h.
+/* Finds the arguments and variables that a pointer of a kernel may point into.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,15 +13,18 @@
 enum { MOST_WAYS = 128, MOST_ARGUMENTS = 64 };
 
 typedef struct {
-    LLVMValueRef pointer; /* a phi, a select, or the end of the path */
-    uint64_t offset;      /* constant bytes added on the path from this pointer */
+    /* a phi or select whose operands are followed next, or the pointer at which a path ends */
+    LLVMValueRef pointer;
+    /* constant bytes that are added to `pointer` on the path to the followed pointer */
+    uint64_t offset;
 } way;
 
 typedef struct {
     way ways[MOST_WAYS];
     unsigned count;
     LLVMTargetDataRef layout; /* NULL: offsets are not computed */
-    uint64_t stride;          /* greatest common divisor of all differences between paths */
+    /* greatest common divisor of the differences between the offsets of all paths, in bytes */
+    uint64_t stride;
 } walk;
 
 static void widen(walk *w, uint64_t apart)
@@ -31,8 +34,8 @@ static void widen(walk *w, uint64_t apart)
 
 static uint64_t multiple_of(LLVMValueRef index, unsigned depth);
 
-/* A divisor of a value that is shifted by a constant. A right shift must not lose bits that may
- * be set. */
+/* Returns a number that always divides a value that is shifted by a constant. A right shift must
+ * not lose bits that may be set. */
 static uint64_t multiple_of_shift(LLVMValueRef shift, unsigned depth)
 {
     LLVMValueRef by = LLVMGetOperand(shift, 1);
@@ -45,8 +48,9 @@ static uint64_t multiple_of_shift(LLVMValueRef shift, unsigned depth)
     return of % (UINT64_C(1) << bits) == 0 ? of >> bits : 1;
 }
 
-/* A number that always divides the index: 0 if the index is always 0, 1 if nothing is known. We
- * assume that the index does not wrap around, because the access would then be out of bounds. */
+/* Returns a number that always divides the index: 0 if the index is always 0, 1 if nothing is
+ * known. We assume that the index does not overflow, because the access would then be out of
+ * bounds. */
 static uint64_t multiple_of(LLVMValueRef index, unsigned depth)
 {
     enum { DEEPEST = 8 };
@@ -80,8 +84,8 @@ static LLVMOpcode opcode_of(LLVMValueRef value)
     return LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : (LLVMOpcode)0;
 }
 
-/* Returns the constant bytes that a GEP adds. A variable index adds a multiple of some number,
- * which is included in the walk's stride. */
+/* Returns the constant number of bytes that an LLVM getelementptr adds to a pointer. A variable
+ * index adds a multiple of some number of bytes, which becomes part of w->stride. */
 static uint64_t gep_offset(walk *w, LLVMValueRef gep)
 {
     LLVMTargetDataRef layout = w->layout;
@@ -108,8 +112,8 @@ static uint64_t gep_offset(walk *w, LLVMValueRef gep)
     return offset;
 }
 
-/* Adds a pointer from which the followed pointer may be computed, unless it is already in w->ways.
- * Returns false if there are more than MOST_WAYS. */
+/* Adds to w->ways a pointer from which the followed pointer may be computed, unless it is there
+ * already. Returns false if there would be more than MOST_WAYS. */
 static bool add_way(walk *w, LLVMValueRef pointer, uint64_t offset)
 {
     for (LLVMOpcode opcode;
@@ -150,8 +154,8 @@ static bool is_joined(const way *at)
     return opcode == LLVMPHI || opcode == LLVMSelect;
 }
 
-/* Follows a pointer through all phis and selects to the pointers that it may come from. Returns
- * false if there are more than MOST_WAYS. */
+/* Lists in w->ways the pointers from which a pointer may be computed, through all phis and selects.
+ * Returns false if there are more than MOST_WAYS. */
 static bool follow(walk *w, LLVMValueRef pointer)
 {
     bool ok = add_way(w, pointer, 0);

@@ -1,4 +1,4 @@
-/* Finds the objects that a pointer of a kernel may point to.
+/* Finds the arguments and variables that a pointer of a kernel may point into.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,14 +9,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The only object that a pointer may point into on any path: a kernel argument, a variable or a
- * private variable. NULL: it may be none or several. *offset becomes the byte offset on one path.
- * Offsets on other paths differ by multiples of *stride. layout NULL: offset and stride are not
- * set. */
+/* Returns the only object that a pointer may point into on any control-flow path: a kernel
+ * argument, a global or shared variable, or a private variable. NULL: there may be several, or the
+ * object is unknown. *offset becomes the pointer's byte offset in the object on one path. Offsets
+ * on other paths differ by multiples of *stride. layout NULL: offset and stride are not set. */
 LLVMValueRef pm_pointer_object(LLVMValueRef pointer, LLVMTargetDataRef layout, uint64_t *offset,
                                uint64_t *stride);
 
-/* A bit for each kernel argument that a pointer may come from; all bits: unknown. */
+/* Returns a mask in which bit i is set if a pointer may be computed from kernel argument i. All
+ * bits are set if the arguments are unknown. */
 uint64_t pm_pointer_arguments(LLVMValueRef kernel, LLVMValueRef pointer);
 
 /* Returns whether a pointer can only point to private variables of the work-item. */

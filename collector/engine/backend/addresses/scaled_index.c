@@ -1,4 +1,4 @@
-/* Estimates the cost of adding an index to a 64-bit address. See scaled_index.h.
+/* Estimates the number of instructions for adding a scaled index to a 64-bit base address.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -26,14 +26,16 @@ static unsigned long long element_bytes(LLVMValueRef gep)
     return LLVMABISizeOfType(pm_layout_at(gep), LLVMGetGEPSourceElementType(gep));
 }
 
-/* Returns whether two addresses scale the same first index by the same size. */
+/* Returns whether two address computations have the same first index, and scale it by the same
+ * element size. */
 static bool scales_alike(LLVMValueRef a, LLVMValueRef b)
 {
     return LLVMGetNumOperands(a) >= 2 && LLVMGetNumOperands(b) >= 2 &&
            LLVMGetOperand(a, 1) == LLVMGetOperand(b, 1) && element_bytes(a) == element_bytes(b);
 }
 
-/* Returns whether a user of an index is another address that scales the index in the same way. */
+/* Returns whether `user`, an instruction that uses an index, is another address computation than
+ * `gep` and scales the index by the same element size. */
 static bool is_alike(LLVMValueRef user, LLVMValueRef gep)
 {
     return user != gep && pm_is_opcode(user, LLVMGetElementPtr) && scales_alike(user, gep);
@@ -47,9 +49,10 @@ static bool is_scaled_again(LLVMValueRef gep, LLVMValueRef index)
     return false;
 }
 
-/* Instructions that scale a 64-bit index. If several bases use it, its two words are shifted
- * once, at the first of them. LEA and LEA.HI.X shift and add for a single base. They need one
- * instruction more to compute the upper word of a sign-extended index. */
+/* Returns the number of additional instructions for scaling a 64-bit index. If the scaled index is
+ * added to several bases, its two words are shifted once, for the first base. For a single base,
+ * LEA and LEA.HI.X shift and add at once. A sign-extended index needs one instruction more for its
+ * upper word. */
 static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
 {
     if (element_bytes(gep) == 1)
@@ -59,8 +62,8 @@ static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
     return pm_is_sign_extension(index) ? 1.0 : 0.0;
 }
 
-/* Number of the blocks always executed before the address's block that scale the same index for
- * another address. */
+/* Returns the number of blocks that are always executed before the block of `gep` and that scale
+ * the same index for another address. */
 static unsigned blocks_that_scale(LLVMValueRef gep)
 {
     LLVMBasicBlockRef before[PM_MOST_BLOCKS];
@@ -83,8 +86,8 @@ static unsigned blocks_that_scale(LLVMValueRef gep)
     return found;
 }
 
-/* Returns whether other addresses are at a constant offset from this one. Its index is then
- * computed again. */
+/* Returns whether other addresses are computed from this one. The compiler then computes its scaled
+ * index again instead of reusing an earlier product. */
 static bool has_neighbours(LLVMValueRef gep)
 {
     PM_EACH_USE(use, gep)
@@ -93,7 +96,8 @@ static bool has_neighbours(LLVMValueRef gep)
     return false;
 }
 
-/* Number of earlier blocks that scale the index, if LEA can scale it. Otherwise 0. */
+/* Returns the number of earlier blocks that scale the same index, if the instruction LEA can scale
+ * it (by a power of two); otherwise 0. */
 static unsigned blocks_far_from(LLVMValueRef gep)
 {
     const unsigned long long bytes = element_bytes(gep);
@@ -101,7 +105,7 @@ static unsigned blocks_far_from(LLVMValueRef gep)
     return (bytes & (bytes - 1)) == 0 && !has_neighbours(gep) ? blocks_that_scale(gep) : 0;
 }
 
-/* Returns whether another address of the same block scales the same index. */
+/* Returns whether another address computation in the same block scales the same index. */
 static bool is_scaled_beside(LLVMValueRef gep)
 {
     unsigned visits = 0;
@@ -117,7 +121,7 @@ static bool is_scaled_beside(LLVMValueRef gep)
     return false;
 }
 
-/* Returns whether an earlier address of the same block scales the same index. */
+/* Returns whether an earlier address computation in the same block scales the same index. */
 static bool is_scaled_above(LLVMValueRef gep)
 {
     unsigned steps = 0;
@@ -129,10 +133,11 @@ static bool is_scaled_above(LLVMValueRef gep)
     return false;
 }
 
-/* Integer instructions of an address whose 32-bit index an earlier block has scaled. The
- * compiler reuses that product, but the assembler would have to keep it in registers and
- * computes it again: LEA and LEA.HI.X for a single base; two shifts and two additions for
- * several. The upper word of a sign-extended index takes one more instruction and is then kept. */
+/* Returns the number of integer instructions of an address whose 32-bit index was scaled in an
+ * earlier block. NVIDIA's compiler reuses that product in PTX, but its assembler computes it again
+ * to save registers: by LEA and LEA.HI.X for a single base, by two shifts and two additions for
+ * several. The upper word of a sign-extended index takes one more instruction and then stays in a
+ * register. */
 static double far_cost(LLVMValueRef gep, LLVMValueRef index, unsigned blocks)
 {
     const bool several = is_scaled_beside(gep);
@@ -146,8 +151,8 @@ static double far_cost(LLVMValueRef gep, LLVMValueRef index, unsigned blocks)
     return cost;
 }
 
-/* Counts the scaled 32-bit index of a 64-bit address: one IMAD.WIDE, or several instructions
- * before compute capability 7.0. */
+/* Adds to *cost the cost of adding a scaled 32-bit index to a 64-bit address: one IMAD.WIDE, or
+ * several instructions before compute capability 7.0. */
 static void add_scaled_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost)
 {
     const unsigned long long bytes = element_bytes(gep);

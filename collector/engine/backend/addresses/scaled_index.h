@@ -16,8 +16,8 @@ bool pm_is_narrow_index(LLVMValueRef index);
  * the base itself. */
 bool pm_is_masked_index(LLVMValueRef index);
 
-/* Adds the cost of an index to *cost: a 32-bit index is scaled, another is an addition of two
- * words. */
+/* Adds to *cost the cost of adding `index` to the base of the address `gep`. A 32-bit index counts
+ * as a scaled index, any other index as an addition of two 32-bit words. */
 void pm_add_wide_index(LLVMValueRef gep, LLVMValueRef index, pm_address_cost *cost);
 
 #endif

@@ -1,4 +1,4 @@
-/* Computes dominators and cycles of a small directed graph. See graph.h.
+/* Computes the dominators and the cycles of a small directed graph.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,8 +18,9 @@ pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory)
                         .first = pm_take(memory, graph->nodes + 2, sizeof *reverse.first),
                         .to = pm_take(memory, edges, sizeof *reverse.to)};
 
-    /* first[n + 2] counts the edges of list n. The prefix sum turns first[n + 1] into the start
-     * of list n, and filling the list moves it to the end. */
+    /* Counting sort of the reversed edges. First, first[n + 2] counts the edges of node n's list.
+     * The prefix sum turns first[n + 1] into the start of the list. Filling the list moves first[n
+     * + 1] to the list's end. */
     for (size_t e = 0; e < edges; e++)
         reverse.first[graph->to[e] + 2]++;
     for (size_t n = 1; n <= graph->nodes; n++)
@@ -30,8 +31,8 @@ pm_graph pm_graph_reverse(const pm_graph *graph, pm_memory *memory)
     return reverse;
 }
 
-/* Lists the nodes reachable from `root` in post-order: order[i] is the i-th node that is
- * finished, rank its inverse (UINT32_MAX: unreachable). Returns their number. */
+/* Lists the nodes reachable from `root` in post-order: order[i] is the i-th node of the post-order.
+ * rank is the inverse of order (UINT32_MAX: unreachable). Returns the number of reachable nodes. */
 static size_t post_order(const pm_graph *graph, uint32_t root, uint32_t *order, uint32_t *rank,
                          pm_memory *memory)
 {
@@ -82,7 +83,7 @@ static void iterate(const pm_graph *reverse, const uint32_t *order, const uint32
 
     while (changed) {
         changed = false;
-        /* the root is last in post-order and is left out */
+        /* the root, which is last in post-order, has no other dominator and is left out */
         for (size_t i = reached - 1; i-- > 0;) {
             uint32_t n = order[i], best = UINT32_MAX;
 
@@ -114,8 +115,9 @@ uint32_t *pm_graph_dominators(const pm_graph *graph, const pm_graph *reverse, ui
     return dominator;
 }
 
-/* Collects in `stack` the nodes that lead to `node` and belong to no component yet. They form
- * its strongly connected component. Returns whether an edge leads from one of them to `node`. */
+/* Collects in `stack` the strongly connected component of `node`: the reachable nodes that lead to
+ * `node` and belong to no component yet. Returns whether an edge leads from one of them to
+ * `node`. */
 static bool flood(const pm_graph *reverse, uint32_t node, const uint32_t *rank, bool *placed,
                   uint32_t *stack, size_t *count)
 {

@@ -1,11 +1,12 @@
-/* Finds partial reconvergence points. See merges.h.
+/* Finds partial reconvergence points: segments where several, but not all, paths from a branch
+ * join.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * NVIDIA's compilers emit a BSSY at the branch and a BSYNC at each of these points. Work-items
- * on other paths leave by BREAK or EXIT. ptxas 13.0 for sm_90 does this, inside and outside of
- * loops, for the bodies of `a || b`, `a || b || c` and `c ? a : b`, for the `else` of `a && b`,
- * and for the code after an early return.
+ * NVIDIA's compilers emit a BSSY at the branch and a BSYNC at each of these points. Work-items on
+ * other paths leave by BREAK or EXIT. ptxas 13.0 for sm_90 does this, inside and outside of loops,
+ * for the bodies of `a || b`, `a || b || c` and `c ? a : b`, for the `else` of `a && b`, and for
+ * the code after an early return.
  */
 #include "collector/engine/backend/control_flow/merges.h"
 
@@ -15,15 +16,16 @@ typedef struct {
     pm_structure *s;
     const pm_graph *reverse;
     const uint32_t *dominator;
-    /* found: merge points. stack: segments to visit. mark[i]: number of the last merge point
-     * that segment i is before, plus one. */
+    /* found: segments that are partial reconvergence points (merge points). stack: segments to
+     * visit. mark[i]: index + 1 of the last visited merge point to which paths through segment i
+     * lead. */
     uint32_t *found, *stack, *mark;
     size_t count;
     pm_memory *memory;
 } merging;
 
-/* The loop from which a segment is entered. The header of a loop is entered from the enclosing
- * loop. */
+/* Returns the index of the loop from which a segment is entered. For the header of a loop it is the
+ * enclosing loop. */
 static unsigned loop_around(const pm_structure *s, uint32_t segment)
 {
     const unsigned loop = s->segments[segment].loop;
@@ -31,8 +33,8 @@ static unsigned loop_around(const pm_structure *s, uint32_t segment)
     return loop != 0 && s->loops[loop].head == segment ? s->loops[loop].parent : loop;
 }
 
-/* Returns whether at least two edges lead to a segment, without edges back to the header of its
- * loop. */
+/* Returns whether at least two edges lead to a segment, not counting the back edges of a loop to
+ * its header. */
 static bool has_ways(const merging *m, uint32_t to)
 {
     uint32_t from = UINT32_MAX;
@@ -69,7 +71,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Describes a merge point with all segments on paths from its branch to it. */
+/* Returns a partial reconvergence point with the list of all segments on paths from its branch to
+ * it. */
 static pm_merge_point describe(merging *m, uint32_t to)
 {
     pm_merge_point merge = {.block = to};
@@ -99,16 +102,16 @@ static pm_merge_point describe(merging *m, uint32_t to)
     return merge;
 }
 
-/* Returns whether a merge point comes before the branch's reconvergence points. LLVM sends
- * impossible cases, such as another value of a switch, to one block for the whole kernel, which
- * comes after them. */
+/* Returns whether a partial reconvergence point is on paths before the branch's full reconvergence
+ * points, so that work-items can wait there. It is not for the one block of a kernel to which LLVM
+ * sends all impossible cases, such as an impossible value of a switch. */
 static bool comes_first(const pm_code_segment *branch, const pm_merge_point *merge)
 {
     return !pm_is_before_merge(merge, branch->join) && !pm_is_before_merge(merge, branch->meet);
 }
 
-/* Inserts a merge point into the list of a branch. The list is in execution order: a merge point
- * precedes those that paths from it lead to. */
+/* Inserts a partial reconvergence point into the list of a branch. The list is in execution order:
+ * a point comes before the points to which paths from it lead. */
 static void add_merge(merging *m, pm_code_segment *branch, const pm_merge_point *merge)
 {
     pm_structure *s = m->s;

@@ -9,11 +9,11 @@
 #include "collector/engine/backend/control_flow/graph.h"
 #include "collector/engine/backend/control_flow/structure.h"
 
-/* Finds the partial reconvergence points of all branches; `meet` must be known. Each is a
- * segment in the branch's loop that the branch dominates. Several paths lead to it, and others
- * bypass it, as they bypass the body of `if (a || b)`. reverse: the control-flow graph with
- * reversed edges, whose first nodes are the segments. dominator: immediate dominator of each
- * node. */
+/* Finds the partial reconvergence points of all branches. The segments' `meet` (reconvergence point
+ * of the branch) must be set before. A partial reconvergence point is a segment in the branch's
+ * loop that the branch dominates. Several paths lead to it, and others bypass it, as they bypass
+ * the body of `if (a || b)`. reverse: the control-flow graph with reversed edges, whose first nodes
+ * are the segments. dominator: immediate dominator of each node. */
 void pm_merges_find(pm_structure *structure, const pm_graph *reverse, const uint32_t *dominator,
                     pm_memory *memory);
 

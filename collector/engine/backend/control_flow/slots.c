@@ -1,4 +1,4 @@
-/* Assigns slots in the frame to values. See slots.h.
+/* Assigns slots in a warp's frame to values that one segment of a kernel defines and another uses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -40,20 +40,23 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;
-    case PM_CALL_OFFSET: /* with a variable dimension, the dimension would need a slot */
+    /* not recomputed if the dimension is variable, because the dimension itself would need a
+     * slot */
+    case PM_CALL_OFFSET:
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
     default:
         return true;
     }
 }
 
-/* The last segment of a basic block. */
+/* Returns the index of the last segment of a basic block, which contains the block's terminator. */
 static uint32_t tail_of(const pm_values *values, LLVMBasicBlockRef block)
 {
     return pm_code_value_of(values, LLVMGetBasicBlockTerminator(block))->segment;
 }
 
-/* Returns whether a phi reads the value in another segment: at the end of the block before it. */
+/* Returns whether a phi reads the value in another segment than the one that defines it. A phi
+ * reads its value at the end of the predecessor block. */
 static bool phi_reads_elsewhere(const pm_values *values, const pm_code_value *value,
                                 LLVMValueRef phi)
 {
@@ -84,8 +87,8 @@ static size_t align_up(size_t bytes, size_t to)
     return (bytes + to - 1) / to * to;
 }
 
-/* Assigns a private variable its offset. pm_module_check ensures constant lengths and a small
- * sum. */
+/* Assigns to a private variable its offset in the work-item's private memory. pm_module_check has
+ * made sure that the variables' sizes are constants and their sum is small. */
 static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_values *values)
 {
     LLVMValueRef count = LLVMGetOperand(value->instruction, 0);
@@ -96,7 +99,7 @@ static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_va
     values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
 }
 
-/* Assigns a slot in the frame if another segment uses the value. */
+/* Assigns a slot in the warp's frame to a value, if another segment uses the value. */
 static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned warp_width,
                         pm_values *values)
 {
@@ -110,14 +113,15 @@ static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned
     values->frame_bytes += align_up(LLVMABISizeOfType(layout, type) * warp_width, SLOT_ALIGNMENT);
 }
 
-/* Values are sorted by their host address, which differs from run to run. Slots are assigned in
- * program order, so that they are the same in each run, because private memory has addresses on
- * the GPU. */
+/* Values are sorted by the host address of their LLVM object, which differs from run to run. Slots
+ * and offsets in private memory are assigned in program order, because offsets in private memory
+ * are part of GPU addresses, which must be the same in each run. */
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory)
 {
     pm_values values = {.frame_bytes = align_up((size_t)3 * warp_width * sizeof(uint32_t),
-                                                SLOT_ALIGNMENT)}; /* local ids */
+                                                /* the frame starts with the local ids */
+                                                SLOT_ALIGNMENT)};
 
     for (uint32_t k = 0; k < structure->count; k++)
         PM_EACH_OF_SEGMENT(i, &structure->segments[k])

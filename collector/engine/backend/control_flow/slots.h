@@ -1,4 +1,5 @@
-/* Facts about each instruction of a kernel, and the layout of a warp's frame.
+/* Facts about each instruction of a kernel, and the layout of a warp's frame (memory for values
+ * that one part of the code defines and another uses).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,16 +15,19 @@ enum { PM_NO_SLOT = -1 };
 typedef struct {
     LLVMValueRef instruction;
     uint32_t segment;
-    /* Offset in the warp's frame, if another segment reads the value; PM_NO_SLOT: no other segment
-     * does. A private variable has its offset in private memory here. */
+    /* Offset of the value in the warp's frame, the memory for values that one segment defines and
+     * another reads. PM_NO_SLOT: no other segment reads the value. For a private variable: its
+     * offset in private memory. */
     int64_t slot;
-    uint32_t site, sites; /* site: index of the first of the value's memory instructions; sites:
-                             their number */
-    /* Number of instructions on the longest dependency chain that ends with this instruction and
-     * lies in its segment. */
+    /* site: index of the first machine-level memory instruction that this instruction becomes;
+     * sites: their number */
+    uint32_t site, sites;
+    /* Number of machine instructions on the longest dependency chain that ends with this
+     * instruction, within its segment. */
     double depth;
-    uint32_t waits; /* load waits in its scheduling region before the value is available */
-    bool decides;   /* an address or a branch may depend on the value */
+    /* number of waits for loads in its scheduling region before the value is available */
+    uint32_t waits;
+    bool decides; /* an address or a branch may depend on the value */
     /* True for a store to shared or private memory if a load that `decides` may read the stored
      * data. */
     bool feeds;
@@ -35,16 +39,17 @@ typedef struct {
     size_t frame_bytes, private_bytes;
 } pm_values;
 
-/* Finds the values that one segment defines and another uses. Lays out the frame and private memory
- * for warps of warp_width. layout: of the host. */
+/* Finds the values that one segment defines and another uses. Lays out the warp's frame, which
+ * stores these values, and private memory, for warps of warp_width work-items. layout: LLVM's data
+ * layout of the host. */
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory);
 
-/* NULL if the value is not an instruction of the kernel. */
+/* Returns the facts about an instruction; NULL if the value is not an instruction of the kernel. */
 pm_code_value *pm_code_value_of(const pm_values *values, LLVMValueRef instruction);
 
-/* Returns whether a value is recomputed at each use and needs no slot: ids, sizes, addresses of
- * private variables. */
+/* Returns whether a value is recomputed at each use and so needs no slot in the warp's frame: ids,
+ * sizes, and addresses of private variables. */
 bool pm_value_is_free(LLVMValueRef instruction);
 
 #endif

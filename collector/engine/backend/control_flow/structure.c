@@ -1,9 +1,9 @@
-/* Finds segments, loops and reconvergence points of a kernel. See structure.h.
+/* Finds the segments (basic blocks cut at barriers), loops and reconvergence points of a kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Work-items of a warp that diverge at a branch reconverge at its immediate post-dominator, as
- * on NVIDIA's GPUs.
+ * Work-items of a warp that diverge at a branch reconverge at its immediate post-dominator, as on
+ * NVIDIA's GPUs.
  */
 #include "collector/engine/backend/control_flow/structure.h"
 
@@ -68,7 +68,7 @@ static void cut(LLVMValueRef kernel, const pm_cuts *cuts, pm_structure *s, pm_me
     }
 }
 
-/* The first segment of a basic block. */
+/* Returns the index of the first segment of a basic block. */
 static uint32_t head_of(const pm_structure *s, LLVMBasicBlockRef block)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -93,8 +93,8 @@ static void connect(pm_structure *s, pm_memory *memory)
 
 /* ---- reconvergence points ------------------------------------------------------------------ */
 
-/* Makes a graph of the segments and one exit node after all returns. Unreachable code (the
- * default of a switch with all cases) has no edge to the exit. */
+/* Returns the control-flow graph of the segments, with one additional exit node after all returns.
+ * Unreachable code (the default of a switch with all cases) has no edge to the exit. */
 static pm_graph make_graph(const pm_structure *s, pm_memory *memory)
 {
     pm_graph graph = {.nodes = s->count + 1,
@@ -117,7 +117,8 @@ static pm_graph make_graph(const pm_structure *s, pm_memory *memory)
 
 /* ---- loops -------------------------------------------------------------------------------- */
 
-/* Line of the loop according to the metadata of its back edge, else the line of its header. */
+/* Returns the source line of a loop: from the metadata of its back edge, or else the line of its
+ * header. */
 static unsigned loop_line(const pm_code_segment *latch, const pm_code_segment *head,
                           pm_memory *memory)
 {
@@ -142,7 +143,8 @@ static unsigned loop_line(const pm_code_segment *latch, const pm_code_segment *h
     return line;
 }
 
-/* Marks in `body` the segments that reach `latch` without passing `head`. */
+/* Marks in `body` the segments of the loop with header `head` and back edge from `latch`: all
+ * segments from which `latch` is reached without passing `head`. */
 static void flood(const pm_graph *reverse, uint32_t head, uint32_t latch, bool *body,
                   uint32_t *stack)
 {
@@ -164,9 +166,8 @@ static void flood(const pm_graph *reverse, uint32_t head, uint32_t latch, bool *
     }
 }
 
-/* Adds the loop with header `head`, if `head` is the header of a loop. Outer loops come first: a
- * header is numbered after the loops around it, because their headers dominate it. body and stack
- * have a member per node. */
+/* Adds the loop with header `head`, if `head` is the header of a loop. Outer loops must be added
+ * before inner ones. body and stack: memory for one member per node. */
 static void add_loop(pm_structure *s, const pm_graph *reverse, const uint32_t *dominator,
                      uint32_t head, bool *body, uint32_t *stack, pm_memory *memory)
 {
@@ -193,8 +194,8 @@ static void add_loop(pm_structure *s, const pm_graph *reverse, const uint32_t *d
             s->segments[i].loop = (uint32_t)s->loop_count - 1;
 }
 
-/* Finds the loops. Headers are visited by their depth in the dominator tree, so that a dominator
- * comes first. */
+/* Finds the loops. Segments are visited by their depth in the dominator tree, so that outer loops
+ * are found first: their headers dominate those of inner loops. */
 static void find_loops(pm_structure *s, const pm_graph *reverse, const uint32_t *dominator,
                        pm_memory *memory)
 {

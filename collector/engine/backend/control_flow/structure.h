@@ -19,13 +19,18 @@ typedef struct {
     pm_block_end end;
     /* Number of successors, and index of the first in structure->successors. */
     uint32_t successors, first_successor;
-    uint32_t join, loop, meet, meet_loop; /* as in pm_block */
-    /* number of the branch's partial reconvergence points; index of the first one in
-     * structure->merges */
+    /* join: immediate post-dominator; loop: innermost loop; meet: reconvergence point of the branch
+     * for work-items that stay in loop meet_loop. All are indices of segments and loops, as in
+     * pm_block. */
+    uint32_t join, loop, meet, meet_loop;
+    /* merges: number of partial reconvergence points of the segment's branch; first_merge: index of
+     * the first of them in structure->merges */
     uint32_t merges, first_merge;
-    uint32_t whole;  /* index of the first segment of the same basic block, possibly its own */
-    bool predicated; /* set by pm_predication_find */
-    /* Set by pm_predication_join: index of the first segment of its scheduling region. */
+    uint32_t whole; /* index of the first segment of the same basic block, possibly this segment */
+    /* the GPU executes the segment's branch by predicates; set by pm_predication_find */
+    bool predicated;
+    /* Index of the first segment of this segment's scheduling region, within which the GPU's
+     * compiler may reorder instructions. Set by pm_predication_join. */
     uint32_t stretch;
 } pm_code_segment;
 
@@ -37,20 +42,24 @@ typedef struct {
     size_t count, successor_count, loop_count, merge_count;
     pm_code_segment *segments; /* segments[0] is the entry */
     uint32_t *successors;
-    pm_merge_point *merges; /* `block` and `between` are indices of segments */
-    pm_code_loop *loops;    /* loops[0] is the code outside of loops */
+    /* partial reconvergence points, in which blocks are given as indices of segments */
+    pm_merge_point *merges;
+    pm_code_loop *loops; /* loops[0] is the code outside of loops */
 } pm_structure;
 
-/* Instructions after which a segment ends, as if a jump to the next instruction followed. */
+/* Instructions after which a basic block is cut into two segments, as if a jump to the next
+ * instruction followed. */
 typedef struct {
     LLVMValueRef *after;
     size_t count;
 } pm_cuts;
 
-/* `cuts` NULL: cut at barriers only. */
+/* Finds the segments, reconvergence points and loops of a kernel. cuts: further points at which to
+ * cut basic blocks; NULL: cut at barriers only. */
 pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memory *memory);
 
-/* Returns whether a segment ends at a cut and continues in the next one. */
+/* Returns whether a segment ends at a cut inside a basic block, so that the next segment continues
+ * the block. */
 bool pm_segment_is_cut(const pm_code_segment *segment);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads the table of instruction costs and looks up its rows. See costs.h.
+/* Reads the file of instruction costs (instructions.ini) and looks up its rows.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -17,7 +17,7 @@
 #include "base/ini.h"
 #include "base/numbers.h"
 
-#define MOST_INSTRUCTIONS 1e6 /* limit of one row */
+#define MOST_INSTRUCTIONS 1e6 /* largest number of instructions in one row */
 enum { MOST_CAPABILITY = 99 };
 
 typedef struct {
@@ -68,7 +68,8 @@ static bool is_operations(const pm_mix *mix, const double *count)
     return count == &mix->flop32 || count == &mix->flop64;
 }
 
-/* Reads a count and moves *text behind it and the blanks that follow. false if there is none. */
+/* Reads a number at *text and moves *text behind the number and the blanks that follow. false if
+ * there is no number. */
 static bool read_count(const char **text, double *count)
 {
     char number[PM_NUMBER_SIZE];
@@ -82,9 +83,9 @@ static bool read_count(const char **text, double *count)
     return pm_number_parse(number, count) && *count <= MOST_INSTRUCTIONS;
 }
 
-/* Reads a row such as "26 fp32 17 int 4": the total, then classes with their fraction of the
- * total. Defaults apply if a group of classes is missing. Without branches, all control
- * instructions are branches. Without pipes, integer instructions use the integer pipe, and
+/* Reads a row such as "26 fp32 17 int 4": the total number of machine instructions, then the
+ * numbers of some classes. Defaults apply if a group of classes is missing. Without branches, all
+ * control instructions are branches. Without pipes, integer instructions use the integer pipe, and
  * floating-point instructions other than special functions use the multiply-add pipe. Without
  * operations, all FP32 instructions of the multiply-add pipe and all FP64 instructions are fused
  * multiply-adds. */
@@ -164,8 +165,8 @@ static pm_status check_whole(const pm_sections *file, const pm_section *section,
     return PM_OK;
 }
 
-/* Reads a compute capability in tenths: "7.0" is 70. "7" is 70, or 79 if it is the `last` of a
- * range. */
+/* Reads a compute capability in tenths: "7.0" is 70. Without a digit after the point, "7" is 70, or
+ * 79 if it is the end of a range (`last`). */
 static bool read_capability(const char **text, bool last, unsigned *capability)
 {
     char *end;
@@ -181,8 +182,8 @@ static bool read_capability(const char **text, bool last, unsigned *capability)
     return major > 0 && major <= MOST_CAPABILITY && minor <= 9;
 }
 
-/* Sets *is to whether a section covers a compute capability. Its name has a range: "5", "5-6" or
- * "5-7.0". false if the range is malformed. */
+/* Sets *is to whether a section applies to a compute capability. name: the range in the section's
+ * name, such as "5", "5-6" or "5-7.0". false if the range is malformed. */
 static bool is_for(const char *name, unsigned capability, bool *is)
 {
     unsigned first, last;
@@ -228,7 +229,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const builtin *)a)->name, ((const builtin *)b)->name);
 }
 
-/* Returns the builtin with this name, or adds one. There must be memory for it. */
+/* Returns the row of the builtin function with this name, and adds an empty row if there is none.
+ * costs->builtins must have space for it. */
 static builtin *find_or_add(pm_costs *costs, const char *name)
 {
     builtin *b;
@@ -271,8 +273,8 @@ static pm_status read_builtins(const pm_sections *file, const pm_section *sectio
     return PM_OK;
 }
 
-/* Reads rows that replace rows of [builtins], at any position in the file. They are checked even
- * if they are for other compute capabilities. */
+/* Reads the sections whose rows replace rows of [builtins] for some compute capabilities. They may
+ * be anywhere in the file, and are checked even if they do not apply to `capability`. */
 static pm_status read_other_builtins(const pm_sections *file, unsigned capability, pm_costs *costs,
                                      pm_error *err)
 {
@@ -380,7 +382,8 @@ const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool 
         return NULL;
     memcpy(name, rest, length);
     name[length] = '\0';
-    /* The name ends with a letter per scalar parameter: first f or d, then possibly i (pown). */
+    /* The mangled name ends with a letter per scalar parameter: first f (float) or d (double), then
+     * possibly i (int, as in pown). */
     rest += length;
     if ((*rest != 'f' && *rest != 'd') || rest[strspn(rest, "fdi")])
         return NULL;

@@ -1,4 +1,5 @@
-/* The machine instructions of an IR instruction, from the table instructions.ini.
+/* The number of machine instructions that an LLVM IR instruction becomes, from the file
+ * instructions.ini.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,7 +11,8 @@
 
 typedef struct pm_costs pm_costs;
 
-/* The keys of [instructions]: PM_COST_SDIV_I32 is sdiv_i32. The table must have all of them. */
+/* Keys of section [instructions] of instructions.ini, which must have all of them.
+ * PM_COST_SDIV_I32, for example, is the number of the key sdiv_i32. */
 #define PM_COSTS(X)                                                                                \
     X(integer)                                                                                     \
     X(sum)                                                                                         \
@@ -100,21 +102,23 @@ typedef struct pm_costs pm_costs;
 typedef enum { PM_COSTS(PM_COST_ENUM) PM_COST_COUNT } pm_cost;
 #undef PM_COST_ENUM
 
-/* Reads the table for a compute capability (52: 5.2; 0: none). A section such as [instructions 5-6]
- * replaces rows of [instructions] on 5.x and 6.x. NULL on failure; PM_BAD_INPUT with file and line
- * if the table is malformed. */
+/* Reads instructions.ini for a compute capability (52: 5.2; 0: no NVIDIA GPU). A section such as
+ * [instructions 5-6] replaces rows of [instructions] on 5.x and 6.x. NULL on failure. If the file
+ * is malformed, the error is PM_BAD_INPUT and names the file and the line. */
 pm_costs *pm_costs_read(const char *path, unsigned capability, pm_error *err);
 void pm_costs_free(pm_costs *costs);
 
 const pm_mix *pm_costs_row(const pm_costs *costs, pm_cost cost);
 
-/* The cost of a call of an OpenCL builtin, from its mangled name (_Z3expf is exp.float) with the
- * type of its first argument. NULL if the table has no row for it. A builtin with a row must not be
- * inlined, because a GPU's compiler generates other code for it than libclc. fast: use the row for
- * -cl-fast-relaxed-math (exp.fast_float) if there is one. */
+/* Returns the cost of a call of an OpenCL builtin, from its mangled name. _Z3expf, for example, has
+ * row exp.float of instructions.ini: the name and the type of the first argument. NULL if the file
+ * has no row for the builtin. A builtin with a row must not be inlined, because a GPU's compiler
+ * generates other code for it than libclc. fast: use the row for -cl-fast-relaxed-math
+ * (exp.fast_float) if there is one. */
 const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool fast);
 
-/* Returns the cost for a name and a type ("exp", "float"). */
+/* Returns the cost of a builtin function, from its name and the type of its first argument ("exp",
+ * "float"). */
 const pm_mix *pm_costs_named(const pm_costs *costs, const char *name, const char *type);
 
 #endif

@@ -1,4 +1,4 @@
-/* Finds the longest dependency chains of a kernel's arithmetic. See latency.h.
+/* Finds the longest dependency chains of a kernel's arithmetic, for a CPU core.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -54,8 +54,8 @@ static double latency_of(LLVMValueRef i)
 typedef struct {
     const pm_structure *structure;
     const pm_values *values;
-    /* way[i]: length of the longest dependency chain from the start value to value i; negative:
-     * value i does not depend on the start value */
+    /* way[i]: latency of the longest dependency chain from the current start value (a phi) to value
+     * i; negative: value i does not depend on the start value */
     double *way;
 } search;
 
@@ -66,7 +66,8 @@ static double *way_of(const search *s, LLVMValueRef value)
     return known ? &s->way[known - s->values->values] : NULL;
 }
 
-/* The longest chain to an operand of the instruction; negative: no chain leads to one. */
+/* Returns the latency of the longest dependency chain from the start value to an operand of the
+ * instruction; negative: no operand depends on the start value. */
 static double way_before(const search *s, LLVMValueRef instruction)
 {
     double most = -1;
@@ -86,8 +87,8 @@ static void forget(const search *s)
         s->way[i] = -1;
 }
 
-/* Computes the chains from a phi of the loop header within one iteration. Segments are visited
- * after their predecessors. */
+/* Computes the longest dependency chains from a phi of the loop's header to all values of one
+ * iteration. Segments are visited after their predecessors. */
 static void follow(const search *s, unsigned loop, LLVMValueRef phi)
 {
     const pm_structure *structure = s->structure;
@@ -110,8 +111,8 @@ static void follow(const search *s, unsigned loop, LLVMValueRef phi)
     }
 }
 
-/* Length of the loop-carried chain from a phi of the header to its value in the next iteration;
- * 0: there is none. */
+/* Returns the latency of the loop-carried dependency from a phi of the loop's header to its value
+ * in the next iteration; 0: there is none. */
 static double way_round(const search *s, unsigned loop, LLVMValueRef phi)
 {
     double most = 0;

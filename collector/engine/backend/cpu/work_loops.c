@@ -1,5 +1,5 @@
-/* Finds the regions of a kernel between barriers, and which of them can be vectorised. See
- * work_loops.h.
+/* Finds the regions of a kernel between barriers, which a CPU's compiler makes loops over
+ * work-items, and which of these loops can be vectorised.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* Number of the region that contains a segment: the root of a union-find tree. */
+/* Returns the number of the region (code between barriers) that contains a segment: the root of a
+ * union-find tree. */
 static uint32_t region_of(uint32_t *region, uint32_t segment)
 {
     while (region[segment] != segment) {
@@ -17,8 +18,8 @@ static uint32_t region_of(uint32_t *region, uint32_t segment)
     return segment;
 }
 
-/* Joins segments into regions. Two segments belong to one region if a path without a barrier
- * connects them. */
+/* Joins segments into regions, which a CPU executes as one loop over work-items. Two segments
+ * belong to one region if a path without a barrier connects them. */
 static uint32_t *find_regions(const pm_structure *s, pm_memory *memory)
 {
     uint32_t *region = pm_take(memory, s->count, sizeof *region);
@@ -33,8 +34,8 @@ static uint32_t *find_regions(const pm_structure *s, pm_memory *memory)
     return region;
 }
 
-/* Returns whether a loop contains a barrier. All work-items execute the iterations of such a
- * loop together. */
+/* Returns whether a loop of the source contains a barrier. It then is outside of the loops over
+ * work-items, because all work-items must finish the code before the barrier. */
 static bool has_barrier(const pm_structure *s, unsigned loop)
 {
     for (size_t i = 0; i < s->count; i++)

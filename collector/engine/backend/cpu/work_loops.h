@@ -1,4 +1,4 @@
-/* Finds the parts of a kernel that a CPU's compiler cannot vectorise.
+/* Finds the parts of a kernel that a CPU's compiler cannot vectorise over work-items.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,8 @@
 /* A CPU's compiler puts a loop over work-items around the code between two barriers. Returns for
  * each segment whether that loop stays scalar. It does if the source has a loop without a barrier
  * inside, because compilers vectorise only innermost loops. It also does for atomics, and for
- * arithmetic on the source's own vectors, which already fill a core's vector registers. The array
- * is allocated from `memory`. */
+ * arithmetic on vector types of the source (float4), which already fill a core's vector registers.
+ * The array is allocated from `memory`. */
 const bool *pm_find_serial_segments(const pm_structure *structure, pm_memory *memory);
 
 #endif

@@ -1,10 +1,11 @@
-/* Converts CUDA kernels to the form of OpenCL kernels. See cuda.h.
+/* Converts the CUDA kernels of an LLVM module to the form of OpenCL kernels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * clang marks CUDA kernels only by metadata, and their pointers are generic. The workload's name
- * of a kernel, such as reduce<float, 256>, is in a string. A variable with the same number
- * points to the kernel (compiler/cuda_source/cuda_source.c).
+ * clang marks CUDA kernels only by metadata, and their pointers have no address space. The name by
+ * which the workload calls a kernel, such as reduce<float, 256>, is in a string variable of the
+ * module. Another variable with the same number in its name points to the kernel.
+ * compiler/cuda_source/cuda_source.c has added both to the source.
  */
 #include "collector/engine/backend/cuda/cuda.h"
 
@@ -22,8 +23,9 @@ static const char lifted_mark[] = "pm-cuda";
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-/* Appends an identifier <length><text> to `name`, unless it is an unnamed namespace. Returns the
- * position behind it; NULL if `at` is no identifier. */
+/* Appends to `name` the identifier at `at` in a mangled name, which has the form <length><text>.
+ * Unnamed namespaces are skipped. Returns the position behind the identifier; NULL if there is none
+ * at `at`. */
 static const char *add_identifier(const char *at, char *name, size_t size)
 {
     char *rest;
@@ -32,12 +34,12 @@ static const char *add_identifier(const char *at, char *name, size_t size)
 
     if (length == 0 || length > strlen(rest))
         return NULL;
-    if (!pm_starts(rest, "_GLOBAL__N")) /* an unnamed namespace */
+    if (!pm_starts(rest, "_GLOBAL__N")) /* clang's name of an unnamed namespace */
         snprintf(name + used, size - used, "%s%.*s", used ? "::" : "", (int)length, rest);
     return rest + length;
 }
 
-/* Returns the start of a variable's own name in the mangled name _ZZ<function>E<name>. */
+/* Returns the start of <name> in a variable's mangled name _ZZ<function>E<name>. */
 static const char *variable_name(const char *mangled)
 {
     const char *at = mangled + strlen(mangled);
@@ -47,7 +49,7 @@ static const char *variable_name(const char *mangled)
     return at;
 }
 
-/* Removes namespaces without a name, which clang calls _GLOBAL__N_1. */
+/* Removes from a name the unnamed namespaces, which clang calls _GLOBAL__N_1. */
 static void drop_unnamed(char *name)
 {
     static const char unnamed[] = "_GLOBAL__N_1::";
@@ -77,8 +79,8 @@ void pm_cuda_plain_name(const char *mangled, char *name, size_t size)
         snprintf(name, size, "%s", mangled);
 }
 
-/* Returns the kernel to which a variable pm_kernel_* points; NULL if there is none.
- * compiler/cuda_source/cuda_source.c adds these variables to the source. */
+/* Returns the kernel to which a variable named pm_kernel_* is initialised to point; NULL if there
+ * is none. compiler/cuda_source/cuda_source.c adds these variables to the source. */
 static LLVMValueRef named_kernel(LLVMValueRef variable)
 {
     LLVMValueRef value = LLVMGetInitializer(variable);
@@ -88,7 +90,8 @@ static LLVMValueRef named_kernel(LLVMValueRef variable)
     return value && LLVMIsAFunction(value) ? value : NULL;
 }
 
-/* Sets `name` to the workload's name of a kernel. false if the workload does not use it. */
+/* Sets `name` to the name by which the workload calls a kernel, such as reduce<float, 256>. false
+ * if the workload does not use the kernel. */
 static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, size_t size)
 {
     static const char pointers[] = "pm_kernel_", names[] = "pm_kernel_name_";
@@ -157,7 +160,7 @@ static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *
     return made;
 }
 
-/* Copies the name and the attributes of a parameter. */
+/* Copies the name and the attributes of parameter i from kernel `old` to its new version `made`. */
 static void copy_parameter(LLVMValueRef old, LLVMValueRef made, unsigned i)
 {
     static const char *const kept[] = {"byval", "noalias", "noundef", "align", "nonnull"};
@@ -173,7 +176,8 @@ static void copy_parameter(LLVMValueRef old, LLVMValueRef made, unsigned i)
     }
 }
 
-/* Converts the new kernel's parameters to the types that the body expects. */
+/* Adds to the new kernel `made` the conversion of its parameters, which point to global memory, to
+ * the types that the body of the old kernel expects. */
 static void give_parameters(LLVMValueRef old, LLVMValueRef made, LLVMBuilderRef b)
 {
     for (unsigned i = 0; i < LLVMCountParams(old); i++) {
@@ -271,8 +275,9 @@ bool pm_cuda_is_lifted(LLVMValueRef kernel)
                                          sizeof lifted_mark - 1) != NULL;
 }
 
-/* The function of an annotation !{function, !"kernel", i32 1}. NULL if the annotation is another
- * one, or if the function is already a kernel. */
+/* Returns the function that a metadata annotation !{function, !"kernel", i32 1} marks as a kernel.
+ * NULL if `node` is another annotation, or if the function has the kernel calling convention
+ * already. */
 static LLVMValueRef annotated_kernel(LLVMValueRef node)
 {
     LLVMValueRef operands[3] = {NULL};
@@ -329,7 +334,8 @@ static void replace_calls(LLVMModuleRef module, const char *name, LLVMAtomicRMWB
     LLVMDisposeBuilder(b);
 }
 
-/* Removes the functions' target attributes, so that all functions have one target as in OpenCL. */
+/* Removes the attributes for the target chip that clang gives each function of CUDA code, so that
+ * all functions have the same target, as in OpenCL code. */
 static void drop_targets(LLVMModuleRef module)
 {
     static const char *const names[] = {"target-cpu", "target-features"};
@@ -340,7 +346,8 @@ static void drop_targets(LLVMModuleRef module)
                                              (unsigned)strlen(names[i]));
 }
 
-/* Deletes the lists of symbols that clang had to emit even if they are unused. */
+/* Deletes the lists llvm.used, which protect unused symbols from being removed, so that LLVM can
+ * remove these symbols. */
 static void drop_used(LLVMModuleRef module)
 {
     static const char *const lists[] = {"llvm.used", "llvm.compiler.used"};
@@ -353,8 +360,8 @@ static void drop_used(LLVMModuleRef module)
     }
 }
 
-/* Makes internal variables in constant memory external, so that LLVM does not replace them by
- * their initial contents. The host may change them. */
+/* Gives external linkage to variables in __constant__ memory with internal linkage. Otherwise LLVM
+ * could replace them by their initial contents, which the host may change. */
 static void publish_symbols(LLVMModuleRef module)
 {
     PM_EACH_GLOBAL(g, module)

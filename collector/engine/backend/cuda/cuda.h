@@ -1,4 +1,4 @@
-/* Transforms CUDA kernels into the form of OpenCL kernels.
+/* Transforms CUDA kernels in an LLVM module into the form of OpenCL kernels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@
 #include "collector/engine/backend.h"
 
 /* Transforms a module that clang made of CUDA C++. Its kernels get the kernel calling convention,
- * parameters that point to global memory, and the names of the source or the workload. false: the
- * module has no CUDA kernels. */
+ * pointer parameters to global memory, and the names by which the source or the workload calls
+ * them. Returns false if the module has no CUDA kernels. */
 bool pm_cuda_lift(LLVMModuleRef module);
 
 /* Replaces copies of small structs with equal scalar members, such as float4, by a load and a store
@@ -29,8 +29,8 @@ pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *r
 /* Returns whether the kernel was transformed by pm_cuda_lift. */
 bool pm_cuda_is_lifted(LLVMValueRef kernel);
 
-/* Writes the source name of a kernel or variable, without the types of the mangled name: ns::sum
- * for _ZN2ns3sumEPf, tile for _ZZ3sumPfE4tile. It is truncated to `size`. */
+/* Writes the name of a kernel or variable in the source, without types, from its mangled name:
+ * ns::sum for _ZN2ns3sumEPf, tile for _ZZ3sumPfE4tile. The result is truncated to `size` bytes. */
 void pm_cuda_plain_name(const char *mangled, char *name, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sets the contents of variables in CUDA's __constant__ memory. See cuda.h.
+/* Sets the contents of variables in CUDA's __constant__ memory to those of a workload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -45,8 +45,8 @@ static pm_status no_such_symbol(LLVMModuleRef module, const pm_backend_request *
                    request->source_path, name, *list ? list : "none");
 }
 
-/* Replaces a variable by one with the bytes of `symbol`. Its type does not matter, because
- * pointers are untyped. */
+/* Replaces a variable by a byte array of the same size with the contents of `symbol`. The different
+ * type does not matter, because LLVM's pointers are untyped. */
 static pm_status fill(LLVMModuleRef module, LLVMValueRef variable, const pm_backend_symbol *symbol,
                       const pm_backend_request *request, pm_error *err)
 {
@@ -90,6 +90,7 @@ pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *r
     }
     PM_EACH_GLOBAL(g, module)
         if (is_constant(g) && LLVMGetInitializer(g))
-            LLVMSetGlobalConstant(g, 1); /* kernels do not write to it */
+            /* constant, because kernels do not write to __constant__ memory */
+            LLVMSetGlobalConstant(g, 1);
     return PM_OK;
 }

@@ -1,12 +1,12 @@
-/* Converts copies of CUDA's structs to vector accesses. See cuda.h.
+/* Converts copies of CUDA's structs, such as float4, to vector loads and stores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * float4 is a struct. clang copies its bytes, and LLVM reduces the copy to the members that are
- * used. NVIDIA's compiler (NVRTC 11.8 and 12.9) copies a struct of equal scalars, with its
- * padding, by accesses as wide as its alignment: seven floats aligned to 16 bytes by two
- * accesses of 16 bytes. Unused members are copied with the other members of their access. If the
- * last access has one member and padding, it is only as wide as the member.
+ * CUDA's float4 is a struct, not a vector type. clang copies its bytes, and LLVM would reduce the
+ * copy to loads of the members that are used. NVIDIA's compiler (NVRTC 11.8 and 12.9) copies a
+ * struct of equal scalars, with its padding, by accesses as wide as its alignment: seven floats
+ * aligned to 16 bytes by two accesses of 16 bytes. Unused members are copied with the other members
+ * of their access. If the last access has one member and padding, it is only as wide as the member.
  */
 #include "collector/engine/backend/cuda/cuda.h"
 
@@ -14,7 +14,7 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-enum { DESTINATION, SOURCE, LENGTH }; /* operands of a copy */
+enum { DESTINATION, SOURCE, LENGTH }; /* indices of the operands of llvm.memcpy */
 enum { MOST = 4 };                    /* maximum number of elements of a vector in PTX */
 
 /* A struct that consists of scalars of one type, possibly followed by padding. */
@@ -76,7 +76,8 @@ static unsigned long long alignment_of(LLVMValueRef call, unsigned argument)
     return align ? LLVMGetEnumAttributeValue(align) : 1;
 }
 
-/* Returns the struct that a copy to or from a variable moves. */
+/* Returns the type of the struct that a call of llvm.memcpy copies, if it copies a whole private
+ * variable whose type is a struct of equal scalars. */
 static equal_scalars moved_by(LLVMValueRef call)
 {
     LLVMTargetDataRef layout = pm_layout_at(call);
@@ -95,8 +96,8 @@ static equal_scalars moved_by(LLVMValueRef call)
     return (equal_scalars){0};
 }
 
-/* Number of scalars per access. An access is at most as wide as the alignment of both sides, and
- * its size divides the struct's. */
+/* Returns the number of scalars that one access of the copy has. An access is at most as wide as
+ * the alignment of source and destination, and its size divides the size of the struct. */
 static unsigned scalars_of_access(LLVMValueRef call, const equal_scalars *of)
 {
     unsigned long long widest = of->bytes < WIDEST / MOST ? MOST * of->bytes : WIDEST;
@@ -117,7 +118,8 @@ static LLVMValueRef place_in(LLVMBuilderRef b, LLVMValueRef pointer, unsigned of
     return LLVMBuildInBoundsGEP2(b, LLVMInt8TypeInContext(context), pointer, &at, 1, "");
 }
 
-/* Copies the bytes at an offset by one access. bytes: size and alignment of the access. */
+/* Generates a load and a store that copy one part of the struct. offset: start of the part in
+ * bytes. bytes: size and alignment of the accesses. */
 static void move(LLVMBuilderRef b, LLVMValueRef call, LLVMTypeRef type, unsigned offset,
                  unsigned bytes)
 {

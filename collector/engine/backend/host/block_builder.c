@@ -1,4 +1,5 @@
-/* Builds the frame of a block's host function. See block_builder.h.
+/* Builds the parts that all blocks' host functions have: arguments, the loop over work-items, and
+ * access to values of other blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -61,8 +62,9 @@ static LLVMValueRef from_group(pm_block_builder *w, LLVMTypeRef type, size_t off
     return pm_block_builder_load(w, type, w->group, offset);
 }
 
-/* Opens the loop: entry -> head -> (body ->) skip -> head or done. The branch from entry to head
- * is built last, after the values in entry that all work-items have in common. */
+/* Generates the start of the loop over work-items, with the control flow entry -> head -> (body ->)
+ * skip -> head or done. The branch from entry to head is built last, because values that all
+ * work-items have in common are added to entry until then. */
 static void open_loop(pm_block_builder *w)
 {
     LLVMBuilderRef b = w->builder;
@@ -128,7 +130,7 @@ pm_block_builder pm_block_builder_start(const pm_warp_builder *lanes, uint32_t s
     return w;
 }
 
-/* Raises an error for code that the engine cannot translate. */
+/* Raises an error for kernel code that the trace engine cannot translate. */
 static _Noreturn void give_up(const pm_block_builder *w, const char *why)
 {
     pm_leave(w->lanes->r.memory, PM_FAILED, "%s: %s", w->name, why);
@@ -154,8 +156,8 @@ void pm_block_builder_finish(pm_block_builder *w)
 
 /* ---- values ------------------------------------------------------------------------------- */
 
-/* Finds the slot of a value in the hash table, or the free slot for it. The table uses open
- * addressing and is never full. */
+/* Returns the entry of a value in the hash table `table`, or the free entry for it. The table has
+ * `room` entries, uses open addressing and is never full. */
 static pm_definition *find_place(pm_definition *table, size_t room, LLVMValueRef value)
 {
     size_t i = (size_t)((uintptr_t)value * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
@@ -217,15 +219,16 @@ bool pm_block_builder_is_by_value(const pm_block_builder *w, LLVMValueRef argume
     return i >= 0 && pm_parameter_attribute(kernel, (unsigned)i, "byval");
 }
 
-/* Returns a pointer into the group's shared memory. */
+/* Generates a pointer of type `type` to the byte at `offset` in the work-group's shared memory. */
 static LLVMValueRef in_shared(pm_block_builder *w, LLVMValueRef offset, LLVMTypeRef type)
 {
     return LLVMBuildPointerCast(w->uniform, pm_member(w->uniform, w->i8, w->shared, offset), type,
                                 "");
 }
 
-/* Loads an argument. A pointer to shared memory is an offset there; other pointers and values
- * are used unchanged. */
+/* Generates the load of a kernel argument. A pointer to shared memory is stored as an offset, to
+ * which the start of shared memory is added. Other pointers and values are used as they are
+ * stored. */
 static LLVMValueRef argument_value(pm_block_builder *w, LLVMValueRef argument)
 {
     LLVMTypeRef type = LLVMTypeOf(argument);
@@ -239,7 +242,8 @@ static LLVMValueRef argument_value(pm_block_builder *w, LLVMValueRef argument)
     return in_shared(w, LLVMBuildLoad2(w->uniform, w->i64, slot, ""), type);
 }
 
-/* Loads the global offset of a dimension. The dimension may be variable and out of range. */
+/* Generates the load of the global offset of a dimension, the call's argument. If the dimension is
+ * not a constant, it may be out of range. */
 static LLVMValueRef global_offset(pm_block_builder *w, LLVMValueRef call)
 {
     LLVMBuilderRef b = w->builder;
@@ -279,7 +283,7 @@ static LLVMValueRef answer(pm_block_builder *w, LLVMValueRef call)
     }
 }
 
-/* The result is converted to the call's type, which may have 32 or 64 bits. */
+/* The result is converted to the type of the call, an integer of 32 or 64 bits. */
 LLVMValueRef pm_block_builder_call(pm_block_builder *w, LLVMValueRef call)
 {
     return LLVMBuildIntCast2(w->builder, answer(w, call), LLVMTypeOf(call), 0, "");
@@ -305,8 +309,9 @@ static bool mentions_shared(const pm_block_builder *w, LLVMValueRef constant)
     return false;
 }
 
-/* Translates a constant expression on a shared variable. Each group has its own shared memory,
- * so that the expression becomes instructions in the entry. */
+/* Translates a constant expression that contains the address of a shared variable. This address
+ * differs between work-groups, so the expression becomes instructions in the function's entry
+ * block. */
 static LLVMValueRef shared_constant(pm_block_builder *w, LLVMValueRef constant)
 {
     LLVMTypeRef type = LLVMTypeOf(constant);
@@ -346,7 +351,7 @@ static LLVMValueRef shared_constant(pm_block_builder *w, LLVMValueRef constant)
     }
 }
 
-/* Returns a pointer to a variable in the work-item's private memory. */
+/* Generates a pointer to a private variable in the current work-item's private memory. */
 static LLVMValueRef private_variable(pm_block_builder *w, LLVMValueRef variable)
 {
     uint64_t offset = (uint64_t)pm_code_value_of(&w->lanes->values, variable)->slot;
@@ -367,7 +372,7 @@ LLVMValueRef pm_block_builder_value(pm_block_builder *w, LLVMValueRef value)
     } else if (LLVMIsAConstant(value)) {
         here = shared_constant(w, value);
     } else if (!LLVMIsAInstruction(value)) {
-        return value; /* metadata */
+        return value; /* metadata is the same in the host function */
     } else if (LLVMIsAAllocaInst(value)) {
         here = private_variable(w, value);
     } else if (pm_value_is_free(value)) {

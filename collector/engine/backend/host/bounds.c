@@ -21,8 +21,9 @@ static pm_host_bounds argument_bounds(pm_block_builder *w, LLVMValueRef object, 
         pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, address))};
 }
 
-/* Bounds of a constant pointer that may point to a buffer or to a table of the program. If the
- * address is in a table, they are the table's bounds; otherwise they are `in`. */
+/* Generates the bounds for an access by a pointer to constant memory, which may point into a buffer
+ * or into a constant array (table) of the program. If the address is in a table, the bounds are
+ * those of the table; otherwise they are `in`. */
 static pm_host_bounds table_bounds(pm_block_builder *w, LLVMValueRef host, pm_host_bounds in)
 {
     LLVMModuleRef module = LLVMGetGlobalParent(w->lanes->r.kernel);

@@ -1,4 +1,5 @@
-/* Translates data exchange between the work-items of a warp. See exchange.h.
+/* Translates calls that exchange data between the work-items of a warp (shuffles, votes,
+ * reductions) to host code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +14,8 @@ enum { SHUFFLE_MASK = 0, SHUFFLE_VALUE, SHUFFLE_BY, SHUFFLE_LIMITS };
 
 /* ---- kinds of calls ------------------------------------------------------------------------ */
 
-/* Returns the called function's name behind a prefix; NULL if the name has another prefix. */
+/* Returns the rest of the called function's name after `prefix`; NULL if the name does not start
+ * with it. */
 static const char *called(LLVMValueRef call, const char *prefix)
 {
     const char *name = pm_callee_name(call);
@@ -31,8 +33,8 @@ static bool is_active_mask(LLVMValueRef call)
     return called(call, "llvm.nvvm.activemask") != NULL;
 }
 
-/* Index of the operand that other work-items read. It is the first operand of a reduction; other
- * calls have the mask first. */
+/* Returns the index of the call's operand that other work-items read: 0 for a reduction, 1 for
+ * other calls, whose operand 0 is the mask of work-items. */
 static unsigned given_operand(LLVMValueRef call)
 {
     return is_reduction(call) ? 0 : 1;
@@ -51,7 +53,8 @@ static void prepare_call(LLVMValueRef call, LLVMBuilderRef b, pm_cuts *cuts, pm_
     LLVMValueRef given;
 
     LLVMPositionBuilderBefore(b, call);
-    /* A freeze is built because LLVM's builder would fold any other copy of a constant. */
+    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame. It is a
+     * freeze, because LLVM's builder would fold any other copy of a constant. */
     given = LLVMBuildFreeze(b, LLVMGetOperand(call, operand), "");
     LLVMSetOperand(call, operand, given);
     if (LLVMIsAInstruction(given))
@@ -76,7 +79,8 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 
 /* ---- operands from other work-items --------------------------------------------------------- */
 
-/* Address of work-item 0's operand in the warp's frame. */
+/* Generates the address of work-item 0's operand in the warp's frame, which has an array with the
+ * operands of all work-items. */
 static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
 {
     const pm_code_value *value = pm_code_value_of(&w->lanes->values, given);
@@ -84,11 +88,11 @@ static LLVMValueRef place_of(pm_block_builder *w, LLVMValueRef given)
     return pm_member(w->builder, w->i8, w->frame, pm_number(w, (uint64_t)value->slot));
 }
 
-/* Loads a vector of all work-items' operands. */
+/* Generates the load of a vector with the operands of all work-items of the warp. */
 static LLVMValueRef all_of(pm_block_builder *w, LLVMValueRef given)
 {
     LLVMTypeRef type = LLVMTypeOf(given);
-    /* a boolean is stored as a byte */
+    /* a boolean is stored in the frame as a byte */
     LLVMTypeRef stored = pm_integer_bits(type) == 1 ? w->i8 : type;
     LLVMValueRef all = LLVMBuildLoad2(w->builder, LLVMVectorType(stored, w->lanes->r.warp_width),
                                       place_of(w, given), "");
@@ -97,7 +101,7 @@ static LLVMValueRef all_of(pm_block_builder *w, LLVMValueRef given)
     return all;
 }
 
-/* Converts a vector of booleans to a mask with one bit per work-item. */
+/* Generates the conversion of a vector of booleans to a mask with one bit per work-item. */
 static LLVMValueRef bits_of(pm_block_builder *w, LLVMValueRef truths)
 {
     LLVMContextRef context = LLVMGetModuleContext(w->lanes->r.module);
@@ -106,8 +110,8 @@ static LLVMValueRef bits_of(pm_block_builder *w, LLVMValueRef truths)
     return LLVMBuildZExt(w->builder, LLVMBuildBitCast(w->builder, truths, bits, ""), w->i64, "");
 }
 
-/* Bits of CUDA's masks. A warp of 64 work-items acts like two warps of CUDA: a mask applies to
- * both halves, and each work-item gets the bits of its own half. */
+/* Number of bits of CUDA's masks of work-items. A warp of 64 work-items acts like two CUDA warps: a
+ * mask applies to each half, and each work-item gets the bits of its own half as a result. */
 enum { MASK_BITS = 32 };
 
 static bool has_halves(const pm_block_builder *w)
@@ -115,7 +119,8 @@ static bool has_halves(const pm_block_builder *w)
     return w->lanes->r.warp_width > MASK_BITS;
 }
 
-/* Mask of the executing work-items that the call's mask includes. */
+/* Generates the mask of the work-items that execute the call and are included in the call's
+ * mask. */
 static LLVMValueRef present(pm_block_builder *w, LLVMValueRef mask)
 {
     LLVMValueRef asked = LLVMBuildZExt(w->builder, pm_block_builder_value(w, mask), w->i64, "");
@@ -126,7 +131,8 @@ static LLVMValueRef present(pm_block_builder *w, LLVMValueRef mask)
     return LLVMBuildAnd(w->builder, w->mask, asked, "");
 }
 
-/* Converts a bit per work-item of the warp to a mask of CUDA. */
+/* Generates the conversion of `bits`, with one bit per work-item of the warp, to a CUDA mask of 32
+ * bits. */
 static LLVMValueRef mask_of(pm_block_builder *w, LLVMValueRef bits)
 {
     LLVMValueRef half;
@@ -142,9 +148,10 @@ static LLVMValueRef mask_of(pm_block_builder *w, LLVMValueRef bits)
 
 /* ---- shuffles ------------------------------------------------------------------------------ */
 
-/* The lane whose value a shuffle returns, as PTX defines it. The low five bits of `limits` (six
- * in a warp of 64) are the last lane of a part of the warp. Its bits from bit 8 on mark the lane
- * bits that number the parts. */
+/* Generates the number of the lane whose value a shuffle returns, as PTX defines it (operand c of
+ * shfl). Shuffles work within equal parts of the warp. The low five bits of `limits` (six in a warp
+ * of 64) limit the lane in its part. The bits from bit 8 on mark the bits of a lane number that
+ * select the part. */
 static LLVMValueRef source_of(pm_block_builder *w, const char *kind, LLVMValueRef by,
                               LLVMValueRef limits)
 {
@@ -204,7 +211,7 @@ static LLVMValueRef write_vote(pm_block_builder *w, LLVMValueRef call, const cha
     return pm_starts(kind, "any") ? LLVMBuildNot(b, none, "") : LLVMBuildOr(b, all, none, "");
 }
 
-/* Computes the mask of the work-items whose operand is equal to this work-item's. */
+/* Generates the mask of the work-items whose operand is equal to the current work-item's. */
 static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
 {
     LLVMBuilderRef b = w->builder;
@@ -220,7 +227,8 @@ static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
 /* ---- reductions ---------------------------------------------------------------------------- */
 
 typedef struct {
-    const char *kind, *name; /* names of NVIDIA's intrinsic and of LLVM's */
+    /* last part of the name of NVIDIA's intrinsic; name of LLVM's intrinsic for a vector */
+    const char *kind, *name;
     unsigned long long neutral;
 } reduction;
 

@@ -3,19 +3,22 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The host executes a block for one work-item after the other. A block therefore ends before such a
- * call: by then all work-items have stored their operands in the warp's frame.
+ * The host executes a block for one work-item after the other. A block is therefore cut before an
+ * exchange call, so that all work-items have stored their operands in the warp's frame when the
+ * call is executed.
  */
 #ifndef PM_COLLECTOR_ENGINE_BACKEND_HOST_EXCHANGE_H
 #define PM_COLLECTOR_ENGINE_BACKEND_HOST_EXCHANGE_H
 
 #include "collector/engine/backend/host/block_builder.h"
 
-/* Copies the operands of each exchange call into instructions directly before it, and adds a cut
- * between them and the call. Call it once per kernel. */
+/* Copies the operands of each exchange call (shuffle, vote or reduction) into instructions directly
+ * before the call, and adds a point between them and the call at which all work-items of a warp
+ * wait for each other. Call it once per kernel. */
 void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory);
 
-/* The result of an exchange call for the current work-item. */
+/* Generates code for the result of an exchange call (shuffle, vote or reduction) for the current
+ * work-item. */
 LLVMValueRef pm_exchange_write(pm_block_builder *writer, LLVMValueRef call);
 
 #endif

@@ -1,4 +1,4 @@
-/* Compiles modules to machine code of the host. See jit.h.
+/* Compiles LLVM modules to machine code of the host.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,8 +20,9 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/module/module.h"
 
-/* A module with more instructions than this counts as long. Its code is unrolled and each block
- * executes only once or twice, so that optimising it would take longer than it saves. */
+/* A module with more LLVM instructions than this is compiled without optimisation. Such code is
+ * mostly unrolled, so that each block executes only once or twice, and optimising it would take
+ * longer than it saves. */
 enum { LONG_CODE = 20000 };
 
 struct pm_jit {
@@ -65,8 +66,9 @@ static LLVMTargetMachineRef host_machine(bool quick, pm_error *err)
     return machine;
 }
 
-/* Rounds a float to bfloat: to the nearest, ties to even. LLVM calls it as __truncsfbf2, which
- * libgcc has only since GCC 13. The result is returned in the lower 16 bits of a float register. */
+/* Rounds a float to bfloat16, to the nearest, ties to even. LLVM's code calls this function as
+ * __truncsfbf2, because libgcc has a function of this name only since GCC 13. The result is
+ * returned in the lower 16 bits of a float register. */
 static float bfloat_of_float(float x)
 {
     uint32_t bits;
@@ -78,8 +80,8 @@ static float bfloat_of_float(float x)
     return x;
 }
 
-/* The intermediate float is rounded to odd, so that rounding it again to bfloat gives the
- * nearest bfloat. */
+/* Rounds a double to bfloat16. The intermediate float is rounded to odd, so that the second
+ * rounding gives the nearest bfloat16. */
 static float bfloat_of_double(double x)
 {
     float single = (float)x;
@@ -107,7 +109,7 @@ static LLVMErrorRef define_conversions(LLVMOrcLLJITRef lljit)
                                  LLVMOrcAbsoluteSymbols(pairs, sizeof pairs / sizeof *pairs));
 }
 
-/* quick: compile fast, without optimising. */
+/* Creates an LLVM JIT. quick: it compiles fast, without optimising. */
 static pm_status open_lljit(LLVMOrcLLJITRef *lljit, bool quick, pm_error *err)
 {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
@@ -124,7 +126,8 @@ static pm_status open_lljit(LLVMOrcLLJITRef *lljit, bool quick, pm_error *err)
     error = LLVMOrcCreateLLJIT(lljit, builder);
     if (error)
         return pm_llvm_fail(err, "starting the JIT", error);
-    /* Mathematical intrinsics become calls to the C library. */
+    /* Makes this process's symbols available to compiled code, because LLVM turns mathematical
+     * intrinsics into calls of the C library. */
     error = LLVMOrcCreateDynamicLibrarySearchGeneratorForProcess(
         &process, LLVMOrcLLJITGetGlobalPrefix(*lljit), NULL, NULL);
     if (error)
@@ -182,8 +185,8 @@ LLVMTargetDataRef pm_jit_layout(pm_jit *jit)
     return jit->layout;
 }
 
-/* Renames variables of the kernels, because a table may have the name of a function of the C
- * library. */
+/* Renames the variables of the kernels' source, because a variable may have the name of a C library
+ * function that compiled code calls. */
 static void hide_variables(LLVMModuleRef module)
 {
     static const char name[] = "pm.variable";
@@ -211,9 +214,9 @@ void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
                                              (unsigned)strlen(foreign[i]));
 }
 
-/* On one block, further passes hardly improve the code. instcombine would take quadratic time in
- * the number of the block's accesses. For each access it searches for an earlier one that proves
- * the address valid. */
+/* LLVM passes for the host's code. Each function contains only one block of a kernel, which further
+ * passes hardly improve. instcombine is left out, because its time would be quadratic in the number
+ * of the block's accesses. */
 static const char host_passes[] = "function(sroa,early-cse<memssa>,simplifycfg,instsimplify,adce)";
 
 static bool is_long(LLVMModuleRef module)
@@ -227,7 +230,8 @@ static bool is_long(LLVMModuleRef module)
     return count > LONG_CODE;
 }
 
-/* Creates the module's JIT: one that compiles fast if the module is long or jit->quick is set. */
+/* Creates the LLVM JIT for a module, in jit->lljit. It compiles fast, without optimising, if the
+ * module has more than LONG_CODE instructions or jit->quick is set. */
 static pm_status prepare(pm_jit *jit, LLVMModuleRef module, pm_error *err)
 {
     const bool quick = jit->quick || is_long(module);
@@ -256,7 +260,8 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
         return PM_FAILED;
     }
     LLVMDisposeMessage(text);
-    /* In quick mode only inlining runs, because further passes gain little in a block. */
+    /* In quick mode only inlining runs, because further passes improve the code of a single block
+     * little. */
     error =
         LLVMRunPasses(module, jit->quick ? "always-inline" : host_passes, jit->machine, options);
     LLVMDisposePassBuilderOptions(options);

@@ -13,15 +13,16 @@
 
 typedef struct pm_jit pm_jit;
 
-/* quick: compiles in half the time or less, to slower code. */
+/* Creates a compiler to host code. quick: it compiles in half the time or less, to slower code. */
 pm_jit *pm_jit_create(bool quick, pm_error *err);
 void pm_jit_free(pm_jit *jit);
 
-/* The context for modules that will be added. The jit owns it. */
+/* Returns the LLVM context in which modules for pm_jit_add must be created. The jit owns the
+ * context. */
 LLVMContextRef pm_jit_context(pm_jit *jit);
 LLVMTargetDataRef pm_jit_layout(pm_jit *jit);
-/* Makes a module one of the host's: sets its triple and layout, removes debug information and
- * attributes of other targets. */
+/* Prepares a module for the host: sets the host's target triple and data layout, and removes debug
+ * information and attributes of other targets. */
 void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module);
 
 enum { PM_JIT_MODULES = 2 /* modules that one pm_jit can compile */ };

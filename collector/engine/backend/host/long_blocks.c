@@ -1,4 +1,4 @@
-/* Cuts long basic blocks into short ones. See long_blocks.h.
+/* Cuts long basic blocks into short ones, so that LLVM compiles them faster.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,7 +20,7 @@ static size_t length_of(LLVMBasicBlockRef block)
     return length;
 }
 
-/* Replaces a phi by a copy whose incoming block `old` becomes `now`. */
+/* Replaces a phi by a copy in which the incoming block `old` is replaced by `now`. */
 static void redo_phi(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef old,
                      LLVMBasicBlockRef now)
 {
@@ -39,7 +39,8 @@ static void redo_phi(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef
     LLVMInstructionEraseFromParent(phi);
 }
 
-/* Updates the phis of a block's successors: their predecessor is now the block's last part. */
+/* Updates the phis in the successors of a block that was split: their incoming block is no longer
+ * `old`, but the block's last part `now`. */
 static void redo_phis(LLVMBuilderRef builder, LLVMBasicBlockRef old, LLVMBasicBlockRef now)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(now);
@@ -52,8 +53,8 @@ static void redo_phis(LLVMBuilderRef builder, LLVMBasicBlockRef old, LLVMBasicBl
         }
 }
 
-/* Moves the last `count` instructions of a block into a new block behind it. The caller must add
- * the jump to it. */
+/* Moves the last `count` instructions of a block into a new block behind it, and returns the new
+ * block. The caller must add a jump to the new block. */
 static LLVMBasicBlockRef take_end(LLVMBuilderRef builder, LLVMBasicBlockRef block, size_t count)
 {
     LLVMBasicBlockRef next = LLVMGetNextBasicBlock(block), end;

@@ -1,4 +1,4 @@
-/* Splits long basic blocks.
+/* Splits long basic blocks, so that LLVM compiles them faster.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,10 +1,11 @@
-/* Checks loads from constant tables in functions that remain calls. See tables.h.
+/* Adds bounds checks to loads from constant arrays (tables) in functions that are not inlined.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclc's functions index their tables by bits of the argument. Sine and cosine of double load
- * some bytes beyond the end and ignore them. A function of the source may have the same name as
- * one of them. Each table is therefore padded with zeros, and each load is checked.
+ * These are mathematical functions of libclc, which index their tables by bits of the argument. Its
+ * sine and cosine of a double load some bytes beyond the table's end and ignore them, so each table
+ * is padded with zeros. A function of the user's source may have the name of a libclc function and
+ * load out of bounds, so each load is checked.
  */
 #include "collector/engine/backend/host/tables.h"
 
@@ -21,7 +22,8 @@ static LLVMValueRef table_of(LLVMValueRef load)
     return pm_site_object(pm_site_pointer(load));
 }
 
-/* Returns whether a table is already padded: a struct of the table and its padding. */
+/* Returns whether a table is already padded: it is then a struct of the original table and the
+ * padding. */
 static bool is_padded(LLVMValueRef table)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(table), last;

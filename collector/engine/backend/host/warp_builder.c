@@ -1,12 +1,13 @@
-/* Generates the host code of a kernel's blocks. See warp_builder.h.
+/* Generates the host code of a kernel's blocks, which executes them for all work-items of a warp.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block becomes a loop over the warp's work-items around a copy of its instructions. Values of
- * other blocks are loaded from the warp's frame, which has an array of warp-width elements for
- * each. Values that other blocks use are stored there. A block stores the phis of its
- * successors. Each memory access is checked against its object's bounds. An access outside of
- * them is redirected to spare memory, and the caller reports it by its recorded address.
+ * A block becomes a loop over the warp's work-items around a copy of its instructions. Values that
+ * one block defines and another uses are stored in the warp's frame, which has an array for each of
+ * them with one element per work-item. A block also stores there the values of the phis of its
+ * successors. Each memory access is checked against the bounds of the variable or buffer. An access
+ * outside of these bounds is redirected to spare memory. Its address is recorded, so that the
+ * caller of the generated code can report it.
  */
 #include "collector/engine/backend/host/warp_builder.h"
 
@@ -19,7 +20,7 @@
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
-/* Returns whether an access is atomic. The host requires alignment for atomic accesses. */
+/* Returns whether an access is atomic. The host requires that atomic accesses are aligned. */
 static bool is_atomic(LLVMValueRef access)
 {
     return !(LLVMIsALoadInst(access) || LLVMIsAStoreInst(access)) ||
@@ -33,9 +34,9 @@ static LLVMValueRef is_aligned(pm_block_builder *w, LLVMValueRef host, unsigned 
     return LLVMBuildICmp(w->builder, LLVMIntEQ, low, pm_number(w, 0), "");
 }
 
-/* Records the addresses of a memory instruction's accesses and returns a valid pointer. The
- * pointer is frozen first. Otherwise LLVM could use the undefined result of an overflow to
- * remove the check. */
+/* Generates code that records the address of a memory access and checks it. Returns the pointer to
+ * use for the access, which is always valid. The address is frozen first, because LLVM could
+ * otherwise use the undefined result of an overflow to remove the check. */
 static LLVMValueRef write_address(pm_block_builder *w, const pm_code_value *value,
                                   LLVMValueRef pointer)
 {
@@ -74,18 +75,19 @@ static void write_memory(pm_block_builder *w, LLVMValueRef instruction, LLVMValu
     LLVMValueRef pointer = write_address(w, value, LLVMGetOperand(copy, operand));
 
     LLVMSetOperand(copy, operand, pointer);
-    /* A GPU faults on a misaligned access and the caller reports it. The host must accept it
-     * until then. */
+    /* A misaligned access is an error that is reported later from the recorded address. Until then
+     * the host must be able to execute it. */
     if (!is_atomic(copy))
         LLVMSetAlignment(copy, 1);
 }
 
 /* ---- division ----------------------------------------------------------------------------- */
 
-/* Division by zero must not stop the host. As on NVIDIA's GPUs, all bits of the quotient are set
- * and the remainder is the dividend. The smallest number divided by -1 overflows and is computed
- * as a negation. The divisor is frozen, because LLVM could assume that a product that overflowed
- * to 0 is not 0. */
+/* Generates a division or remainder that cannot fault, because a division by zero must not stop the
+ * host process. As on NVIDIA's GPUs, all bits of the quotient are set and the remainder is the
+ * dividend. The smallest number divided by -1 overflows and is computed as a negation. The divisor
+ * is frozen, because LLVM could otherwise assume that it is not 0 although it has overflowed to
+ * 0. */
 static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMValueRef a,
                                    LLVMValueRef d)
 {
@@ -100,7 +102,7 @@ static LLVMValueRef write_division(pm_block_builder *w, LLVMOpcode opcode, LLVMV
 
     if (is_signed)
         bad = LLVMBuildOr(b, by_zero, by_minus, "");
-    /* -(all ones) is 1, also in vectors */
+    /* replaces a bad divisor by 1, as the negation of all ones, which also works for vectors */
     divisor = LLVMBuildSelect(b, bad, LLVMBuildNeg(b, ones, ""), divisor, "");
     result = LLVMBuildBinOp(b, opcode, a, divisor, "");
     if (is_signed)
@@ -121,9 +123,9 @@ static void keep(pm_block_builder *w, LLVMValueRef instruction, LLVMValueRef res
                        pm_block_builder_slot(w, value->slot, LLVMTypeOf(instruction)));
 }
 
-/* Removes metadata that promises facts, such as the range of a boolean. The promises hold only
- * in a correct program, and LLVM could remove checks because of them. Only the types of accesses
- * (tbaa) are kept. */
+/* Removes metadata of an instruction that promises facts, such as the range of a boolean. These
+ * facts hold only in a correct program, and LLVM could remove bounds checks because of them. Only
+ * the types of accesses (tbaa) remain. */
 static void drop_promises(const pm_block_builder *w, LLVMValueRef copy)
 {
     unsigned types = LLVMGetMDKindIDInContext(LLVMGetModuleContext(w->lanes->r.module), "tbaa", 4);
@@ -141,8 +143,8 @@ static bool is_division(LLVMOpcode opcode)
     return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
 
-/* Returns whether the function executes an instruction. A slice executes only instructions that an
- * address or a branch may depend on. */
+/* Returns whether the generated function executes an instruction of the block. A slice executes
+ * only the instructions on which an address or a branch may depend. */
 static bool is_computed(const pm_block_builder *w, LLVMValueRef instruction)
 {
     const pm_code_value *value = pm_code_value_of(&w->lanes->values, instruction);
@@ -150,7 +152,8 @@ static bool is_computed(const pm_block_builder *w, LLVMValueRef instruction)
     return !w->is_slice || value->decides || value->feeds;
 }
 
-/* Records the addresses of a memory instruction that the slice does not execute. */
+/* Generates code that records the address of a memory instruction, although the slice does not
+ * execute the access itself. */
 static void note_addresses(pm_block_builder *w, LLVMValueRef instruction)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
@@ -194,7 +197,7 @@ static void write_instruction(pm_block_builder *w, LLVMValueRef instruction)
         LLVMSetOperand(copy, i, pm_block_builder_value(w, LLVMGetOperand(instruction, i)));
     LLVMInsertIntoBuilder(w->builder, copy);
     if (pm_site_pointer(instruction)) {
-        /* The check comes before the access that it guards. */
+        /* The code that checks the address must come before the access. */
         LLVMPositionBuilderBefore(w->builder, copy);
         write_memory(w, instruction, copy);
         LLVMPositionBuilderAtEnd(w->builder, w->body);
@@ -205,7 +208,7 @@ static void write_instruction(pm_block_builder *w, LLVMValueRef instruction)
 
 /* ---- the end of a block ------------------------------------------------------------------- */
 
-/* Emits next[k] |= bit. */
+/* Generates next[k] |= bit, so that the current work-item continues at successor k. */
 static void go_to(pm_block_builder *w, unsigned k, LLVMValueRef bit)
 {
     LLVMBuilderRef b = w->builder;
@@ -214,13 +217,13 @@ static void go_to(pm_block_builder *w, unsigned k, LLVMValueRef bit)
     LLVMBuildStore(b, LLVMBuildOr(b, LLVMBuildLoad2(b, w->i64, cell, ""), bit, ""), cell);
 }
 
-/* The work-item's bit of a mask. */
+/* Generates a mask with only the bit of the current work-item. */
 static LLVMValueRef lane_bit(pm_block_builder *w)
 {
     return LLVMBuildShl(w->builder, pm_number(w, 1), w->lane, "");
 }
 
-/* The value that a phi takes from a block. */
+/* Returns the value that a phi gets from the predecessor block `from`. */
 static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
 {
     unsigned k = 0;
@@ -242,8 +245,9 @@ static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlo
     }
 }
 
-/* Loads all values for the phis of an edge before any phi is stored, because a phi may be the
- * value of another one. */
+/* Generates the loads of all values for the phis of the edge from block `from` to block `to`. They
+ * must come before any phi is stored, because the value of a phi may be another phi of the same
+ * block. */
 static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     PM_EACH_PHI(phi, to)
@@ -251,16 +255,17 @@ static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBloc
             pm_block_builder_value(w, incoming(phi, from));
 }
 
-/* The condition of a branch or switch. It is frozen, because the host's branch needs a defined
- * value. */
+/* Generates the condition of the branch or switch at the end of a segment. It is frozen, because a
+ * branch on an undefined value is undefined behaviour on the host. */
 static LLVMValueRef decision(pm_block_builder *w, const pm_code_segment *segment)
 {
     return LLVMBuildFreeze(w->builder, pm_block_builder_value(w, LLVMGetOperand(segment->last, 0)),
                            "");
 }
 
-/* Copies the terminator of a block. Each of its targets becomes a new block that executes the
- * edge. */
+/* Generates the branch at the end of a block: a copy of the kernel's terminator, whose targets are
+ * new blocks. Each new block stores the phis of one successor and records that the work-item
+ * continues there. */
 static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
 {
     LLVMValueRef copy;
@@ -269,7 +274,7 @@ static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
         read_phis(w, segment->block, LLVMGetSuccessor(segment->last, k));
     copy = LLVMInstructionClone(segment->last);
     drop_promises(w, copy);
-    if (segment->end == PM_END_BRANCH) /* the first operand is the condition */
+    if (segment->end == PM_END_BRANCH) /* operand 0 of a branch or switch is the condition */
         LLVMSetOperand(copy, 0, decision(w, segment));
     LLVMInsertIntoBuilder(w->builder, copy);
     for (unsigned k = 0; k < segment->successors; k++) {
@@ -284,8 +289,9 @@ static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
     }
 }
 
-/* Returns whether neither successor of a conditional branch has phis. A bit of the condition then
- * selects the successor. */
+/* Returns whether a segment ends in a conditional branch to two successors without phis. The
+ * successor can then be selected by the bit of the condition, without a branch in the host's
+ * code. */
 static bool is_plain_branch(const pm_code_segment *segment)
 {
     if (segment->successors != 2 || !LLVMIsABranchInst(segment->last))

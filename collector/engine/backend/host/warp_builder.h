@@ -20,12 +20,12 @@ typedef struct {
     pm_sites sites;
     pm_shared_variable *shared; /* the kernel's own shared variables */
     size_t shared_count;
-    /* LLVM builders, as members of the same names in pm_block_builder */
+    /* LLVM builders with the purpose of the members of the same names in pm_block_builder */
     LLVMBuilderRef builder, uniform;
 } pm_warp_builder;
 
 /* Adds a function `name` of type pm_block_code that executes a segment. slice: the function
- * executes only the segment's slice (PM_CODE_SLICE). */
+ * computes only the values that addresses and branches depend on (PM_CODE_SLICE). */
 void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, bool slice,
                            const char *name);
 

@@ -1,4 +1,4 @@
-/* The names of the functions that calls call. See ir.h.
+/* Returns the name of the function that a call instruction calls.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Lists LLVM's intrinsics and classifies calls. See intrinsics.h.
+/* Lists how the trace engine executes and counts LLVM's intrinsics and other functions outside of
+ * the source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -47,7 +48,7 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.exp2.", PM_CALL_ORDINARY, PM_COUNTED_BUILTIN, 0},
     {"llvm.expect.", PM_CALL_ORDINARY, PM_COUNTED_NOTHING, 0},
     {"llvm.fabs.", PM_CALL_ORDINARY, PM_COUNTED_NOTHING,
-     0}, /* free: |x| is a modifier of an instruction's operand */
+     0}, /* no instruction: GPUs compute |x| as a modifier of another instruction's operand */
     {"llvm.floor.", PM_CALL_ORDINARY, PM_COUNTED_ROW, PM_COST_round},
     {"llvm.fma.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},
     {"llvm.fmuladd.", PM_CALL_ORDINARY, PM_COUNTED_ARITHMETIC, 0},

@@ -1,5 +1,5 @@
-/* Classifies calls to functions outside of the source: LLVM's intrinsics, and prelude functions
- * that the engine implements.
+/* Classifies calls of functions whose body is not in the source: LLVM's intrinsics, and functions
+ * such as get_local_id and barrier, which the trace engine implements.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -18,7 +18,8 @@ typedef enum {
     PM_CALL_EXCHANGE,  /* exchange between the work-items of a warp */
     PM_CALL_WARP_SYNC, /* barrier of the warp */
     PM_CALL_LOCAL_ID,
-    /* this kind and all kinds below have equal results for all work-items of a work-group */
+    /* The results of this and all following kinds of calls are equal for all work-items of a
+     * work-group. */
     PM_CALL_GROUP_ID,
     PM_CALL_LOCAL_SIZE,
     PM_CALL_GROUPS,
@@ -27,15 +28,16 @@ typedef enum {
 } pm_call;
 
 typedef enum {
-    PM_COUNTED_CALL, /* counts as a call of an unknown function */
+    PM_COUNTED_CALL, /* counts as a call of a function with unknown cost */
     PM_COUNTED_NOTHING,
     PM_COUNTED_ARITHMETIC, /* counts as an operation of the result type, integer or floating point
                             */
-    PM_COUNTED_ROW,        /* counts as row `cost` of the table, for each element */
-    PM_COUNTED_BUILTIN     /* counts as the builtin of the same name */
+    PM_COUNTED_ROW,        /* counts as row `cost` of instructions.ini, for each element */
+    PM_COUNTED_BUILTIN     /* counts as the builtin function of the same name in instructions.ini */
 } pm_cost_kind;
 
-/* An intrinsic that is PM_CALL_ORDINARY has no side effects. */
+/* How the engine executes and counts an LLVM intrinsic. An intrinsic with call PM_CALL_ORDINARY has
+ * no side effects. */
 typedef struct {
     const char *name; /* prefix of the function's name */
     pm_call call;
@@ -43,14 +45,14 @@ typedef struct {
     pm_cost cost;
 } pm_intrinsic;
 
-/* NULL: the engine does not know the intrinsic. */
+/* Returns the description of an LLVM intrinsic; NULL: the engine does not support the intrinsic. */
 const pm_intrinsic *pm_intrinsic_of(const char *name);
 
-/* The kind of a function, from its name. */
+/* Returns how the engine executes calls of a function with this name. */
 pm_call pm_call_of(const char *name);
 pm_call pm_call_kind(LLVMValueRef call);
 bool pm_is_barrier(LLVMValueRef instruction);
-/* The dimension of a call for an id or a size: 0 to 2. */
+/* Returns the dimension, 0 to 2, of a call such as get_local_id(1). */
 unsigned pm_call_dimension(LLVMValueRef call);
 
 #endif

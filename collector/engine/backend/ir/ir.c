@@ -1,4 +1,4 @@
-/* Answers queries about IR values. See ir.h.
+/* Answers queries about LLVM IR values that several counting functions need.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +34,8 @@ static unsigned pointer_words(LLVMTypeRef type)
     return space == SHARED_SPACE || space == PRIVATE_SPACE ? 1 : 2;
 }
 
-/* Bits of an element in registers. Vectors of small integers are packed. */
+/* Returns the bits that a value, or an element of a vector, of the type takes in registers. Vectors
+ * of small integers are packed. */
 static unsigned element_bits(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -160,7 +161,8 @@ bool pm_is_sign_extension(LLVMValueRef value)
            LLVMGetOperand(value, 1) == LLVMGetOperand(LLVMGetOperand(value, 0), 1);
 }
 
-/* Returns whether the low word of the result depends only on the low words of the operands. */
+/* Returns whether the low 32 bits of an instruction's 64-bit result depend only on the low 32 bits
+ * of its operands. */
 static bool keeps_words_apart(LLVMValueRef user)
 {
     return PM_IS(user, LLVMAdd, LLVMSub, LLVMMul, LLVMAnd, LLVMOr, LLVMXor);
@@ -227,7 +229,7 @@ bool pm_is_global_offset(LLVMValueRef value)
 }
 
 typedef struct {
-    /* phis that are being visited: a loop counter depends on itself */
+    /* phis that are being visited; needed because a loop counter depends on itself */
     LLVMValueRef phis[MOST_NESTED];
     unsigned count, depth;
 } search;
@@ -294,7 +296,8 @@ bool pm_is_fast(LLVMValueRef value)
 {
     const unsigned all =
         LLVMFastMathAll &
-        ~(unsigned)LLVMFastMathAllowContract; /* contraction has an option of its own */
+        /* except contraction to fused multiply-adds, which has a separate option */
+        ~(unsigned)LLVMFastMathAllowContract;
 
     return LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value) &&
            (LLVMGetFastMathFlags(value) & all) == all;

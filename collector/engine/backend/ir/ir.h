@@ -1,4 +1,4 @@
-/* Queries on IR values for the counting of instructions and registers.
+/* Queries on LLVM IR values, which the counting of instructions and registers needs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,35 +32,38 @@ enum {
 #define PM_EACH_USE(use, value)                                                                    \
     for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use))
 
-/* 32-bit registers of a value of the type; 0 for predicates (i1), labels and void. A pointer to
- * shared or private memory takes one, any other pointer two. */
+/* Returns the number of 32-bit registers that a value of the type takes; 0 for predicates (i1),
+ * labels and void. A pointer to shared or private memory takes one, any other pointer two. */
 unsigned pm_type_words(LLVMTypeRef type);
 
-/* Number of elements of a vector type; 1 for a scalar. */
+/* Returns the number of elements of a vector type; 1 for a scalar. */
 unsigned pm_type_elements(LLVMTypeRef type);
 LLVMTypeRef pm_element_type(LLVMTypeRef type);
 
-/* Bits of an integer, or of the elements of a vector of integers; 0 for other types. */
+/* Returns the number of bits of an integer type, or of the elements of a vector of integers; 0 for
+ * other types. */
 unsigned pm_integer_bits(LLVMTypeRef type);
 
 bool pm_is_opcode(LLVMValueRef value, LLVMOpcode opcode);
 
-/* Returns whether a value is an instruction of one of the opcodes. */
+/* Returns whether a value is an instruction with one of the given opcodes. */
 #define PM_IS(value, ...) pm_is_opcode_in((value), (const LLVMOpcode[]){__VA_ARGS__, (LLVMOpcode)0})
 bool pm_is_opcode_in(LLVMValueRef value, const LLVMOpcode *opcodes);
 
 /* Returns whether the value is a zero or sign extension. */
 bool pm_is_extended(LLVMValueRef value);
 
-/* The only user of the value, if it is in the same block; NULL otherwise. */
+/* Returns the instruction that is the only user of a value, if it is in the same block as the
+ * value; NULL otherwise. */
 LLVMValueRef pm_only_user(LLVMValueRef value);
 
-/* Returns whether `value` may be fused into its user. False if the user's first operand is another
- * `opcode` instruction that only this user uses, because that one is fused. */
+/* Returns whether `value`, an `opcode` instruction, may be fused into `user`, as a product into a
+ * multiply-add. False if the user's first operand is another `opcode` instruction that only this
+ * user uses, because the compiler then fuses the first operand. */
 bool pm_is_first_of(LLVMValueRef value, LLVMValueRef user, LLVMOpcode opcode);
 
-/* Returns whether an earlier instruction of the block with one of the opcodes has the same right
- * operand. */
+/* Returns whether an earlier instruction of the same block has one of the given opcodes and the
+ * same right operand as `value`. */
 #define PM_SAME_BEFORE(value, ...)                                                                 \
     pm_same_before((value), (const LLVMOpcode[]){__VA_ARGS__, (LLVMOpcode)0})
 bool pm_same_before(LLVMValueRef instruction, const LLVMOpcode *opcodes);
@@ -71,7 +74,8 @@ bool pm_is_low_word(LLVMValueRef value);
 /* Returns whether the value is `x & 0xffffffff` for a 64-bit integer x. */
 bool pm_is_low_mask(LLVMValueRef value);
 
-/* Returns whether the value itself is an index of an address. */
+/* Returns whether the value is directly an index operand of an address computation
+ * (getelementptr). */
 bool pm_is_index(LLVMValueRef value);
 
 /* Returns whether the value sign-extends the low 32 bits of a 64-bit integer by two shifts by 32.
@@ -86,25 +90,28 @@ bool pm_is_global_offset(LLVMValueRef value);
  * load: from kernel arguments, constants, group ids and loop counters. */
 bool pm_is_uniform(LLVMValueRef value);
 
-/* Type layout of the module that contains the instruction. */
+/* Returns LLVM's data layout (sizes and alignments of types) of the module that contains the
+ * instruction. */
 LLVMTargetDataRef pm_layout_at(LLVMValueRef instruction);
 
-/* LLVM's number of an attribute. */
+/* Returns LLVM's number of the attribute with this name, such as "noalias". */
 unsigned pm_attribute_kind(const char *name);
-/* Attribute of parameter i of a function; NULL if it does not have the attribute. */
+/* Returns the attribute with this name of parameter i of a function; NULL if the parameter does not
+ * have it. */
 LLVMAttributeRef pm_parameter_attribute(LLVMValueRef function, unsigned i, const char *name);
 
-/* Index of a parameter of a function; -1 if the value is not a parameter. */
+/* Returns the index of a parameter of a function; -1 if the value is not a parameter of it. */
 int pm_parameter_index(LLVMValueRef function, LLVMValueRef value);
 
-/* The context of a function or a variable of a module. */
+/* Returns the LLVM context of a function or global variable. */
 LLVMContextRef pm_context_of(LLVMValueRef global);
 
-/* Returns whether the value has all flags of -cl-fast-relaxed-math, so that denormals are 0 and
- * results may be inaccurate in the last bits. */
+/* Returns whether a floating-point instruction has all fast-math flags of -cl-fast-relaxed-math.
+ * Denormals are then 0, and results may be inaccurate in the last bits. */
 bool pm_is_fast(LLVMValueRef value);
 
-/* Name of the called function; "" for a call through a pointer. */
+/* Returns the name of the function that a call instruction calls; "" for a call through a
+ * pointer. */
 const char *pm_callee_name(LLVMValueRef call);
 
 bool pm_starts(const char *text, const char *with);

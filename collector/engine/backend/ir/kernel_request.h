@@ -15,11 +15,11 @@ typedef struct {
     LLVMValueRef kernel;
     size_t number; /* index of the kernel in the module */
     const pm_costs *costs;
-    LLVMTargetDataRef layout; /* of the host */
+    LLVMTargetDataRef layout; /* LLVM's data layout of the host */
     unsigned warp_width;
     unsigned register_limit; /* maximum registers of a work-item; UINT_MAX: no limit */
-    bool sliced;             /* compile slices, too (pm_code_kind) */
-    pm_memory *kept;         /* memory of data that the code refers to */
+    bool sliced;             /* also compile slices, which compute only addresses and branches */
+    pm_memory *kept;         /* memory for data that the generated code refers to */
     pm_memory *memory;       /* memory of temporary data; pm_kernel_build sets it */
 } pm_kernel_request;
 

@@ -1,5 +1,5 @@
-/* Counts calls: intrinsics by kind and type, mathematical builtins by their row of the table.
- * See count_mix.h.
+/* Counts the machine instructions of calls: of LLVM intrinsics by kind and type, of mathematical
+ * builtin functions by their row of instructions.ini.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +11,8 @@
 #include "collector/engine/backend/ir/intrinsics.h"
 #include "collector/engine/backend/ir/ir.h"
 
-/* Returns whether an intrinsic is the minimum or maximum of integers. On two words it takes two
- * comparisons and two selections. */
+/* Returns whether an intrinsic is the minimum or maximum of two integers. For 64-bit integers it
+ * takes two comparisons and two selections. */
 static bool is_choice(const char *name)
 {
     return pm_starts(name, "llvm.smax.") || pm_starts(name, "llvm.smin.") ||
@@ -26,13 +26,14 @@ static void add_arithmetic(const pm_mix_tally *t, const char *name, LLVMTypeRef 
         pm_tally_add(t, PM_COST_select, pm_integer_words(type));
     } else if (pm_integer_bits(type)) {
         pm_tally_add(t, PM_COST_integer, pm_integer_words(type));
-    } else { /* the row counts one operation, and a fused multiply-add is two */
+    } else { /* the row counts one floating-point operation, but a fused multiply-add is two */
         pm_tally_add(t, pm_cost_of_float(type), pm_type_elements(type));
         pm_tally_operations(t, type);
     }
 }
 
-/* Adds a builtin for each element: llvm.sqrt.v4f32 is four times sqrt.float. */
+/* Adds the cost of a mathematical intrinsic once for each element of its type. For example,
+ * llvm.sqrt.v4f32 counts as four times row sqrt.float. */
 static void add_builtin(const pm_mix_tally *t, const char *name, LLVMTypeRef type)
 {
     const char *start = name + strlen("llvm.");

@@ -1,10 +1,10 @@
-/* Counts integer arithmetic. See count_mix.h.
+/* Counts the machine instructions of integer arithmetic.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Most IR instructions are one machine instruction. The exceptions here are multiply-add and
- * shift-add, additions and logic of three operands, 64-bit integers, bytes, divisions, and sums
- * that are addresses.
+ * Most IR instructions are one machine instruction. The exceptions in this file are multiply-add
+ * and shift-add, additions and logic of three operands, 64-bit integers, bytes, divisions, and sums
+ * that are part of addresses.
  */
 #include <stdint.h>
 
@@ -13,7 +13,8 @@
 #include "collector/engine/backend/mix/count_mix.h"
 #include "collector/engine/backend/mix/words.h"
 
-/* Machine instructions of an operation that is computed word by word. */
+/* Returns the number of machine instructions of an operation that needs one instruction for each
+ * computed 32-bit word. */
 static double word_operations(LLVMValueRef operation)
 {
     return (double)pm_type_elements(LLVMTypeOf(operation)) * pm_computed_words(operation);
@@ -36,7 +37,8 @@ static bool is_inner(LLVMValueRef value, bool (*like)(LLVMValueRef))
     return like(value) && user && like(user) && LLVMTypeOf(user) == LLVMTypeOf(value);
 }
 
-/* Number of operations on a word in the expression tree of `root` whose nodes satisfy `like`. */
+/* Returns the number of operations on 32-bit word `word` (0: low, 1: high) in the expression tree
+ * of `root`. The tree's inner nodes are the operations that satisfy `like`. */
 static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word)
 {
     unsigned size = pm_computes_word(root, word);
@@ -47,9 +49,10 @@ static unsigned tree_size(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigne
     return size;
 }
 
-/* Number of instructions of a tree of sums or logic for the words from `word` to `end`. One
- * instruction takes three operands (IADD3, LOP3), so that n operations of two operands need n /
- * 2 instructions, rounded up. They are counted at the root. */
+/* Returns the number of machine instructions of an expression tree of sums or logic, for the 32-bit
+ * words from `word` to `end` - 1. One instruction takes three operands (IADD3, LOP3), so n
+ * operations of two operands need n / 2 instructions, rounded up. All are counted at the root; the
+ * result is 0 for inner nodes. */
 static double of_three(LLVMValueRef root, bool (*like)(LLVMValueRef), unsigned word, unsigned end)
 {
     unsigned left = 0;
@@ -67,8 +70,8 @@ static bool is_product(LLVMValueRef value)
            (pm_is_opcode(value, LLVMShl) && LLVMIsConstant(LLVMGetOperand(value, 1)));
 }
 
-/* Returns whether a one-word product has only sums in the same block as users, and these have no
- * other product. Each of the sums then becomes an IMAD that repeats the multiplication. */
+/* Returns whether all users of a product of up to 32 bits are sums in the same block without
+ * another product. Each of these sums then becomes an IMAD, which repeats the multiplication. */
 static bool feeds_sums(LLVMValueRef product)
 {
     if (!pm_is_opcode(product, LLVMMul) || pm_integer_bits(LLVMTypeOf(product)) > 32 ||
@@ -84,8 +87,8 @@ static bool feeds_sums(LLVMValueRef product)
     return true;
 }
 
-/* Returns whether a product or shift is counted in its sum or address: a product and a sum
- * become one IMAD, a shift and a sum one LEA. */
+/* Returns whether a product or shift is fused into the sum or address that uses it, and counted
+ * there: a product and a sum become one IMAD, a shift and a sum one LEA. */
 static bool is_fused(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);
@@ -96,13 +99,13 @@ static bool is_fused(LLVMValueRef product)
            (is_sum(user) && pm_is_first_of(product, user, LLVMGetInstructionOpcode(product)));
 }
 
-/* Returns whether a 64-bit integer has a value of one word. */
+/* Returns whether a 64-bit integer's value is an extended 32-bit value, or masked to 32 bits. */
 static bool is_one_word(LLVMValueRef value)
 {
     return pm_is_extended(value) || pm_is_low_mask(value);
 }
 
-/* Returns whether a 64-bit product of 32-bit values is one IMAD.WIDE. */
+/* Returns whether a product has 64 bits and 32-bit factors, so that it is one IMAD.WIDE. */
 static bool is_wide_product(LLVMValueRef product)
 {
     LLVMValueRef right;
@@ -114,8 +117,8 @@ static bool is_wide_product(LLVMValueRef product)
            (is_one_word(right) || LLVMIsConstant(right));
 }
 
-/* Returns whether a sum has an operand that satisfies `like`, and either no other user has it or
- * each user computes it again. */
+/* Returns whether a sum has an operand that satisfies `like` and is fused into the sum. The operand
+ * must have no other user, or be a product that each user computes again. */
 static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
 {
     for (unsigned i = 0; i < 2; i++)
@@ -125,7 +128,7 @@ static bool has_operand(LLVMValueRef sum, bool (*like)(LLVMValueRef))
     return false;
 }
 
-/* Returns whether a value is a sum without a product that is fused into it. */
+/* Returns whether a value is a sum into which no product is fused. */
 static bool is_plain_sum(LLVMValueRef value)
 {
     return is_sum(value) && !has_operand(value, is_product);
@@ -152,8 +155,8 @@ bool pm_is_difference(LLVMValueRef select)
             LLVMGetOperand(condition, 0) == LLVMGetOperand(left, 1));
 }
 
-/* Counts a sum that has no products as terms. IADD3 adds the low words of two-word integers,
- * because only IADD3 produces a carry. IADD3.X or IMAD.X adds the high words. */
+/* Counts a sum without products as terms. IADD3 adds the low words of 64-bit integers, because only
+ * IADD3 produces a carry. IADD3.X or IMAD.X adds the high words. */
 static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
     const unsigned words = pm_words_of(sum);
@@ -164,8 +167,8 @@ static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
     pm_tally_integer(t, sum, PM_COST_sum, of_three(sum, is_plain_sum, 1, words));
 }
 
-/* Returns whether a wide product is added to an extended word. IMAD.WIDE adds two words, so that
- * the high word must be computed. */
+/* Returns whether an operand of a 64-bit sum is an extended 32-bit value. If the other operand is a
+ * product, IMAD.WIDE needs both words of this operand, so the high word must be computed. */
 static bool adds_extended(LLVMValueRef sum)
 {
     return pm_is_extended(LLVMGetOperand(sum, 0)) || pm_is_extended(LLVMGetOperand(sum, 1));
@@ -186,7 +189,7 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
         if (adds_extended(sum))
             pm_tally_integer(t, sum, PM_COST_move, 1.0);
     } else if (has_operand(sum, is_long_product))
-        return; /* IMAD.WIDE includes the addition */
+        return; /* no instruction: the product's IMAD.WIDE includes the addition */
     else if (has_operand(sum, is_product))
         pm_tally_integer(t, sum,
                          has_operand(sum, is_multiplication) ? PM_COST_multiply : PM_COST_integer,
@@ -198,7 +201,8 @@ void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum)
         count_plain_sum(t, sum);
 }
 
-/* Returns whether the same factors have also a 64-bit product, whose low word is this product. */
+/* Returns whether the kernel also computes the 64-bit product of the same two factors. This 32-bit
+ * product is then its low word and needs no instruction. */
 static bool is_part_of_wide(LLVMValueRef product)
 {
     LLVMValueRef left = LLVMGetOperand(product, 0), right = LLVMGetOperand(product, 1);
@@ -236,8 +240,8 @@ void pm_count_product(const pm_mix_tally *t, LLVMValueRef product)
         pm_tally_integer(t, product, PM_COST_multiply, pm_type_elements(type));
 }
 
-/* Returns whether a mask is unnecessary, because 32-bit shifts use only the low five bits of the
- * distance. */
+/* Returns whether `logic` masks the distance of a shift to five bits. The mask needs no
+ * instruction, because 32-bit shifts use only the low five bits of the distance. */
 static bool is_shift_mask(LLVMValueRef logic)
 {
     LLVMValueRef mask = LLVMGetOperand(logic, 1);
@@ -254,9 +258,9 @@ static bool is_shift_mask(LLVMValueRef logic)
     return true;
 }
 
-/* Returns whether a mask extracts a byte. One permutation extracts a byte, whether the IR
- * shifts, masks or truncates. An index is excluded, because it is scaled and masked in one
- * instruction after the shift. */
+/* Returns whether `value` masks a byte. A GPU extracts a byte by one byte permutation (PRMT),
+ * whether the IR shifts, masks or truncates. A value that is used only as an index is excluded,
+ * because it is scaled and masked in one instruction after the shift. */
 static bool is_byte_mask(LLVMValueRef value)
 {
     LLVMValueRef mask;
@@ -280,7 +284,7 @@ void pm_count_shift(const pm_mix_tally *t, LLVMValueRef shift)
 {
     bool constant = LLVMIsConstant(LLVMGetOperand(shift, 1));
 
-    /* The shifted operand must be in a register. */
+    /* A constant that is shifted must be moved to a register first. */
     if (LLVMIsConstant(LLVMGetOperand(shift, 0)))
         pm_tally_integer(t, shift, PM_COST_move, 1.0);
     if (pm_is_opcode(shift, LLVMShl) && constant && is_fused(shift))
@@ -303,15 +307,16 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
     LLVMTypeRef type = LLVMTypeOf(logic);
 
     if (pm_integer_bits(type) == 1)
-        return; /* logic on conditions is part of the comparison instructions */
+        return; /* no instruction: logic on conditions is part of the comparison instructions */
     if (pm_is_opcode(logic, LLVMOr) && pm_is_offset_only(logic))
         return;
     if (pm_is_opcode(logic, LLVMOr) && LLVMIsAConstantInt(LLVMGetOperand(logic, 1)) &&
         pm_is_index_only(logic))
-        return; /* an OR without common bits is a sum; the load or store adds its constant as an
-                   offset */
+        /* an OR with a constant whose bits are 0 in the index is a sum, which the load or store
+         * adds as its offset */
+        return;
     if ((pm_is_low_mask(logic) && !pm_is_index(logic)) || is_shift_mask(logic))
-        return; /* the high word is RZ */
+        return; /* no instruction: the high word is the zero register RZ */
     if (is_byte_mask(logic))
         pm_tally_add(t, PM_COST_permute, word_operations(logic));
     else
@@ -325,7 +330,7 @@ static bool is_divided_before(LLVMValueRef division, bool with_sign)
                      : PM_SAME_BEFORE(division, LLVMUDiv, LLVMURem);
 }
 
-/* Rows of the table for signed and unsigned quotients and remainders. */
+/* Rows of instructions.ini for signed and unsigned quotients and remainders. */
 typedef struct {
     pm_cost sdiv, udiv, srem, urem;
 } division_costs;
@@ -355,9 +360,9 @@ static pm_cost cost_of_narrow_division(LLVMValueRef division)
     return cost_of(division, is_divided_before(division, with_sign) ? &again : &first);
 }
 
-/* Row of a 64-bit division by a variable. The compiled code tests whether both operands fit into
- * 32 bits, and then takes a short path. We assume that sizes and indices fit, and that a product
- * does not. */
+/* Returns the row of instructions.ini for a 64-bit division by a variable. The compiled code tests
+ * whether both operands fit into 32 bits, and takes a short path if they do. We assume that sizes
+ * and indices fit into 32 bits, and that a product does not. */
 static pm_cost cost_of_wide_division(LLVMValueRef division)
 {
     static const division_costs full = {PM_COST_sdiv_i64, PM_COST_udiv_i64, PM_COST_srem_i64,

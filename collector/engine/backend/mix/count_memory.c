@@ -1,4 +1,5 @@
-/* Counts loads, stores, atomics, addresses and a kernel's arguments. See count_mix.h.
+/* Counts the machine instructions of loads, stores, atomics and address computations, and for
+ * reading a kernel's arguments.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -12,7 +13,7 @@
 #include "collector/engine/backend/addresses/addresses.h"
 #include "collector/engine/backend/ir/ir.h"
 
-/* An aligned vector of up to 16 bytes is one access. */
+/* An aligned load or store of up to 16 bytes is one machine instruction; a larger one is split. */
 void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
@@ -23,14 +24,14 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
-    bytes = (bytes + alignment - 1) / alignment; /* number of accesses from here on */
+    bytes = (bytes + alignment - 1) / alignment; /* from here on the number of machine accesses */
     pm_tally_add(t, PM_COST_memory, (double)bytes);
 }
 
-/* Row of the instructions that combine a warp's atomics. If all work-items of a warp change one
- * address in global memory, the warp first combines their operands and one work-item executes
- * the atomic (Adinets, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics). If all
- * of them add the same value, the sum is this value times their number. */
+/* Returns the row of instructions.ini for combining a warp's atomics. If all work-items of a warp
+ * change one address in global memory, the warp first combines their operands and one work-item
+ * executes the atomic (Adinets, CUDA Pro Tip: Optimized Filtering with Warp-Aggregated Atomics). If
+ * all of them add the same value, the sum is this value times their number. */
 static pm_cost cost_of_joining(LLVMValueRef access)
 {
     LLVMValueRef value = LLVMGetOperand(access, 1);
@@ -60,7 +61,8 @@ void pm_count_atomic(const pm_mix_tally *t, LLVMValueRef access)
         pm_tally_add(t, cost_of_joining(access), 1.0);
 }
 
-/* The success flag of a compare-and-swap is computed by a comparison of its own. */
+/* Extracting the success flag of a compare-and-swap takes a comparison, because the GPU's
+ * instruction returns only the old value. */
 void pm_count_extracted(const pm_mix_tally *t, LLVMValueRef extract)
 {
     if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(extract, 0)) && LLVMGetIndices(extract)[0] == 1)
@@ -91,7 +93,7 @@ void pm_count_address(const pm_mix_tally *t, LLVMValueRef gep)
 
 enum { MOST_PLACES = 64 };
 
-/* The outermost loop around a block; 0: none. */
+/* Returns the index of the outermost loop that contains loop `loop`; 0: no loop. */
 static uint32_t outermost(const pm_structure *structure, uint32_t loop)
 {
     while (loop && structure->loops[loop].parent)
@@ -99,7 +101,7 @@ static uint32_t outermost(const pm_structure *structure, uint32_t loop)
     return loop;
 }
 
-/* Returns whether an instruction of the segment has this operand. */
+/* Returns whether an instruction of the segment has `value` as an operand. */
 static bool uses(const pm_code_segment *segment, LLVMValueRef value)
 {
     PM_EACH_OF_SEGMENT(i, segment)
@@ -109,8 +111,9 @@ static bool uses(const pm_code_segment *segment, LLVMValueRef value)
     return false;
 }
 
-/* Number of times that a pointer is loaded from the constant bank: once per scheduling region
- * that uses it, and once before each outermost loop. */
+/* Returns how many load instructions from the constant bank a kernel's pointer argument needs: one
+ * per scheduling region outside of loops that uses it, and one before each outermost loop that uses
+ * it. */
 static unsigned reads_of_pointer(LLVMValueRef pointer, const pm_structure *structure)
 {
     struct {
@@ -141,8 +144,8 @@ static bool is_word(LLVMValueRef parameter)
     return pm_integer_bits(LLVMTypeOf(parameter)) == 32 && LLVMGetFirstUse(parameter);
 }
 
-/* Returns whether a 32-bit argument is loaded together with the previous one. The offset of the
- * previous one is then a multiple of 8 bytes. */
+/* Returns whether the 32-bit argument `number` is loaded by one instruction together with the
+ * previous argument, which is then at a multiple of 8 bytes. */
 static bool is_second_of_pair(LLVMValueRef kernel, unsigned number)
 {
     unsigned words = 0;

@@ -1,9 +1,9 @@
-/* Counts the instruction mix of IR. See count_mix.h.
+/* Counts the machine instructions, by class, that a GPU's compiler generates from LLVM IR.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Most IR instructions are one machine instruction per element of a vector. The exceptions are
- * here and in count_integer.c, count_memory.c, count_call.c and addresses.c.
+ * Most IR instructions are one machine instruction per element of a vector. The exceptions are in
+ * this file, and in count_integer.c, count_memory.c, count_call.c and addresses.c.
  */
 #include "collector/engine/backend/mix/count_mix.h"
 
@@ -17,9 +17,9 @@
 
 /* ---- floating point ----------------------------------------------------------------------- */
 
-/* Returns whether a product is part of a fused multiply-add: its only user is a sum. OpenCL C
- * allows contraction, and GPU compilers contract. If a sum has two products, one of them is
- * fused. */
+/* Returns whether a floating-point product becomes part of a fused multiply-add, because its only
+ * user is a sum. OpenCL C allows this contraction, and GPU compilers do it. If both operands of a
+ * sum are products, only one of them is fused. */
 static bool is_contracted(LLVMValueRef product)
 {
     LLVMValueRef user = pm_only_user(product);
@@ -63,14 +63,14 @@ static void add_float_division(const pm_mix_tally *t, LLVMValueRef division)
                    : is_cuda(division)    ? inverse ? PM_COST_frcp_ieee : PM_COST_fdiv_ieee
                    : inverse              ? PM_COST_frcp_float
                    : LLVMIsConstant(LLVMGetOperand(division, 1))
-                       ? PM_COST_float /* a multiplication */
+                       ? PM_COST_float /* division by a constant is a multiplication */
                    : PM_SAME_BEFORE(division, LLVMFDiv) ? PM_COST_fdiv_again
                                                         : PM_COST_fdiv_float;
 
     pm_tally_add(t, cost, pm_type_elements(type));
 }
 
-/* Counts a floating-point remainder like fmod, if the table has it. */
+/* Counts a floating-point remainder as the builtin fmod, if instructions.ini has a row for it. */
 static void add_float_rest(const pm_mix_tally *t, LLVMValueRef rest)
 {
     LLVMTypeRef type = LLVMTypeOf(rest);
@@ -120,8 +120,9 @@ static bool is_clear_above(LLVMValueRef value)
     return PM_IS(value, LLVMUDiv, LLVMURem, LLVMLShr, LLVMAnd);
 }
 
-/* Counts an extension. It is free after a load, in an index, in the operand of a wide product,
- * and for a byte that a permutation has extracted, because its other bits are zero. */
+/* Counts the extension of an integer. It needs no instruction after a load, in an index, as a
+ * factor of IMAD.WIDE, and for a byte that a permutation has extracted, because the other bits are
+ * then already right. */
 static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
 {
     LLVMValueRef from = LLVMGetOperand(extension, 0);
@@ -138,7 +139,7 @@ static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
     else if (pm_is_opcode(extension, LLVMSExt) &&
              !(pm_only_user(extension) && pm_is_opcode(pm_only_user(extension), LLVMMul)))
         pm_tally_integer(t, extension, PM_COST_integer,
-                         elements); /* the upper word of a signed value */
+                         elements); /* one instruction for the upper word of a signed value */
 }
 
 static bool is_half(LLVMTypeRef type)
@@ -176,8 +177,8 @@ static void add_conversion(const pm_mix_tally *t, LLVMValueRef conversion)
 
 /* ---- vectors ------------------------------------------------------------------------------ */
 
-/* Returns whether a vector's elements are packed. Elements of 32 bits or more have a register
- * each. */
+/* Returns whether several elements of a vector are packed into one 32-bit register. Elements of 32
+ * bits or more are not packed. */
 static bool is_packed(LLVMTypeRef vector)
 {
     return pm_type_words(vector) < pm_type_elements(vector);
@@ -211,9 +212,9 @@ static bool is_back_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return false;
 }
 
-/* Returns whether a phi needs a move for an incoming value. A phi of the same block is moved
- * between registers in every iteration, and a constant is loaded at the start of the edge. All
- * other values are computed in the phi's register. */
+/* Returns whether a phi needs a move instruction for an incoming value. If the value is a phi of
+ * the same block, it is moved between registers in every iteration. A constant is moved to the
+ * phi's register. All other values are computed directly in the phi's register. */
 static bool needs_move(LLVMValueRef phi, LLVMValueRef value)
 {
     if (LLVMIsUndef(value) || value == phi)
@@ -248,8 +249,9 @@ static bool goes_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return false;
 }
 
-/* Returns whether the block `from` ends with a jump over the block before `to`. That block is
- * the other side of the branch. */
+/* Returns whether the jump from block `from` to block `to` skips the block in front of `to`, the
+ * other side of a branch. Otherwise `to` follows `from` in the code, and no jump instruction is
+ * needed. */
 static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     LLVMBasicBlockRef before = LLVMGetPreviousBasicBlock(to);
@@ -257,9 +259,9 @@ static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return before != from && !is_back_edge(from, to) && goes_to(before, to);
 }
 
-/* Returns whether ptxas merges a conditional exit with the next one. It does if the code between
- * them is so short that it computes both conditions first. Only the second exit then remains, as a
- * predicated instruction. */
+/* Returns whether ptxas merges this conditional exit from the kernel with the next conditional
+ * exit. It does if the code between them is so short that both conditions are computed first. Only
+ * the second exit then remains, as a predicated instruction. */
 static bool is_joined_exit(LLVMValueRef branch)
 {
     enum { SHORT = 6 };
@@ -301,7 +303,7 @@ static void add_branch(const pm_mix_tally *t, LLVMValueRef branch)
         pm_tally_add(t, PM_COST_jump, 1.0);
 }
 
-/* Counts a switch as a chain of comparisons, of which half are executed on average. */
+/* Counts a switch as a chain of comparisons and branches, of which half are executed on average. */
 static void add_switch(const pm_mix_tally *t, LLVMValueRef branch)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(branch);
@@ -328,14 +330,16 @@ static void add_nothing(const pm_mix_tally *t, LLVMValueRef instruction)
 }
 
 static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruction) = {
-    /* Instructions that only rename a register cost nothing. */
+    /* IR instructions that need no machine instruction, because the result is in the operand's
+     * register. */
     [LLVMPHI] = add_nothing, /* see add_moves */
     [LLVMTrunc] = add_nothing,
     [LLVMBitCast] = add_nothing,
     [LLVMPtrToInt] = add_nothing,
     [LLVMIntToPtr] = add_nothing,
     [LLVMAddrSpaceCast] = add_nothing,
-    [LLVMFNeg] = add_nothing, /* free: the sign is a modifier of an instruction's operand */
+    /* no instruction: a negation is a modifier of another instruction's operand */
+    [LLVMFNeg] = add_nothing,
     [LLVMFreeze] = add_nothing,
     [LLVMAlloca] = add_nothing,
     [LLVMExtractValue] = pm_count_extracted,
@@ -385,7 +389,8 @@ static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruc
     [LLVMCall] = pm_count_call,
 };
 
-/* Number of elements of a computed vector; 1 for any other value and for loads. */
+/* Returns the number of elements if the instruction computes a vector; 1 for scalars and for
+ * loads. */
 static double elements_of(LLVMValueRef instruction)
 {
     LLVMTypeRef type = LLVMTypeOf(instruction);

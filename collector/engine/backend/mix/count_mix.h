@@ -1,9 +1,9 @@
-/* Counts the machine instructions that a GPU's compiler is expected to generate from IR.
+/* Counts the machine instructions that a GPU's compiler is expected to generate from LLVM IR.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The IR is optimised for nvptx64. Each function adds to *mix, for one work-item that executes the
- * instruction once.
+ * The IR must be optimised for LLVM's target nvptx64. Each function adds to *mix the machine
+ * instructions of one work-item that executes an IR instruction once.
  */
 #ifndef PM_COLLECTOR_ENGINE_BACKEND_MIX_COUNT_MIX_H
 #define PM_COLLECTOR_ENGINE_BACKEND_MIX_COUNT_MIX_H
@@ -13,14 +13,17 @@
 #include "collector/engine/backend/control_flow/structure.h"
 #include "collector/engine/backend/costs/costs.h"
 
-/* Adds the cost of one instruction, including its part of the moves for phis. PM_FAILED if the
- * opcode is unknown. An unknown intrinsic counts as one machine instruction. */
+/* Adds the machine instructions of one IR instruction, including the register moves for phis that
+ * it causes. PM_FAILED if the opcode is unknown. An unknown intrinsic counts as one machine
+ * instruction. */
 pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mix, pm_error *err);
 
-/* Returns whether a block only ends the kernel. A branch to it is a predicated exit. */
+/* Returns whether a block contains only the return from the kernel. A branch to such a block
+ * becomes a predicated exit instruction. */
 bool pm_is_exit(LLVMBasicBlockRef block);
 
-/* Adds the cost of a kernel's entry, executed once: reading arguments and initialisation. */
+/* Adds the machine instructions at a kernel's entry, which each work-item executes once: reading
+ * arguments and initialisation. */
 void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, const pm_structure *structure,
                       pm_mix *mix);
 
@@ -31,26 +34,28 @@ typedef struct {
     pm_mix *mix; /* destination */
 } pm_mix_tally;
 
-/* Adds `row` multiplied by `times`. */
+/* Adds the numbers of instructions in `row`, multiplied by `times`, to *mix. */
 void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix);
 void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times);
 
-/* Adds one floating-point operation for each element, without an instruction. */
+/* Adds one floating-point operation for each element of `type`, without adding a machine
+ * instruction. */
 void pm_tally_operations(const pm_mix_tally *t, LLVMTypeRef type);
 
-/* Adds `count` integer instructions, on the uniform pipe if all work-items have the same result. */
+/* Adds `count` integer instructions with the cost row `cost`. They count for the uniform pipe if
+ * all work-items have the same result. */
 void pm_tally_integer(const pm_mix_tally *t, LLVMValueRef instruction, pm_cost cost, double count);
 
-/* Machine instructions of one operation on integers of the type. */
+/* Returns the number of machine instructions of one operation on integers of the type. */
 double pm_integer_words(LLVMTypeRef type);
 
-/* The row for floating-point arithmetic on the type. */
+/* Returns the row of instructions.ini for floating-point arithmetic on the type. */
 pm_cost pm_cost_of_float(LLVMTypeRef type);
-/* The type's name in the rows of builtins: "float" or "double". */
+/* Returns the type's name in instructions.ini's rows of builtin functions: "float" or "double". */
 const char *pm_float_name(LLVMTypeRef type);
 
-/* Returns whether the value is the absolute difference of two integers (VABSDIFF). VABSDIFF
- * includes the comparison and both subtractions. */
+/* Returns whether a select computes the absolute difference of two integers. NVIDIA GPUs then
+ * execute the comparison, both subtractions and the select by one instruction, VABSDIFF. */
 bool pm_is_difference(LLVMValueRef select);
 
 void pm_count_sum(const pm_mix_tally *t, LLVMValueRef sum);

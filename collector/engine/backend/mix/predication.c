@@ -1,9 +1,11 @@
-/* Finds short sides of branches and scheduling regions. See predication.h.
+/* Finds sides of branches that a GPU executes under a predicate, and the scheduling regions that
+ * result.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The limits are not published. ptxas 13.0 predicates sides of up to these numbers of machine
- * instructions in the kernels of the suite and the corpus, and no side with an atomic operation.
+ * NVIDIA does not publish which branches its compiler predicates. In perfmodel's test programs
+ * ptxas 13.0 predicates sides of up to SHORT_SIDE machine instructions, or SHORT_OF_TWO if the
+ * branch has two sides, and no side with an atomic operation.
  */
 #include "collector/engine/backend/mix/predication.h"
 
@@ -14,7 +16,7 @@ enum { SHORT_SIDE = 11, SHORT_OF_TWO = 4 };
 
 static const double NEVER = 1e9;
 
-/* Machine instructions of a segment; NEVER if there are more than `most`. */
+/* Returns the number of machine instructions of a segment; NEVER if there are more than `most`. */
 static double cost_of(const pm_code_segment *side, const pm_costs *costs, double most)
 {
     pm_mix mix = {0};
@@ -37,9 +39,10 @@ static unsigned count_ways_in(const pm_structure *s, uint32_t to)
     return ways;
 }
 
-/* Machine instructions from block `from` to the reconvergence point `join`. NEVER if there are
- * more than `most`, if a block has other predecessors, or if an instruction cannot be
- * predicated. Inner branches must be predicated themselves. */
+/* Returns the number of machine instructions on the side of a branch from segment `from` to the
+ * reconvergence point `join`. NEVER: the side cannot be predicated. This is the case if there are
+ * more instructions than `most`, if a segment has other predecessors, if an instruction cannot be
+ * predicated, or if an inner branch is not predicated. */
 static double cost_to(const pm_structure *s, uint32_t from, uint32_t join, const pm_costs *costs,
                       double most)
 {
@@ -69,7 +72,7 @@ static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs
     bool two = ways[0] != segment->join && ways[1] != segment->join;
 
     /* If the kernel ends after the branch, ptxas 13.0 for sm_90 predicates neither side, not even a
-     * short one. Work-items that do not take the side exit instead. */
+     * short one. The work-items that do not take the side exit instead. */
     if (!two && pm_is_exit(s->segments[segment->join].block))
         return false;
     for (uint32_t k = 0; k < 2; k++) {
@@ -81,8 +84,8 @@ static bool has_short_sides(const pm_structure *s, uint32_t from, const pm_costs
     return true;
 }
 
-/* Inner branches often come later in the code. The search runs backwards, and again until
- * nothing changes, so that a branch is judged after the branches in its sides. */
+/* A branch can be predicated only if the branches in its sides are. These mostly come later in the
+ * code, so the search runs backwards, and is repeated until nothing changes. */
 void pm_predication_find(pm_structure *structure, const pm_costs *costs)
 {
     bool changed = true;
@@ -102,9 +105,9 @@ void pm_predication_find(pm_structure *structure, const pm_costs *costs)
 
 /* ---- scheduling regions ---------------------------------------------------------------------- */
 
-/* A segment belongs to the region of its predecessors if all of them are in one region and lead
- * to it without a branch or barrier. A predecessor that comes later in the code, as at the
- * header of a loop, starts a new region. */
+/* A segment belongs to the scheduling region of its predecessors if all of them are in one region
+ * and lead to the segment without a branch instruction or barrier. A predecessor that comes later
+ * in the code, as at the header of a loop, starts a new region. */
 void pm_predication_join(pm_structure *structure, pm_memory *memory)
 {
     uint32_t *from = pm_take(memory, structure->count, sizeof *from);

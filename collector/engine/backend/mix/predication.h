@@ -1,4 +1,4 @@
-/* Finds short sides of branches, which a GPU executes under a predicate.
+/* Finds branches whose short sides a GPU executes under a predicate, without a branch instruction.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,12 +9,13 @@
 #include "collector/engine/backend/costs/costs.h"
 
 /* Sets `predicated` of the segments for which NVIDIA's compiler generates no branch instruction. A
- * warp then issues both sides, and work-items whose predicate is off do nothing. */
+ * warp then issues the instructions of both sides of the branch, and work-items whose predicate is
+ * off do nothing. */
 void pm_predication_find(pm_structure *structure, const pm_costs *costs);
 
-/* Sets `stretch`, the first segment of the scheduling region. A warp that enters a region executes
- * all of its segments, including the sides of predicated branches. The compiler may reorder
- * instructions within it. */
+/* Sets `stretch` of each segment: the index of the first segment of its scheduling region. A warp
+ * that enters a region executes all segments of the region, including the sides of predicated
+ * branches. The GPU's compiler may reorder instructions within a region. */
 void pm_predication_join(pm_structure *structure, pm_memory *memory);
 
 #endif

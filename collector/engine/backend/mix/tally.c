@@ -1,4 +1,4 @@
-/* Adds machine instructions to a mix by their kind and their count. See count_mix.h.
+/* Adds numbers of machine instructions to an instruction mix.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

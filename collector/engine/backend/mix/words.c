@@ -1,4 +1,4 @@
-/* Finds the words of a 64-bit integer that machine code computes. See words.h.
+/* Finds which 32-bit words of 64-bit integers machine code must compute.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -25,7 +25,8 @@ unsigned pm_words_of(LLVMValueRef value)
     return pm_integer_bits(LLVMTypeOf(value)) > WORD ? 2 : 1;
 }
 
-/* Sets *bits to a word of a constant. false if the value is no 64-bit constant. */
+/* Sets *bits to 32-bit word `word` (0: low) of a constant. false if the value is not a 64-bit
+ * constant. */
 static bool constant_word(LLVMValueRef value, unsigned word, uint32_t *bits)
 {
     if (!LLVMIsAConstantInt(value) || !is_wide(value))
@@ -41,7 +42,8 @@ static bool is_constant_word(LLVMValueRef value, unsigned word, uint32_t bits)
     return constant_word(value, word, &found) && found == bits;
 }
 
-/* Sets *by to the distance of a shift by a constant below 64. false for any other value. */
+/* Sets *by to the distance of a shift by a constant below 64. false if the value is not such a
+ * shift. */
 static bool shift_by(LLVMValueRef shift, uint64_t *by)
 {
     if (!PM_IS(shift, LLVMShl, LLVMLShr, LLVMAShr) || !LLVMIsAConstantInt(LLVMGetOperand(shift, 1)))
@@ -59,7 +61,7 @@ static bool zero_by_shift(LLVMValueRef shift, unsigned word, uint64_t by, unsign
 
     if (pm_is_opcode(shift, LLVMAShr))
         return false;
-    if (word == (left ? 0 : 1)) /* zeros are shifted into this word */
+    if (word == (left ? 0 : 1)) /* the shift fills this word with zeros, at least in part */
         return by >= WORD || is_zero(from, word, depth);
     return is_zero(from, 1 - word, depth) && (by >= WORD || is_zero(from, word, depth));
 }
@@ -88,12 +90,14 @@ static bool is_zero(LLVMValueRef value, unsigned word, unsigned depth)
 
 static bool is_wanted(LLVMValueRef value, unsigned word, unsigned depth, unsigned *looks);
 
-/* Returns whether a word of a shift's operand affects a word of its result that is used. */
+/* Returns whether 32-bit word `word` of the value that is shifted affects a word of the shift's
+ * result that is used. by: distance of the shift in bits. */
 static bool wanted_by_shift(LLVMValueRef shift, unsigned word, uint64_t by, unsigned depth,
                             unsigned *looks)
 {
     const bool left = pm_is_opcode(shift, LLVMShl);
-    const unsigned from = left ? 0 : 1; /* the word whose bits can move into the other word */
+    /* the 32-bit word whose bits the shift can move into the other word */
+    const unsigned from = left ? 0 : 1;
 
     if (by >= WORD)
         return word == from &&
@@ -120,7 +124,7 @@ static bool wanted_by(LLVMValueRef user, LLVMValueRef value, unsigned word, unsi
     if (PM_IS(user, LLVMOr, LLVMXor))
         return is_wanted(user, word, depth, looks);
     if (PM_IS(user, LLVMAdd, LLVMSub,
-              LLVMMul)) /* carries move from the low word to the high word */
+              LLVMMul)) /* a used high word needs both words of the operands, because of carries */
         return is_wanted(user, 1, depth, looks) || (word == 0 && is_wanted(user, 0, depth, looks));
     if (LLVMGetOperand(user, 0) == value && shift_by(user, &by))
         return wanted_by_shift(user, word, by, depth, looks);
@@ -138,7 +142,8 @@ static bool is_wanted(LLVMValueRef value, unsigned word, unsigned depth, unsigne
     return false;
 }
 
-/* Returns whether a word of the result is a copy of an operand's word. */
+/* Returns whether 32-bit word `word` of the operation's result is a copy of a word of an operand,
+ * so that it needs no instruction. */
 static bool is_copy(LLVMValueRef operation, unsigned word)
 {
     uint64_t by;

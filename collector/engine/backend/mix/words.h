@@ -1,4 +1,4 @@
-/* Finds the 32-bit words of a 64-bit integer that machine code computes.
+/* Finds which of the two 32-bit words of a 64-bit integer machine code must compute.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,15 +8,15 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* Words of the value's type: 2 for a 64-bit integer, otherwise 1. */
+/* Returns the number of 32-bit words of the value's type: 2 for a 64-bit integer, otherwise 1. */
 unsigned pm_words_of(LLVMValueRef value);
 
-/* Returns whether an integer operation needs an instruction for word `word` (0: the low one) of its
- * result. It needs none if constants make the word zero or equal to an operand's, or if the word is
- * unused. */
+/* Returns whether an integer operation needs a machine instruction for 32-bit word `word` (0: low,
+ * 1: high) of its result. It needs none if constants make the word zero or equal to the same word
+ * of an operand, or if the word is unused. */
 bool pm_computes_word(LLVMValueRef operation, unsigned word);
 
-/* Number of words that need an instruction. */
+/* Returns the number of 32-bit words of the operation's result that need a machine instruction. */
 unsigned pm_computed_words(LLVMValueRef operation);
 
 #endif

@@ -1,9 +1,9 @@
-/* Refuses modules that the engine cannot execute. See module.h, pm_module_check.
+/* Refuses LLVM modules that the trace engine cannot execute.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Accepted code runs in this process. It may only compute, or access memory in a way that
- * warp_builder.c or tables.c checks.
+ * Accepted code is compiled and runs in this process. It may therefore only compute, or access
+ * memory by instructions whose addresses are checked (by code from warp_builder.c or tables.c).
  */
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Target.h>
@@ -24,14 +24,15 @@ enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
 
 typedef struct {
     const pm_backend_request *request;
-    pm_memory memory; /* only its error jump is used */
+    pm_memory memory; /* used only to leave by an error */
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     bool in_kernel;
-    uint64_t private_bytes; /* private memory of the current function so far, in bytes */
+    uint64_t private_bytes; /* bytes of the current function's private variables so far */
 } checker;
 
-/* A remedy for refused code, chosen by the start of its description or name. */
+/* Returns the advice that an error message gives for refused code. It is chosen by the start of the
+ * code's description or name. */
 static const char *cure_of(const char *what, const char *name)
 {
     static const struct {
@@ -64,7 +65,8 @@ static _Noreturn void refuse(const checker *c, LLVMValueRef instruction, const c
              pm_place_of(instruction, 0).line, what, name, cure_of(what, name));
 }
 
-/* Converts a mangled name of OpenCL to the source's name: _Z6printfPU3AS2Kcz is printf. */
+/* Writes the source's name of an OpenCL function, from its mangled name: printf for
+ * _Z6printfPU3AS2Kcz. */
 static void plain_name(const char *mangled, char *name, size_t size)
 {
     unsigned long length;
@@ -77,7 +79,7 @@ static void plain_name(const char *mangled, char *name, size_t size)
         snprintf(name, size, "operator delete");
     if (!pm_starts(mangled, "_Z"))
         return;
-    /* _ZL starts the mangled name of a static function */
+    /* the mangled name of a static function starts with _ZL, of other functions with _Z */
     length = strtoul(mangled + (mangled[2] == 'L' ? 3 : 2), &rest, 10);
     if (length > 0 && length < size && length <= strlen(rest)) {
         memcpy(name, rest, length);
@@ -91,8 +93,8 @@ static bool always_inlined(LLVMValueRef function)
                                        pm_attribute_kind("alwaysinline"));
 }
 
-/* Refuses a texture or surface. It is a texture reference, or an object that a kernel argument
- * names. function: the prelude's function that reads it; NULL: clang's own. */
+/* Raises the error for a use of a CUDA texture or surface. call: the call that reads it. function:
+ * name of the function of perfmodel's CUDA declarations that is called; NULL: an LLVM intrinsic. */
 static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const char *function)
 {
     const bool is_surface = function && pm_starts(function, "surf");
@@ -125,7 +127,7 @@ static void check_call(const checker *c, LLVMValueRef call)
     if (pm_call_kind(call) != PM_CALL_ORDINARY)
         return;
     plain_name(pm_callee_name(call), name, sizeof name);
-    /* clang itself defines the function of this name. */
+    /* clang generates calls of this function for samplers of OpenCL images. */
     if (strcmp(name, "__translate_sampler_initializer") == 0)
         refuse(c, call, "an image with a sampler", "");
     if (pm_starts(name, "llvm.nvvm.texsurf"))
@@ -153,8 +155,8 @@ static void check_arguments(const checker *c, LLVMValueRef kernel)
     }
 }
 
-/* Returns whether a pointer has an address space that the engine does not define, because the
- * host gives it another meaning. */
+/* Returns whether a type is a pointer with an address space that the engine does not support. On
+ * the host such a number would have another meaning. */
 static bool is_foreign(LLVMTypeRef type)
 {
     type = pm_element_type(type);
@@ -184,7 +186,8 @@ static void check_variable(checker *c, LLVMValueRef variable)
         pm_leave(&c->memory, PM_BAD_INPUT,
                  "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
                  c->request->source_path,
-                 pm_function_line(variable)); /* no line of the variable is known */
+                 /* the kernel's line, because the variable's line is unknown */
+                 pm_function_line(variable));
 }
 
 static bool is_table(LLVMValueRef object)
@@ -204,8 +207,8 @@ static bool is_variable_of_device(LLVMValueRef object)
            LLVMGetPointerAddressSpace(LLVMTypeOf(object)) == GLOBAL_SPACE;
 }
 
-/* Returns whether the pointer is to a class's table of virtual functions: clang calls the loaded
- * one vtable, and the tables themselves _ZTV (Itanium C++ ABI, 5.1.4.1). */
+/* Returns whether a pointer is to a class's table of virtual functions. clang names a loaded
+ * pointer to a table `vtable`, and the tables themselves _ZTV... (Itanium C++ ABI, 5.1.4.1). */
 static bool is_vtable(LLVMValueRef pointer)
 {
     size_t length;
@@ -218,8 +221,9 @@ static bool is_vtable(LLVMValueRef pointer)
                      LLVMIsAGlobalVariable(pointer) ? "_ZTV" : "vtable");
 }
 
-/* Refuses accesses of CUDA code whose memory is unknown. CUDA's pointers are generic, so that a
- * pointer loaded from memory may point anywhere. */
+/* Refuses accesses of CUDA code to __device__ variables, and accesses for which it is unknown which
+ * variable or argument they access. CUDA's pointers have no address space, so a pointer that was
+ * loaded from memory may point anywhere. */
 static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRef object)
 {
     LLVMValueRef pointer = pm_site_pointer(access);
@@ -238,7 +242,8 @@ static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRe
     refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
 }
 
-/* Refuses stores to constant memory. A function that remains a call may only load from tables. */
+/* Refuses a memory access that the engine cannot check: a store to constant memory, or, in a
+ * function that is not inlined, any access except a load from a constant array. */
 static void check_access(const checker *c, LLVMValueRef access)
 {
     LLVMValueRef pointer = pm_site_pointer(access), object = pm_site_object(pointer);

@@ -1,10 +1,10 @@
-/* Expands copies and fills of memory to loads and stores. See expand_copies.h.
+/* Expands LLVM's copies and fills of memory (memcpy, memmove, memset) to loads and stores.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A GPU has neither an instruction nor a library for them. As in LLVM's NVPTX back end, up to
- * 128 bytes become straight-line code and more bytes become a loop. A piece is as wide as the
- * alignment of both sides allows.
+ * A GPU has neither an instruction nor a library function for them. As in LLVM's NVPTX back end, up
+ * to 128 bytes become straight-line code and more bytes become a loop. Each load and store is as
+ * wide as the alignment of source and destination allows.
  */
 #include "collector/engine/backend/module/expand_copies.h"
 
@@ -16,7 +16,7 @@
 
 enum {
     MOST_STRAIGHT = 128, /* maximum number of bytes that are copied without a loop */
-    BATCH = 4            /* number of loads in a row before the stores of their values */
+    BATCH = 4            /* number of consecutive loads before the stores of their values */
 };
 
 typedef struct {
@@ -61,7 +61,8 @@ static LLVMValueRef moved(const copy *c, LLVMValueRef pointer, LLVMValueRef offs
                                  "");
 }
 
-/* Returns a piece of a fill: the fill's byte, repeated `bytes` times. */
+/* Generates the value that one store of a memset writes: the byte of the memset, repeated `bytes`
+ * times. */
 static LLVMValueRef filled(const copy *c, unsigned bytes)
 {
     LLVMBuilderRef b = c->builder;
@@ -100,8 +101,8 @@ static void store_piece(const copy *c, LLVMValueRef piece, LLVMValueRef offset, 
     LLVMSetVolatile(store, c->is_volatile);
 }
 
-/* Number of bytes of the piece that starts at offset `at`. It is the largest power of two up to
- * `widest` that does not exceed the bytes left. */
+/* Returns the number of bytes of the load or store at offset `at`: the largest power of two up to
+ * `widest` that does not exceed the `end` - `at` bytes left. */
 static unsigned piece_at(uint64_t at, uint64_t end, unsigned widest)
 {
     while (widest > end - at)
@@ -109,8 +110,8 @@ static unsigned piece_at(uint64_t at, uint64_t end, unsigned widest)
     return widest;
 }
 
-/* Copies the bytes from `start` to `end`. A memmove loads all of them before it stores any,
- * because its sides may overlap. */
+/* Generates straight-line code for the bytes from offset `start` to `end` of a copy or fill. A
+ * memmove loads all bytes before it stores any, because source and destination may overlap. */
 static void write_straight(const copy *c, uint64_t start, uint64_t end, unsigned widest)
 {
     LLVMValueRef pieces[MOST_STRAIGHT];
@@ -129,9 +130,9 @@ static void write_straight(const copy *c, uint64_t start, uint64_t end, unsigned
     }
 }
 
-/* Splits the block before the copy. The instructions before the copy go to a new block, and the
- * predecessors of the block now lead to the new block. The terminator is detached during the
- * replacement, because the phis of its successors must continue to name this block. */
+/* Splits the basic block before the call of the copy. The instructions before the call go to a new
+ * block, to which the predecessors of the block now lead. The block's terminator is detached
+ * meanwhile, because the phis of its successors must still refer to this block. */
 static LLVMBasicBlockRef cut_before(const copy *c)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(c->call);
@@ -153,7 +154,8 @@ static LLVMBasicBlockRef cut_before(const copy *c)
     return before;
 }
 
-/* Emits for (at = 0; at < bytes; at += piece). bytes must be a multiple of `piece`. */
+/* Generates the loop for (at = 0; at < bytes; at += piece) that copies or fills `piece` bytes per
+ * iteration. bytes must be a multiple of `piece`. */
 static void write_loop(const copy *c, LLVMValueRef bytes, unsigned piece)
 {
     LLVMBuilderRef b = c->builder;
@@ -173,7 +175,8 @@ static void write_loop(const copy *c, LLVMValueRef bytes, unsigned piece)
     LLVMPositionBuilderBefore(b, c->call);
 }
 
-/* Returns whether the call was expanded. A memmove of unknown or large size is not. */
+/* Expands a call of memcpy, memmove or memset. Returns whether it was expanded. A memmove of
+ * unknown or large size is not. */
 static bool expand(const copy *c)
 {
     LLVMValueRef length = LLVMGetOperand(c->call, 2);
@@ -224,7 +227,8 @@ void pm_copies_expand(LLVMValueRef function)
     while (block) {
         LLVMValueRef i = LLVMGetFirstInstruction(block), next;
 
-        /* After a loop was inserted, the remaining instructions are still in the same block. */
+        /* The walk continues at `next` although a loop may have been inserted, because the
+         * instructions after the call are still in the same block. */
         for (; i; i = next) {
             next = LLVMGetNextInstruction(i);
             if (LLVMGetInstructionOpcode(i) == LLVMCall && expand_call(i))

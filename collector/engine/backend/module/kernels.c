@@ -1,4 +1,4 @@
-/* Which functions of a module are kernels, and errors of LLVM. See module.h.
+/* Tells which functions of a module are kernels, and raises LLVM's errors.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

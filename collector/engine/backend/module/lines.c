@@ -1,4 +1,4 @@
-/* Preserves source locations of loads that LLVM moves. See lines.h.
+/* Preserves the source locations of loads that LLVM moves, by writing them into the loads' names.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,8 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* The final letter c separates the column from the number that LLVM appends to make names
- * unique. */
+/* Format of a load's name that contains its line and column. The letter c at the end separates the
+ * column from the number that LLVM may append to make names unique. */
 #define NAME "pm_line.%u.%uc"
 
 static void note(LLVMValueRef load)

@@ -1,5 +1,5 @@
-/* Source locations of loads that LLVM moves. It drops the location of an instruction that it moves
- * to where the source does not have it, for example out of a loop.
+/* Retains the source locations of loads that LLVM moves. LLVM drops the location of an instruction
+ * that it moves to another block, for example out of a loop.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,8 @@
  * moves or copies the load. */
 void pm_lines_note(LLVMModuleRef module);
 
-/* Gives loads without a location the one that pm_lines_note() wrote into their names. */
+/* Gives loads without a source location the location that pm_lines_note() wrote into their
+ * names. */
 void pm_lines_restore(LLVMModuleRef module);
 
 #endif

@@ -1,5 +1,5 @@
-/* Converts clang's bitcode to optimised IR as a GPU's compiler has it before it generates
- * machine code. See module.h.
+/* Converts clang's bitcode to optimised IR, as a GPU's compiler has it before it generates machine
+ * code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -56,12 +56,13 @@ static bool takes_pointer(LLVMValueRef function)
     return false;
 }
 
-/* Keeps calls to a builtin of the special-function unit. Its result depends only on its
- * arguments. A builtin that also writes through a pointer (sincos) is inlined down to these
- * calls. */
+/* Sets the attributes of a builtin function that has its own row in instructions.ini, such as exp,
+ * so that LLVM does not inline its calls. Its result depends only on its arguments. A builtin that
+ * also writes through a pointer (sincos) is inlined, but the functions that it calls are not. */
 static void keep_call(LLVMValueRef function)
 {
-    unsigned convergent = pm_attribute_kind("convergent"); /* would prevent unrolling */
+    /* this attribute would prevent unrolling of loops */
+    unsigned convergent = pm_attribute_kind("convergent");
 
     PM_EACH_USE(use, function)
         if (LLVMIsACallInst(LLVMGetUser(use)))
@@ -70,14 +71,14 @@ static void keep_call(LLVMValueRef function)
     remove_attribute(function, "convergent");
     remove_attribute(function, "alwaysinline");
     add_attribute(function, "noinline");
-    add_attribute(function, "memory"); /* accesses no memory */
+    add_attribute(function, "memory"); /* the function accesses no memory */
     add_attribute(function, "nounwind");
     add_attribute(function, "willreturn");
 }
 
-/* Copies struct arguments to private variables. A work-item may write to its struct argument,
- * but all work-items have the argument in common. The optimiser removes the copy if it is only
- * read. */
+/* Copies struct arguments that are passed by value to private variables. A work-item may write to
+ * its struct, but the engine has only one copy of an argument for all work-items. The optimiser
+ * removes the private copy if it is only read. */
 static void copy_structs(LLVMValueRef kernel)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(kernel);
@@ -101,7 +102,7 @@ static void copy_structs(LLVMValueRef kernel)
     LLVMDisposeBuilder(b);
 }
 
-/* Inlines calls from one kernel to another. */
+/* Makes LLVM inline the calls of a kernel by other kernels. */
 static void inline_calls(LLVMValueRef kernel)
 {
     PM_EACH_USE(use, kernel)
@@ -124,10 +125,10 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
             inline_calls(f);
             continue;
         }
-        /* LLVM deletes an internal function without callers */
+        /* with internal linkage, LLVM deletes the function when it has no callers */
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        /* A function with debug lines belongs to the source, whatever its name, because libclc
-         * has none. */
+        /* A function with debug information is from the user's source and not a builtin, even if it
+         * has a builtin's name, because libclc has no debug information. */
         if (costs && pm_costs_builtin(costs, LLVMGetValueName2(f, &length), false) &&
             !takes_pointer(f) && !LLVMGetSubprogram(f))
             keep_call(f);
@@ -136,7 +137,8 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
     }
 }
 
-/* Makes all pointer arguments of kernels restrict, as nvcc's option of that name does. */
+/* Marks all pointer arguments of kernels as restrict (noalias), as nvcc's option --restrict
+ * does. */
 static void restrict_all(LLVMModuleRef module)
 {
     PM_EACH_FUNCTION(f, module)
@@ -156,7 +158,7 @@ static void align_shared(LLVMModuleRef module)
 
 /* ---- adjacent accesses --------------------------------------------------------------------- */
 
-/* Returns whether an instruction is x | *low with *low = 2^k - 1, of at most 64 bits. */
+/* Returns whether an instruction is x | (2^k - 1), of at most 64 bits, and sets *low to 2^k - 1. */
 static bool sets_low_bits(LLVMValueRef instruction, unsigned long long *low)
 {
     LLVMValueRef constant;
@@ -178,7 +180,7 @@ static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned
     LLVMPositionBuilderBefore(builder, instruction);
     base = LLVMBuildAnd(builder, LLVMGetOperand(instruction, 0), LLVMConstInt(type, ~low, 0), "");
     sum = LLVMBuildAdd(builder, base, LLVMConstInt(type, low, 0), "");
-    /* the low bits of `base` are 0, so that the addition has no carry */
+    /* the low bits of `base` are 0, so the addition cannot overflow */
     if (LLVMIsAInstruction(sum)) {
         LLVMSetNUW(sum, 1);
         LLVMSetNSW(sum, 1);
@@ -188,8 +190,8 @@ static void show_step(LLVMBuilderRef builder, LLVMValueRef instruction, unsigned
 }
 
 /* Rewrites x | (2^k - 1) as (x & -2^k) + (2^k - 1). LLVM has converted the second form to the
- * first, which hides that the index is a fixed distance from x & -2^k. LLVM would then not merge
- * loads at adjacent addresses, as NVIDIA's compiler does. */
+ * first, which hides that the index differs by a constant from x & -2^k. LLVM would then not merge
+ * loads at adjacent addresses, which NVIDIA's compiler does. */
 static void show_neighbours(LLVMModuleRef module)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
@@ -207,12 +209,12 @@ static void show_neighbours(LLVMModuleRef module)
 
 /* ---- optimisation ------------------------------------------------------------------------- */
 
-/* Sets LLVM's options, which apply to the whole process; nothing else in this process uses LLVM.
- * The options imitate NVIDIA's compiler. A vector load stays one load even if only some elements
- * are used. PTX has fused products and sums, quotients and roots as exact as OpenCL requires,
- * and no pointer per array that is incremented (see optimise). The host's machine code keeps the
- * order of the IR, because LLVM's schedulers compare each access of a block with all earlier
- * ones, and a block of an unrolled kernel has thousands. */
+/* Sets LLVM's command-line options. They apply to the whole process, in which nothing else uses
+ * LLVM. The options imitate NVIDIA's compiler. A vector load stays one load even if only some
+ * elements are used. PTX has fused products and sums, and quotients and roots as exact as OpenCL
+ * requires. Loops do not get one incremented pointer per array (see optimise). The host's machine
+ * code keeps the order of the IR, because LLVM's schedulers compare each access of a block with all
+ * earlier ones, and a block of an unrolled kernel has thousands. */
 static void set_options(void)
 {
     static const char *const options[] = {"perfmodel",
@@ -268,7 +270,9 @@ static pm_status run_passes(LLVMModuleRef module, const char *passes, bool unrol
     return error ? pm_llvm_fail(err, "optimising", error) : PM_OK;
 }
 
-/* The number of iterations of an inner loop may be known only after outer loops are unrolled. */
+/* Maximum number of times that loops over private arrays are unrolled. More than one is needed,
+ * because the number of iterations of an inner loop may be known only after outer loops are
+ * unrolled. */
 enum { ARRAY_ROUNDS = 3 };
 
 /* Runs the optimisation passes that do not depend on the GPU. If there are private arrays, loops
@@ -289,17 +293,17 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
     return status;
 }
 
-/* Optimises a module. The IR passes of LLVM's own NVPTX back end follow the middle end. They
- * compute addresses as a GPU's compiler does, and merge adjacent loads and stores, whose
- * alignment they need.
+/* Optimises a module. LLVM's general optimisations are followed by IR passes of its NVPTX back end.
+ * These arrange address computations as a GPU's compiler does, and merge adjacent loads and stores.
  *
- * instcombine runs between them, because the first passes split indices by masks of known zero
- * bits. no-verify-fixpoint is needed, because LLVM would otherwise end the process if
- * instcombine needs more than one iteration.
+ * instcombine runs between these passes, because the first of them split indices by masks of bits
+ * that are known to be zero. Its option no-verify-fixpoint is needed, because LLVM would otherwise
+ * end the process if instcombine needs more than one iteration.
  *
  * We leave out loop strength reduction, the back end's next pass. It creates a pointer per array
- * that is incremented. Kernels with many arrays would get more registers and instructions than
- * on an H100. */
+ * that is incremented. Kernels with many arrays would get more registers and instructions than on
+ * an H100.
+ */
 static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, pm_error *err)
 {
     /* CUDA's pointers have no address space until the pass infer-address-spaces has found the
@@ -333,7 +337,8 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
             pm_copies_expand(f);
     if (status == PM_OK) {
         show_neighbours(module);
-        pm_lines_restore(module); /* restores source lines before the next pass merges loads */
+        /* restores source lines, because the following passes merge loads */
+        pm_lines_restore(module);
         status = run_passes(module, back_end, true, machine, err);
         pm_lines_restore(module);
     }
@@ -341,8 +346,8 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
     return status;
 }
 
-/* Discards LLVM's messages. Without a handler LLVM would print them, and end the process at its
- * own errors. */
+/* Handler that discards LLVM's messages. Without a handler LLVM would print them, and end the
+ * process at an error. */
 static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
 {
     (void)info;
@@ -360,7 +365,8 @@ static bool is_wanted(const pm_backend_request *request, LLVMValueRef kernel)
     return false;
 }
 
-/* Deletes a kernel that was not requested. A kernel that another one calls is kept. */
+/* Deletes one kernel that was not requested and that no other kernel calls. Returns whether there
+ * was one. */
 static bool drop_one(LLVMModuleRef module, const pm_backend_request *request)
 {
     PM_EACH_FUNCTION(f, module)

@@ -19,13 +19,13 @@
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
                              const pm_costs *costs, pm_error *err);
 
-/* PM_BAD_INPUT if a kernel calls a function that the engine does not support: printf, an image
- * function, a recursive function, or a function without a body. The error names it with its line.
- */
+/* Checks that the engine can execute all kernels of the module. PM_BAD_INPUT if a kernel calls a
+ * function that the engine does not support: printf, an image function, a recursive function, or a
+ * function without a body. The error names the function and the source line of the call. */
 pm_status pm_module_check(LLVMModuleRef module, const pm_backend_request *request, pm_error *err);
 
-/* LLVM's target machine of an NVIDIA GPU, such as sm_70 with +ptx70. The caller disposes of it.
- * NULL with err on failure. */
+/* Creates LLVM's target machine of an NVIDIA GPU. chip: such as sm_70. features: such as +ptx70.
+ * The caller disposes of it. NULL with err on failure. */
 LLVMTargetMachineRef pm_gpu_machine(const char *chip, const char *features, pm_error *err);
 
 bool pm_is_kernel(LLVMValueRef function);

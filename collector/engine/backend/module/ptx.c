@@ -1,4 +1,4 @@
-/* Generates PTX by LLVM's NVPTX back end. See ptx.h, and pm_trace_program_ptx in backend.h.
+/* Generates PTX from a module by LLVM's NVPTX back end.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,8 +17,9 @@
 
 /* ---- chips --------------------------------------------------------------------------------- */
 
-/* Compute capabilities that LLVM 19 supports, and the first version of PTX that has them. Old
- * versions of ptxas accept no newer version. */
+/* Compute capabilities that LLVM 19 supports, in tenths, each with the first PTX version that has
+ * it, in tenths. The oldest possible version is used, because old versions of ptxas reject newer
+ * PTX. */
 static const struct {
     unsigned capability, version;
 } chips[] = {{20, 50}, {30, 50}, {32, 50}, {35, 50}, {37, 50}, {50, 50}, {52, 50},
@@ -44,9 +45,10 @@ static LLVMTargetMachineRef machine_of(unsigned capability, pm_error *err)
 
 /* ---- native functions ---------------------------------------------------------------------- */
 
-/* libclc's native functions call LLVM's general intrinsics. The NVPTX back end has only
- * intrinsics of its own for the special-function unit. before and behind: factors of the
- * argument and of the result. */
+/* libclc's native functions (native_sin) call LLVM's general intrinsics, which the NVPTX back end
+ * does not support. They are replaced by NVIDIA's intrinsics for the special-function unit.
+ * general, own: names of the two intrinsics. before, behind: factors by which the argument and the
+ * result are multiplied. */
 static const struct {
     const char *general, *own;
     double before, behind;

@@ -1,4 +1,4 @@
-/* Prepares a module for compilation to PTX.
+/* Prepares an LLVM module for compilation to PTX.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,8 +9,9 @@
 
 #include "perfmodel.h"
 
-/* Defines the functions for ids and sizes that the engine otherwise implements. Their bodies read
- * the registers in which NVIDIA's OpenCL stores these values. */
+/* Defines the functions for global offsets and the number of dimensions, which the trace engine
+ * implements when it runs the code itself. The bodies read the registers in which NVIDIA's OpenCL
+ * stores these values. */
 void pm_ptx_define_answers(LLVMModuleRef module);
 
 #endif

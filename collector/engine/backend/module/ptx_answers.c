@@ -1,5 +1,5 @@
-/* Defines in a module what the engine answers: global offsets and the number of dimensions, which
- * NVIDIA's OpenCL has in registers. See ptx.h.
+/* Defines in a module, before it is compiled to PTX, the functions for global offsets and the
+ * number of dimensions. NVIDIA's OpenCL has these values in special registers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,8 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/module/ptx.h"
 
-/* Special registers of NVIDIA's OpenCL: the first global offset, and the number of dimensions. */
+/* Numbers of PTX's special registers %envreg in NVIDIA's OpenCL: of the global offset in dimension
+ * 0 (dimensions 1 and 2 follow), and of the number of dimensions. */
 enum { OFFSET_REGISTER = 3, DIMENSIONS_REGISTER = 9 };
 
 static LLVMValueRef read_register(LLVMModuleRef module, LLVMBuilderRef b, unsigned number)
@@ -35,7 +36,8 @@ static LLVMValueRef offset_of(LLVMModuleRef module, LLVMBuilderRef b, LLVMValueR
     return offset;
 }
 
-/* Defines a function that reads the registers, which hold signed 32-bit numbers. */
+/* Defines the body of `function`, which reads a global offset (is_offset) or the number of
+ * dimensions from special registers. The registers contain signed 32-bit numbers. */
 static void define(LLVMModuleRef module, LLVMValueRef function, bool is_offset)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);

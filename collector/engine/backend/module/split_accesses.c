@@ -1,10 +1,9 @@
-/* Splits accesses that LLVM has merged although they access different memories. See
- * split_accesses.h.
+/* Splits loads and stores that LLVM has merged although they access different address spaces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * LLVM merges two accesses by a select of their addresses. A GPU's compiler knows which memory
- * is global and which is shared, and keeps them separate.
+ * LLVM merges the accesses on the two sides of a branch into one access to a selected address. A
+ * GPU's compiler does not merge an access to global memory with one to shared memory.
  */
 #include "collector/engine/backend/module/split_accesses.h"
 
@@ -14,15 +13,15 @@
 #include "collector/engine/backend/ir/ir.h"
 
 typedef struct {
-    LLVMValueRef access, select; /* select: the address */
+    LLVMValueRef access, select; /* select: the select instruction that computes the address */
     /* head: the block before the access; tail: the block from the access on */
     LLVMBasicBlockRef head, tail;
     LLVMBuilderRef builder;
     LLVMContextRef context;
 } splitting;
 
-/* The select instruction that computes the address of the access. NULL if the address is not a
- * select, or if it is in a known memory. */
+/* Returns the select instruction that computes the address of a load or store. NULL if the address
+ * is not computed by a select, or if its address space is known. */
 static LLVMValueRef selected_address(LLVMValueRef access)
 {
     LLVMValueRef address = NULL;
@@ -38,8 +37,9 @@ static LLVMValueRef selected_address(LLVMValueRef access)
     return address;
 }
 
-/* Source location of the access on one side. LLVM gives a merged access line 0, but its
- * addresses keep their lines. */
+/* Returns the source location of the access to `address`, one of the two merged accesses. LLVM
+ * gives a merged access line 0, but the instructions that compute the addresses still have their
+ * lines. */
 static LLVMMetadataRef line_of(LLVMValueRef access, LLVMValueRef address)
 {
     if (LLVMGetDebugLocLine(access) > 0 || !LLVMIsAInstruction(address) ||
@@ -48,8 +48,8 @@ static LLVMMetadataRef line_of(LLVMValueRef access, LLVMValueRef address)
     return LLVMInstructionGetDebugLoc(address);
 }
 
-/* Moves the instructions before the access into a new block. The access stays in the old block
- * with its terminator, so that phis in later blocks stay valid. */
+/* Moves the instructions before the access into a new block. The access and the block's terminator
+ * stay in the old block, so that phis in its successors stay valid. */
 static void cut_block(splitting *s)
 {
     LLVMValueRef function;
@@ -75,8 +75,9 @@ static void cut_block(splitting *s)
     }
 }
 
-/* Adds a block with the access to one of the addresses. The new access gets the name of the old
- * one, because the name may contain the load's line or mark a vtable. */
+/* Adds a block with a copy of the access that uses `address`, one of the two selected addresses.
+ * The copy gets the name of the old access, because the name may contain the load's source line or
+ * mark a table of virtual functions. */
 static LLVMValueRef add_side(splitting *s, LLVMValueRef address, LLVMBasicBlockRef *block)
 {
     const bool loads = LLVMIsALoadInst(s->access);
@@ -118,7 +119,7 @@ static void split(splitting *s)
     LLVMInstructionEraseFromParent(s->access);
 }
 
-/* The next access to split; NULL if none is left. */
+/* Returns the next load or store of the function that must be split; NULL if none is left. */
 static LLVMValueRef find_access(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))

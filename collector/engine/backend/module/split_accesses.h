@@ -1,4 +1,4 @@
-/* Loads and stores that LLVM has merged although they are of different memories.
+/* Splits loads and stores that LLVM has merged although they access different address spaces.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,9 +8,9 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
-/* Gives each load and store by a generic pointer that is one of two, as in
- * x = is_edge ? in[i] : tile[j], a branch with an access on each side. Returns whether there was
- * one. */
+/* Finds each load and store through a generic pointer that is selected from two pointers, as in x =
+ * is_edge ? in[i] : tile[j]. Replaces it by a branch with one access on each side. Returns whether
+ * the function had such an access. */
 bool pm_accesses_split(LLVMValueRef function);
 
 #endif

@@ -1,13 +1,14 @@
-/* Unrolls loops that index private arrays, so that the arrays fit into registers. See unroll.h.
+/* Unrolls loops that index private arrays, so that the arrays fit into registers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A register has no address. An array can only be in registers if every index is a constant, and
- * an index becomes constant when its loop is fully unrolled. LLVM considers only a loop's size,
- * and leaves most arrays of more than a few elements in local memory. NVIDIA's compiler unrolls
- * much more if a loop indexes an array. Its limit is not published. MOST_CODE is between the
- * largest loop that NVRTC 13.0 unrolled and the smallest that it did not, in a test of 28 loops
- * with 4 to 60 operations and 3 to 1024 iterations around an array.
+ * A register has no address. An array can only be in registers if every index is a constant, and an
+ * index becomes constant when its loop is fully unrolled. LLVM considers only a loop's size, and
+ * leaves most arrays of more than a few elements in local memory. NVIDIA's compiler unrolls much
+ * more if a loop indexes an array. Its limit is not published. Our limit MOST_CODE, in instructions
+ * of the unrolled loop, comes from a test of 28 loops with 4 to 60 operations and 3 to 1024
+ * iterations around an array. It is between the largest loop that NVRTC 13.0 unrolled and the
+ * smallest that it did not.
  */
 #include "collector/engine/backend/module/unroll.h"
 
@@ -26,7 +27,7 @@ static const char FULL[] = "llvm.loop.unroll.full", DISABLE[] = "llvm.loop.unrol
 typedef struct {
     LLVMValueRef kernel;
     pm_structure structure;
-    bool *wanted;    /* per loop */
+    bool *wanted;    /* for each loop whether it should be unrolled */
     uint64_t *trips; /* number of iterations per loop; 0: unknown */
     bool marked;
     pm_memory memory;
@@ -49,8 +50,8 @@ static bool has_array(LLVMTypeRef type)
     }
 }
 
-/* Returns whether a variable is a table of constants. Its elements at compile-time indices
- * become operands. */
+/* Returns whether a global variable is a constant array. If its index is a compile-time constant,
+ * an element becomes a constant operand, so loops that index it are unrolled, too. */
 static bool is_table(LLVMValueRef global)
 {
     return LLVMIsGlobalConstant(global) && LLVMGetInitializer(global) &&
@@ -80,8 +81,8 @@ static uint32_t loop_of(const pm_structure *s, LLVMBasicBlockRef block)
     return 0;
 }
 
-/* Finds a counter's start, step and next value. false if the phi is not a counter with
- * constants. */
+/* Finds the start, the step and the next value of a loop counter. false if the phi is not a counter
+ * with constant start and step. */
 static bool find_counter(const unrolling *u, LLVMValueRef phi, uint32_t loop, LLVMValueRef *next,
                          int64_t *start, int64_t *step)
 {
@@ -108,8 +109,8 @@ static bool find_counter(const unrolling *u, LLVMValueRef phi, uint32_t loop, LL
     return *step != 0 && !__builtin_add_overflow(*start, *step, &after);
 }
 
-/* Number of iterations according to a comparison of the counter with a constant; 0: there is
- * none. */
+/* Returns the number of iterations of a loop, from a comparison of its counter `value` with a
+ * constant; 0: there is no such comparison. first: the counter's first value. */
 static uint64_t rounds_of(LLVMValueRef value, int64_t first, int64_t step)
 {
     PM_EACH_USE(use, value) {
@@ -145,8 +146,9 @@ static void find_trips(unrolling *u)
         }
 }
 
-/* Number of instructions of a loop after unrolling it with all inner loops. An inner loop with
- * an unknown number of iterations counts as half of the outer loop's, as in a triangle. */
+/* Returns the number of instructions of a loop after it is unrolled with all inner loops. An inner
+ * loop with an unknown number of iterations is assumed to iterate half as often as the outer loop,
+ * as in a triangular loop nest. */
 static double code_of(const unrolling *u, uint32_t loop)
 {
     const pm_structure *s = &u->structure;
@@ -164,7 +166,7 @@ static double code_of(const unrolling *u, uint32_t loop)
 
 /* ---- indices -------------------------------------------------------------------------------- */
 
-/* Marks as wanted each loop whose counter the value depends on. Returns whether there is such a
+/* Sets u->wanted for each loop on whose counter the value depends. Returns whether there is such a
  * loop. */
 static bool want_counters(unrolling *u, LLVMValueRef value, unsigned depth)
 {
@@ -219,8 +221,8 @@ static bool is_named(LLVMValueRef node, const char *name)
     return text && strlen(name) == length && memcmp(text, name, length) == 0;
 }
 
-/* Adds the unroll mark to the metadata of the loop that ends in this branch, which may contain
- * the source's pragmas. */
+/* Adds LLVM's mark for full unrolling to the loop metadata of the branch `latch`, which closes the
+ * loop. The existing metadata, such as pragmas of the source, are copied. */
 static void mark(unrolling *u, LLVMValueRef latch)
 {
     LLVMContextRef context = pm_context_of(u->kernel);

@@ -1,4 +1,4 @@
-/* Finds the limit on a kernel's registers. See limit.h.
+/* Finds the limit on the registers of a kernel's work-item, from its attributes and build options.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,11 +7,13 @@
 #include <limits.h>
 #include <string.h>
 
-/* Lowest register limit that ptxas accepts, because the calling convention needs these registers.
- * VOLTA: compute capability from which LEAST applies, in tenths. */
+/* Lowest limit on registers per work-item that ptxas accepts, because the calling convention needs
+ * these registers: LEAST from Volta on, before it LEAST_BEFORE_VOLTA. VOLTA: compute capability of
+ * Volta in tenths. */
 enum { LEAST = 24, LEAST_BEFORE_VOLTA = 16, VOLTA = 70 };
 
-/* An integer of a kernel's annotations, as in !{ptr @kernel, !"name", i32 value, ...}; 0: none. */
+/* Returns an integer from a metadata annotation of a kernel such as !{ptr @kernel, !"name", i32
+ * value, ...}. 0: `node` has no value of this name for the kernel. */
 static uint64_t annotation(LLVMValueRef node, LLVMValueRef kernel, const char *name)
 {
     LLVMValueRef operands[32];
@@ -31,8 +33,8 @@ static uint64_t annotation(LLVMValueRef node, LLVMValueRef kernel, const char *n
     return 0;
 }
 
-/* The product of a kernel's annotations with these names, such as maxntidx, maxntidy and
- * maxntidz; 0: there are none. */
+/* Returns the product of the kernel's metadata annotations with the given names, such as maxntidx,
+ * maxntidy and maxntidz; 0: there are none. */
 static uint64_t annotated(LLVMModuleRef module, LLVMValueRef kernel, const char *const *names,
                           size_t name_count)
 {
@@ -54,7 +56,8 @@ static uint64_t annotated(LLVMModuleRef module, LLVMValueRef kernel, const char 
     return product;
 }
 
-/* Work-items per work-group according to reqd_work_group_size(x, y, z); 0: not given. */
+/* Returns the number of work-items per work-group that the kernel's attribute
+ * reqd_work_group_size(x, y, z) gives; 0: it has no such attribute. */
 static uint64_t required_items(LLVMModuleRef module, LLVMValueRef kernel)
 {
     static const char name[] = "reqd_work_group_size";
@@ -71,8 +74,8 @@ static uint64_t required_items(LLVMModuleRef module, LLVMValueRef kernel)
     return items;
 }
 
-/* Largest number of registers per work-item with which `groups` work-groups of `items`
- * work-items are resident at once. */
+/* Returns the largest number of registers per work-item with which `groups` work-groups of `items`
+ * work-items each fit on a compute unit at the same time. */
 static unsigned fitting(const pm_register_rules *rules, unsigned warp_width, uint64_t items,
                         uint64_t groups)
 {

@@ -9,10 +9,10 @@
 
 #include "collector/engine/register_rules.h"
 
-/* Registers of a work-item at most. UINT_MAX: neither the kernel nor an option limits them. A
- * kernel's own limit, which is CUDA's __launch_bounds__ or OpenCL's reqd_work_group_size, takes
- * precedence over the option, as it does for ptxas (CUDA C++ Programming Guide, "Launch Bounds").
- */
+/* Returns the maximum number of registers of a work-item. UINT_MAX: neither the kernel nor an
+ * option limits the number. A kernel's own limit, which is CUDA's __launch_bounds__ or OpenCL's
+ * reqd_work_group_size, takes precedence over the option, as it does for ptxas (CUDA C++
+ * Programming Guide, "Launch Bounds"). */
 unsigned pm_register_limit(LLVMModuleRef module, LLVMValueRef kernel, unsigned warp_width,
                            const pm_register_rules *rules);
 

@@ -1,4 +1,4 @@
-/* Analyses the liveness of values. See liveness.h.
+/* Analyses which values are live at each point of a kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +12,7 @@
 
 enum { BITS = 64 };
 
-/* Compares variables or blocks by the pointer that is their first member. */
+/* Comparison for qsort and bsearch of structs whose first member is a pointer, by this pointer. */
 static int by_address(const void *a, const void *b)
 {
     uintptr_t x, y;
@@ -43,8 +43,8 @@ static bool is_undefined(LLVMValueRef value)
     return LLVMIsUndef(value) || LLVMIsPoison(value);
 }
 
-/* Returns whether a phi may use the register of another phi of its block: for each predecessor
- * its value is undefined or equal to the other's. */
+/* Returns whether a phi may use the register of another phi of its block. It may if for each
+ * predecessor its incoming value is undefined or equal to the other phi's. */
 static bool may_share(LLVMValueRef phi, LLVMValueRef other)
 {
     const unsigned count = LLVMCountIncoming(phi);
@@ -59,9 +59,9 @@ static bool may_share(LLVMValueRef phi, LLVMValueRef other)
     return true;
 }
 
-/* Finds the phi whose register a phi can use; NULL: it needs its own. LLVM creates two phis per
- * result of an unrolled loop: one for the remaining iterations, and one for the code after them,
- * which is undefined if the loop was skipped. */
+/* Returns another phi of the same block whose register a phi can use; NULL: the phi needs its own
+ * register. LLVM creates two phis per result of an unrolled loop: one for the remaining iterations,
+ * and one for the code after them, which is undefined if the loop was skipped. */
 static LLVMValueRef shared_with(LLVMValueRef phi)
 {
     bool open = false;
@@ -101,8 +101,8 @@ static uint32_t words_of(LLVMValueRef value)
     return pm_type_words(LLVMTypeOf(value));
 }
 
-/* Follows operands of folded values up to definitions. The recursion ends at phis, which are
- * never folded. */
+/* The operands of a folded value may be folded, too, so they are followed up to values that have a
+ * register. The recursion ends at phis, which are never folded. */
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user)
 {
@@ -120,8 +120,8 @@ void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
         visit(user, l->shared[v->number]);
 }
 
-/* Sets l->shared. If a phi uses the register of another phi, its own size becomes 0, and the other
- * phi stays live as long as it is. */
+/* Sets l->shared, the variable whose register each variable uses. If a phi uses the register of
+ * another phi, its own size becomes 0, and the other phi counts as live while the first one is. */
 static void share_registers(pm_liveness *l, pm_memory *memory)
 {
     l->shared = pm_take(memory, l->variable_count, sizeof *l->shared);

@@ -18,18 +18,20 @@ typedef struct {
 
 typedef struct {
     LLVMBasicBlockRef block;
-    uint64_t *live_in; /* set of values live at the block's start, without the block's own phis */
+    /* set of values live at the block's start, without the results of its phis */
+    uint64_t *live_in;
 } pm_live_block;
 
-/* The result of the analysis. A set has a bit for each variable, in set_words words of 64 bits. */
+/* The result of the liveness analysis. A variable is the value of an instruction. A set of
+ * variables is a bit array of set_words words of 64 bits. */
 typedef struct {
     pm_live_value *variables; /* sorted by address */
     pm_live_block *blocks;    /* sorted by address */
     size_t variable_count, block_count, set_words;
-    uint64_t *live;  /* the set at the current instruction of a walk */
+    uint64_t *live;  /* variables live at the current instruction of a backward walk */
     uint32_t *sizes; /* 32-bit registers of each variable; 0: none */
-    /* Number of the variable whose register each variable uses: its own number, except for some
-     * phis. */
+    /* For each variable the number of the variable whose register it uses. This is its own number,
+     * except for some phis, which use the register of an operand. */
     uint32_t *shared;
 } pm_liveness;
 
@@ -51,19 +53,22 @@ static inline void pm_set_remove(uint64_t *set, uint32_t number)
     set[number / 64] &= ~(UINT64_C(1) << number % 64);
 }
 
-/* Total 32-bit registers of a set's members. */
+/* Returns the total number of 32-bit registers of the variables in a set. */
 unsigned pm_set_words(const pm_liveness *l, const uint64_t *set);
 
-/* NULL if the value is not an instruction of the kernel. */
+/* Returns the entry of an instruction's value in l->variables; NULL if the value is not an
+ * instruction of the kernel. */
 const pm_live_value *pm_liveness_variable(const pm_liveness *l, LLVMValueRef value);
 pm_live_block *pm_liveness_block(const pm_liveness *l, LLVMBasicBlockRef block);
 
-/* Returns whether a value needs no register because its users fold it, as an address. Its operands
- * then stay live instead. */
+/* Returns whether a value needs no register, because the instructions that use it include its
+ * computation, as a load includes an address offset. The value's operands then stay live
+ * instead. */
 bool pm_is_folded(LLVMValueRef value);
 
-/* Calls `visit` with the number of each variable that a use of the value makes live: the value's
- * own number, or those of the operands of a folded value. */
+/* Calls `visit` with the number of each variable that must be live where `value` is used. This is
+ * the variable of the value itself. If the value is folded into its users and has no register,
+ * these are the variables of its operands. */
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user);
 

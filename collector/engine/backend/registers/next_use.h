@@ -1,4 +1,4 @@
-/* Next-use distances of values.
+/* Next-use distances of values: the number of instructions until a value is used again.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +13,7 @@
 /* A use of a variable by an instruction of the current block. */
 typedef struct {
     uint32_t variable, position,
-        next; /* index + 1 of the variable's next use in the block; 0: none */
+        next; /* index + 1 in `uses` of the variable's next use in the block; 0: none */
 } pm_use;
 
 /* The position of a variable's first use in a block. */
@@ -32,7 +32,7 @@ typedef struct {
     pm_liveness *l;
     pm_memory *memory;
     const pm_code_loop *loops;
-    pm_block_uses *blocks; /* a member per block of l->blocks */
+    pm_block_uses *blocks; /* one member per member of l->blocks, in the same order */
     uint64_t **used_in;    /* set of the variables that each loop uses */
     unsigned *pressure;    /* largest number of live registers in each loop */
     uint32_t *home;        /* index of the block that defines each variable */
@@ -40,7 +40,8 @@ typedef struct {
     size_t current;
     pm_use *uses;
     size_t use_count;
-    uint32_t position, *head; /* head: index + 1 of each variable's next use; 0: none */
+    /* head: for each variable index + 1 in `uses` of its next use; 0: none */
+    uint32_t position, *head;
     uint64_t *live_out;
     /* Distance from the block's end to the next use of each variable live there. */
     uint32_t *after;
@@ -52,9 +53,9 @@ void pm_next_uses_find(LLVMValueRef function, pm_liveness *l, pm_next_uses *n, p
 void pm_next_uses_begin(pm_next_uses *n, LLVMBasicBlockRef block);
 void pm_next_uses_end(pm_next_uses *n);
 
-/* Number of instructions from the current position to the next use of a variable. It is looked up
- * in the block, then in the blocks that follow, then in the loops that use the variable. PM_NEVER:
- * there is no further use. */
+/* Number of instructions from the current position to the next use of a variable. The next use is
+ * searched in the block, then in the blocks that follow, then in the loops that use the variable.
+ * PM_NEVER: there is no further use. */
 uint32_t pm_next_use_distance(const pm_next_uses *n, uint32_t variable);
 
 static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef block)
@@ -66,7 +67,8 @@ static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef
     for (uint32_t number = pm_set_next(l, set, 0); number < (l)->variable_count;                   \
          number = pm_set_next(l, set, number + 1))
 
-/* The first member of a set with a number of at least `from`; variable_count if there is none. */
+/* Returns the first variable in a set whose number is at least `from`; variable_count if there is
+ * none. */
 uint32_t pm_set_next(const pm_liveness *l, const uint64_t *set, uint32_t from);
 
 #endif

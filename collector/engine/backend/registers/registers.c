@@ -1,4 +1,5 @@
-/* Estimates registers by liveness. See registers.h.
+/* Estimates the number of registers of a kernel's work-item, from the largest number of live
+ * values.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,13 +15,15 @@ enum {
      * and its neighbour, two that the hardware uses per work-item since Volta, and a pair for
      * the address being computed. */
     BASE = 6,
-    /* Up to this number, registers cost no occupancy on any chip since Kepler (65536 registers
-     * for 2048 work-items). NVIDIA's compiler uses them to have many loads in flight. */
+    /* Up to this number of registers per work-item, the occupancy is not reduced on any chip since
+     * Kepler (65536 registers for 2048 work-items). NVIDIA's compiler uses these registers to have
+     * many loads in flight. */
     FREE = 32
 };
 
-/* Largest number of 32-bit registers needed at any point of the code. ordered: if instructions
- * execute in the order of the code. ahead: if all loads between two barriers are started first. */
+/* Largest number of 32-bit registers that are needed at any point of the code. ordered: if
+ * instructions execute in the order of the code. ahead: if all loads between two barriers are
+ * started before other instructions. */
 typedef struct {
     unsigned ordered, ahead;
 } need;
@@ -33,7 +36,8 @@ static void note_need(const pm_liveness *l, need *n, unsigned loads)
     n->ahead = words + loads > n->ahead ? words + loads : n->ahead;
 }
 
-/* Raises `needs` to the largest need in a block, which is walked backwards. */
+/* Walks backwards through a block, and raises *needs to the largest number of registers that the
+ * block needs. */
 static void walk(pm_liveness *l, LLVMBasicBlockRef block, need *needs)
 {
     unsigned loads = 0; /* registers of the loads that follow up to the next barrier */
@@ -76,8 +80,9 @@ static pm_registers limited(LLVMValueRef function, unsigned limit, pm_memory *me
     return found;
 }
 
-/* NVIDIA's compiler leaves sums in place if moving them back saves no registers. The sums in the
- * remainder of an unrolled loop are already in the right block. */
+/* Registers are estimated after LLVM's sinking of sums into a side of a branch was undone, and
+ * without undoing it. The smaller estimate is used, because NVIDIA's compiler does not move sums if
+ * that saves no registers. */
 pm_registers pm_registers_estimate(LLVMValueRef function, unsigned limit, pm_memory *memory)
 {
     const pm_sunk sunk = pm_sunk_move_back(function, memory);

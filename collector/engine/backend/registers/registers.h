@@ -1,4 +1,4 @@
-/* Estimates the number of registers of a kernel's work-item.
+/* Estimates the number of registers that a work-item of a kernel needs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,18 +10,20 @@
 #include "base/memory.h"
 #include "collector/engine/backend/registers/spill.h"
 
-/* count: 32-bit registers. spills: registers that the limit moves to private memory. */
+/* count: 32-bit registers. spills: registers' values that are stored in private memory because of a
+ * register limit. */
 typedef struct {
     unsigned count;
     pm_spills spills;
 } pm_registers;
 
 /* Estimates the 32-bit registers of a work-item: the largest number that live values of optimised
- * IR take at any point, plus the machine's overhead. Values without an instruction take none:
- * addresses that fold into their load, arguments in the constant bank, values that all work-items
- * have in common. The result is at most `limit`; UINT_MAX: no limit. */
+ * IR take at any point, plus the machine's overhead. Some values take no register: addresses that
+ * are part of a load, arguments in the constant bank, and values that all work-items have in
+ * common. The result is at most `limit`; UINT_MAX: no limit. */
 pm_registers pm_registers_estimate(LLVMValueRef function, unsigned limit, pm_memory *memory);
-/* The estimate for LLVM's own back ends for GPUs, which sink additions to their use (sunk.h). */
+/* Returns the number of 32-bit registers of a work-item for code from LLVM's own GPU back ends,
+ * which move additions down to their use (sunk.h). */
 unsigned pm_registers_sunk(LLVMValueRef function, pm_memory *memory);
 
 #endif

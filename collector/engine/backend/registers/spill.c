@@ -1,4 +1,4 @@
-/* Estimates spilled registers. See spill.h.
+/* Estimates which values a kernel spills to private memory because of a register limit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,8 +10,8 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/registers/next_use.h"
 
-/* Sets of the variables in registers at a block's start (with its phis) and end; NULL: not known
- * yet. */
+/* Sets of the variables that are in registers at a block's start (including its phis) and at its
+ * end; NULL: the block was not processed yet. */
 typedef struct {
     uint64_t *in, *out;
 } block_state;
@@ -52,8 +52,8 @@ static void leave(spiller *s, size_t member)
     s->members[member] = s->members[--s->member_count];
 }
 
-/* Evicts values until `size` registers are free. Operands of the current instruction are kept,
- * because the distance to their next use is 0. */
+/* Moves values from registers to private memory until `size` registers are free. Operands of the
+ * current instruction stay in registers, because the distance to their next use is 0. */
 static void make_room(spiller *s, uint32_t size)
 {
     while (s->member_count > 0 && s->words + size > s->room) {
@@ -84,8 +84,8 @@ static void enter(spiller *s, uint32_t variable)
     s->words += s->l->sizes[variable];
 }
 
-/* Frees the registers of values without a further use, before the instruction's result needs
- * one. */
+/* Frees the registers of values that are not used any more. Called before a register is assigned to
+ * an instruction's result. */
 static void drop_dead(spiller *s)
 {
     for (size_t m = s->member_count; m-- > 0;)
@@ -145,8 +145,9 @@ static void find_in(void *user, uint32_t number)
         *out = NULL;
 }
 
-/* Returns whether predecessor `from` ends with the variable, or with the value of `phi`, in a
- * register. phi NULL: a variable. A block that is not processed yet counts as true. */
+/* Returns whether a variable of a block is in a register at the end of the predecessor `from`. If
+ * the variable is `phi` (not NULL), its incoming value from that block counts. The result is true
+ * if the predecessor was not processed yet. */
 static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef phi,
                        uint32_t variable)
 {
@@ -169,7 +170,8 @@ static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef ph
     return out != NULL;
 }
 
-/* The block that branches to the used block; NULL if the use is not a branch. */
+/* Returns the block whose terminator is this use of a block, a predecessor; NULL if the use is not
+ * by a terminator. */
 static LLVMBasicBlockRef comes_from(LLVMUseRef use)
 {
     LLVMValueRef user = LLVMGetUser(use);
@@ -199,8 +201,8 @@ static bool is_head_of_loop(const spiller *s, LLVMBasicBlockRef block)
     return head && s->n.blocks[s->n.current].loop != 0;
 }
 
-/* Number of registers that a loop leaves free for values that live through it but are not used in
- * it. */
+/* Returns the number of registers that the current loop leaves for values that are live throughout
+ * the loop but not used in it. */
 static unsigned left_by_loop(const spiller *s, const candidate *candidates, size_t count)
 {
     const unsigned loop = s->n.blocks[s->n.current].loop;
@@ -289,9 +291,10 @@ static void note_stored(void *user, uint32_t number)
         *in->missing = true;
 }
 
-/* Adds the loads and stores of a phi on an edge. A phi in a register needs its value in a
- * register. A phi in private memory needs a store, unless the value is already in private
- * memory. */
+/* Adds the loads and stores that a phi needs on the edge from block `from` to block `to`. If the
+ * phi is in a register, its value must be loaded unless it is in a register. If the phi is in
+ * private memory, its value must be stored unless it is in private memory, too. where: index of the
+ * block in which they are counted. */
 static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValueRef phi)
 {
     const uint32_t own = pm_liveness_variable(s->l, phi)->number;
@@ -314,9 +317,9 @@ static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValue
     }
 }
 
-/* Adds the loads of variables that block `to` expects in registers and that are not in registers at
- * the end of block `from`. They are counted in `from` if it has no other successor, otherwise in
- * `to`. */
+/* Adds the loads on the edge from block `from` to block `to`: of variables that `to` expects in
+ * registers and that are not in registers at the end of `from`. They are counted in `from` if it
+ * has no other successor, otherwise in `to`. */
 static void pass(spiller *s, size_t from, size_t to, bool alone)
 {
     const uint64_t *live_in = s->l->blocks[to].live_in, *in = s->blocks[to].in;
@@ -365,7 +368,8 @@ static void take_all(spiller *s)
         s->spills.blocks[b].block = l->blocks[b].block;
 }
 
-/* Largest number of registers in private memory at the start of any block. */
+/* Returns the largest number of registers' values that are in private memory at the start of any
+ * block. */
 static unsigned most_stored(const spiller *s)
 {
     unsigned most = 0;

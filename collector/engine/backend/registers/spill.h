@@ -16,17 +16,18 @@ typedef struct {
 typedef struct {
     size_t count;
     pm_block_spills *blocks; /* sorted by address of the block */
-    unsigned words;          /* largest number of registers that are in private memory at once */
+    /* largest number of registers' values that are in private memory at the same time */
+    unsigned words;
 } pm_spills;
 
 /* Evicts the value with the furthest next use whenever more than `room` registers are live. This is
  * Belady's algorithm, extended to control flow by Braun and Hack ("Register Spilling and Live-Range
  * Splitting for SSA-Form Programs", 2009). Each block starts with those values in registers that it
- * uses soonest. A value is stored once, at its definition, and loaded at each use without a
- * register. The next use is looked up in the block, in its successors and by loop. */
+ * uses soonest. A value is stored once, at its definition, and loaded before each use at which it
+ * is not in a register. The next use is searched as pm_next_use_distance does. */
 pm_spills pm_spills_find(LLVMValueRef function, pm_liveness *liveness, unsigned room,
                          pm_memory *memory);
-/* The spills of a block; zeros if it has none. */
+/* Returns the spills of a basic block; zeros if it has none. */
 pm_block_spills pm_spills_of(const pm_spills *spills, LLVMBasicBlockRef block);
 
 #endif

@@ -1,4 +1,5 @@
-/* Moves arithmetic that LLVM has sunk to its use. See sunk.h.
+/* Moves arithmetic between its position in LLVM IR and the block that uses it, to imitate other
+ * compilers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -14,13 +15,15 @@
 
 enum { MOST_KEPT = 32 };
 
-/* Values that can move from block `from` to block `to`, which defines their operands. */
+/* State of moving values from block `from` up to block `to`, which defines their operands. able:
+ * values that can be moved. */
 typedef struct {
     pm_memory *memory;
     LLVMBuilderRef builder;
     pm_sunk *done;
     LLVMBasicBlockRef from, to;
-    LLVMValueRef *able, *kept; /* kept: values of block `to` that sums in `from` keep live */
+    /* kept: values of block `to` that stay live because sums in `from` use them */
+    LLVMValueRef *able, *kept;
     size_t able_count, kept_count;
 } sunk;
 
@@ -52,7 +55,7 @@ static bool is_element(LLVMValueRef value)
     return LLVMIsALoadInst(value) && pm_is_constant_operand(LLVMGetOperand(value, 0));
 }
 
-/* Returns whether an operand is available outside of block `from`, or can be moved out of it. */
+/* Returns whether an operand is defined outside of block `from`, or can be moved out of it. */
 static bool is_known(const sunk *s, LLVMValueRef operand)
 {
     return !LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) != s->from ||
@@ -97,8 +100,8 @@ static void put_before(sunk *s, LLVMValueRef value, LLVMValueRef at)
     LLVMInsertIntoBuilder(s->builder, value);
 }
 
-/* Moves a value behind its last operand in block `to`, or behind the phis if none is there.
- * Operands in block `from` are moved first. Only sums and their operands are moved. */
+/* Moves a value to block `to`, directly behind its last operand there, or behind the phis if `to`
+ * defines no operand. Operands in block `from` are moved first. */
 static void move(sunk *s, LLVMValueRef value)
 {
     LLVMValueRef at = LLVMGetBasicBlockTerminator(s->to), before;
@@ -115,7 +118,8 @@ static void move(sunk *s, LLVMValueRef value)
     put_before(s, value, at);
 }
 
-/* The block of the first operand of a sum that is defined in another block; NULL: there is none. */
+/* Finds the first operand of a sum in `block` that is defined in another block. Returns the block
+ * that defines it; NULL: there is none. */
 static LLVMBasicBlockRef block_of_operands(LLVMBasicBlockRef block)
 {
     PM_EACH_INSTRUCTION(i, block)
@@ -137,7 +141,8 @@ static bool is_load_of_sum(LLVMValueRef value)
            LLVMGetInstructionParent(LLVMGetUser(use)) == LLVMGetInstructionParent(value);
 }
 
-/* Moves loads to the sums that use them, if many loads come before the first sum. */
+/* Moves loads down to the sums that use them, if many loads come before the first sum of the
+ * block. */
 static void spread_loads(sunk *s)
 {
     LLVMValueRef i = LLVMGetFirstInstruction(s->from), next;
@@ -168,7 +173,7 @@ static void move_from(sunk *s)
 
 /* ---- sinking to the use ---------------------------------------------------------------------- */
 
-/* The blocks of a kernel that are in a loop. */
+/* For each block of a kernel whether it is in a loop. */
 typedef struct {
     struct numbered {
         LLVMBasicBlockRef block;
@@ -220,8 +225,8 @@ static loops find_loops(LLVMValueRef kernel, pm_memory *memory)
     return l;
 }
 
-/* The first instruction that uses a value, if all users are in one other block and it is not a
- * phi; otherwise NULL. */
+/* Returns the first instruction that uses a value, if all users are in one block other than the
+ * value's. Otherwise, or if the instruction is a phi, NULL. */
 static LLVMValueRef user_elsewhere(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);

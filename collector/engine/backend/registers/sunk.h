@@ -1,4 +1,5 @@
-/* Moves arithmetic between the places of LLVM's sinking and those of NVIDIA's compiler.
+/* Moves arithmetic instructions of LLVM IR to the positions at which NVIDIA's or LLVM's back end
+ * executes them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,9 +10,10 @@
 
 #include "base/memory.h"
 
-/* Moves to undo. LLVM sinks a value that only one side of a branch uses into that side, so its
- * operands stay live until there. An example are the sums of a tile, each of which is stored only
- * if it is inside the image. ptxas leaves the additions where their operands are defined. */
+/* The moves that a function below made, so that pm_sunk_restore can undo them. LLVM sinks a value
+ * that only one side of a branch uses into that side, so the value's operands stay live until
+ * there. An example is a tile of sums, each of which is stored only if it is inside the image.
+ * ptxas leaves the additions where their operands are defined. */
 typedef struct {
     struct pm_sunk_move {
         LLVMValueRef value,
@@ -20,12 +22,13 @@ typedef struct {
     size_t count;
 } pm_sunk;
 
-/* If sinking keeps more than 32 values live for one side, moves its sums and products, and loads
- * among their operands, up to the definition of their last operand. The moved code is valid for
- * liveness analysis only, because the loads may fault there. Undo it with pm_sunk_restore. */
+/* If LLVM's sinking into one side of a branch keeps more than 32 values live, moves the side's sums
+ * and products up to the definition of their last operand. Loads among their operands are moved,
+ * too. The moved code is valid for liveness analysis only, because the loads may fault there. Undo
+ * it with pm_sunk_restore. */
 pm_sunk pm_sunk_move_back(LLVMValueRef kernel, pm_memory *memory);
-/* Sinks additions that only one other block uses into that block, except into a loop, as LLVM's
- * back ends for GPUs do (MachineSink). */
+/* Moves additions whose result only one other block uses down into that block, unless it is in a
+ * loop. LLVM's back ends for GPUs do the same (pass MachineSink). */
 pm_sunk pm_sunk_move_on(LLVMValueRef kernel, pm_memory *memory);
 void pm_sunk_restore(const pm_sunk *done);
 

@@ -11,11 +11,12 @@
 
 #include "base/numbers.h"
 #include "base/text.h"
-#include "program/file/expression_parts.h"
+#include "program/contents/expression_parts.h"
 
 enum {
+    /* limit on nested parentheses and signs, because the parser recurses for each */
     MOST_DEPTH = 64
-}; /* limit on nested parentheses and signs, because the parser recurses for each */
+};
 
 typedef pm_expression_number number;
 

@@ -2,11 +2,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Subexpressions that do not depend on the counting name are evaluated once. Operators on integers
- * first check the operands' size. If all are too small to overflow, the loop needs no test and is
- * vectorized.
+ * The values of the expression differ only in the last name, which counts up by 1. Subexpressions
+ * without this name are evaluated once. Operators on integers first check the operands' size. If
+ * all are too small to overflow, the loop needs no test and is vectorized.
  */
-#include "program/file/expression_parts.h"
+#include "program/contents/expression_parts.h"
 
 #include <math.h>
 
@@ -23,8 +23,8 @@ enum { WIDTH = PM_EXPRESSION_COLUMN };
 static const uint64_t SMALL_SUM = UINT64_C(1) << 62, SMALL_FACTOR = UINT64_C(1) << 31,
                       SMALL_DIVIDEND = UINT64_C(1) << 52;
 
-/* Returns the bitwise or of all numbers, with -1 - x for a negative x. No magnitude exceeds the
- * result plus 1. */
+/* Returns an upper bound for the magnitudes of all numbers: the bitwise or of all x, with -1 - x in
+ * place of a negative x. No magnitude exceeds the result plus 1. */
 PM_WIDE static uint64_t size_of(const int64_t *a)
 {
     uint64_t size = 0;
@@ -121,7 +121,7 @@ static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *r
 
 PM_WIDE static void integer_extreme(bool least, int64_t *restrict a, const int64_t *restrict b)
 {
-    /* all bits are set for the maximum, because ~ reverses the order of numbers */
+    /* mask that complements the numbers for the maximum: max(x, y) = ~min(~x, ~y) */
     const int64_t sign = -(int64_t)!least;
 
     for (size_t i = 0; i < WIDTH; i++) {
@@ -229,8 +229,9 @@ pm_expression_number pm_expression_value_of(const pm_expression *expression, con
                             : (pm_expression_number){.integer = values->integer[place]};
 }
 
-/* Pushes the number of a step as a column. Returns true if the number is equal for all values; then
- * only the first entry is written. The last name differs from value to value: returns false. */
+/* Writes the value of a number or a name of the expression to a column of the stack. For the last
+ * name, which counts up, writes all entries and returns false. Otherwise writes only the first
+ * entry, which stands for all, and returns true. */
 static bool put(const pm_expression *expression, size_t step, const pm_numbers *names, column *to)
 {
     const bool is_name = expression->steps[step].kind == PM_STEP_NAME;
@@ -247,8 +248,8 @@ static bool put(const pm_expression *expression, size_t step, const pm_numbers *
     return !counts;
 }
 
-/* Evaluates left = left op right once, if both columns have equal entries. Only the first entries
- * are used. */
+/* Evaluates left = left op right for two columns in which all entries are equal. Only the first
+ * entries are used. */
 static bool apply_once(const pm_expression *expression, size_t step, column *left,
                        const column *right)
 {
@@ -261,8 +262,8 @@ static bool apply_once(const pm_expression *expression, size_t step, column *lef
     return done;
 }
 
-/* Evaluates left = left op right for whole columns. same[0], same[1]: whether all entries of left
- * and of right are equal. */
+/* Evaluates left = left op right for all entries of two columns. same[0]: all entries of left are
+ * equal, and only the first was written; same[1]: the same for right. */
 static bool apply(const pm_expression *expression, size_t step, column *left, column *right,
                   bool *same)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_PROGRAM_FILE_NARROW_H
-#define PM_PROGRAM_FILE_NARROW_H
+#ifndef PM_PROGRAM_CONTENTS_NARROW_H
+#define PM_PROGRAM_CONTENTS_NARROW_H
 
 #include <stdint.h>
 

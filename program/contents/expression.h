@@ -9,8 +9,8 @@
  *   sign = {+ | -} power                         power = one [** sign]
  *   one = number | name | (choice) | (min | max)(choice, choice)
  */
-#ifndef PM_PROGRAM_FILE_EXPRESSION_H
-#define PM_PROGRAM_FILE_EXPRESSION_H
+#ifndef PM_PROGRAM_CONTENTS_EXPRESSION_H
+#define PM_PROGRAM_CONTENTS_EXPRESSION_H
 
 #include <stdint.h>
 
@@ -83,8 +83,8 @@ typedef struct {
  * text is malformed; `fault`, which has PM_EXPRESSION_FAULT bytes, gets a message. */
 bool pm_expression_read(const char *text, const pm_numbers *names, bool real,
                         pm_expression *expression, char *fault);
-/* Evaluates an expression with the present values of the names. Returns false with a message in
- * `fault` if the value overflows, is not finite, or divides by zero. */
+/* Evaluates an expression with the values that `names` has for the names in it. Returns false with
+ * a message in `fault` if the value overflows, is not finite, or divides by zero. */
 bool pm_expression_value(const pm_expression *expression, const pm_numbers *names,
                          pm_expression_number *value, char *fault);
 

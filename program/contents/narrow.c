@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#include "program/file/narrow.h"
+#include "program/contents/narrow.h"
 
 #include <math.h>
 

@@ -1,14 +1,12 @@
-/* The scalars and vectors of OpenCL C and CUDA. See from_file.h.
+/* The scalars and vectors of OpenCL C and CUDA. See scalar.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include "program/contents/scalar.h"
+
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "compiler/language.h"
-#include "program/file/from_file.h"
 
 static const pm_scalar scalars[] = {
     {"bool", 1, PM_SCALAR_UNSIGNED, NULL},
@@ -54,12 +52,6 @@ bool pm_file_type_find(const char *name, pm_file_type *type)
             }
     }
     return false;
-}
-
-void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type)
-{
-    if (type->width == 3 && pm_language_of(b->workload->source_path) == PM_LANGUAGE_CUDA)
-        type->bytes = 3 * type->scalar->bytes;
 }
 
 bool pm_scalar_holds(const pm_scalar *scalar, int64_t value)

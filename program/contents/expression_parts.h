@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_PROGRAM_FILE_EXPRESSION_PARTS_H
-#define PM_PROGRAM_FILE_EXPRESSION_PARTS_H
+#ifndef PM_PROGRAM_CONTENTS_EXPRESSION_PARTS_H
+#define PM_PROGRAM_CONTENTS_EXPRESSION_PARTS_H
 
-#include "program/file/expression.h"
+#include "program/contents/expression.h"
 
 /* Texts of the operators, indexed by pm_operator. */
 extern const char *const pm_operator_texts[];

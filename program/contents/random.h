@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_PROGRAM_COMMON_H
-#define PM_PROGRAM_COMMON_H
+#ifndef PM_PROGRAM_CONTENTS_RANDOM_H
+#define PM_PROGRAM_CONTENTS_RANDOM_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +15,10 @@
 void pm_random_floats(float *dst, size_t count, float lo, float hi, uint64_t seed,
                       const char *stream);
 void pm_random_bytes(unsigned char *dst, size_t count, uint64_t seed, const char *stream);
+/* The same numbers from number `first` (a float or a byte) of the stream on. */
+void pm_random_floats_from(float *dst, size_t first, size_t count, float lo, float hi,
+                           uint64_t seed, const char *stream);
+void pm_random_bytes_from(unsigned char *dst, size_t first, size_t count, uint64_t seed,
+                          const char *stream);
 
 #endif

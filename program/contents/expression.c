@@ -6,7 +6,7 @@
  * represent integers above 2^53 exactly, and reports neither overflow nor division by zero. A size
  * must be an exact integer, or a fault with its reason.
  */
-#include "program/file/expression_parts.h"
+#include "program/contents/expression_parts.h"
 
 #include <math.h>
 
@@ -25,7 +25,7 @@ static bool divide(pm_operator op, int64_t a, int64_t b, int64_t *value, char *f
     if (b == 0)
         return pm_expression_fail(fault, "%lld %s 0: a division by zero", (long long)a,
                                   pm_operator_texts[op]);
-    if (b == -1) /* INT64_MIN / -1 overflows */
+    if (b == -1) /* for b = -1: INT64_MIN / -1 would overflow */
         return op == PM_REST
                    ? (*value = 0, true)
                    : !__builtin_sub_overflow((int64_t)0, a, value) ||
@@ -180,7 +180,7 @@ bool pm_expression_value(const pm_expression *expression, const pm_numbers *name
                          char *fault)
 {
     number stack[PM_EXPRESSION_STEPS];
-    size_t top = 0; /* numbers on the stack */
+    size_t top = 0; /* number of numbers on the stack */
 
     for (size_t i = 0; i < expression->count; i++) {
         const int kind = expression->steps[i].kind;

@@ -1,0 +1,57 @@
+/* State of evaluating a Python list expression, and the functions that the parsers of numbers and
+ * of lists share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_ANSWER_TUNE_PYTHON_READER_H
+#define PM_ANSWER_TUNE_PYTHON_READER_H
+
+#include <stdbool.h>
+
+#include "answer/tune/python_list.h"
+
+enum { PM_PYTHON_NAMES = 8 }; /* names that comprehensions inside of each other may have */
+
+/* A name of a comprehension, and its present value. */
+typedef struct {
+    const char *text;
+    size_t length;
+    int64_t value;
+} pm_python_named;
+
+typedef struct {
+    pm_memory *memory;
+    const char *python, *what, *at; /* the text, the prefix of messages, and the next character */
+    /* dry: number of enclosing constructs that are parsed only to find their end, without
+     * evaluating them */
+    unsigned depth, dry;
+    size_t steps, name_count;
+    pm_python_named names[PM_PYTHON_NAMES];
+} pm_python_reader;
+
+/* Raises PM_BAD_INPUT with the text and the reason. */
+#define pm_python_refuse(r, ...) pm_python_refuse_with(r, pm_format((r)->memory, __VA_ARGS__))
+_Noreturn void pm_python_refuse_with(const pm_python_reader *r, const char *why);
+/* Reads a sign, which must follow. */
+void pm_python_expect(pm_python_reader *r, const char *sign);
+/* Counts a step of evaluation. Raises an error after a million steps. */
+void pm_python_count_step(pm_python_reader *r);
+/* Enters a recursive rule of the grammar. Raises an error if too many rules are nested. */
+void pm_python_deeper(pm_python_reader *r);
+
+/* ---- python_numbers.c */
+
+/* Evaluates an expression of numbers, with if ... else; pm_python_any without it. */
+int64_t pm_python_number(pm_python_reader *r);
+int64_t pm_python_any(pm_python_reader *r);
+
+/* ---- python_list.c */
+
+/* Returns whether a list begins here: a bracket, or a function that makes a list. */
+bool pm_python_begins_list(pm_python_reader *r);
+/* Adds a value to a list, unless r->dry > 0. Raises an error after 10,000 values. */
+void pm_python_add(pm_python_reader *r, pm_python_list *list, int64_t value);
+/* Evaluates a list, or a sum of lists. */
+pm_python_list pm_python_sequence(pm_python_reader *r);
+
+#endif
