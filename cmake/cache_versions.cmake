@@ -3,7 +3,8 @@
 # BUILD is a text that names the compiler and its options. A version is a digest of BUILD and of the sources below, so
 # that it changes with the code.
 set(FITS base/*.[ch] machine/*.[ch] model/*.[ch] model/*/*.[ch])
-set(BITCODE base/identity.c program/includes.c compiler/*.[ch] compiler/*/*.[ch] compiler/*.cl compiler/cuda/*)
+set(BITCODE base/identity.c program/includes.c compiler/*.[ch] compiler/*/*.[ch] compiler/*.cl compiler/cuda/*
+    compiler/cuda/cub/* compiler/cuda/hipcub/*)
 set(SOURCES base/*.[ch] program/*.[ch] compiler/*.[ch] compiler/*/*.[ch] compiler/cuda/host/* transform/source/*.[ch]
     transform/source/clang/* transform/source/host/* transform/layout/*.[ch] transform/layout/clang/*
     transform/staging/*.[ch] transform/staging/*/* collector/worker/*.[ch] collector/worker/server/*)

@@ -38,6 +38,8 @@ static const size_t VERY_LARGE_BYTES = (size_t)3 << 30;
 static const double SCATTERED_BYTES = (double)(3 << 29);
 /* Maximum number of basic blocks that all launches together run to find the sizes of buffers. */
 static const double REACH_WORK = 5e7;
+/* The same for launches whose results later launches need, of which all work-groups run. */
+static const double NEEDED_WORK = 1e7;
 /* CPU time for counting one memory access of a warp, in units of the time for a basic block. */
 static const double COUNTED_ACCESS = 10;
 
@@ -240,7 +242,7 @@ static double steps_of_needed(const pm_engine *self, const bool *needed)
     for (size_t i = 0; i < self->workload->launch_count; i++)
         if (needed[i])
             warps += warps_of(self, &self->launches[i]);
-    return REACH_WORK / fmax(warps, 1);
+    return NEEDED_WORK / fmax(warps, 1);
 }
 
 /* Returns launch i with a limit on basic blocks per warp, so that a few work-groups run within

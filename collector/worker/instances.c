@@ -108,8 +108,9 @@ static pm_status take(pm_workload *workload, const listing *l, const pm_instance
     return taken ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
 }
 
-pm_status pm_workload_instances(pm_workload *workload, bool pointers, pm_worker *worker,
-                                const pm_log *log, pm_error *err)
+/* `declared`: the instances' parameters are declared. Else the instances are written out. */
+static pm_status change(pm_workload *workload, bool pointers, bool declared, pm_worker *worker,
+                        const pm_log *log, pm_error *err)
 {
     listing l = {.workload = workload};
     pm_instances instances = {.text = NULL};
@@ -122,11 +123,24 @@ pm_status pm_workload_instances(pm_workload *workload, bool pointers, pm_worker 
                             worker, log, err);
     status = source ? pm_attempt(&l.memory, list_kernels, &l, err) : err->status;
     if (status == PM_OK)
-        status = pm_source_instances(source, l.kernels, l.count, pointers, &instances, err);
+        status = declared
+                     ? pm_source_declare_instances(source, l.kernels, l.count, &instances, err)
+                     : pm_source_instances(source, l.kernels, l.count, pointers, &instances, err);
     if (status == PM_OK && instances.text)
         status = take(workload, &l, &instances, err);
     pm_memory_free(&instances.memory);
     pm_memory_free(&l.memory);
     pm_source_close(source);
     return status;
+}
+
+pm_status pm_workload_instances(pm_workload *workload, bool pointers, pm_worker *worker,
+                                const pm_log *log, pm_error *err)
+{
+    return change(workload, pointers, false, worker, log, err);
+}
+
+pm_status pm_workload_declare_instances(pm_workload *workload, pm_worker *worker, pm_error *err)
+{
+    return change(workload, false, true, worker, NULL, err);
 }

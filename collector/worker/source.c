@@ -372,8 +372,8 @@ static pm_status check_kernels(const pm_source *source, const char *const *kerne
     return PM_OK;
 }
 
-pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
-                              bool pointers, pm_instances *out, pm_error *err)
+static pm_status ask_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
+                               bool pointers, bool declared, pm_instances *out, pm_error *err)
 {
     pm_wire body = PM_WIRE_WRITER;
     pm_question q = question_of(source, PM_REQUEST_SOURCE_INSTANCES, &body);
@@ -384,6 +384,7 @@ pm_status pm_source_instances(pm_source *source, const char *const *kernels, siz
     if (status != PM_OK)
         return status;
     pm_wire_flag(&body, &pointers);
+    pm_wire_flag(&body, &declared);
     pm_wire_names(&body, &names, &kernel_count);
     pm_question_aim(&q, read_instances, out, sizeof *out, &out->memory);
     if (!pm_question_find(&q, &status, err)) {
@@ -401,6 +402,18 @@ pm_status pm_source_instances(pm_source *source, const char *const *kernels, siz
         *out = (pm_instances){.text = NULL};
     }
     return status;
+}
+
+pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
+                              bool pointers, pm_instances *out, pm_error *err)
+{
+    return ask_instances(source, kernels, kernel_count, pointers, false, out, err);
+}
+
+pm_status pm_source_declare_instances(pm_source *source, const char *const *kernels,
+                                      size_t kernel_count, pm_instances *out, pm_error *err)
+{
+    return ask_instances(source, kernels, kernel_count, false, true, out, err);
 }
 
 /* ---- opening a source ---------------------------------------------------------------------- */

@@ -52,6 +52,10 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
  * cannot be written. */
 pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
                               bool pointers, pm_instances *out, pm_error *err);
+/* Appends functions without statements, which have the parameters of the template instances among
+ * the kernels. See pm_instances_declare. */
+pm_status pm_source_declare_instances(pm_source *source, const char *const *kernels,
+                                      size_t kernel_count, pm_instances *out, pm_error *err);
 /* Return whether pm_source_instances may change the source. They only search the text for
  * keywords. */
 bool pm_source_may_have_templates(const char *text, const char *path);
@@ -60,5 +64,8 @@ bool pm_workload_has_templates(const pm_workload *workload);
  * in its launches. Does nothing if the source is not CUDA. */
 pm_status pm_workload_instances(pm_workload *workload, bool pointers, pm_worker *worker,
                                 const pm_log *log, pm_error *err);
+/* Applies pm_source_declare_instances to a workload's source and launches. The workload is then
+ * only good for a description of its kernels' parameters. */
+pm_status pm_workload_declare_instances(pm_workload *workload, pm_worker *worker, pm_error *err);
 
 #endif

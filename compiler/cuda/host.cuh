@@ -18,6 +18,14 @@ PM_DEVICE void __assert_fail(const char *, const char *, unsigned int, const cha
 {
 }
 
+/* Functions that stop a kernel with an error. Traces assume that none happens. */
+PM_DEVICE void __trap()
+{
+}
+PM_DEVICE void __brkpt()
+{
+}
+
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 enum cudaError_t { cudaSuccess };
@@ -29,6 +37,9 @@ namespace thrust
 {
 }
 namespace cub
+{
+}
+namespace hipcub
 {
 }
 namespace nvcuda

@@ -335,6 +335,14 @@ PM_DEVICE float frexpf(float x, int *exponent)
 {
     return __builtin_frexpf(x, exponent);
 }
+PM_DEVICE double nan(const char *)
+{
+    return __builtin_nan("");
+}
+PM_DEVICE float nanf(const char *)
+{
+    return __builtin_nanf("");
+}
 
 #define PM_CLASSIFY(type)                                                                          \
     PM_DEVICE bool isnan(type x)                                                                   \

@@ -488,3 +488,18 @@ PM_FUNCTION(floor, floorf)
 PM_FUNCTION(trunc, truncf)
 PM_FUNCTION(rint, rintf)
 #undef PM_FUNCTION
+
+/* One atomic instruction, as GPUs have it. It adds the bits as integers, because LLVM has no atomic
+ * of these types: the sum differs from the GPU's, and the counts are the same. */
+PM_DEVICE PM_PAIR atomicAdd(PM_PAIR *p, PM_PAIR value)
+{
+    return __builtin_bit_cast(
+        PM_PAIR, atomicAdd((unsigned int *)p, __builtin_bit_cast(unsigned int, value)));
+}
+PM_DEVICE PM_NARROW atomicAdd(PM_NARROW *p, PM_NARROW value)
+{
+    unsigned short before = __atomic_fetch_add(
+        (unsigned short *)p, __builtin_bit_cast(unsigned short, value), __ATOMIC_RELAXED);
+
+    return __builtin_bit_cast(PM_NARROW, before);
+}

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/strings.h"
 
+#define PARTS_OF_CUB "other parts of CUB than reductions, prefix sums, loads, stores and exchanges"
 #define LEFT_OUT                                                                                   \
     " are left out: write what the kernel needs of them into the source, or trace another"
 #define NOT_TRACED " cannot be traced: count this kernel without it"
@@ -64,7 +65,8 @@ pm_status pm_cuda_explain(const char *missing, pm_error *err)
         const char *words, *why;
     } known[] = {
         {"'thrust", "headers of Thrust" LEFT_OUT},
-        {"'cub", "headers of CUB" LEFT_OUT},
+        {"'cub", PARTS_OF_CUB LEFT_OUT},
+        {"'hipcub", PARTS_OF_CUB LEFT_OUT},
         {"'curand", "headers of cuRAND" LEFT_OUT},
         {"'cuda::", "headers of libcu++" LEFT_OUT},
         {"identifier 'cuda'", "headers of libcu++" LEFT_OUT},

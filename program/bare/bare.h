@@ -21,6 +21,15 @@ typedef struct {
     bool assumed;
 } pm_bare_number;
 
+/* Contents that are assumed for integers, which may be indices or numbers of iterations. `below` is
+ * the upper bound in pm_bare_buffer. */
+typedef enum {
+    PM_BARE_RANDOM,    /* random below `below` */
+    PM_BARE_POSITIONS, /* element i is i modulo `below`, as row pointers and permutations are */
+    PM_BARE_ONES,
+    PM_BARE_ZEROS
+} pm_bare_integers;
+
 typedef struct {
     const char *name, *type;
     size_t element; /* bytes per element */
@@ -34,8 +43,8 @@ typedef struct {
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     const char *below; /* expression: upper bound of the random integers in the buffer */
-    /* expression: number of elements; NULL: not known yet, and found by running work-groups
-     * (reach.c) */
+    pm_bare_integers integers;
+    /* expression: number of elements; NULL: unknown, and will be as large as the work-items need */
     const char *count;
     uint64_t trial; /* number of elements to try while count is NULL */
     bool count_assumed;
@@ -211,6 +220,13 @@ const char *pm_bare_opencl_value(pm_bare *b, const char *value, const pm_source_
  * only sets b->is_too_long. If other program arguments can be tried, it only sets
  * b->is_hopeless. */
 void pm_bare_find_sizes(pm_bare *b);
+
+/* ---- apart.c: independent launches */
+
+/* Gives each launch of the plan copies of the buffers that earlier launches use, so that it does
+ * not depend on their results. Returns false if there is no such buffer, or if there would be too
+ * many buffers. */
+bool pm_bare_set_apart(pm_bare *b, pm_bare_plan *plan);
 
 /* ---- repeats.c: reduces how often launches are repeated */
 

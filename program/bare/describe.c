@@ -129,13 +129,29 @@ static pm_status find_kernels(pm_bare *b, pm_error *err)
     return PM_OK;
 }
 
+/* Replaces template instances by functions. If an instance cannot be written as a function, only
+ * the parameters of the kernels are declared, because more is not needed to launch them. */
+static pm_status write_instances(pm_bare *b, pm_error *err)
+{
+    pm_worker *worker = pm_session_worker(b->session);
+    pm_status status = pm_workload_instances(b->workload, false, worker, NULL, err);
+    pm_error ignored = {0};
+
+    if (status != PM_BAD_INPUT || b->wanted_count == 0)
+        return status;
+    if (pm_workload_declare_instances(b->workload, worker, &ignored) != PM_OK)
+        return status;
+    *err = (pm_error){0};
+    return PM_OK;
+}
+
 static pm_status describe_text(pm_bare *b, pm_error *err)
 {
     pm_worker *worker = pm_session_worker(b->session);
 
     pm_source_close(b->source);
     b->source = NULL;
-    if (pm_workload_instances(b->workload, false, worker, NULL, err) != PM_OK)
+    if (write_instances(b, err) != PM_OK)
         return err->status;
     b->source = pm_source_open(b->workload->source, b->workload->source_path,
                                b->workload->build_options, worker, NULL, err);

@@ -80,25 +80,37 @@ static uint64_t next_smaller(const pm_bare *b, uint64_t than)
     return best;
 }
 
-/* Returns the next upper bound to try for random integers in buffers: sizes of buffers from the
- * largest to the smallest, and then fractions of the smallest size, because an index may be a sum
- * of such integers. 0: there is none. */
-static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
-{
-    const uint64_t next = next_smaller(b, below);
-
-    if (next > 0 || below < LEAST_BOUND * FRACTION || *fractions == MOST_FRACTIONS)
-        return next;
-    ++*fractions;
-    return below / FRACTION;
-}
-
 /* Returns the first upper bound to try for random integers in buffers. */
 static uint64_t largest_bound(const pm_bare *b)
 {
     const uint64_t elements = next_smaller(b, UINT64_MAX);
 
     return elements ? elements : 1 << 20;
+}
+
+static uint64_t smallest_bound(const pm_bare *b)
+{
+    uint64_t smallest = largest_bound(b);
+
+    for (uint64_t next = smallest; next > 0; next = next_smaller(b, next))
+        smallest = next;
+    return smallest;
+}
+
+/* Returns the next upper bound to try for random integers in buffers: sizes of buffers, each at
+ * most 1/FRACTION of the one before, then the smallest size, and then fractions of it, because an
+ * index may be a sum of such integers. 0: there is none. */
+static uint64_t next_bound(const pm_bare *b, uint64_t below, unsigned *fractions)
+{
+    const uint64_t much_smaller = next_smaller(b, below / FRACTION + 1);
+    uint64_t next = much_smaller;
+
+    if (next == 0 && *fractions == 0 && smallest_bound(b) < below)
+        next = smallest_bound(b);
+    if (next > 0 || below < LEAST_BOUND * FRACTION || *fractions == MOST_FRACTIONS)
+        return next;
+    ++*fractions;
+    return below / FRACTION;
 }
 
 static void bound_integers(pm_bare *b, const pm_bare_plan *plan, uint64_t below)
@@ -147,6 +159,40 @@ static pm_status run_with_small(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     return status;
 }
 
+static void set_integers(pm_bare_plan *plan, pm_bare_integers integers)
+{
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        plan->buffers[i].integers = integers;
+}
+
+/* Runs work-groups with integers that are not random, in this order: positions below the size of
+ * the largest buffer, positions below that of the smallest, ones, zeros. Stops at the first that
+ * run. If all fail, the integers stay random. */
+static pm_status run_with_simple(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    const uint64_t smallest = smallest_bound(b);
+    const struct {
+        pm_bare_integers integers;
+        uint64_t below;
+    } tries[] = {{PM_BARE_POSITIONS, largest_bound(b)},
+                 {PM_BARE_POSITIONS, smallest},
+                 {PM_BARE_ONES, smallest},
+                 {PM_BARE_ZEROS, smallest}};
+    pm_status status = PM_BAD_INPUT;
+
+    bound_narrow(plan, true);
+    for (size_t k = 0; k < sizeof tries / sizeof *tries && status == PM_BAD_INPUT; k++) {
+        set_integers(plan, tries[k].integers);
+        bound_integers(b, plan, tries[k].below);
+        status = pm_bare_reach(b, plan, err);
+    }
+    if (status != PM_OK) {
+        set_integers(plan, PM_BARE_RANDOM);
+        bound_narrow(plan, false);
+    }
+    return status;
+}
+
 /* Runs work-groups to find buffer sizes, and to check that indices are inside of the buffers. Tries
  * smaller and smaller bounds of random integers. If all fail, err is the error of the largest
  * bound. */
@@ -165,12 +211,22 @@ static pm_status run_groups(pm_bare *b, pm_bare_plan *plan, pm_error *err)
         status = pm_bare_reach(b, plan, &why);
         first = first.status == PM_OK ? why : first;
         below = next_bound(b, below, &fractions);
-        is_too_long |= status != PM_OK && pm_executor_trace_is_too_long(&why);
+        if (status != PM_OK && pm_executor_trace_is_too_long(&why)) {
+            if (is_too_long)
+                break; /* each further try would take as long */
+            is_too_long = true;
+        }
     } while (status == PM_BAD_INPUT && below > 0 && !b->cannot_load && has_random_integers(plan));
     if (status == PM_BAD_INPUT && !is_too_long && !b->cannot_load && bound_narrow(plan, true)) {
         pm_error ignored = {0};
 
         status = run_with_small(b, plan, &ignored);
+    }
+    if (status == PM_BAD_INPUT && !(is_too_long && b->may_shrink) && !b->cannot_load &&
+        has_random_integers(plan)) {
+        pm_error ignored = {0};
+
+        status = run_with_simple(b, plan, &ignored);
     }
     if (status != PM_OK)
         *err = first;
@@ -194,11 +250,34 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* Finds buffer sizes with run_groups(). If that fails and some buffer sizes rest on assumptions,
- * tries again: these buffers then get the size that the work-groups access. */
+/* Runs work-groups with run_groups(). If it takes too long because of launches that depend on the
+ * results of others, launches get buffers of their own. */
+static pm_status run_apart(pm_bare *b, pm_bare_plan *plan, pm_error *err)
+{
+    const bool was_too_long = b->is_too_long;
+    pm_status status = run_groups(b, plan, err);
+    pm_bare_plan apart = *plan;
+    pm_error ignored = {0};
+
+    if (status != PM_BAD_INPUT || !strstr(err->text, PM_SAYS_TOO_LONG) ||
+        !pm_bare_set_apart(b, &apart))
+        return status;
+    b->is_too_long = was_too_long;
+    status = run_groups(b, &apart, &ignored);
+    if (status != PM_OK)
+        return err->status;
+    *pm_add(&b->memory, apart.said, apart.said_count) =
+        "launches start from assumed contents, as it takes long to compute what earlier ones write";
+    *plan = apart;
+    *err = (pm_error){0};
+    return PM_OK;
+}
+
+/* Finds buffer sizes with run_apart(). If it fails and some buffer sizes were assumed, tries again
+ * with these buffers as large as the work-groups need. */
 static pm_status find(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
-    pm_status status = run_groups(b, plan, err);
+    pm_status status = run_apart(b, plan, err);
     pm_error ignored = {0};
 
     if (status != PM_BAD_INPUT || b->is_too_long || b->cannot_load || !forget_assumed(b, plan))

@@ -18,6 +18,8 @@
 #include "program/bare/bare.h"
 
 enum { MOST_ROUNDS = 4 };
+/* Buffers are large if all together have more elements. */
+static const uint64_t MANY_ELEMENTS = 1 << 25;
 
 /* Limits in bytes on buffers whose size is not known yet: TOGETHER on their sum, LARGEST on each
  * one. */
@@ -66,6 +68,37 @@ static pm_bare_plan without_repeats(pm_bare *b, const pm_bare_plan *plan)
     return once;
 }
 
+static bool has_many_elements(const pm_bare *b)
+{
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < b->host.buffer_count && sum <= MANY_ELEMENTS; i++)
+        sum += b->host.buffers[i].elements;
+    return sum > MANY_ELEMENTS;
+}
+
+/* Returns the plan with zeros in buffers of floats if buffers are large, because their contents
+ * take long to make, and branches and addresses rarely depend on them. Buffers that decide are left
+ * as they are. *spares becomes whether the plan differs. */
+static pm_bare_plan without_floats(pm_bare *b, const pm_bare_plan *plan, bool *spares)
+{
+    pm_bare_plan spare = *plan;
+
+    *spares = false;
+    if (!has_many_elements(b))
+        return spare;
+    spare.buffers = pm_take(&b->memory, plan->buffer_count + 1, sizeof *spare.buffers);
+    memcpy(spare.buffers, plan->buffers, plan->buffer_count * sizeof *spare.buffers);
+    for (size_t i = 0; i < spare.buffer_count; i++) {
+        pm_bare_buffer *buffer = &spare.buffers[i];
+
+        if (buffer->is_known && !buffer->structure && !buffer->is_integer && !buffer->is_narrow &&
+            !buffer->decides && pm_bare_is_random(buffer))
+            *spares = buffer->zeros = true;
+    }
+    return spare;
+}
+
 static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reach *reach,
                             pm_error *err)
 {
@@ -92,6 +125,24 @@ static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reac
         b->engine->type->unload(b->engine);
     pm_workload_free(workload);
     pm_program_read_free(program);
+    return status;
+}
+
+/* Runs work-groups without contents of floats. If this fails or floats decide, runs them again with
+ * all contents. */
+static pm_status run_cheaply(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reach *reach,
+                             pm_error *err)
+{
+    bool spares;
+    const pm_bare_plan spare = without_floats(b, plan, &spares);
+    pm_error ignored = {0};
+    pm_status status = spares ? run_groups(b, &spare, reach, &ignored) : PM_BAD_INPUT;
+    bool decides = false;
+
+    for (size_t i = 0; status == PM_OK && i < plan->buffer_count; i++)
+        decides |= reach[i].decides && spare.buffers[i].zeros && !plan->buffers[i].zeros;
+    if (status != PM_OK || decides)
+        status = run_groups(b, plan, reach, err);
     return status;
 }
 
@@ -232,7 +283,7 @@ pm_status pm_bare_reach(pm_bare *b, pm_bare_plan *plan, pm_error *err)
     open_all(plan);
     for (int round = 0; round < MOST_ROUNDS && grown; round++) {
         filled = round == 0 ? *plan : with_contents(b, plan, elements);
-        if (run_groups(b, &filled, reach, err) != PM_OK)
+        if (run_cheaply(b, &filled, reach, err) != PM_OK)
             return err->status;
         grown = take_reach(plan, reach, elements);
     }

@@ -73,6 +73,24 @@ bool pm_bare_has_bound(const pm_bare_buffer *buffer)
 
 /* ---- sections ------------------------------------------------------------------------------- */
 
+/* Writes the contents of integers that are bounded. */
+static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
+{
+    switch (buffer->integers) {
+    case PM_BARE_POSITIONS:
+        pm_text_add(text, "each i %% (%s)\n", buffer->below);
+        break;
+    case PM_BARE_ONES:
+        pm_text_add(text, "constant 1\n");
+        break;
+    case PM_BARE_ZEROS:
+        pm_text_add(text, "zeros\n");
+        break;
+    default:
+        pm_text_add(text, "random 0, %s - 1\n", buffer->below);
+    }
+}
+
 static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
 {
     const pm_struct *of = buffer->structure;
@@ -80,14 +98,16 @@ static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
     if (!buffer->count || !pm_bare_is_random(buffer))
         return;
     if (buffer->is_integer) {
-        pm_text_add(text, "contents = random 0, %s - 1\n", buffer->below);
+        pm_text_add(text, "contents = ");
+        write_integers(text, buffer);
         return;
     }
     pm_text_add(text, "contents = random\n");
     for (size_t f = 0; of && f < of->field_count; f++)
-        if (is_bounded(&of->fields[f]))
-            pm_text_add(text, "contents.%s = random 0, %s - 1\n", of->fields[f].path,
-                        buffer->below);
+        if (is_bounded(&of->fields[f])) {
+            pm_text_add(text, "contents.%s = ", of->fields[f].path);
+            write_integers(text, buffer);
+        }
 }
 
 static void write_buffer(pm_text *text, const pm_bare_buffer *buffer, bool comments)
@@ -190,19 +210,33 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
 
 /* ---- assumptions ---------------------------------------------------------------------------- */
 
-static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
-{
-    return strcmp(one->type, other->type) == 0 && one->count_assumed == other->count_assumed &&
-           strcmp(one->count, other->count) == 0 &&
-           pm_bare_is_random(one) == pm_bare_is_random(other);
-}
-
 /* Returns the value of a number if `count` is a number's name. Otherwise returns `count`. */
 static const char *shown(const pm_bare_plan *plan, const char *count)
 {
     const pm_bare_number *number = pm_bare_find_number(plan, count);
 
     return number ? number->value : count;
+}
+
+/* Returns the contents of bounded integers as text. */
+static const char *say_integers(pm_bare *b, const pm_bare_plan *plan, const pm_bare_buffer *buffer)
+{
+    static const char *const names[] = {[PM_BARE_RANDOM] = "random below ",
+                                        [PM_BARE_POSITIONS] = "0, 1, 2 and so on below ",
+                                        [PM_BARE_ONES] = "all 1",
+                                        [PM_BARE_ZEROS] = "all 0"};
+    const bool is_bounded =
+        buffer->integers == PM_BARE_RANDOM || buffer->integers == PM_BARE_POSITIONS;
+
+    return pm_format(&b->memory, "%s%s", names[buffer->integers],
+                     is_bounded ? shown(plan, buffer->below) : "");
+}
+
+static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
+{
+    return strcmp(one->type, other->type) == 0 && one->count_assumed == other->count_assumed &&
+           strcmp(one->count, other->count) == 0 &&
+           pm_bare_is_random(one) == pm_bare_is_random(other);
 }
 
 /* Returns a line such as "x, y: float[1048576], random". It describes buffer `first` and all later
@@ -222,7 +256,9 @@ static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t firs
     if (!pm_bare_is_random(buffer))
         pm_text_add(&text, buffer->writes && !buffer->reads ? "" : ", zeros");
     else if (buffer->is_integer)
-        pm_text_add(&text, ", random below %s", shown(plan, buffer->below));
+        pm_text_add(&text, ", %s", say_integers(b, plan, buffer));
+    else if (buffer->integers != PM_BARE_RANDOM && pm_bare_has_bound(buffer))
+        pm_text_add(&text, ", random, its integers %s", say_integers(b, plan, buffer));
     else
         pm_text_add(&text, ", random");
     return pm_text_get(&text);

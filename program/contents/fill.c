@@ -12,7 +12,10 @@
 #include "program/contents/fill_parts.h"
 #include "program/contents/random.h"
 
-enum { BLOCK = 4096 }; /* scalars whose values are computed at a time */
+enum {
+    BLOCK = 4096,    /* scalars whose values are computed at a time */
+    PERIOD = 1 << 22 /* scalars after which random 16-bit floats repeat; a multiple of BLOCK */
+};
 
 struct pm_fill_room {
     pm_expression_number values[BLOCK];
@@ -65,14 +68,21 @@ static bool is_real(const pm_fill_rule *fill)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+/* Random 16-bit floats repeat, because rounding each of them takes long. */
+static bool repeats(const pm_fill_rule *fill)
+{
+    return fill->kind == PM_FILL_RANDOM && fill->type.scalar->narrow;
+}
+
 static void random_values(const pm_fill_rule *fill, size_t first, size_t count, pm_fill_room *room)
 {
+    const size_t number = repeats(fill) ? first % PERIOD : first;
     const double low_real = fill->value[0].real, range = fill->value[1].real - low_real;
     const uint64_t low = (uint64_t)fill->value[0].integer;
     const uint64_t span = (uint64_t)fill->value[1].integer - low + 1;
     char stream[200];
 
-    snprintf(stream, sizeof stream, "%s#%zu", fill->stream, first / BLOCK);
+    snprintf(stream, sizeof stream, "%s#%zu", fill->stream, number / BLOCK);
     pm_random_bytes((unsigned char *)room->bits, count * sizeof *room->bits, fill->seed, stream);
     if (is_real(fill))
         for (size_t i = 0; i < count; i++)
@@ -173,13 +183,12 @@ const pm_expression_number *pm_fill_block(const pm_fill_rule *fill, size_t scala
 
 /* ---- storing ------------------------------------------------------------------------------- */
 
-/* Stores one scalar per element. float and int have loops of their own for speed, because most
- * large buffers have these types. */
+/* Stores scalars that are `stride` bytes apart. float and int have loops of their own for speed,
+ * because most large buffers have these types. */
 static void store_column(const pm_fill_rule *fill, const pm_expression_number *values, size_t count,
-                         uint8_t *to)
+                         size_t stride, uint8_t *to)
 {
     const pm_scalar *scalar = fill->type.scalar;
-    const size_t stride = fill->stride;
 
     if (is_real(fill) && scalar->bytes == sizeof(float))
         for (size_t i = 0; i < count; i++) {
@@ -215,16 +224,43 @@ static void store_stream(const pm_fill_rule *fill, size_t first, size_t count, u
         pm_random_bytes_from(to, first * bytes, count * bytes, fill->seed, fill->stream);
 }
 
+/* Repeats the first PERIOD of `count` scalars. */
+static void repeat_period(uint8_t *to, size_t count, size_t bytes)
+{
+    for (size_t done = PERIOD; done < count; done += PERIOD)
+        memcpy(to + done * bytes, to, (count - done < PERIOD ? count - done : PERIOD) * bytes);
+}
+
+/* Stores `count` values. The first one is number `done` of the scalars at `to`. */
+static void store_values(const pm_fill_rule *fill, const pm_expression_number *values, size_t done,
+                         size_t count, uint8_t *to)
+{
+    const size_t width = fill->type.width, bytes = fill->type.scalar->bytes;
+
+    if (width == 1)
+        store_column(fill, values, count, fill->stride, to + done * fill->stride);
+    else if (fill->stride == width * bytes)
+        store_column(fill, values, count, bytes, to + done * bytes);
+    else
+        for (size_t i = 0; i < count; i++)
+            pm_fill_put(fill->type.scalar,
+                        to + (done + i) / width * fill->stride + (done + i) % width * bytes,
+                        values[i]);
+}
+
 bool pm_fill_store(const pm_fill_rule *fill, size_t first, size_t count, uint8_t *to,
                    pm_fill_room *room, char *fault)
 {
-    const size_t width = fill->type.width, bytes = fill->type.scalar->bytes;
+    const size_t bytes = fill->type.scalar->bytes;
+    const bool repeated =
+        repeats(fill) && count > PERIOD && fill->stride == fill->type.width * bytes;
+    const size_t computed = repeated ? PERIOD : count;
 
     if (fill->one_stream) {
         store_stream(fill, first, count, to);
         return true;
     }
-    for (size_t done = 0; done < count;) {
+    for (size_t done = 0; done < computed;) {
         size_t start, found;
         const pm_expression_number *values =
             pm_fill_block(fill, first + done, room, &start, &found, fault);
@@ -233,14 +269,11 @@ bool pm_fill_store(const pm_fill_rule *fill, size_t first, size_t count, uint8_t
 
         if (!values)
             return false;
-        now = now < count - done ? now : count - done;
-        if (width == 1)
-            store_column(fill, values + skip, now, to + done * fill->stride);
-        for (size_t i = 0; i < now && width > 1; i++)
-            pm_fill_put(fill->type.scalar,
-                        to + (done + i) / width * fill->stride + (done + i) % width * bytes,
-                        values[skip + i]);
+        now = now < computed - done ? now : computed - done;
+        store_values(fill, values + skip, done, now, to);
         done += now;
     }
+    if (repeated)
+        repeat_period(to, count, bytes);
     return true;
 }

@@ -5,6 +5,7 @@
 #include "program/contents/narrow.h"
 
 #include <math.h>
+#include <string.h>
 
 const pm_narrow pm_narrow_half = {5, 10}, pm_narrow_bfloat16 = {8, 7};
 
@@ -20,12 +21,31 @@ static unsigned infinity_of(const pm_narrow *format)
     return ((1u << format->exponent_bits) - 1) << format->fraction_bits;
 }
 
+/* Rounds a double with the bits `bits` to a normal number of the format, to nearest, ties to even.
+ * If rounding carries, the stored exponent is one more. Returns the result's bits without the sign.
+ */
+static unsigned round_normal(const pm_narrow *format, uint64_t bits, int exponent)
+{
+    const unsigned shift = 52 - (unsigned)format->fraction_bits;
+    const uint64_t stored = (uint64_t)(exponent + bias_of(format)) << 52;
+    uint64_t all = stored | (bits & ((UINT64_C(1) << 52) - 1));
+
+    all += (UINT64_C(1) << (shift - 1)) - 1 + (all >> shift & 1);
+    return (unsigned)(all >> shift);
+}
+
 uint16_t pm_narrow_bits(const pm_narrow *format, double value)
 {
     const unsigned sign = signbit(value) ? 0x8000 : 0;
     const int least = 1 - bias_of(format);
+    uint64_t bits;
     double steps;
     int exponent;
+
+    memcpy(&bits, &value, sizeof bits);
+    exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    if (exponent >= least && exponent <= bias_of(format))
+        return (uint16_t)(sign | round_normal(format, bits, exponent));
 
     if (isnan(value))
         return (uint16_t)(sign | infinity_of(format) | 1u << (format->fraction_bits - 1));

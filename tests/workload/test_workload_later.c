@@ -14,7 +14,8 @@ enum { SMALL = 20000, LARGE = 200 << 20 };
 static const char source[] =
     "typedef struct { uchar tag; float x; int id; } Thing;\n"
     "__kernel void one(__global Thing *things, __global float *a, __global float3 *b, __global int "
-    "*c, __global short *d, __global uint *e, __global double *f, __global int2 *g)\n"
+    "*c, __global short *d, __global uint *e, __global double *f, __global int2 *g, "
+    "__global half *h)\n"
     "{ a[0] = things[0].x + b[0].x + c[0] + d[0] + e[0] + f[0] + g[0].x; }\n";
 
 static const char text[] = "[workload]\n"
@@ -59,10 +60,14 @@ static const char text[] = "[workload]\n"
                            "count = n\n"
                            "contents = range 5, 2\n"
                            "contents.y = random 0, 9\n"
+                           "[buffer h]\n"
+                           "type = half\n"
+                           "count = 2 * n\n"
+                           "contents = random\n"
                            "[launch one]\n"
                            "global = 64\n"
                            "local = 64\n"
-                           "arguments = things, a, b, c, d, e, f, g\n";
+                           "arguments = things, a, b, c, d, e, f, g, h\n";
 
 typedef struct {
     char path[320];

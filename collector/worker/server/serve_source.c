@@ -230,16 +230,21 @@ static pm_status write_instances(const pm_served_source *source, pm_served *requ
     pm_instances out = {.text = NULL};
     char **kernels = NULL;
     size_t count = 0;
-    bool pointers;
+    bool pointers, declared;
     pm_status status;
 
     request->body.memory = &memory;
     pm_wire_flag(&request->body, &pointers);
+    pm_wire_flag(&request->body, &declared);
     pm_wire_names(&request->body, &kernels, &count);
-    status = pm_wire_done(&request->body)
-                 ? pm_instances_write(&source->unit.request, (const char *const *)kernels, count,
-                                      pointers, &out, err)
-                 : pm_serve_senseless(err);
+    if (!pm_wire_done(&request->body))
+        status = pm_serve_senseless(err);
+    else if (declared)
+        status = pm_instances_declare(&source->unit.request, (const char *const *)kernels, count,
+                                      &out, err);
+    else
+        status = pm_instances_write(&source->unit.request, (const char *const *)kernels, count,
+                                    pointers, &out, err);
     if (status == PM_OK)
         pm_wire_instances(&request->reply, &out);
     pm_memory_free(&out.memory);

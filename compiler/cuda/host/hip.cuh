@@ -3,6 +3,9 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #pragma clang system_header
+
+typedef nv_bfloat16 __hip_bfloat16, hip_bfloat16;
+typedef nv_bfloat162 __hip_bfloat162;
 template <class P> cudaError_t cudaHostMalloc(P pointer, size_t bytes, unsigned = 0);
 template <class P> cudaError_t cudaExtMallocWithFlags(P pointer, size_t bytes, unsigned);
 

@@ -36,6 +36,7 @@
 #include "vectors.cuh"
 
 #include "runtime.cuh"
+#include "cub.cuh"
 
 #include "hip.cuh"
 

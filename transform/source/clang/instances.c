@@ -208,9 +208,7 @@ static bool is_instance(const char *kernel)
     return strchr(kernel, '<') != NULL;
 }
 
-/* Returns the text with explicit instantiations of the requested kernels appended, so that clang
- * instantiates them. Errors of clang in these lines are reported with the kernel's name. */
-static char *with_kernels(pm_instancing *in, const char *text)
+char *pm_instances_with_kernels(pm_instancing *in, const char *text)
 {
     pm_text out = {.memory = &in->memory};
 
@@ -226,7 +224,7 @@ static char *with_kernels(pm_instancing *in, const char *text)
     return pm_copy(&in->memory, pm_text_get(&out));
 }
 
-static const pm_node *find_kernel(const pm_instancing *in, size_t number)
+const pm_node *pm_instances_kernel(const pm_instancing *in, size_t number)
 {
     char name[40];
 
@@ -241,7 +239,7 @@ static const pm_node *find_kernel(const pm_instancing *in, size_t number)
 static void take_kernel(walk *w, size_t number)
 {
     pm_instancing *in = w->in;
-    const pm_node *variable = find_kernel(in, number);
+    const pm_node *variable = pm_instances_kernel(in, number);
     const size_t before = in->use_count;
 
     if (variable)
@@ -287,8 +285,8 @@ static void write_templates(pm_instancing *in)
     pm_parse_request request = *in->request;
 
     request.templates = true;
-    request.text = with_kernels(in, request.text);
-    request.parsed = parsed ? with_kernels(in, parsed) : NULL;
+    request.text = pm_instances_with_kernels(in, request.text);
+    request.parsed = parsed ? pm_instances_with_kernels(in, parsed) : NULL;
     pm_require(&in->memory, pm_ast_parse(&in->ast, &request, in->memory.err));
     find_instances(in);
     tell_left(in);

@@ -18,6 +18,13 @@
  * message has path:line. */
 pm_status pm_instances_write(const pm_parse_request *request, const char *const *kernels,
                              size_t kernel_count, bool pointers, pm_instances *out, pm_error *err);
+/* Appends to the source, for each kernel that is a template instance, a function without statements
+ * that has the instance's parameters. The templates stay. The result is only good for questions
+ * about parameters. It also serves for templates in headers, explicit specializations, and
+ * instances that cannot be written as functions. Free out's memory in all cases. PM_BAD_INPUT if
+ * a kernel is unknown, or if the type of a parameter cannot be written. */
+pm_status pm_instances_declare(const pm_parse_request *request, const char *const *kernels,
+                               size_t kernel_count, pm_instances *out, pm_error *err);
 
 /* ---- internal declarations --------------------------------------------------------------------
  */
@@ -84,7 +91,13 @@ typedef struct {
     const char *text, *parsed;
 } pm_instancing;
 
-/* Returns the definition of a template that has instances. Returns NULL if it has none. */
+/* instances.c: appends explicit instantiations of the requested kernels to a text. clang's errors
+ * in these lines are reported with the kernel's name. */
+char *pm_instances_with_kernels(pm_instancing *in, const char *text);
+/* Returns the variable that pm_instances_with_kernels() appended for requested kernel `number`.
+ * NULL: the kernel is not a template instance. */
+const pm_node *pm_instances_kernel(const pm_instancing *in, size_t number);
+/* instances.c: returns the definition of a template that has instances; NULL: it has none. */
 const pm_node *pm_instances_pattern(const pm_instancing *in, const pm_node *template);
 /* Sets the template arguments of an instance. */
 void pm_instance_arguments(pm_instancing *in, pm_instance *instance);

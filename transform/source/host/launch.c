@@ -94,9 +94,8 @@ static const pm_host_node *variable_in(pm_host_tree *tree, pm_host_node *node, u
 }
 
 static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expression,
-                                      pm_host_value value, CXType type, const char *name)
+                                      pm_host_value value, CXType pointee, const char *name)
 {
-    const CXType pointee = pm_host_element(clang_getPointeeType(type));
     const pm_host_node *variable = variable_in(state->tree, expression, 12);
     pm_host_object *object;
 
@@ -121,9 +120,15 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
 void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
                           pm_host_node *expression, pm_host_value value, const char *name)
 {
+    const CXType pointer = {.kind = CXType_Pointer};
+
     type = clang_getCanonicalType(type);
-    if (pm_host_is_pointer(type))
-        value = pointer_argument(state, expression, value, type, name);
+    if (pm_host_is_array(type)) { /* libclang gives the type of `float x[]` as it is written */
+        value = pointer_argument(state, expression, value, pm_host_element(type), name);
+        type = pointer;
+    } else if (pm_host_is_pointer(type))
+        value = pointer_argument(state, expression, value,
+                                 pm_host_element(clang_getPointeeType(type)), name);
     else
         value = pm_host_convert(value, type);
     if (pm_host_is_integer(type) || pm_host_is_real(type))

@@ -118,6 +118,17 @@ static missing read_error(CXTranslationUnit unit, CXDiagnostic diagnostic, char 
     return found;
 }
 
+/* Returns whether the name is that of a function of a library for C, whose arguments are values. */
+static bool is_of_c_library(const char *name)
+{
+    static const char *const prefixes[] = {"cu", "hip", "roc", "nccl", "nv", "MPI_", NULL};
+
+    for (size_t i = 0; prefixes[i]; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
 static void add_declaration(pm_text *declarations, missing kind, const char *name)
 {
     char line[2 * MOST_LENGTH + 128];
@@ -127,7 +138,8 @@ static void add_declaration(pm_text *declarations, missing kind, const char *nam
         snprintf(line, sizeof line, "typedef pm_any %s;\n", name);
         break;
     case MISSING_FUNCTION:
-        snprintf(line, sizeof line, "template <class... T> PM_BOTH pm_any %s(T &&...);\n", name);
+        snprintf(line, sizeof line, "template <class... T> PM_BOTH pm_any %s(T%s...);\n", name,
+                 is_of_c_library(name) ? "" : " &&");
         break;
     case MISSING_TEMPLATE:
         snprintf(line, sizeof line,

@@ -164,6 +164,40 @@ static const char *template_argument(CXCursor function, CXCursor pattern, unsign
     }
 }
 
+/* Returns the end of the template arguments that start with the < at `at`. NULL: it is not there.
+ */
+static const char *end_of_arguments(const char *at)
+{
+    int depth = 0;
+
+    for (; *at; at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (depth == 0)
+            return at + 1;
+    }
+    return NULL;
+}
+
+/* Returns the template arguments of a function as clang prints them in a declaration, such as
+ * <Larger, int>. They may be templates or packs. "": clang prints none. */
+static const char *printed_arguments(const pm_host_node *function, pm_memory *memory)
+{
+    CXPrintingPolicy policy = clang_getCursorPrintingPolicy(function->cursor);
+    const char *wanted = pm_format(memory, " %s<", function->name), *at, *end;
+    CXString printed;
+    char *text;
+
+    clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
+    printed = clang_getCursorPrettyPrinted(function->cursor, policy);
+    text = pm_copy(memory, clang_getCString(printed) ? clang_getCString(printed) : "");
+    clang_disposeString(printed);
+    clang_PrintingPolicy_dispose(policy);
+    at = strstr(text, wanted);
+    at = at ? at + strlen(wanted) - 1 : NULL;
+    end = at ? end_of_arguments(at) : NULL;
+    return end ? pm_format(memory, "%.*s", (int)(end - at), at) : "";
+}
+
 char *pm_host_kernel_name(const pm_host_node *kernel, pm_memory *memory)
 {
     const CXCursor pattern = clang_getSpecializedCursorTemplate(kernel->cursor);
@@ -177,7 +211,7 @@ char *pm_host_kernel_name(const pm_host_node *kernel, pm_memory *memory)
         const char *argument = template_argument(kernel->cursor, pattern, (unsigned)i, memory);
 
         if (!argument)
-            return plain;
+            return pm_format(memory, "%s%s", plain, printed_arguments(kernel, memory));
         name = pm_format(memory, "%s%s%s", name, i == 0 ? "<" : ", ", argument);
     }
     return pm_format(memory, "%s>", name);
