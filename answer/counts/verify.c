@@ -45,9 +45,9 @@ static bool find_key(const pm_executor *engine, pm_workload *workload, pm_cache_
     bool known;
 
     pm_wire_name(&what, &name);
-    known = pm_executor_trace_key(engine, workload, &what, &engine->log) &&
+    known = pm_executor_trace_results_key(engine, workload, &what, &engine->log) &&
             (!plain->reference ||
-             pm_executor_trace_key(engine, plain->reference, &what, &engine->log)) &&
+             pm_executor_trace_results_key(engine, plain->reference, &what, &engine->log)) &&
             !what.failed;
     *key = pm_cache_key_of(PM_CACHE_COUNTS, &what);
     pm_wire_free(&what);

@@ -222,16 +222,6 @@ static pm_status find_wrong(const pm_launch_rules *rules, uint32_t number, uint6
     return PM_OK;
 }
 
-/* Returns whether all addresses of a warp's access are inside the bounds and aligned. span: range
- * of the addresses. size: bytes per work-item. */
-static bool is_span_inside(const pm_span *span, const pm_bounds *bounds, uint64_t size)
-{
-    const uint64_t last = bounds->bytes - size, offset = span->first - bounds->base;
-
-    return offset <= last && span->least >= -(int64_t)offset &&
-           span->most <= (int64_t)(last - offset) && ((span->first | span->low) & (size - 1)) == 0;
-}
-
 static inline bool find_inside(const pm_warp_access *access, const pm_bounds *bounds,
                                unsigned width)
 {
@@ -294,11 +284,9 @@ pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
                           const pm_warp_access *access, pm_error *err)
 {
     const pm_bounds *bounds = &rules->bounds[number];
-    /* The checks compare signed differences, which cannot overflow because buffers are smaller than
-     * 2^63 bytes. */
     const bool inside =
         bounds->known && bounds->bytes >= access->bytes &&
-        (access->pattern ? is_span_inside(&access->pattern->span, bounds, access->bytes)
+        (access->pattern ? pm_span_is_inside(&access->pattern->span, bounds, access->bytes)
                          : are_inside(access, bounds, rules->warp_width));
 
     if (!inside && find_wrong(rules, number, access->mask, access->address, err) != PM_OK)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/engine/block_accesses.h"
 #include "collector/engine/memory/address_pattern.h"
 
 typedef struct {
@@ -33,6 +34,7 @@ struct pm_compute_unit {
     pm_next_group next;
     void *user;
     bool exhausted;
+    bool planned;  /* scratch.plans is prepared */
     unsigned turn; /* index in `places` of the group whose warps run next */
 };
 
@@ -86,8 +88,9 @@ pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resid
     unit->scratch.addresses = calloc((size_t)code->most_sites * width + 1, sizeof(uint64_t));
     unit->scratch.next = calloc((size_t)code->most_successors + 1, sizeof(uint64_t));
     unit->scratch.patterns = calloc(code->site_count + 1, sizeof *unit->scratch.patterns);
+    unit->scratch.plans = calloc(code->site_count + 1, sizeof *unit->scratch.plans);
     if (!unit->shared || !unit->places || !unit->scratch.addresses || !unit->scratch.next ||
-        !unit->scratch.patterns) {
+        !unit->scratch.patterns || !unit->scratch.plans) {
         pm_fail(err, PM_FAILED, "%s: out of memory for %u work-groups", code->name, resident);
         pm_compute_unit_free(unit);
         return NULL;
@@ -110,6 +113,7 @@ void pm_compute_unit_free(pm_compute_unit *unit)
     free(unit->scratch.addresses);
     free(unit->scratch.next);
     free(unit->scratch.patterns);
+    free(unit->scratch.plans);
     free(unit);
 }
 
@@ -266,6 +270,11 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
 {
     size_t waiting = 0;
 
+    if (tally->unit && !unit->planned) { /* the memory units of a launch have the same rules */
+        pm_access_plans_prepare(unit->scratch.plans, &unit->run->rules, tally->unit,
+                                unit->scratch.patterns, unit->scratch.addresses);
+        unit->planned = true;
+    }
     for (unsigned idle = 0; idle < unit->resident;) {
         place *at = &unit->places[unit->turn];
 

@@ -58,9 +58,37 @@ void pm_paths_jump(pm_paths *paths, uint32_t block);
  * continue at. Modifies next. */
 pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t *next,
                           unsigned *ways, pm_error *err);
+
+/* Executes a branch with two successors if all work-items continue at one of them. Otherwise
+ * returns false, and pm_paths_branch must execute it. */
+static inline bool pm_paths_follow(pm_paths *paths, const pm_kernel_code *code,
+                                   const uint64_t *next)
+{
+    pm_path *top = pm_paths_top(paths);
+    const pm_block *block = &code->blocks[top->block];
+
+    if (block->successors != 2 || (next[0] != 0) == (next[1] != 0))
+        return false;
+    top->block = code->successors[block->first_successor + (next[1] != 0)];
+    return true;
+}
+
 /* Call it after each pm_paths_return, pm_paths_jump and pm_paths_branch. Pops entries that have
  * reached their reconvergence point or whose work-items have all returned. *done: the stack is
  * empty. */
 pm_status pm_paths_settle(pm_paths *paths, const pm_kernel_code *code, bool *done, pm_error *err);
+
+/* Returns whether pm_paths_settle has nothing to do: the top entry executes on, and its
+ * reconvergence point is that of all its paths. May return false also then. */
+static inline bool pm_paths_are_settled(const pm_paths *paths)
+{
+    const pm_path *top;
+
+    if (paths->depth == 0)
+        return false;
+    top = pm_paths_top(paths);
+    return top->mask != 0 && (top->mask & ~paths->live) == 0 && top->block != top->join &&
+           top->loop == 0 && !top->merge;
+}
 
 #endif

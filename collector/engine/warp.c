@@ -9,17 +9,10 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "collector/engine/group_strides.h"
-#include "collector/engine/memory/address_pattern.h"
+#include "collector/engine/block_accesses.h"
 #include "collector/engine/memory/coalescing.h"
 #include "collector/engine/simt_stack.h"
 #include "collector/executor.h"
-
-/* Waits for loads in one scheduling region. Bit i stands for the region's wait number i, bit 63 for
- * all waits from number 63 on. all: waits that occurred. missed: waits for loads that missed L1. */
-typedef struct {
-    uint64_t all, missed;
-} waits;
 
 /* Latencies in cycles from which a warp's execution time (span) is estimated: of a dependent
  * instruction, and of waits for loads that hit L1, that miss L1, and from shared memory. They are
@@ -53,6 +46,8 @@ struct pm_warp {
     const pm_launch_rules *rules;
     uint8_t *frame, *private_memory;
     uint64_t home; /* GPU address of `private_memory` */
+    bool has_ids;  /* the frame has the local ids of work-items first_item .. */
+    uint32_t first_item;
     pm_paths paths;
     uint64_t steps;
     /* estimated cycles that the warp alone would take, since the last pm_warp_take_span */
@@ -64,9 +59,7 @@ struct pm_warp {
     uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
     /* the warp has entered a compare-and-swap retry loop of this kind */
     bool tried[PM_AGAIN_KINDS];
-    /* Waits for loads in the current scheduling region: from global memory (`global`), private
-     * memory (`own`) and shared memory (`shared`). */
-    waits global, own, shared;
+    pm_load_waits waits; /* waits for loads in the current scheduling region */
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -104,11 +97,10 @@ void pm_warp_free(pm_warp *warp)
     free(warp);
 }
 
-void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count)
+static void put_ids(pm_warp *warp, const uint32_t local_size[3], uint32_t first)
 {
-    unsigned width = warp->rules->warp_width;
+    const unsigned width = warp->rules->warp_width;
     uint32_t *ids = (uint32_t *)(void *)warp->frame;
-
     uint32_t x = first % local_size[0], y = first / local_size[0] % local_size[1],
              z = first / local_size[0] / local_size[1];
 
@@ -121,6 +113,14 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
         y = y == local_size[1] ? 0 : y;
         z += x == 0 && y == 0;
     }
+    warp->has_ids = true;
+    warp->first_item = first;
+}
+
+void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count)
+{
+    if (!warp->has_ids || warp->first_item != first)
+        put_ids(warp, local_size, first);
     pm_paths_start(&warp->paths, count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1);
     warp->steps = 0;
     warp->span = 0;
@@ -129,7 +129,7 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     warp->again = PM_AGAIN_NONE;
     warp->trying = 0;
     memset(warp->tried, 0, sizeof warp->tried);
-    warp->global = warp->own = warp->shared = (waits){0};
+    warp->waits = (pm_load_waits){.global = {0}};
     warp->state = PM_WARP_READY;
 }
 
@@ -161,50 +161,18 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-static void count_executions(pm_site_count *count, unsigned work_items)
-{
-    count->executions += work_items > 0;
-    count->work_items += work_items;
-}
-
-static pm_status count_access(const pm_launch_rules *rules, uint32_t site, pm_again again,
-                              const pm_warp_access *access, unsigned work_items,
-                              const pm_tally *tally, pm_error *err)
-{
-    pm_site_count *count = &tally->sites[site];
-    bool ok = true;
-
-    count->transactions += pm_unit_access(tally->unit, access, &tally->events[again], &ok);
-    if (again && access->kind == PM_ACCESS_ATOMIC)
-        pm_contest_see(tally->contests[again], access);
-    count_executions(count, work_items);
-    if (access->pattern && access->space == PM_SPACE_GLOBAL) {
-        count->near += access->pattern->near;
-        count->same = count->same || access->pattern->same;
-    }
-    return ok ? PM_OK
-              : pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
-}
-
-static void wait_for(waits *w, unsigned number, bool missed)
-{
-    uint64_t bit = (uint64_t)1 << (number < 63 ? number : 63);
-
-    w->all |= bit;
-    w->missed |= missed ? bit : 0;
-}
-
 /* Adds the waits for loads of the scheduling region that the warp has left to the events, and
  * clears the record of waits. */
 static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
     pm_events *events = &tally->events[warp->again];
+    const pm_load_waits *w = &warp->waits;
 
-    if (!(warp->global.all | warp->own.all | warp->shared.all))
+    if (!(w->global.all | w->own.all | w->shared.all))
         return;
-    const unsigned loads = pm_mask_count(warp->global.all) + pm_mask_count(warp->own.all);
-    const unsigned misses = pm_mask_count(warp->global.missed) + pm_mask_count(warp->own.missed);
-    const unsigned in_shared = pm_mask_count(warp->shared.all);
+    const unsigned loads = pm_mask_count(w->global.all) + pm_mask_count(w->own.all);
+    const unsigned misses = pm_mask_count(w->global.missed) + pm_mask_count(w->own.missed);
+    const unsigned in_shared = pm_mask_count(w->shared.all);
 
     if (warp->rules->loop_window) {
         warp->chain.loads += loads;
@@ -216,101 +184,28 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
     events->count[PM_EVENT_shared_wait] += in_shared;
     warp->span += (uint64_t)loads * LOAD_CYCLES + (uint64_t)misses * MISS_CYCLES +
                   (uint64_t)in_shared * SHARED_CYCLES;
-    warp->global = warp->own = warp->shared = (waits){0};
-}
-
-/* Returns whether a load by this memory instruction makes the warp wait. A CPU core executes the
- * next work-items while it loads, so it waits only if the load's address depends on another load
- * (site->wait > 0). */
-static bool waits_for(const pm_launch_rules *rules, const pm_site *site)
-{
-    return site->waits && (!rules->loop_window || site->wait > 0);
-}
-
-/* Returns the number of work-items for which one instruction of a block executes on a CPU: the
- * lanes of its vectors, or 1 if the compiler cannot vectorise the block (block->serial). */
-static unsigned lanes_of(const pm_launch_rules *rules, const pm_block *block)
-{
-    return block->serial ? 1 : rules->warp_width;
+    warp->waits = (pm_load_waits){.global = {0}};
 }
 
 /* Returns the number of times that each instruction of a block executes for the work-items in
  * `mask`: 1 on a GPU, and on a CPU 1 for each vector of work-items. */
 static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, uint64_t mask)
 {
-    const unsigned lanes = rules->loop_window ? lanes_of(rules, block) : rules->warp_width;
+    const unsigned lanes = rules->loop_window ? pm_block_lanes(rules, block) : rules->warp_width;
 
     return lanes < rules->warp_width ? (pm_mask_count(mask) + lanes - 1) / lanes : 1;
 }
 
-/* Returns the index of a memory instruction + 1, or 0 (unknown) if it does not fit into 16 bits. */
-static uint16_t site_number(uint32_t site)
-{
-    return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;
-}
-
-/* Checks and counts the accesses of a block that has executed for the work-items in `mask`. */
+/* Checks the accesses of a block that has executed for the work-items in `mask`, and counts them if
+ * tally->unit is not NULL. */
 static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask, uint32_t group,
                               const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
-    const pm_launch_rules *rules = warp->rules;
-    const unsigned work_items = pm_mask_count(mask);
-    const bool joined = tally->unit && pm_unit_joins_words(tally->unit);
+    const pm_executing who = {.mask = mask, .group = group, .home = warp->home};
 
-    for (uint32_t i = 0; i < block->sites; i++) {
-        const pm_site *site = &rules->code->sites[block->first_site + i];
-        const bool as_global =
-            site->through_l1 && tally->unit && pm_unit_reads_constants(tally->unit);
-        pm_warp_access access = {.space = as_global ? PM_SPACE_GLOBAL : site->space,
-                                 .kind = site->kind,
-                                 .read_only = site->read_only || as_global,
-                                 .operand = site->operand,
-                                 .returns = site->waits,
-                                 .turn_wavefronts = site->turn_wavefronts,
-                                 .one_place = site->one_place,
-                                 .scalar = site->scalar,
-                                 .one_by_one = rules->loop_window && lanes_of(rules, block) == 1,
-                                 .wraps = site->wraps,
-                                 .again = block->again == PM_AGAIN_GLOBAL,
-                                 .bytes = site->bytes,
-                                 .mask = mask,
-                                 .site = site_number(block->first_site + i),
-                                 .group = group,
-                                 .home = warp->home,
-                                 .address = scratch->addresses + (size_t)i * rules->warp_width};
-
-        if (mask && tally->unit) {
-            access.pattern = &scratch->patterns[block->first_site + i];
-            pm_pattern_see(access.pattern, access.address, mask,
-                           joined && site->together ? site->together : site->bytes,
-                           rules->warp_width);
-        }
-        if (mask && pm_bounds_check(rules, block->first_site + i, &access, err) != PM_OK)
-            return err->status;
-        if (!tally->unit)
-            continue;
-        if (tally->starts && mask && access.space == PM_SPACE_GLOBAL)
-            pm_shift_see(&tally->starts[block->first_site + i], group,
-                         access.address[__builtin_ctzll(mask)]);
-        if (joined && site->together == 0) {
-            count_executions(&tally->sites[block->first_site + i], work_items);
-            continue;
-        }
-        access.bytes = joined ? site->together : site->bytes;
-        if (count_access(rules, block->first_site + i, block->again, &access, work_items, tally,
-                         err) != PM_OK)
-            return err->status;
-        if (!mask || !waits_for(rules, site))
-            continue;
-        if (access.space == PM_SPACE_GLOBAL)
-            wait_for(&warp->global, site->wait,
-                     site->kind == PM_ACCESS_ATOMIC || pm_unit_is_slow(tally->unit));
-        if (site->space == PM_SPACE_PRIVATE)
-            wait_for(&warp->own, site->wait, pm_unit_is_slow(tally->unit));
-        if (site->space == PM_SPACE_SHARED)
-            wait_for(&warp->shared, site->wait, false);
-    }
-    return PM_OK;
+    return tally->unit ? pm_block_count_accesses(warp->rules, block, &who, tally, scratch,
+                                                 &warp->waits, err)
+                       : pm_block_check_accesses(warp->rules, block, &who, scratch, err);
 }
 
 static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_tally *tally)
@@ -322,9 +217,11 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     if (!tally->unit)
         return;
     warp->span += times * (uint64_t)(DEPENDENT_CYCLES * block->mix.depth + block->mix.total);
-    warp->chain.times = times > warp->chain.times ? times : warp->chain.times;
-    warp->chain.length += times * block->mix.total;
-    warp->chain.depth += times * block->latency;
+    if (rules->loop_window) {
+        warp->chain.times = times > warp->chain.times ? times : warp->chain.times;
+        warp->chain.length += times * block->mix.total;
+        warp->chain.depth += times * block->latency;
+    }
     tally->blocks[number].warps += times;
     tally->blocks[number].work_items += pm_mask_count(mask);
     if (block->end != PM_END_BARRIER)
@@ -403,6 +300,8 @@ static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, co
 {
     unsigned ways;
 
+    if (pm_paths_follow(&warp->paths, warp->rules->code, next))
+        return PM_OK;
     if (pm_paths_branch(&warp->paths, warp->rules->code, next, &ways, err) != PM_OK)
         return err->status;
     if (tally->unit && !block->predicated)
@@ -466,6 +365,8 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
         if (branch(warp, block, next, tally, err) != PM_OK)
             return err->status;
     }
+    if (pm_paths_are_settled(&warp->paths))
+        return PM_OK;
     if (pm_paths_settle(&warp->paths, code, &done, err) != PM_OK)
         return err->status;
     if (done)
@@ -535,8 +436,9 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
 {
     bool global = false, between = false, done;
 
-    /* Needed if the warp has stopped at a barrier after which work-items reconverge. */
-    if (pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
+    /* The warp may have stopped at a barrier that is a reconvergence point. */
+    if (!pm_paths_are_settled(&warp->paths) &&
+        pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
         return err->status;
     for (int i = 0; ((i < PATIENCE && !global) || between) && warp->state == PM_WARP_READY; i++)
         if (step(warp, group, tally, scratch, &global, &between, err) != PM_OK)

@@ -11,6 +11,7 @@
 #define PM_COLLECTOR_ENGINE_WARP_H
 
 #include "collector/engine/atomic_retries.h"
+#include "collector/engine/memory/address_pattern.h"
 #include "collector/engine/memory/l2.h"
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/program.h"
@@ -105,13 +106,24 @@ void pm_warp_pass_barrier(pm_warp *warp);
  * or since pm_warp_start. */
 uint64_t pm_warp_take_span(pm_warp *warp);
 
-/* Memory for the output of a block. addresses: for each memory instruction the address of each
- * work-item. next: for each successor the mask of the work-items that continue there. patterns:
- * distances between addresses in the last access of each memory instruction. */
+/* Output buffers for a block: most_sites rows of warp-width addresses, most_successors masks. Each
+ * site has the pattern of its last access, and a plan (block_accesses.h). */
 typedef struct {
     uint64_t *addresses, *next;
-    struct pm_pattern *patterns;
+    pm_pattern *patterns;
+    struct pm_access_plan *plans;
 } pm_scratch;
+
+/* Waits for loads in one scheduling region. Bit i stands for the region's wait number i, bit 63 for
+ * all waits from number 63 on. all: waits that occurred. missed: waits for loads that missed L1. */
+typedef struct {
+    uint64_t all, missed;
+} pm_waits;
+
+/* Waits for global memory, private memory (`own`) and shared memory. */
+typedef struct {
+    pm_waits global, own, shared;
+} pm_load_waits;
 
 /* Executes blocks until a block with an access to global memory has executed, or the warp waits at
  * a barrier or ends. */
@@ -126,5 +138,27 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
  * buffer. access->pattern, if not NULL, must describe the addresses. */
 pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
                           const pm_warp_access *access, pm_error *err);
+
+/* Returns whether all addresses in a span are inside the bounds and aligned. size: bytes of an
+ * access, a power of two, at most bounds->bytes. */
+static inline bool pm_span_is_inside(const pm_span *span, const pm_bounds *bounds, uint64_t size)
+{
+    const uint64_t last = bounds->bytes - size, offset = span->first - bounds->base;
+
+    /* Signed differences suffice because buffers are smaller than 2^63 bytes. */
+    return offset <= last && span->least >= -(int64_t)offset &&
+           span->most <= (int64_t)(last - offset) && ((span->first | span->low) & (size - 1)) == 0;
+}
+
+/* Returns true if pm_bounds_check has nothing to do for an access with these addresses. May return
+ * false also then. */
+static inline bool pm_bounds_hold(const pm_launch_rules *rules, uint32_t number,
+                                  const pm_span *span, uint64_t size)
+{
+    const pm_bounds *bounds = &rules->bounds[number];
+
+    return bounds->known && bounds->bytes >= size && !rules->reach &&
+           pm_span_is_inside(span, bounds, size);
+}
 
 #endif

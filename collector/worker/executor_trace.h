@@ -60,6 +60,10 @@ const char *pm_executor_trace_registers(const pm_executor *executor);
  * about build options go to log. */
 bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
                            const pm_log *log);
+/* As pm_executor_trace_key, but for results only. They are the same on all NVIDIA GPUs, because
+ * kernels run as the same code. */
+bool pm_executor_trace_results_key(const pm_executor *executor, const pm_workload *workload,
+                                   pm_wire *key, const pm_log *log);
 
 /* Call it after load. Returns whether the same workload would give the same counts again. It is
  * false if a compiler that reports registers has failed and may succeed next time. */

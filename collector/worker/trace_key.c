@@ -175,6 +175,19 @@ static bool write_programs(const trace_executor *self, pm_wire *key)
     return true;
 }
 
+/* Writes the GPU, or for results only what they depend on. */
+static void write_gpu(const trace_executor *self, bool results, pm_wire *key)
+{
+    pm_gpu gpu = self->gpu;
+    bool any_nvidia = results && pm_gpu_capability(&gpu) > 0;
+
+    pm_wire_flag(key, &any_nvidia);
+    if (any_nvidia)
+        PM_WIRE_NUMBER(key, gpu.warp_width);
+    else
+        PM_WIRE_NUMBER(key, gpu);
+}
+
 static void write_options(const trace_executor *self, pm_wire *key)
 {
     const pm_trace_engine_options *o = &self->options;
@@ -184,12 +197,10 @@ static void write_options(const trace_executor *self, pm_wire *key)
     /* The worker's limits of time and memory are in the key, because a count may fail at a
      * limit. */
     pm_worker_limits limits = *self->process->limits;
-    pm_gpu gpu = self->gpu;
 
     PM_WIRE_NUMBER(key, limits.memory_bytes);
     PM_WIRE_NUMBER(key, limits.source_seconds);
     PM_WIRE_NUMBER(key, limits.run_seconds);
-    PM_WIRE_NUMBER(key, gpu);
     PM_WIRE_NUMBER(key, sample);
     PM_WIRE_NUMBER(key, step_limit);
     PM_WIRE_NUMBER(key, seed);
@@ -197,15 +208,28 @@ static void write_options(const trace_executor *self, pm_wire *key)
     pm_wire_flag(key, &quick);
 }
 
-bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
-                           const pm_log *log)
+static bool write_key(const pm_executor *executor, const pm_workload *workload, bool results,
+                      pm_wire *key, const pm_log *log)
 {
     const trace_executor *self = (const trace_executor *)executor;
 
+    write_gpu(self, results, key);
     write_options(self, key);
     write_workload(key, workload);
     write_cpu(key);
     return write_programs(self, key) && write_code(self, workload, key, log) && !key->failed;
+}
+
+bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
+                           const pm_log *log)
+{
+    return write_key(executor, workload, false, key, log);
+}
+
+bool pm_executor_trace_results_key(const pm_executor *executor, const pm_workload *workload,
+                                   pm_wire *key, const pm_log *log)
+{
+    return write_key(executor, workload, true, key, log);
 }
 
 /* ---- the cache ------------------------------------------------------------------------------- */

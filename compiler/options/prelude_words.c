@@ -13,13 +13,17 @@ typedef struct {
     /* text that the names of all functions in this part of the prelude contain */
     const char *word;
     const char *option; /* option of clang that leaves this part of the prelude out */
+    const char *names;  /* the function names, separated by spaces */
 } part;
 
-static const part parts[] = {{"mad_hi", "-DPM_WITHOUT_MAD_HI"},
-                             {"mul24", "-DPM_WITHOUT_MUL24"},
-                             {"mad_sat", "-DPM_WITHOUT_MAD_SAT"},
-                             {"sincos", "-DPM_WITHOUT_SINCOS"},
-                             {"atom_", "-DPM_WITHOUT_ATOM"}};
+static const part parts[] = {
+    {"mad_hi", "-DPM_WITHOUT_MAD_HI", "mad_hi"},
+    {"mul24", "-DPM_WITHOUT_MUL24", "mul24"},
+    {"mad_sat", "-DPM_WITHOUT_MAD_SAT", "mad_sat"},
+    {"sincos", "-DPM_WITHOUT_SINCOS", "sincos"},
+    {"atom_", "-DPM_WITHOUT_ATOM",
+     "atom_add atom_sub atom_xchg atom_inc atom_dec atom_min atom_max atom_and atom_or atom_xor "
+     "atom_cmpxchg"}};
 
 /* Returns true if a backslash joins two lines of the text within a word. The text then does not
  * contain the word as a whole. */
@@ -31,11 +35,11 @@ static bool splits_words(const char *text)
     return false;
 }
 
-/* Returns true if the source may use words that its text does not contain as a whole. "??" and "%:"
- * start alternative spellings of characters such as # and the backslash. */
+/* True if the source may use words that its text does not contain, not even in pieces. "??" and
+ * "%:" start alternative spellings of characters such as # and the backslash. */
 static bool hides_words(const char *text)
 {
-    static const char *const signs[] = {"include", "import", "embed", "##", "%:", "??"};
+    static const char *const signs[] = {"include", "import", "embed", "%:", "??"};
 
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
         if (strstr(text, signs[i]))
@@ -43,27 +47,102 @@ static bool hides_words(const char *text)
     return splits_words(text);
 }
 
-static bool is_named(const char *word, const char *source, const pm_arguments *options)
-{
-    bool named = strstr(source, word) != NULL;
+/* Source and options of a compilation. */
+typedef struct {
+    const char *source;
+    const pm_arguments *options;
+} texts;
 
-    for (size_t i = 0; i < options->count && !named; i++)
-        named = strstr(options->items[i], word) != NULL;
-    return named;
+static const char *text_of(const texts *t, size_t i)
+{
+    return i == 0 ? t->source : t->options->items[i - 1];
+}
+
+/* Returns whether a text contains the `length` characters at `word`. whole: only as a whole word.
+ */
+static bool has(const char *text, const char *word, size_t length, bool whole)
+{
+    for (const char *at = text; (at = strchr(at, *word)); at++)
+        if (strncmp(at, word, length) == 0 &&
+            (!whole || ((at == text || !pm_is_word(at[-1])) && !pm_is_word(at[length]))))
+            return true;
+    return false;
+}
+
+static bool any_has(const texts *t, const char *word, size_t length, bool whole)
+{
+    for (size_t i = 0; i <= t->options->count; i++)
+        if (has(text_of(t, i), word, length, whole))
+            return true;
+    return false;
+}
+
+/* Returns whether clang may paste a token from the `length` characters at `piece`: a word of a
+ * text, or a number or underscore, to which predefined macros may expand. An option may have a word
+ * after its -D. */
+static bool is_piece(const texts *t, const char *piece, size_t length)
+{
+    size_t plain = 0;
+
+    while (plain < length && (isdigit((unsigned char)piece[plain]) || piece[plain] == '_'))
+        plain++;
+    if (plain == length || any_has(t, piece, length, true))
+        return true;
+    for (size_t i = 0; i < t->options->count; i++) {
+        const char *option = t->options->items[i];
+
+        if (strncmp(option, "-D", 2) == 0 && strncmp(option + 2, piece, length) == 0 &&
+            !pm_is_word(option[2 + length]))
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether `##` may compose a name of `length` characters from pieces in the texts. */
+static bool is_pasted(const texts *t, const char *name, size_t length)
+{
+    bool reached[32] = {true}; /* reached[n]: pieces compose the first n characters */
+
+    for (size_t from = 0; from < length; from++)
+        for (size_t to = from + 1; reached[from] && to <= length; to++)
+            reached[to] = reached[to] || is_piece(t, name + from, to - from);
+    return reached[length];
+}
+
+static bool pastes_tokens(const texts *t)
+{
+    return any_has(t, "##", 2, false);
+}
+
+/* Returns whether a source may call a function of a part. */
+static bool is_named(const part *p, const texts *t, bool pastes)
+{
+    if (any_has(t, p->word, strlen(p->word), false))
+        return true;
+    for (const char *name = p->names; pastes && *name;) {
+        const size_t length = strcspn(name, " ");
+
+        if (is_pasted(t, name, length))
+            return true;
+        name += length + strspn(name + length, " ");
+    }
+    return false;
 }
 
 bool pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments)
 {
-    bool hidden = hides_words(source), all = true;
+    const texts t = {source, options};
+    const bool pastes = pastes_tokens(&t);
+    bool hidden = false, all = true;
 
-    for (size_t i = 0; i < options->count && !hidden; i++)
-        hidden = hides_words(options->items[i]);
+    for (size_t i = 0; i <= options->count && !hidden; i++)
+        hidden = hides_words(text_of(&t, i));
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !hidden; i++)
-        if (is_named(parts[i].word, source, options))
+        if (is_named(&parts[i], &t, pastes))
             all = false;
         else
             pm_arguments_add(arguments, parts[i].option);
-    return all && !hidden;
+    return all && !hidden && !pastes;
 }
 
 bool pm_prelude_defines(const char *name, size_t length)

@@ -10,9 +10,11 @@
 
 #include "compiler/options/build_options.h"
 
-/* Appends -DPM_WITHOUT_... for each part of the prelude whose functions neither the source nor its
- * options name. A source that includes files or pastes tokens gets the whole prelude, because it
- * may use names that its text does not contain. Returns true if all parts are left out. */
+/* Adds -DPM_WITHOUT_... for each part of the prelude whose functions neither the source nor the
+ * options name. If they paste tokens (##), a function also counts as named if words of the texts
+ * compose its name. A source that includes files gets the whole prelude, because it may use names
+ * that its text does not contain. Returns true if all parts are left out and no tokens are pasted.
+ */
 bool pm_prelude_leave_out(const char *source, const pm_arguments *options, pm_arguments *arguments);
 
 /* Returns whether the OpenCL prelude defines all overloads of the function `name`, so that libclc's

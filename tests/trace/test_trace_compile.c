@@ -276,6 +276,8 @@ static size_t left_out(const char *source, const char *option)
 
 #define KERNEL(body) "kernel void k(global long *p, global float *f, uint n) { " body " }\n"
 
+#define PASTE "#define G(a, b) a##b\n#define F(a, b) G(a, b)\n"
+
 /* A source has the functions that it names, in whatever way it names them. */
 TEST(the_prelude_has_what_is_named)
 {
@@ -289,7 +291,11 @@ TEST(the_prelude_has_what_is_named)
                  {KERNEL("f[0] = sincos(f[1], &f[2]);"), NULL, 4},
                  {KERNEL("atom_add(p, 1L); p[1] = mad_hi(p[1], p[2], p[3]);"), NULL, 3},
                  {KERNEL("p[0] = F(p[1], p[2], p[3]);"), "-DF=mad_sat", 4},
-                 {"#define F(a) mad##a\n" KERNEL("p[0] = F(_sat)(p[1], p[2], p[3]);"), NULL, 0},
+                 {"#define F(a) mad##a\n" KERNEL("p[0] = F(_sat)(p[1], p[2], p[3]);"), NULL, 4},
+                 {PASTE KERNEL("p[0] = F(mad, H)(p[1], p[2], p[3]);"), "-DH=_sat", 4},
+                 {PASTE KERNEL("p[0] = F(mul, 24)(n, n);"), NULL, 4},
+                 {PASTE KERNEL("f[0] = F(vload, 4)(0, f).x;"), NULL, 5},
+                 {PASTE KERNEL("p[0] = F(a, F(to, F(m, _inc)))(p);"), NULL, 4},
                  {"%:define F mad_\\\nsat\n" KERNEL("p[0] = F(p[1], p[2], p[3]);"), NULL, 0},
                  {KERNEL("p[0] = mad_\\\nsat(p[1], p[2], p[3]);"), NULL, 0},
                  {"#define F \\\n p[1]\n" KERNEL("p[0] = F;"), NULL, 5},

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "collector/engine/group_strides.h"
 #include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/memory/wave_schedule.h"
 #include "unit.h"
 
 enum { LINE = 128, SECTOR = 32, WAYS = 16, UNITS = 4, ALL = 0xF, KB = 1024 };
@@ -269,4 +270,51 @@ WAVE_TEST(only_what_is_linear)
         pm_wave_replay(f->wave, &f->plan, &f->shift, 1, &f->l2, &f->counts, &f->known, &err),
         PM_OK);
     assert_false(f->known);
+}
+
+/* The requests that a chunk selects are those with a simulated line, and those whose next line is
+ * simulated if they may reach it. */
+TEST(a_chunk_selects_simulated_lines)
+{
+    enum { ALWAYS = 7 };
+    const pm_schedule_moves moves = {
+        .lines = {0, pm_schedule_hash(12345), pm_schedule_hash((uint64_t)-77)},
+        .beyond = {0, pm_schedule_hash(1), 0}};
+    const uint64_t apart[] = {0, 12345, (uint64_t)-77};
+    const uint64_t passed_over = 15;
+    unsigned selected = 0;
+
+    for (uint64_t round = 0; round < 100; round++) {
+        uint64_t hashes[PM_SCHEDULE_CHUNK];
+        uint8_t strides[PM_SCHEDULE_CHUNK];
+        uint32_t mask;
+
+        for (unsigned i = 0; i < PM_SCHEDULE_CHUNK; i++) {
+            hashes[i] = pm_schedule_hash(1000 + round * PM_SCHEDULE_CHUNK + i);
+            strides[i] = i == 5 ? ALWAYS : (uint8_t)(i % 3);
+        }
+        mask = pm_schedule_simulated(hashes, strides, &moves, ALWAYS, passed_over);
+        for (unsigned i = 0; i < PM_SCHEDULE_CHUNK; i++) {
+            const uint64_t line = 1000 + round * PM_SCHEDULE_CHUNK + i + apart[i % 3];
+            const bool wanted =
+                i == 5 || pm_schedule_selects(pm_schedule_hash(line), passed_over) ||
+                (i % 3 == 1 && pm_schedule_selects(pm_schedule_hash(line + 1), passed_over));
+
+            assert_int_equal(mask >> i & 1, wanted);
+            selected += wanted;
+        }
+    }
+    /* 1 in 16, 1 in 8 of every third request, and one request of each chunk */
+    assert_in_range(selected, 300, 450);
+}
+
+TEST(slots_are_due_in_their_step)
+{
+    uint32_t when[PM_SCHEDULE_SLOTS];
+
+    for (uint32_t i = 0; i < PM_SCHEDULE_SLOTS; i++)
+        when[i] = i % 7 == 3 ? 9 : i;
+    for (uint32_t now = 0; now < PM_SCHEDULE_SLOTS + 1; now++)
+        for (unsigned i = 0; i < PM_SCHEDULE_SLOTS; i++)
+            assert_int_equal(pm_schedule_due(when, now) >> i & 1, when[i] == now);
 }

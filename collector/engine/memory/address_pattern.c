@@ -114,6 +114,32 @@ static pm_shape shape_of(const pm_pattern *pattern, unsigned bytes, unsigned wid
     return differs ? PM_SHAPE_ANY : PM_SHAPE_CONSECUTIVE;
 }
 
+static inline uint64_t find_repeated(const pm_pattern *patterns, const uint64_t *addresses,
+                                     unsigned count, uint64_t mask, unsigned width)
+{
+    const unsigned leader = (unsigned)__builtin_ctzll(mask);
+    const bool all = mask == UINT64_MAX >> (64 - width);
+    uint64_t repeated = 0;
+
+    for (unsigned i = 0; i < count; i++) {
+        const pm_pattern *p = &patterns[i];
+        const uint64_t *address = addresses + (size_t)i * width;
+        const bool same =
+            p->mask == mask && (all ? all_same_distances(p, address, address[leader], width)
+                                    : same_distances(p, address, address[leader], width));
+
+        repeated |= (uint64_t)same << i;
+    }
+    return repeated;
+}
+
+PM_WIDE uint64_t pm_patterns_repeated(const pm_pattern *patterns, const uint64_t *addresses,
+                                      unsigned count, uint64_t mask, unsigned width)
+{
+    return width == 32 ? find_repeated(patterns, addresses, count, mask, 32)
+                       : find_repeated(patterns, addresses, count, mask, width);
+}
+
 void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask, unsigned bytes,
                     unsigned width)
 {

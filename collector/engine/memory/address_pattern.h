@@ -58,9 +58,24 @@ typedef struct pm_pattern {
  * work-items per warp. */
 void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask, unsigned bytes,
                     unsigned width);
+/* Returns a mask: bit i is set if the addresses of instruction i, row i of `addresses`, repeat its
+ * pattern patterns[i] for the same work-items. Only span.first may then differ. count is at most
+ * 64, mask not 0. */
+uint64_t pm_patterns_repeated(const pm_pattern *patterns, const uint64_t *addresses, unsigned count,
+                              uint64_t mask, unsigned width);
 /* Returns the index in `costs` for this pattern at offset `place`: bytes of its first address from
  * the start of a line or row of banks, below 2^32. *known: whether the cost is valid already. */
 unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known);
+
+/* Returns the cost of the pattern at offset `place`, see pm_pattern_find. NULL: not known yet. */
+static inline const pm_pattern_cost *pm_pattern_known(const pm_pattern *pattern, uint64_t place,
+                                                      unsigned bytes)
+{
+    const unsigned i = (uint32_t)place >> __builtin_ctz(bytes) & (PM_PATTERN_PLACES - 1);
+
+    return (pattern->known >> i & 1) && pattern->costs[i].place == place ? &pattern->costs[i]
+                                                                         : NULL;
+}
 
 static inline pm_shape pm_access_shape(const pm_warp_access *access)
 {

@@ -43,15 +43,26 @@ void pm_revisit_next_cell(pm_revisit *revisit)
     pm_cache_clear(&revisit->part);
 }
 
-void pm_revisit_touch(pm_revisit *revisit, size_t region, uint64_t line, uint32_t sectors,
-                      uint32_t before, bool read, bool written)
+uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors)
 {
-    pm_revisits *r = &revisit->by_region[region];
     uint32_t evicted;
     pm_cache_line *found = pm_cache_touch(&revisit->part, line, &evicted);
-    const unsigned lost = pm_bit_count(sectors & before & ~(uint32_t)found->valid);
+    const uint32_t missing = sectors & ~(uint32_t)found->valid;
 
     found->valid |= (uint8_t)sectors;
+    return missing;
+}
+
+void pm_revisit_expect(const pm_revisit *revisit, uint64_t line)
+{
+    pm_cache_expect(&revisit->part, line);
+}
+
+void pm_revisit_count(pm_revisit *revisit, size_t region, uint32_t sectors, bool read, bool written)
+{
+    pm_revisits *r = &revisit->by_region[region];
+    const unsigned lost = pm_bit_count(sectors);
+
     r->read += read ? lost : 0;
     r->written += written ? lost : 0;
 }

@@ -36,9 +36,13 @@ pm_status pm_revisit_begin(pm_revisit *revisit, double bytes, unsigned line_byte
                            pm_error *err);
 /* Begins the next cell (work-groups of one wave on one compute unit) with an empty cache. */
 void pm_revisit_next_cell(pm_revisit *revisit);
-/* Records a request for sectors of a line. before: mask of the sectors that the current cell had
- * already accessed. A cell is the work-groups of one wave on one compute unit. */
-void pm_revisit_touch(pm_revisit *revisit, size_t region, uint64_t line, uint32_t sectors,
-                      uint32_t before, bool read, bool written);
+/* Simulates a request for sectors of a line. Returns the sectors that are not in the cell's
+ * fraction of L2. A cell is the work-groups of one wave on one compute unit. */
+uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors);
+/* Prefetches the host memory for a later pm_revisit_touch of the line. */
+void pm_revisit_expect(const pm_revisit *revisit, uint64_t line);
+/* Counts sectors of a region that were requested again after their eviction. */
+void pm_revisit_count(pm_revisit *revisit, size_t region, uint32_t sectors, bool read,
+                      bool written);
 
 #endif

@@ -249,28 +249,36 @@ static void close_cell(pm_l2_launch *l)
     }
 }
 
-/* Records the sectors of a request of a launch of which only a sample runs. false if out of
- * memory. */
+/* Records the sectors of a request of a launch of which only a sample runs. false if out of memory.
+ * If the cell's fraction of L2 still has all sectors, the cell has accessed them before. A further
+ * read then changes no footprint. */
 static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
 {
     const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
+    const uint32_t missing = pm_revisit_touch(&l2->revisit, request->line, request->sectors);
     uint32_t before;
 
+    if (!missing && !written)
+        return true;
     if (!pm_footprint_touch(l2->footprint, cell, request->line, request->sectors, read, written,
                             &before))
         return false;
-    pm_revisit_touch(&l2->revisit, region_of(l2, request->line), request->line, request->sectors,
-                     before, read, written);
+    if (missing & before)
+        pm_revisit_count(&l2->revisit, region_of(l2, request->line), missing & before, read,
+                         written);
     return true;
 }
 
-/* Prefetches into the host CPU's cache the footprint record of a line and, unless the launch is
- * sampled, the line's set in the simulated L2. */
-static inline void expect(const pm_l2 *l2, bool sampled, uint64_t line)
+/* Prefetches into the host CPU's cache the simulated set that a request will access. Unless a
+ * sampled launch only reads, also prefetches the footprint record of the line. */
+static inline void expect(const pm_l2 *l2, bool sampled, const pm_l2_request *request)
 {
-    pm_footprint_expect(l2->footprint, line);
-    if (!sampled)
-        pm_cache_expect(&l2->cache, line);
+    if (sampled)
+        pm_revisit_expect(&l2->revisit, request->line);
+    else
+        pm_cache_expect(&l2->cache, request->line);
+    if (!sampled || request->write != PM_L2_READ)
+        pm_footprint_expect(l2->footprint, request->line);
 }
 
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
@@ -294,8 +302,8 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         ok = pm_wave_add(l2->wave, cell, requests, count);
     for (size_t i = 0; i < count && ok; i++) {
         const pm_l2_request *r = &requests[i];
-        if (i + AHEAD < count)
-            expect(l2, sampled, r[AHEAD].line);
+        if (cached && i + AHEAD < count)
+            expect(l2, sampled, &r[AHEAD]);
         sectors[r->write] += pm_bit_count(r->sectors);
         if (cached && !sampled)
             ok = simulate(l2, l, r);

@@ -391,9 +391,15 @@ static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access
     return transactions;
 }
 
+/* Returns whether an access's alignment to its own size follows from its place. */
+static bool has_aligned_size(const pm_warp_access *access)
+{
+    return (access->bytes & (access->bytes - 1)) == 0;
+}
+
 static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access *access)
 {
-    if (pm_access_shape(access) != PM_SHAPE_ANY || !access->pattern)
+    if (!access->pattern || !has_aligned_size(access))
         return pm_bank_passes(&unit->shared, access);
     bool known;
     const unsigned at = pm_pattern_find(
@@ -402,6 +408,18 @@ static pm_bank_cost pass_banks(const pm_memory_unit *unit, const pm_warp_access 
     if (!known)
         cost->banks = pm_bank_passes(&unit->shared, access);
     return cost->banks;
+}
+
+bool pm_unit_shared_by_pattern(const pm_memory_unit *unit, const pm_warp_access *access)
+{
+    return access->space == PM_SPACE_SHARED && access->kind != PM_ACCESS_ATOMIC &&
+           !access->turn_wavefronts && !unit->loops && !issues_again(unit->gpu) &&
+           has_aligned_size(access);
+}
+
+uint64_t pm_unit_period(const pm_memory_unit *unit)
+{
+    return unit->period;
 }
 
 static unsigned access_shared(const pm_memory_unit *unit, const pm_warp_access *access,

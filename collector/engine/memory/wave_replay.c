@@ -26,15 +26,13 @@
 #include "collector/engine/memory/cache.h"
 #include "collector/engine/memory/coalescing.h"
 #include "collector/engine/memory/unit_parts.h"
+#include "collector/engine/memory/wave_requests.h"
+#include "collector/engine/memory/wave_schedule.h"
 
 enum {
-    /* maximum number of recorded requests of a cell (work-groups of one wave on one compute
-     * unit) */
-    MOST_REQUESTS = 1 << 21,
     MOST_WAVES = 8, /* maximum number of waves that fill L2 before the counted wave */
     /* maximum number of line accesses of a replay, also to lines that are not simulated */
     MOST_TOUCHES = 1 << 27,
-    AHEAD = 8, /* number of requests ahead for which host memory is prefetched */
     /* LEAST_SETS: least number of sets of L2 that are simulated. MOST_PASSED_OVER: base-2 logarithm
      * of the largest ratio of all sets to simulated sets. */
     LEAST_SETS = 64,
@@ -47,76 +45,14 @@ enum {
      * strides */
     OTHER_STRIDE
 };
-/* Largest fraction of requests whose addresses may be not linear in the work-group's coordinates.
- * If there are more of them, no replay is made. */
+_Static_assert((int)OTHER_STRIDE < (int)PM_SCHEDULE_STRIDES, "wave_schedule.h has too few strides");
+/* Up to this fraction, requests may have addresses that are not linear in the group's coordinates.
+ * The replay is not made if there are more. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
 /* largest distance in sectors that the function `whole` can round */
 static const double FARTHEST = 0x1p51;
 static const int64_t FAR_AWAY = INT64_MIN;
-
-typedef struct {
-    uint64_t line;
-    uint32_t group;
-    uint16_t site;
-    uint8_t sectors, kind;
-} kept;
-
-struct pm_wave {
-    bool any;
-    size_t cell; /* number of the recorded cell (work-groups of one wave on one compute unit) */
-    kept *requests;
-    size_t count, room;
-};
-
-pm_wave *pm_wave_create(void)
-{
-    return calloc(1, sizeof(pm_wave));
-}
-
-void pm_wave_free(pm_wave *wave)
-{
-    if (wave)
-        free(wave->requests);
-    free(wave);
-}
-
-void pm_wave_begin(pm_wave *wave)
-{
-    wave->any = false;
-    wave->count = 0;
-}
-
-static bool reserve(pm_wave *wave, size_t more)
-{
-    const size_t wanted = wave->count + more;
-    const size_t room = 2 * wanted < MOST_REQUESTS ? 2 * wanted : MOST_REQUESTS;
-    kept *requests;
-
-    if (wanted <= wave->room || wave->room == MOST_REQUESTS)
-        return true;
-    requests = realloc(wave->requests, room * sizeof *requests);
-    if (!requests)
-        return false;
-    wave->requests = requests;
-    wave->room = room;
-    return true;
-}
-
-bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size_t count)
-{
-    if (wave->any && wave->cell != cell)
-        return true;
-    wave->any = true;
-    wave->cell = cell;
-    if (!reserve(wave, count))
-        return false;
-    for (size_t i = 0; i < count && wave->count < wave->room; i++)
-        wave->requests[wave->count++] =
-            (kept){requests[i].line, requests[i].group, requests[i].site,
-                   (uint8_t)requests[i].sectors, requests[i].write};
-    return true;
-}
 
 /* ---- requests of the groups that were not sampled ------------------------------------------- */
 
@@ -139,8 +75,14 @@ typedef struct {
  * group. */
 typedef struct {
     const request *requests; /* requests of the group's template */
-    /* at: index of the next request; count: number of requests, 0 if the slot has no group */
-    uint32_t at, count;
+    uint32_t count;          /* number of requests, 0 if the slot has no group */
+    /* Step in which the group issues its first request. Steps are counted modulo 2^32, because the
+     * first groups have started before step 0. */
+    uint32_t start;
+    /* The requests chunk .. chunk + PM_SCHEDULE_CHUNK - 1 of which bits are set in `ahead` may
+     * access simulated lines, and were not issued yet. */
+    uint32_t chunk, ahead;
+    pm_schedule_moves moves;
     /* for each stride the distance in sectors from the template's requests to the group's;
      * FAR_AWAY: such requests are left out */
     int64_t moved[STRIDES + 1];
@@ -165,10 +107,17 @@ typedef struct {
     const pm_site_shift *strides[STRIDES];
     unsigned stride_count;
     request *requests; /* the recorded requests, sorted by work-group */
+    /* hash of the line and stride of each member of `requests`, with PM_SCHEDULE_CHUNK more members
+     */
+    uint64_t *hashes;
+    uint8_t *stride_of;
     template *templates;
     size_t template_count;
     place *places;
-    size_t longest; /* largest number of requests of a group */
+    uint32_t
+        *when; /* step in which a slot issues a request or changes its group; UINT32_MAX: none */
+    size_t when_count; /* number of slots, rounded up to a multiple of PM_SCHEDULE_SLOTS */
+    size_t longest;    /* largest number of requests of a group */
     pm_wave_counts counts;
 } replay;
 
@@ -213,13 +162,16 @@ static void put_group(const replay *r, place *p, int64_t group)
     pm_wave_place(r->plan->groups, (uint64_t)group, to);
     for (unsigned d = 0; d < 3; d++)
         p->apart[d] = to[d] - from[d];
-    for (unsigned i = 0; i < r->stride_count; i++)
+    for (unsigned i = 0; i < r->stride_count; i++) {
         p->moved[i] = sectors_apart(r, p, r->strides[i]);
+        p->moves.lines[i] = pm_schedule_hash((uint64_t)(p->moved[i] >> r->line_shift));
+        p->moves.beyond[i] = p->moved[i] & (r->line_sectors - 1) ? pm_schedule_hash(1) : 0;
+    }
 }
 
 static inline bool is_simulated(const replay *r, uint64_t line)
 {
-    return (line * UINT64_C(0x9E3779B97F4A7C15) >> 40 & r->passed_over) == 0;
+    return pm_schedule_selects(pm_schedule_hash(line), r->passed_over);
 }
 
 /* Returns how many of the sectors that missed L2 also miss the next cache level. A stored sector is
@@ -275,30 +227,70 @@ static inline void ask(replay *r, const place *p, const request *k, bool counted
         touch(r, line + 1, sectors >> r->line_sectors, k->kind, counted);
 }
 
-/* Simulates one request of the work-group in each slot, as if all groups ran in lockstep. */
-static void step(replay *r, bool counted)
+/* Finds the requests of the chunk that starts at request `chunk` of the slot's group. */
+static void look_ahead(const replay *r, place *p, uint32_t chunk)
 {
-    const int64_t resident = (int64_t)(r->plan->units * r->plan->resident);
+    const size_t first = (size_t)(p->requests - r->requests) + chunk;
+    const uint32_t left = p->count - chunk;
 
-    for (int64_t j = 0; j < resident; j++) {
-        place *p = &r->places[j];
+    p->chunk = chunk;
+    p->ahead = pm_schedule_simulated(r->hashes + first, r->stride_of + first, &p->moves,
+                                     OTHER_STRIDE, r->passed_over);
+    if (left < PM_SCHEDULE_CHUNK)
+        p->ahead &= (UINT32_C(1) << left) - 1;
+}
 
-        if (p->at < p->count) {
-            const request *k = &p->requests[p->at];
+/* Returns the step in which the slot issues its next request, or changes its group. */
+static uint32_t next_step(const replay *r, place *p)
+{
+    while (!p->ahead && p->count - p->chunk > PM_SCHEDULE_CHUNK)
+        look_ahead(r, p, p->chunk + PM_SCHEDULE_CHUNK);
+    return p->start +
+           (p->ahead ? p->chunk + (uint32_t)__builtin_ctz(p->ahead) : (uint32_t)r->longest);
+}
 
-            __builtin_prefetch(k + AHEAD);
-            ask(r, p, k, counted);
-        }
-        if (++p->at >= r->longest) {
-            p->at = 0;
-            put_group(r, p, p->group + resident);
-        }
+/* Starts the slot's group. It issues its first request in step `start`. The requests before request
+ * `at` have been issued. */
+static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
+{
+    p->start = start;
+    p->chunk = p->ahead = 0;
+    if (at >= p->count) {
+        p->chunk = p->count;
+        return;
     }
+    look_ahead(r, p, at / PM_SCHEDULE_CHUNK * PM_SCHEDULE_CHUNK);
+    p->ahead &= UINT32_MAX << at % PM_SCHEDULE_CHUNK;
+}
+
+/* Simulates the request that slot j issues in a step. */
+static void issue(replay *r, size_t j, uint32_t now, bool counted)
+{
+    place *p = &r->places[j];
+
+    if (now - p->start == r->longest) {
+        put_group(r, p, p->group + (int64_t)(r->plan->units * r->plan->resident));
+        start_group(r, p, now, 0);
+        r->when[j] = next_step(r, p);
+        if (r->when[j] != now)
+            return;
+    }
+    ask(r, p, &p->requests[now - p->start], counted);
+    p->ahead &= p->ahead - 1;
+    r->when[j] = next_step(r, p);
+}
+
+/* Simulates the requests of all slots in a step, in the order of the slots. */
+static void step(replay *r, uint32_t now, bool counted)
+{
+    for (size_t j = 0; j < r->when_count; j += PM_SCHEDULE_SLOTS)
+        for (uint64_t due = pm_schedule_due(r->when + j, now); due; due &= due - 1)
+            issue(r, j + (size_t)__builtin_ctzll(due), now, counted);
 }
 
 /* ---- bounds of the replay ------------------------------------------------------------------- */
 
-static bool is_known(const replay *r, const kept *k)
+static bool is_known(const replay *r, const pm_wave_request *k)
 {
     return k->site > 0 && k->site <= r->sites && r->shift[k->site - 1].known;
 }
@@ -333,7 +325,7 @@ static void find_groups(replay *r, uint32_t *of)
 
 /* Returns the index in r->strides of a request's stride between work-groups, and adds the stride if
  * it is new. NO_STRIDE: the stride is unknown. OTHER_STRIDE: r->strides is full. */
-static uint8_t stride_of(replay *r, const kept *k)
+static uint8_t stride_of(replay *r, const pm_wave_request *k)
 {
     const pm_site_shift *shift;
     unsigned i = 0;
@@ -358,9 +350,11 @@ static bool sort_groups(replay *r)
     uint32_t *of = calloc(n, sizeof *of);
     size_t first = 0;
 
-    r->requests = calloc(n + AHEAD, sizeof *r->requests);
+    r->requests = calloc(n, sizeof *r->requests);
+    r->hashes = calloc(n + PM_SCHEDULE_CHUNK, sizeof *r->hashes);
+    r->stride_of = calloc(n + PM_SCHEDULE_CHUNK, sizeof *r->stride_of);
     r->templates = calloc(r->plan->resident, sizeof *r->templates);
-    if (!of || !r->requests || !r->templates) {
+    if (!of || !r->requests || !r->hashes || !r->stride_of || !r->templates) {
         free(of);
         return false;
     }
@@ -376,13 +370,16 @@ static bool sort_groups(replay *r)
     for (size_t i = 0; i < n; i++) {
         template *t = &r->templates[of[i]];
 
-        const kept *k = &r->wave->requests[i];
+        const pm_wave_request *k = &r->wave->requests[i];
+        const size_t at = t->first + t->count++;
 
-        r->requests[t->first + t->count++] = (request){.first = (int64_t)(k->line << r->line_shift),
-                                                       .site = k->site,
-                                                       .sectors = k->sectors,
-                                                       .kind = k->kind,
-                                                       .stride = stride_of(r, k)};
+        r->requests[at] = (request){.first = (int64_t)(k->line << r->line_shift),
+                                    .site = k->site,
+                                    .sectors = k->sectors,
+                                    .kind = k->kind,
+                                    .stride = stride_of(r, k)};
+        r->hashes[at] = pm_schedule_hash(k->line);
+        r->stride_of[at] = r->requests[at].stride;
     }
     free(of);
     return true;
@@ -394,9 +391,13 @@ static bool fill_places(replay *r, int64_t base, double phase)
 {
     const uint64_t units = r->plan->units, resident = r->plan->resident;
 
+    r->when_count =
+        (units * resident + PM_SCHEDULE_SLOTS - 1) / PM_SCHEDULE_SLOTS * PM_SCHEDULE_SLOTS;
     r->places = calloc(units * resident, sizeof *r->places);
-    if (!r->places)
+    r->when = malloc(r->when_count * sizeof *r->when);
+    if (!r->places || !r->when)
         return false;
+    memset(r->when, 0xff, r->when_count * sizeof *r->when); /* never */
     for (uint64_t j = 0; j < units * resident; j++) {
         place *p = &r->places[j];
         const double behind = (double)(units * resident - 1 - j) / (double)(units * resident);
@@ -404,8 +405,11 @@ static bool fill_places(replay *r, int64_t base, double phase)
         p->of = &r->templates[j / units % r->template_count];
         p->requests = r->requests + p->of->first;
         p->moved[NO_STRIDE] = FAR_AWAY;
-        p->at = (uint32_t)(phase * behind * (double)r->longest);
+        const uint32_t at = (uint32_t)(phase * behind * (double)r->longest);
+
         put_group(r, p, base + (int64_t)j);
+        start_group(r, p, 0 - at, at);
+        r->when[j] = next_step(r, p);
     }
     return true;
 }
@@ -449,8 +453,8 @@ static bool run(replay *r, bool *known)
     if (!fill_places(r, (int64_t)((all - before - 1) / 2 * wave),
                      fmin(1, (double)all / STAGGERED_WAVES)))
         return false;
-    for (size_t i = 0; i < (before + 1) * r->longest; i++)
-        step(r, i >= before * r->longest);
+    for (uint32_t i = 0; i < (before + 1) * r->longest; i++)
+        step(r, i, i >= before * r->longest);
     return true;
 }
 
@@ -459,6 +463,9 @@ static void end(replay *r)
     pm_cache_free(&r->cache);
     pm_cache_free(&r->behind);
     free(r->requests);
+    free(r->hashes);
+    free(r->stride_of);
+    free(r->when);
     free(r->templates);
     free(r->places);
 }
@@ -478,8 +485,8 @@ pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm
     pm_status status;
 
     *counts = (pm_wave_counts){.asked = {0}};
-    *known =
-        wave->count > 0 && wave->count < MOST_REQUESTS && r.total <= UINT32_MAX && is_linear(&r);
+    *known = wave->count > 0 && wave->count < PM_WAVE_MOST_REQUESTS && r.total <= UINT32_MAX &&
+             is_linear(&r);
     if (!*known)
         return PM_OK;
     status = begin(&r, l2, err);

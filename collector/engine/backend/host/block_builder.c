@@ -68,13 +68,13 @@ static LLVMValueRef from_group(pm_block_builder *w, LLVMTypeRef type, size_t off
 static void open_loop(pm_block_builder *w)
 {
     LLVMBuilderRef b = w->builder;
-    LLVMValueRef bit, offset;
+    LLVMValueRef bits, offset;
 
     LLVMPositionBuilderAtEnd(b, w->head);
     w->lane = LLVMBuildPhi(b, w->i64, "lane");
-    bit = LLVMBuildTrunc(b, LLVMBuildLShr(b, w->mask, w->lane, ""),
-                         LLVMInt1TypeInContext(LLVMGetModuleContext(w->lanes->r.module)), "");
-    LLVMBuildCondBr(b, bit, w->body, w->skip);
+    bits = LLVMBuildAnd(b, LLVMBuildLShr(b, w->mask, w->lane, ""),
+                        pm_number(w, (UINT64_C(1) << w->step) - 1), "");
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, bits, pm_number(w, 0), ""), w->body, w->skip);
     LLVMPositionBuilderAtEnd(b, w->body);
     offset = LLVMBuildMul(b, w->lane, pm_number(w, w->lanes->values.private_bytes), "");
     w->private_memory = pm_member(b, w->i8, w->private_base, offset);
@@ -103,11 +103,12 @@ static uint32_t first_site(const pm_warp_builder *lanes, uint32_t segment)
 }
 
 pm_block_builder pm_block_builder_start(const pm_warp_builder *lanes, uint32_t segment,
-                                        const char *name)
+                                        unsigned step, const char *name)
 {
     LLVMContextRef context = LLVMGetModuleContext(lanes->r.module);
     pm_block_builder w = {.lanes = lanes,
                           .segment = segment,
+                          .step = step,
                           .first_site = first_site(lanes, segment),
                           .name = name,
                           .builder = lanes->builder,
@@ -144,7 +145,7 @@ void pm_block_builder_finish(pm_block_builder *w)
         LLVMBuildStore(w->uniform, zero, pm_member(w->uniform, w->i64, w->next, pm_number(w, k)));
     LLVMBuildBr(w->uniform, w->head);
     LLVMPositionBuilderAtEnd(b, w->skip);
-    after = LLVMBuildAdd(b, w->lane, pm_number(w, 1), "");
+    after = LLVMBuildAdd(b, w->lane, pm_number(w, w->step), "");
     more = LLVMBuildICmp(b, LLVMIntULT, after, pm_number(w, w->lanes->r.warp_width), "");
     LLVMBuildCondBr(b, more, w->head, w->done);
     LLVMAddIncoming(w->lane, (LLVMValueRef[]){zero, after},
@@ -189,7 +190,7 @@ void pm_block_builder_define(pm_block_builder *w, LLVMValueRef from, LLVMValueRe
     *place = (pm_definition){from, to};
 }
 
-static LLVMValueRef find_defined(const pm_block_builder *w, LLVMValueRef value)
+LLVMValueRef pm_block_builder_find(const pm_block_builder *w, LLVMValueRef value)
 {
     return w->defined_room ? find_place(w->defined, w->defined_room, value)->to : NULL;
 }
@@ -361,7 +362,7 @@ static LLVMValueRef private_variable(pm_block_builder *w, LLVMValueRef variable)
 
 LLVMValueRef pm_block_builder_value(pm_block_builder *w, LLVMValueRef value)
 {
-    LLVMValueRef here = find_defined(w, value);
+    LLVMValueRef here = pm_block_builder_find(w, value);
     const pm_code_value *known;
 
     if (here)

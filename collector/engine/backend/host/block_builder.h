@@ -16,6 +16,7 @@ typedef struct {
     const pm_warp_builder *lanes;
     bool is_slice;
     uint32_t segment, first_site;
+    unsigned step; /* number of work-items that an iteration of the loop executes */
     const char *name;
     LLVMValueRef function;
     LLVMBuilderRef builder; /* positioned at the end of `body` */
@@ -25,7 +26,8 @@ typedef struct {
     LLVMBasicBlockRef entry, head, body, skip, done;
     LLVMTypeRef i8, i32, i64, pointer;
     LLVMValueRef frame, private_base, mask, group, addresses, next; /* the function's arguments */
-    /* LLVM values of the current work-item in the loop: its lane number and its private memory */
+    /* LLVM values of the current work-item in the loop, which is the first of `step`: its lane
+     * number and its private memory */
     LLVMValueRef lane, private_memory;
     LLVMValueRef shared, shared_bytes, arena, arena_bytes, arena_address, spare, arguments;
     /* hash table from values of the kernel to values of the host function, for values that this
@@ -34,8 +36,9 @@ typedef struct {
     size_t defined_count, defined_room;
 } pm_block_builder;
 
+/* step: number of work-items of an iteration, a divisor of the warp's width. */
 pm_block_builder pm_block_builder_start(const pm_warp_builder *lanes, uint32_t segment,
-                                        const char *name);
+                                        unsigned step, const char *name);
 /* Closes the loop over work-items. Generated code in `body` must already end with a branch to
  * `skip`. */
 void pm_block_builder_finish(pm_block_builder *writer);
@@ -52,6 +55,8 @@ LLVMValueRef pm_member(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef ba
 LLVMValueRef pm_block_builder_call(pm_block_builder *writer, LLVMValueRef call);
 /* Returns the value in the host function that corresponds to a value of the kernel. */
 LLVMValueRef pm_block_builder_value(pm_block_builder *writer, LLVMValueRef value);
+/* As pm_block_builder_value, but NULL if the block has not defined or loaded the value yet. */
+LLVMValueRef pm_block_builder_find(const pm_block_builder *writer, LLVMValueRef value);
 void pm_block_builder_define(pm_block_builder *writer, LLVMValueRef from, LLVMValueRef to);
 
 /* Generates code for the address of the current work-item's element of a slot. A slot is an array

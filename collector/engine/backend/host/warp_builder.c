@@ -11,76 +11,14 @@
  */
 #include "collector/engine/backend/host/warp_builder.h"
 
-#include <stddef.h>
-
 #include "collector/engine/backend/host/block_builder.h"
+#include "collector/engine/backend/host/bounds.h"
 #include "collector/engine/backend/host/exchange.h"
+#include "collector/engine/backend/host/vector_builder.h"
 #include "collector/engine/backend/ir/intrinsics.h"
 #include "collector/engine/backend/ir/ir.h"
 
 /* ---- memory ------------------------------------------------------------------------------- */
-
-typedef struct {
-    LLVMValueRef base, bytes; /* host addresses in [base, base + bytes) are valid */
-    LLVMValueRef address;     /* GPU address of `base` */
-} bounds;
-
-static bounds argument_bounds(pm_block_builder *w, LLVMValueRef object, int argument)
-{
-    LLVMValueRef slot = pm_block_builder_argument_slot(w, object);
-
-    if (pm_block_builder_is_by_value(w, object))
-        return (bounds){LLVMBuildPtrToInt(w->builder, slot, w->i64, ""),
-                        pm_number(w, w->lanes->parameters[argument].room), pm_number(w, 0)};
-    return (bounds){pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, host)),
-                    pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, bytes)),
-                    pm_block_builder_load(w, w->i64, slot, offsetof(pm_pointer_argument, address))};
-}
-
-/* Generates the bounds for an access by a pointer to constant memory, which may point into a buffer
- * or into a constant array (table) of the program. If the address is in a table, the bounds are
- * those of the table; otherwise they are `in`. */
-static bounds table_bounds(pm_block_builder *w, LLVMValueRef host, bounds in)
-{
-    LLVMModuleRef module = LLVMGetGlobalParent(w->lanes->r.kernel);
-    uint64_t address = PM_TABLE_ADDRESS;
-    LLVMBuilderRef b = w->builder;
-
-    PM_EACH_GLOBAL(g, module) {
-        uint64_t size = LLVMABISizeOfType(w->lanes->r.layout, LLVMGlobalGetValueType(g));
-        LLVMValueRef base, bytes = pm_number(w, size), inside;
-
-        if (!LLVMIsGlobalConstant(g))
-            continue;
-        base = LLVMConstPtrToInt(g, w->i64);
-        inside = LLVMBuildICmp(b, LLVMIntULT, LLVMBuildSub(b, host, base, ""), bytes, "");
-        in.base = LLVMBuildSelect(b, inside, base, in.base, "");
-        in.bytes = LLVMBuildSelect(b, inside, bytes, in.bytes, "");
-        in.address = LLVMBuildSelect(b, inside, pm_number(w, address), in.address, "");
-        address += (size + 15) / 16 * 16;
-    }
-    return in;
-}
-
-static bounds bounds_of(pm_block_builder *w, const pm_site *site, LLVMValueRef object,
-                        LLVMValueRef host)
-{
-    LLVMBuilderRef b = w->builder;
-    LLVMValueRef zero = pm_number(w, 0);
-    bounds arena;
-
-    if (site->space == PM_SPACE_SHARED)
-        return (bounds){LLVMBuildPtrToInt(b, w->shared, w->i64, ""), w->shared_bytes, zero};
-    if (site->space == PM_SPACE_PRIVATE)
-        return (bounds){LLVMBuildPtrToInt(b, w->private_memory, w->i64, ""),
-                        pm_number(w, w->lanes->values.private_bytes), zero};
-    if (site->argument >= 0)
-        return argument_bounds(w, object, site->argument);
-    if (object && LLVMIsAGlobalVariable(object))
-        return (bounds){LLVMConstPtrToInt(object, w->i64), pm_number(w, site->object_bytes), zero};
-    arena = (bounds){LLVMBuildPtrToInt(b, w->arena, w->i64, ""), w->arena_bytes, w->arena_address};
-    return site->space == PM_SPACE_CONSTANT ? table_bounds(w, host, arena) : arena;
-}
 
 /* Returns whether an access is atomic. The host requires that atomic accesses are aligned. */
 static bool is_atomic(LLVMValueRef access)
@@ -107,7 +45,8 @@ static LLVMValueRef write_address(pm_block_builder *w, const pm_code_value *valu
     LLVMBuilderRef b = w->builder;
     LLVMValueRef frozen = LLVMBuildFreeze(b, pointer, "");
     LLVMValueRef host = LLVMBuildPtrToInt(b, frozen, w->i64, "");
-    bounds in = bounds_of(w, site, pm_site_object(pm_site_pointer(value->instruction)), host);
+    pm_host_bounds in =
+        pm_host_bounds_of(w, site, pm_site_object(pm_site_pointer(value->instruction)), host);
     LLVMValueRef offset = LLVMBuildSub(b, host, in.base, "");
     LLVMValueRef last = LLVMBuildAdd(b, offset, pm_number(w, value->sites * site->bytes - 1), "");
     LLVMValueRef sound = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntULT, offset, in.bytes, ""),
@@ -385,8 +324,13 @@ void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, bool 
                            const char *name)
 {
     const pm_code_segment *s = &lanes->structure.segments[segment];
-    pm_block_builder w = pm_block_builder_start(lanes, segment, name);
+    pm_block_builder w;
 
+    if (slice && pm_vector_builder_can(lanes, segment)) {
+        pm_vector_builder_write(lanes, segment, name);
+        return;
+    }
+    w = pm_block_builder_start(lanes, segment, 1, name);
     w.is_slice = slice;
     for (LLVMValueRef i = s->first; i != s->last; i = LLVMGetNextInstruction(i))
         write_instruction(&w, i);
