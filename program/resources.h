@@ -19,8 +19,8 @@ typedef struct {
     unsigned registers;  /* registers of a work-item */
     unsigned spilled;    /* registers that are spilled to private memory */
     size_t shared_bytes; /* bytes of the kernel's own shared variables for one work-group */
-    /* Counts for the code outside of loops and for the code in loops. Zeros if the code is
-     * unknown. */
+    /* Counts of instructions in the kernel's machine code: outside of loops, and in loops. Zeros if
+     * the machine code is unknown. */
     pm_code_part outside, inside;
 } pm_kernel_resources;
 

@@ -40,8 +40,8 @@ typedef struct {
     double work;
 } pm_traced_version;
 
-/* State while one advice is computed. Functions that pm_advise calls raise errors, which its
- * pm_attempt catches (base/memory.h). */
+/* State while one advice is computed. An error in a function below ends pm_advise, which returns
+ * the error's status (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_advise_options *options;

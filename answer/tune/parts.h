@@ -33,7 +33,7 @@ typedef struct {
     struct pm_traced_code *items;
 } pm_traced_codes;
 
-/* State of one search. Functions that pm_tune calls raise errors, which its pm_attempt catches
+/* State of one search. An error in a function below ends pm_tune, which returns the error's status
  * (base/memory.h). */
 typedef struct {
     pm_session *session;
@@ -139,8 +139,8 @@ bool pm_tune_range(const pm_tuner *tuner, size_t version, pm_launch_range *range
 /* Fills features and feature_count with the inputs of the surrogate. */
 void pm_tune_features(pm_tuner *tuner);
 /* Does the same as pm_tune_features(). ranges[version]: global and local size of the version's
- * first launch. Zeros mean that the version cannot be launched; the function replaces them by a
- * substitute. */
+ * first launch. Zeros mean that the version cannot be launched; the function replaces them by the
+ * range of a version that can. */
 void pm_tune_features_of(pm_tuner *tuner, pm_launch_range *ranges);
 
 /* ---- first.c */

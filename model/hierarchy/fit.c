@@ -34,17 +34,20 @@ static const double SETTLED = .005;
 typedef struct {
     pm_hierarchy *h;
     pm_memory memory; /* for the fit only */
-    /* programs x gpus matrix: number of rows of a program on a GPU that the fit learns from */
+    /* matrix with a row per program and a column per GPU: number of times of the program on the GPU
+     * from which the fit learns */
     double *cell;
-    double *hold;       /* array of n: square root of each row's robust weight */
-    double *offset;     /* array of `programs`: random effect of each program */
+    double *hold;       /* for each row: square root of its robust weight */
+    double *offset;     /* random effect of each program */
     gsl_matrix *common; /* inverse of R, gpus x gpus */
-    /* Of one round: */
-    /* size x size: matrix of the normal equations; after the round its inverse */
+    /* Members for one round of the fit. */
+    /* matrix of the normal equations, size x size; after the round its inverse */
     gsl_matrix *normal;
     gsl_vector *right;
-    double *with; /* Z_p, programs x size: weighted sum of a program's Jacobian rows */
-    /* array of `programs`: precision of each program's random effect, prior plus rows */
+    /* Z_p, programs x size: for each program the weighted sum of its rows of the Jacobian */
+    double *with;
+    /* for each program: precision (1 / variance) of its random effect, the sum of the prior's
+     * precision and of its rows' robust weights */
     double *weight;
     double *pull;
 } fit;

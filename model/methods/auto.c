@@ -146,7 +146,7 @@ static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, 
 }
 
 /* Returns the conformal factor: multiplied by it, the half widths of the training rows' intervals
- * cover 90 % of the rows. need: n members of scratch space. */
+ * cover 90 % of the rows. need: scratch space for n numbers. */
 static double stretch(const blend *b, double *need)
 {
     const pm_training *t = b->t;

@@ -191,7 +191,7 @@ static double quantile(const fitted *f, pm_between_samples place, double mean, d
                             pm_boxcox_inverse(b, mean + deviation * f->sorted[place.above]));
 }
 
-/* Returns the distribution of a prediction as log time. reciprocal: n members of scratch space. */
+/* Returns the distribution of a prediction as log time. reciprocal: scratch space for n numbers. */
 static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviation, double offset,
                            double *reciprocal)
 {

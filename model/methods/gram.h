@@ -25,7 +25,7 @@ typedef struct {
  * below 1 / rounding error (1e16). k and start must outlive the result. */
 pm_gram *pm_gram_factor(pm_memory *memory, gsl_matrix *k, const size_t *start, size_t groups);
 
-/* Solves a = K^-1 x. work: n members of scratch space. */
+/* Computes a = K^-1 x. work: scratch space for n numbers. */
 void pm_gram_solve(const pm_gram *gram, const double *x, double *a, double *work);
 
 /* Computes the leave-one-program-out residuals residual_B = C_B a_B for all programs B, with a =
@@ -35,7 +35,7 @@ void pm_gram_solve(const pm_gram *gram, const double *x, double *a, double *work
 void pm_gram_leave_out(const pm_gram *gram, const double *a, double *residual);
 
 /* Computes explained[j] = k_j' K^-1 k_j, the variance explained by the training rows, for the m
- * columns k_j of cross. cross: n x m, by row. work: m members of scratch space. */
+ * columns k_j of cross. cross: n x m, by row. work: scratch space for m numbers. */
 void pm_gram_explained(const pm_gram *gram, const double *cross, size_t m, double *explained,
                        double *work);
 

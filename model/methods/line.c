@@ -100,7 +100,7 @@ static size_t *number_groups(pm_memory *memory, const pm_training *t)
 }
 
 /* Adds the rows to the normal equations: sums[g] for program g, and sums[t->groups] for all rows.
- * v: p members of scratch space. */
+ * v: scratch space for p numbers. */
 static void add_up(const pm_line *line, const pm_training *t, const size_t *number,
                    pm_normal_equations *sums, double *v)
 {

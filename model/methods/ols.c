@@ -30,7 +30,7 @@ static int exponent_of(const gsl_vector *column)
 }
 
 /* Computes mean and scale of each column. A constant column has scale 0, so its z-scores are 0.
- * work: n members of scratch space. */
+ * work: scratch space for n numbers. */
 static void find_scales(pm_ols *ols, const gsl_matrix *x, gsl_vector *work)
 {
     for (size_t j = 0; j < ols->p; j++) {

@@ -25,7 +25,7 @@ static double median(double *values, size_t n)
 }
 
 /* Returns the mean distance of log(time / counter) from the median of the programs' medians.
- * Scratch space: ratio and sorted have n members, middle has one per program. */
+ * Scratch space: ratio and sorted for n numbers, middle for one number per program. */
 static double proportion_error(const pm_training *t, size_t column, double *ratio, double *sorted,
                                double *middle)
 {
@@ -56,7 +56,8 @@ static bool usable(const pm_training *t, size_t column, double *least)
 }
 
 /* Returns the column of the counter that time is most nearly proportional to, or p if there is
- * none. *least gets its least value in the training rows. work: 3 n members of scratch space. */
+ * none. *least gets the smallest value of this counter in the training rows. work: scratch space
+ * for 3 n numbers. */
 static size_t best_counter(const pm_training *t, double *work, double *least)
 {
     size_t best = t->problem->p;

@@ -84,8 +84,8 @@ struct pm_trained {
     pm_transfer_set *all;
 };
 
-/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the running
- * pm_attempt of trained->memory. */
+/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the function
+ * that pm_attempt runs with trained->memory. */
 void pm_trained_fill(pm_trained *trained);
 /* Finds the parameters that were fitted without a program or its class. `trained` owns them. */
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,

@@ -59,8 +59,8 @@ const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 /* ---- gather.c ---------------------------------------------------------------------------------
  */
 
-/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the running
- * pm_attempt of pooled->memory. */
+/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the function
+ * that pm_attempt runs with pooled->memory. */
 void pm_pooled_fill(pm_pooled *pooled);
 /* Fills pooled->class with the number of each program's class. */
 void pm_pooled_classify(pm_pooled *pooled);

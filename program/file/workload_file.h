@@ -171,7 +171,8 @@ void pm_workload_file_free(pm_workload_file *file);
     pm_sections_fault(&(file)->sections, line, err, __VA_ARGS__)
 
 /* Reads the [tune] section. The parameters of the sizes must have been read before. A fault raises
- * an error (pm_attempt of file->memory). Defined in tune.c. */
+ * an error: pm_attempt, which runs with file->memory, then returns its status. Defined in
+ * tune.c. */
 void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
 /* Returns whether a combination of tuning parameters fulfils all conditions of the key `restrict`.
  * If not, *broken is the first condition that is violated. `names` has the values of the size's

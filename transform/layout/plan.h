@@ -29,8 +29,8 @@ typedef struct {
 } pm_member;
 
 typedef struct {
-    /* suffix of the part's type, parameter and buffer names: 0, 1, ... for a struct, the field's
-     * name for SOA */
+    /* suffix of the names of the part's type, parameter and buffer: 0, 1, ... if the part is an
+     * array of structs, the field's name for SOA */
     char *name;
     /* true for SOA: the part is an array of the field's type instead of a struct, and member_count
      * is 1 */

@@ -64,8 +64,8 @@ typedef struct {
     size_t structure, from, to; /* `from` and `to` are indices into the struct's plan list */
 } pm_conversion;
 
-/* State of the transformation of a workload to other layouts. Errors are raised by longjmp to the
- * pm_attempt of `memory` (base/memory.h). */
+/* State of the transformation of a workload to other layouts. An error ends the function that
+ * pm_attempt runs with `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;

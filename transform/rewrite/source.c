@@ -23,7 +23,8 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-/* State of transforming a source. Errors are raised by longjmp to the pm_attempt of `memory`. */
+/* State of transforming a source. An error ends the function that pm_attempt runs with `memory`
+ * (base/memory.h). */
 typedef struct {
     pm_memory memory; /* owns the result, too */
     pm_session *session;

@@ -14,8 +14,8 @@
 #include "transform/source/clang/edits.h"
 
 /* Adds the edits that replace references to `edits`. parameters: also replaces reference parameters
- * by pointers. edits->memory must be the memory of the running pm_attempt, which catches errors
- * (longjmp). */
+ * by pointers. Call it in a function that pm_attempt runs with edits->memory, because an error ends
+ * that function. */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
 /* ---- internal declarations --------------------------------------------------------------------

@@ -1,5 +1,5 @@
-/* Makes tiles: groups accesses to the same part of an array, and splits their indices into
- * coordinates. See stage.h.
+/* Makes tiles: groups accesses to the same elements of an array, and splits each index into
+ * coordinates, which are the positions along the axes of the tile. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -27,7 +27,7 @@ typedef struct {
     /* clamp[k]: symbolic value (atom) of the clamp if coordinate k is clamped; PM_NO_ATOM: it is
      * not clamped */
     size_t clamp[PM_MOST_AXES];
-    pm_poly rest; /* terms of the index that are part of no coordinate */
+    pm_poly rest; /* terms of the index whose values are equal in all work-items of a group */
 } pm_placed;
 
 /* A group of accesses to an array that can use one tile. */

@@ -43,7 +43,8 @@ typedef struct {
     /* head: for each variable index + 1 in `uses` of its next use; 0: none */
     uint32_t position, *head;
     uint64_t *live_out;
-    /* Distance from the block's end to the next use of each variable live there. */
+    /* For each variable that is live at the block's end: number of instructions from there to its
+     * next use. */
     uint32_t *after;
 } pm_next_uses;
 
