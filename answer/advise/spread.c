@@ -71,7 +71,8 @@ typedef struct {
     double *off;
 } gain_errors;
 
-/* Appends the errors of one GPU: of versions in local memory if staged, otherwise of layouts. */
+/* Appends the errors of the predicted gains on one GPU: those of versions in local memory if
+ * `staged`, otherwise those of layouts. */
 static void add_errors(pm_advising *a, const pm_validation *v, bool staged, gain_errors *errors)
 {
     for (size_t i = 0; i < v->n; i++) {
@@ -110,7 +111,8 @@ static double variance_of(const pm_advising *a, const pm_transfer_set *set, cons
     return pm_transfer_gain_variance(set, base, version);
 }
 
-/* Fills lo, hi and chance of the choices that are staged or, if staged is false, not staged. */
+/* Fills lo, hi and chance of the choices that stage arrays in local memory if `staged`, otherwise
+ * of all other choices. */
 static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *errors, bool staged)
 {
     pm_advice *advice = a->advice;

@@ -84,8 +84,8 @@ void pm_check_find_targets(pm_checking *c);
  * writes a new baseline. */
 void pm_check_begin(pm_checking *c);
 void pm_check_finish(pm_checking *c);
-/* Runs work(c), catches errors that it raises, and frees the state. Returns the result; NULL: error
- * in err. */
+/* Runs work(c) until it returns or raises an error, and frees the state. Returns the result; NULL:
+ * error in err. */
 pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err);
 
 /* ---- count.c: the current counts ------------------------------------------------------------- */
@@ -108,8 +108,8 @@ void pm_check_write(pm_checking *c);
 
 json_t *pm_check_source_json(const pm_check_source *source);
 json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side);
-/* Append a source, or a kernel with its counters, read from JSON to state. Return the error text;
- * NULL: no error. */
+/* Read a source, or a kernel with its counters, from JSON and append it to `state`. Return the
+ * error text; NULL: no error. */
 const char *pm_check_take_source(pm_checking *c, pm_check_state *state, json_t *source);
 const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *side);
 

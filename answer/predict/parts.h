@@ -27,8 +27,8 @@ pm_status pm_predictions_sum(pm_predictions *predictions, const pm_sample *const
 /* ---- own.c: the user's programs ---------------------------------------------------------------
  */
 
-/* Notes in result the origin of one more trace's register counts. The origin is "estimate" if any
- * trace has estimates. */
+/* Records in `result` where the register counts of one more trace come from. The origin is
+ * "estimate" if any trace has estimates. */
 void pm_note_registers(pm_predictions *result, const char *source);
 
 /* Finds the programs of options->workloads. Checks that the names in options exist. */

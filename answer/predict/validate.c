@@ -42,7 +42,8 @@ static size_t count_folds(const pm_problem *problem)
     return FEWER_FOLDS;
 }
 
-/* Builds the problem. If no counters are chosen, it takes the counters of the method's paper. */
+/* Builds the regression problem. If the options choose no counters, it has the counters that the
+ * paper of the method uses. */
 static void split(splitter *s, const pm_dataset *target, const pm_dataset *source, bool extra,
                   const pm_model_options *options)
 {
@@ -195,7 +196,8 @@ static void describe(validating *a)
     const pm_problem *problem = a->s.problem;
     pm_validation *v = a->v;
 
-    /* If the time on the source GPU is a variable, it is the last of counters[]. */
+    /* If the time on the source GPU is a variable of the model, it is the last element of
+     * counters[]. */
     v->counter_count = problem->p + (problem->source_t ? 1 : 0);
     v->counters = calloc(v->counter_count + 1, sizeof *v->counters);
     v->samples = calloc(problem->n_known, sizeof *v->samples);

@@ -357,8 +357,8 @@ static void close_lanes(campaign *c)
     pm_pool_free(c->pool);
 }
 
-/* Adds the workload to c->run, the description of the campaign, with the definition of its first
- * version. */
+/* Adds a workload to c->run, which describes the campaign. The workload is identified by the hash
+ * of its first version. */
 static void describe(campaign *c, const pm_tuner *t)
 {
     char definition[PM_DEFINITION];

@@ -85,8 +85,8 @@ static _Noreturn void refuse_overflow(const reader *r)
     refuse(r, "%s", pm_python_overflow);
 }
 
-/* Returns the quotient or remainder of a and b (how: the operator). Returns 0 while r->dry > 0,
- * because skipped operands have no value. */
+/* Returns the quotient or remainder of a and b. how: the operator, as in pm_python_divide. Returns
+ * 0 while r->dry > 0, because skipped operands have no value. */
 static int64_t divide(const reader *r, int64_t a, int64_t b, char how)
 {
     int64_t result = 0;
@@ -401,7 +401,7 @@ static int64_t any(reader *r)
     return decided(r, true);
 }
 
-/* Reads `a if condition else b`, and evaluates one side only. In a comprehension an `if` without
+/* Reads `a if condition else b`, and evaluates only a or b. In a comprehension an `if` without
  * `else` begins the next clause. */
 static int64_t number(reader *r)
 {

@@ -40,7 +40,7 @@ struct pm_surrogate {
     double mean, variance;
     /* Cholesky factor L of the covariance matrix K / variance, in the lower triangle */
     gsl_matrix *root;
-    gsl_vector *a;    /* array of n: (K / variance)^-1 (y - mean) */
+    gsl_vector *a;    /* n numbers: (K / variance)^-1 (y - mean) */
     gsl_vector *near; /* buffer of n numbers for pm_surrogate_tell */
 };
 

@@ -53,7 +53,7 @@ static gsl_matrix *covariance_of(factoring *f)
     return k;
 }
 
-/* Lists in `of` the positions of those rows to learn from that were measured on the GPU. Returns
+/* Writes to `of` the positions of the rows to learn from that were measured on the GPU. Returns
  * their number. */
 static size_t rows_of(const factoring *f, size_t gpu, size_t *of)
 {

@@ -244,8 +244,8 @@ static void find_shapes(fit *f)
         }
 }
 
-/* Returns the posterior covariance of theta_k,a - theta_0k and theta_k,b - theta_0k, for parameter
- * k of GPUs a and b. */
+/* Returns the posterior covariance of two differences: those of parameter k of GPU a and of GPU b
+ * from its mean over all GPUs, theta_0k. */
 static double open_of(const fit *f, size_t k, size_t a, size_t b)
 {
     const size_t all = f->h->rows->gpus * P + k, x = a * P + k, y = b * P + k;
@@ -254,8 +254,9 @@ static double open_of(const fit *f, size_t k, size_t a, size_t b)
            gsl_matrix_get(f->normal, all, y) + gsl_matrix_get(f->normal, all, all);
 }
 
-/* Estimates the prior standard deviations s_k (MacKay, Neural Comput. 4, 1992). With d_g =
- * theta_k,g - theta_0k and G GPUs,
+/* Estimates the prior standard deviations s_k of the parameters k (MacKay, Neural Comput. 4, 1992).
+ * There are G GPUs with the correlation matrix R. d_g = theta_k,g - theta_0k is the difference of
+ * GPU g's parameter from the mean. Then
  *
  *     s_k^2 = (HELD_BY apart_k^2 + d' R^-1 d) / (HELD_BY + gamma),
  *     gamma = G - tr(R^-1 Cov(d)) / s_k^2,

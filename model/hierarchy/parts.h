@@ -63,13 +63,14 @@ typedef struct pm_effect_factored {
     pm_memory memory; /* owns this struct and its arrays, if the struct is in a store */
     size_t n;
     const size_t *row;               /* n: indices of the rows */
-    const gsl_matrix *factor;        /* n x n matrix: L is its lower triangle */
+    const gsl_matrix *factor;        /* n x n matrix, of which the lower triangle is L */
     gsl_matrix *inverse;             /* n x n: K^-1 */
     gsl_vector *whitened, *weighted; /* n: L^-1 r, and K^-1 r */
-    /* array of n: variances of r that follow from the variance components */
+    /* variance of each residual by the variance components */
     const double *expected;
-    const double *taken; /* array of n: variances of r in K, larger on GPUs with large residuals */
-    /* array of `gpus`: squared scale of the errors on a GPU (scale.c); NAN: not computed yet */
+    /* variance of each residual in K, which is larger on GPUs with large residuals */
+    const double *taken;
+    /* squared scale of the prediction errors on each GPU (scale.c); NAN: not computed yet */
     double *off;
 } pm_effect_factored;
 /* Factored covariances of a hierarchy's rows, for further calls. The store is part of `memory`;
@@ -78,7 +79,8 @@ typedef struct pm_effect_store pm_effect_store;
 pm_effect_store *pm_effect_store_create(pm_memory *memory);
 void pm_effect_store_clear(pm_effect_store *store);
 /* Returns the factored covariance of n rows, from h->store or computed in `memory`. In the second
- * case the store takes over what `memory` has. The result is valid until the next call. */
+ * case the store becomes the owner of everything in `memory`. The result is valid until the next
+ * call. */
 const pm_effect_factored *pm_effect_factor(const pm_hierarchy *h, const size_t *row, size_t n,
                                            pm_memory *memory);
 

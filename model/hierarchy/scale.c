@@ -27,7 +27,7 @@ typedef struct {
     size_t *of;
 } leaving;
 
-/* Lists in l->of the rows with a known residual that are on the GPU. Returns their number. */
+/* Writes to l->of the indices of the known residuals on the GPU. Returns their number. */
 static size_t rows_of(const leaving *l, size_t gpu)
 {
     size_t n = 0;
@@ -38,8 +38,9 @@ static size_t rows_of(const leaving *l, size_t gpu)
     return n;
 }
 
-/* Returns the mean of squared leave-one-GPU-out errors over their expected variances, for the n
- * rows in l->of. Returns 1 if their block is singular. */
+/* Returns the mean of error^2 / expected variance for the n residuals in l->of, which are those on
+ * one GPU. They are predicted from the other GPUs. Returns 1 if their covariance matrix is
+ * singular. */
 static double off_by(leaving *l, size_t n)
 {
     gsl_matrix *own = pm_take_matrix(l->memory, n, n);

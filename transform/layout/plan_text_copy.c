@@ -20,7 +20,8 @@
  * would use too many registers, and are seldom read as a whole. */
 enum { MOST_WIDE_BYTES = 256, WORD = 4 };
 
-/* A scalar or vector of a field, at a byte offset in a struct of a part. */
+/* A scalar or vector of a field, at a byte offset in the struct that is stored in a part (buffer of
+ * the new layout). */
 typedef struct {
     const pm_field *field;
     size_t offset, element;
@@ -30,7 +31,7 @@ typedef struct {
     const pm_plan *plan;
     const pm_part *part;
     size_t chunk;     /* size of a vector access in bytes: 16 or 8 */
-    bool floats;      /* true: all fields of the part are floats */
+    bool floats;      /* true: all fields in the part (buffer of the new layout) are floats */
     const char *base; /* element type of the vector word: float or uint */
 } wide;
 
@@ -442,8 +443,8 @@ static void add_parameters(pm_text *out, const pm_plan_names *names, const char 
     pm_text_add(out, "%s i", names->words->index);
 }
 
-/* Appends copies of all fields: from the parts to the struct `value` if `load` is true, else from
- * `value` to the parts. */
+/* Appends assignments that copy all fields: from the parts (buffers of the new layout) to the
+ * struct `value` if `load` is true, else from `value` to the parts. */
 static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
 {
     const pm_plan *plan = names->plan;

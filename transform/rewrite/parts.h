@@ -53,7 +53,7 @@ typedef struct {
     /* true: kernels use the array in more than one layout, so conversion kernels are needed */
     bool converted;
     bool written;
-    /* index in `versions` of the version that the last launch so far with a write wrote */
+    /* index in `versions` of the version that launches added so far have written last */
     size_t newest;
     size_t shared; /* for a buffer without versions: its index in the new workload */
 } pm_array;
@@ -61,7 +61,8 @@ typedef struct {
 /* A generated kernel that copies an array of structs from one layout to another. */
 typedef struct {
     char *name;
-    size_t structure, from, to; /* `from` and `to` are indices into the struct's plan list */
+    /* from, to: the two layouts, as indices into pm_transform.plans[structure] */
+    size_t structure, from, to;
 } pm_conversion;
 
 /* State of the transformation of a workload to other layouts. An error ends the function that
