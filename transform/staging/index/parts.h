@@ -62,9 +62,10 @@ typedef struct {
     /* symbol of the loop's variable; PM_NONE: the loop does not have the form for (v = start; v <
      * end; v += step) */
     size_t symbol;
-    pm_node *start, *end;    /* first and last value of the loop's variable, as expressions */
-    pm_node *step;           /* expression that is added in each iteration; NULL: 1 */
-    bool inclusive, unequal; /* inclusive: the condition is v <= end; unequal: it is v != end */
+    pm_node *start, *end; /* first and last value of the loop's variable, as expressions */
+    pm_node *step;        /* expression that is added in each iteration; NULL: 1 */
+    /* inclusive: the loop's condition is v <= end; unequal: it is v != end */
+    bool inclusive, unequal;
     /* true: some work-items may end an iteration or the loop earlier than others */
     bool divergent;
     bool leaves; /* true: some work-items may end the loop earlier than others */
@@ -100,11 +101,13 @@ struct pm_frame {
     pm_node *call;     /* call expression in the caller's function */
     pm_node *function; /* definition of the called function */
     size_t number, depth;
-    /* index in pm_reader.symbols of the function's first symbol (variable), and number of its
-     * symbols; the same for its changes */
+    /* first_symbol, symbols: index in pm_reader.symbols of the function's first symbol (variable),
+     * and number of its symbols. first_change, changes: the same for the changes of its
+     * variables. */
     size_t first_symbol, symbols, first_change, changes;
-    /* cached values of variables: one for each symbol (variable) after its declaration, one for
-     * each change, then one for each symbol with all its values (pm_index_all) */
+    /* Cached results. First come the values of the symbols (variables) after their declarations,
+     * and then the values after their changes. Last comes, for each symbol, the result for all its
+     * values together (pm_index_all). */
     pm_memo *memo;
     bool has_points;
 };
@@ -182,9 +185,9 @@ pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 
 /* ---- definition.c */
-/* Returns the last definition of a variable before `use` that every work-item executes: the index
- * of a change, or PM_NONE for the declaration. *alone is set to true if no other change of the
- * variable may reach the use. */
+/* Returns the last change of a variable before `use` that every work-item executes, as its index.
+ * PM_NONE: there is none, so the declaration defines the value. *alone is set to true if no other
+ * change of the variable may reach the use. */
 size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
                            bool *alone);
 /* Returns true if the change with index `change` is executed after the change `since`, and its
@@ -304,7 +307,8 @@ pm_points pm_index_points(pm_reader *r, pm_frame *frame, pm_node *pointer);
 pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                  const pm_node *use);
 
-/* Adds `by` to the offsets of all possible targets of a pointer; subtracts it if `back`. */
+/* Adds `by` to the offsets of all possible targets of a pointer, or subtracts it if `back` is
+ * true. */
 void pm_index_move(pm_points *points, pm_poly by, bool back);
 
 /* ---- access.c */

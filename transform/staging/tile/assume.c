@@ -48,8 +48,9 @@ static void assume_not_negative(pm_sharing *s, pm_poly value, bool somewhere, co
            say(s, &value), somewhere ? "for some work-item" : "for all work-items");
 }
 
-/* Adds the assumptions for indices that clamp() or min() limits: each coordinate must be within the
- * clamp's bounds, on each side on which the access itself does not clamp its index. */
+/* Adds the assumptions for accesses that have no clamp() or min(), while other accesses of the tile
+ * have one. Along each axis of the tile, the position of such an access must be within the clamp's
+ * bounds. This is needed for each side on which the access itself does not clamp its index. */
 static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_node *node = s->index.accesses[member->access].node;
@@ -155,8 +156,8 @@ static void assume_apart(pm_sharing *s, const pm_tile *tile)
     }
 }
 
-/* Adds the assumption that the tile has no element of the array twice, because different
- * coordinates never address the same element. It is needed if the tile is written. */
+/* Adds the assumption that the tile has no element of the array twice, because different positions
+ * in the tile never belong to the same element. It is needed if the tile is written. */
 static void assume_distinct(pm_sharing *s, const pm_tile *tile)
 {
     for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {
