@@ -48,9 +48,9 @@ static void assume_not_negative(pm_sharing *s, pm_poly value, bool somewhere, co
            say(s, &value), somewhere ? "for some work-item" : "for all work-items");
 }
 
-/* Adds the assumptions for accesses that have no clamp() or min(), while other accesses of the tile
- * have one. Along each axis of the tile, the position of such an access must be within the clamp's
- * bounds. This is needed for each side on which the access itself does not clamp its index. */
+/* Adds the assumptions for indices that clamp() or min() limits. If the tile's positions along an
+ * axis are limited, the position of each access must be within these limits. This is assumed for
+ * each side on which the access itself does not clamp its index. */
 static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_node *node = s->index.accesses[member->access].node;

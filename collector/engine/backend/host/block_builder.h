@@ -18,7 +18,7 @@ typedef struct {
     uint32_t segment, first_site;
     const char *name;
     LLVMValueRef function;
-    LLVMBuilderRef builder; /* positioned at the end of `body` */
+    LLVMBuilderRef builder; /* LLVM builder, positioned at the end of `body` */
     /* Builder positioned in the host function's entry block, outside of the loop over work-items.
      * It computes values that all work-items have in common. */
     LLVMBuilderRef uniform;

@@ -227,7 +227,8 @@ static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
 /* ---- reductions ---------------------------------------------------------------------------- */
 
 typedef struct {
-    /* last part of the name of NVIDIA's intrinsic; name of LLVM's intrinsic for a vector */
+    /* kind: last part of the name of NVIDIA's intrinsic; name: name of LLVM's intrinsic that
+     * reduces a vector */
     const char *kind, *name;
     unsigned long long neutral;
 } reduction;

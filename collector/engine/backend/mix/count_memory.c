@@ -24,7 +24,8 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
-    bytes = (bytes + alignment - 1) / alignment; /* from here on the number of machine accesses */
+    /* `bytes` is from here on the number of machine accesses */
+    bytes = (bytes + alignment - 1) / alignment;
     pm_tally_add(t, PM_COST_memory, (double)bytes);
 }
 

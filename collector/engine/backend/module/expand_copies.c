@@ -20,7 +20,7 @@ enum {
 };
 
 typedef struct {
-    LLVMBuilderRef builder; /* positioned before the call of the copy */
+    LLVMBuilderRef builder; /* LLVM builder, positioned before the call of the copy */
     LLVMContextRef context;
     LLVMValueRef call, to, from, value; /* a fill (memset) has `value`, and its `from` is NULL */
     bool moves, is_volatile;

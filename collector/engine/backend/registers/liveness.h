@@ -13,7 +13,7 @@
 
 typedef struct {
     LLVMValueRef value;
-    uint32_t number; /* index in the order of the code */
+    uint32_t number; /* index of the block in the order of the code */
 } pm_live_value;
 
 typedef struct {
