@@ -23,8 +23,8 @@ typedef struct {
      * compare-and-swap succeeded. */
     double work_items, wins;
     double more; /* estimated additional attempts caused by other warps */
-    /* Mean fraction, in [0, 1], of the work-items that enter a compare-and-swap retry loop that
-     * take part in an additional attempt. */
+    /* Mean fraction, in [0, 1], of the work-items in a retry loop that take part in an additional
+     * attempt. */
     double staying;
 } pm_attempts;
 

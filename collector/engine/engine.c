@@ -337,10 +337,10 @@ bool pm_engine_complete(const pm_engine *self)
 
 /* ---- count -------------------------------------------------------------------------------- */
 
-/* Returns the least number of basic blocks to run for the sample of one launch. All launches of a
- * kernel and range (a kind) are counted if they depend on data of earlier launches. Their samples
- * are then smaller, so that together they run as many blocks as PM_MOST_LAUNCHES launches of
- * another kind. */
+/* Returns the least number of basic blocks to run for the sample of one launch. Launches of the
+ * same kernel and range form a kind. If they depend on data of earlier launches, all of them are
+ * counted. Their samples are then smaller, so that together they run as many blocks as
+ * PM_MOST_LAUNCHES launches of another kind. */
 static double least_work(const pm_launch_choice *choice)
 {
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;

@@ -21,8 +21,8 @@ static const double NEAR_BYTES = 32;
  * recorded work-groups do not determine the stride in every dimension. */
 static const double DISTINCT = 1e-9;
 
-/* Removes the recorded addresses of every second cell (work-groups of one wave on one compute
- * unit). */
+/* Removes every second cell (work-groups of one wave on one compute unit) from the recorded
+ * addresses. */
 static void thin_out(pm_site_starts *to)
 {
     unsigned kept = 0;

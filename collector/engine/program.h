@@ -54,11 +54,11 @@ typedef struct {
     bool one_place;
     /* True for a load of one address that no earlier store of the launch may have written. */
     bool scalar;
-    /* On GPUs that access adjacent words at any alignment: bytes of this access together with
-     * accesses of its block to the addresses that follow. 0: the access is part of the wide access
-     * of another memory instruction. */
+    /* For GPUs that access adjacent words at any alignment: bytes of the wide access into which the
+     * compiler combines this access and accesses of its block to the addresses that follow. 0: the
+     * access is part of the wide access of another memory instruction. */
     unsigned together;
-    /* Atomics on shared memory: wavefronts that each work-item takes if several change the same
+    /* For atomics on shared memory: wavefronts that each work-item takes if several change the same
      * address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
     unsigned turn_wavefronts;
     /* the index has int additions that may overflow, so that a CPU's compiler does not know that
@@ -89,10 +89,11 @@ static inline bool pm_loop_is_within(const pm_code_loop *loops, unsigned inner, 
     return inner == outer;
 }
 
-/* A partial reconvergence point: several, but not all, paths from a branch lead to `block`. */
+/* A partial reconvergence point of a branch: several, but not all, paths from the branch lead to
+ * `block`. */
 typedef struct {
     uint32_t block, between_count;
-    const uint32_t *between; /* indices of the blocks on these paths, ascending */
+    const uint32_t *between; /* indices of the blocks on these paths, in ascending order */
 } pm_merge_point;
 
 /* Returns whether `block` is on a path to the partial reconvergence point. */
@@ -173,7 +174,8 @@ typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t 
 typedef enum { PM_CODE_WHOLE, PM_CODE_SLICE, PM_CODE_KINDS } pm_code_kind;
 
 typedef struct {
-    pm_block_code code[PM_CODE_KINDS]; /* NULL: not compiled yet (pm_trace_program_compile) */
+    /* code[kind]: host function of the block; NULL: not compiled yet (pm_trace_program_compile) */
+    pm_block_code code[PM_CODE_KINDS];
     pm_block_end end;
     /* Number of successors, and index of the first in kernel->successors. */
     uint32_t successors, first_successor;
@@ -213,8 +215,9 @@ typedef enum { PM_PARAMETER_GLOBAL, PM_PARAMETER_SHARED, PM_PARAMETER_VALUE } pm
 
 typedef struct {
     const char *name;
-    pm_parameter_kind kind; /* pointers to __constant memory are global */
-    size_t bytes;           /* bytes of a scalar or struct argument */
+    /* a pointer to global memory; pointers to __constant memory are of this kind, too */
+    pm_parameter_kind kind;
+    size_t bytes; /* bytes of a scalar or struct argument */
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;
@@ -238,10 +241,11 @@ typedef struct {
     /* Bytes of a warp's frame: the work-items' local ids, then values that one block defines and
      * another reads. */
     size_t frame_bytes;
-    size_t private_bytes;       /* bytes of private memory of a work-item */
-    size_t shared_bytes;        /* bytes of the __local variables that the kernel declares */
-    unsigned required_group[3]; /* from reqd_work_group_size; 0: any size */
-    unsigned registers;         /* estimated 32-bit registers of a work-item */
+    size_t private_bytes; /* bytes of private memory of a work-item */
+    size_t shared_bytes;  /* bytes of the __local variables that the kernel declares */
+    /* work-group size that the kernel's attribute reqd_work_group_size demands; 0: any size */
+    unsigned required_group[3];
+    unsigned registers; /* estimated 32-bit registers of a work-item */
     /* Estimated 32-bit registers of a work-item if the GPU's compiler moves additions down to their
      * use, as LLVM does. */
     unsigned registers_sunk;

@@ -24,7 +24,9 @@ enum {
      * run. It is even, because programs often swap two buffers after each launch. */
     PM_STRETCH = 4,
     PM_MOST_LAUNCHES =
-        64, /* launches to count of a kind (kernel and range) that has more launches than this */
+        /* number of launches that are counted of a kind (kernel and range) that has more launches
+         * than this number */
+    64,
     /* The number of work-items of a kernel may change from launch to launch, as when a matrix
      * shrinks. If a kernel has at most this number of such launches, all of them are counted. */
     PM_FEW_CHANGING = 256,

@@ -21,10 +21,11 @@ typedef struct {
     uint64_t all, missed;
 } waits;
 
-/* Latencies in cycles from which a warp's execution time (span) is estimated: of a dependent
- * instruction, and of waits for loads that hit L1, that miss L1, and from shared memory. They are
- * those of NVIDIA's GPUs from Volta on (sources in model/units/work.c). The estimate is used only
- * to see how much longer some warps take than others, so the same numbers serve for all GPUs. */
+/* Latencies in cycles from which a warp's execution time (span) is estimated. DEPENDENT: an
+ * arithmetic instruction on which the next one depends. LOAD and MISS: waits for loads that hit and
+ * that miss L1. SHARED: waits for loads from shared memory. They are those of NVIDIA's GPUs from
+ * Volta on (sources in model/units/work.c). The estimate is used only to see how much longer some
+ * warps take than others, so the same numbers serve for all GPUs. */
 enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
 
 /* GPU address of the first warp's private memory. All buffers have lower addresses. */
@@ -41,7 +42,8 @@ enum { LOOP_PASSES = 10 };
 typedef struct {
     double length, depth;
     unsigned times;
-    /* loads: waits for loads; misses: those of them whose load misses the core's cache */
+    /* loads: number of waits for loads; misses: number of these waits in which a load misses the
+     * core's cache */
     unsigned loads, misses;
 } chain;
 
@@ -535,7 +537,8 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
 {
     bool global = false, between = false, done;
 
-    /* Needed if the warp has stopped at a barrier after which work-items reconverge. */
+    /* This pops entries of the SIMT stack if the warp has stopped at a barrier after which
+     * work-items reconverge. */
     if (pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
         return err->status;
     for (int i = 0; ((i < PATIENCE && !global) || between) && warp->state == PM_WARP_READY; i++)

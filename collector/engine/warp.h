@@ -38,14 +38,14 @@ typedef struct {
     uint64_t work_items; /* executions by work-items */
 } pm_block_count;
 
-/* Where the counts of running work-groups are added. */
+/* The sums to which the counts of running work-groups are added. */
 typedef struct {
-    pm_memory_unit *unit; /* NULL: run without counting */
+    /* memory pipeline that counts accesses; NULL: the work-groups run without counting */
+    pm_memory_unit *unit;
     /* kind of code to run (complete, or a slice that computes only addresses and branches); it must
      * be compiled */
     pm_code_kind code;
-    /* array of PM_AGAIN_KINDS members: events of blocks, by the kind of compare-and-swap retry loop
-     * that contains the block */
+    /* events[kind]: events of the blocks that are in a compare-and-swap retry loop of this kind */
     pm_events *events;
     /* Records of attempts in compare-and-swap retry loops, by kind of loop. NULL for kinds that the
      * kernel does not have. The record for loops on shared memory is that of the work-group that is

@@ -16,7 +16,7 @@ enum { PM_MAX_PIECES = 2 * PM_MAX_WARP };
 /* Sectors of one line that an instruction touches. */
 typedef struct {
     uint64_t line;    /* address >> line_shift */
-    uint32_t sectors; /* bit i: sector i of the line */
+    uint32_t sectors; /* bit i is set if the instruction touches sector i of the line */
 } pm_line_sectors;
 
 /* Returns the number of set bits. It does not use __builtin_popcount, which is a function call on

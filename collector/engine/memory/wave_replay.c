@@ -47,8 +47,8 @@ enum {
      * strides */
     OTHER_STRIDE
 };
-/* Largest fraction of requests whose addresses may be not linear in the work-group's coordinates.
- * If there are more of them, no replay is made. */
+/* Largest accepted fraction of requests whose addresses are not linear in the work-group's ids. If
+ * there are more of them, no replay is made. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
 /* largest distance in sectors that the function `whole` can round */
@@ -141,13 +141,15 @@ typedef struct {
     const request *requests; /* requests of the group's template */
     /* at: index of the next request; count: number of requests, 0 if the slot has no group */
     uint32_t at, count;
-    /* for each stride the distance in sectors from the template's requests to the group's;
-     * FAR_AWAY: such requests are left out */
+    /* moved[stride]: distance in sectors from the template's requests with this stride to those of
+     * the slot's group; FAR_AWAY: requests with this stride are left out */
     int64_t moved[STRIDES + 1];
     const template *of;
     /* number of the group in the slot; if it is outside of the launch, the slot has no group */
     int64_t group;
-    double apart[3]; /* coordinates of the slot's group minus those of the template's group */
+    /* position in the grid, in each dimension, of the slot's group minus that of the template's
+     * group */
+    double apart[3];
 } place;
 
 typedef struct {
