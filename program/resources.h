@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /* Counts of instructions in a part of a kernel's machine code. instructions: all instructions.
- * stores and loads: registers spilled to private memory, and registers reloaded from it. fetches:
- * other vector loads from memory. waits: waits for some of the fetches; a wait that an earlier wait
- * makes needless is not counted. */
+ * stores: stores of registers to private memory (spills). loads: loads of these registers from
+ * private memory. fetches: other vector loads from memory. waits: waits for fetches, except a wait
+ * that an earlier wait makes needless. */
 typedef struct {
     double instructions, stores, loads, fetches, waits;
 } pm_code_part;

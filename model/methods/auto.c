@@ -21,7 +21,8 @@
 
 /* smallest half width of an interval before the conformal factor: 0.05 in log time, 5 % */
 static const double LEAST_HALF_WIDTH = 0.05;
-/* a candidate model's weight is proportional to 1 / loss^4; loss: its mean relative error */
+/* A candidate model's weight is proportional to 1 / loss^POWER, where loss is the model's mean
+ * relative error. */
 static const double POWER = 4;
 /* If there are many rows, candidate models with a smaller weight than this are dropped to save
  * their time. */

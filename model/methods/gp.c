@@ -50,7 +50,8 @@ typedef struct {
 typedef struct {
     size_t response; /* index of the response */
     model m;
-    double *a, *sorted; /* array of n: K^-1 x, and the standardized residuals in ascending order */
+    /* a: the n numbers K^-1 x; sorted: the n standardized residuals in ascending order */
+    double *a, *sorted;
     /* positions in `sorted` of the 5 % and 95 % quantiles of the residuals */
     pm_between_samples low, high;
 } fitted;
@@ -150,8 +151,8 @@ static double score(workspace *w, const pm_response *r, const model *m)
     return sum / (double)n;
 }
 
-/* Returns the best model for a response. Its data remain in w: x, a, residual, deviation and the
- * sorted standardized residuals. */
+/* Returns the best model for a response. The members of w then belong to this model: x, a,
+ * residual, deviation and the sorted standardized residuals. */
 static model choose(const pm_memory *memory, workspace *w, const pm_response *r)
 {
     size_t n = w->t->n;

@@ -12,17 +12,17 @@
 
 typedef struct {
     size_t n, groups;
-    const size_t *start; /* array of groups + 1: program g has rows start[g] ... start[g + 1] - 1 */
+    const size_t *start; /* program g has the rows start[g] ... start[g + 1] - 1 */
     gsl_matrix *root;    /* n x n matrix, lower triangle: L^-1 of K = L L' */
     double *left_out;    /* square blocks C_B = ((K^-1)_BB)^-1, one program after the other */
-    /* array of n: diagonals of the blocks, the variance of a row given the other programs */
+    /* variance of each row given the other programs: the diagonals of the blocks C_B */
     double *variance;
 } pm_gram;
 
-/* Factors the symmetric n x n matrix k in place. k must be finite, and the noise on its diagonal
- * must keep it positive definite; else GSL ends the program. Kernels of a few hundred rows of
- * standardized features meet this condition: no eigenvalue exceeds about 1e8 times the noise, far
- * below 1 / rounding error (1e16). k and start must outlive the result. */
+/* Factors the kernel matrix k, a symmetric n x n matrix, in place. k must be finite, and the noise
+ * on its diagonal must keep it positive definite; else GSL ends the program. Kernels of a few
+ * hundred rows of standardized features meet this condition: no eigenvalue exceeds about 1e8 times
+ * the noise, far below 1 / rounding error (1e16). k and start must outlive the result. */
 pm_gram *pm_gram_factor(pm_memory *memory, gsl_matrix *k, const size_t *start, size_t groups);
 
 /* Computes a = K^-1 x. work: scratch space for n numbers. */

@@ -23,9 +23,10 @@ struct pm_line {
     /* number of columns: the constant, the counters, and the time on another GPU if it is known */
     size_t p;
     double least;        /* lower bound of a predicted time in seconds */
-    double *scale;       /* array of p: scale of each column, a power of two */
-    double *coefficient; /* array of p: coefficients of the scaled columns */
-    double *unseen;      /* groups x p matrix: coefficients of a fit without each program */
+    double *scale;       /* scale of each of the p columns, a power of two */
+    double *coefficient; /* coefficient of each of the p scaled columns */
+    /* groups x p matrix: row g has the coefficients of a fit without program g */
+    double *unseen;
 };
 
 /* Returns column j of the linear model for a row, scaled. */
@@ -63,7 +64,7 @@ double pm_line_unseen(const pm_line *line, const pm_training *t, size_t i)
 /* ---- sums ----------------------------------------------------------------------------------- */
 
 /* Scales each column so that column / time is at most 1 in every row. Powers of two cause no
- * rounding. most: p zeros, scratch space. */
+ * rounding. most: scratch space for p numbers, all 0. */
 static void find_scales(pm_line *line, const pm_training *t, double *most)
 {
     const pm_problem *problem = t->problem;

@@ -63,7 +63,7 @@ double pm_normal_size(const pm_normal_equations *e)
 /* The active columns, which have a coefficient, and their solution. */
 typedef struct {
     const pm_normal_equations *e;
-    bool *in;         /* array of p: whether a column is active */
+    bool *in;         /* in[j]: whether column j is active */
     size_t n, *place; /* indices of the n active columns, ascending */
     /* n x n matrix by row: Cholesky factor of the products of the active columns */
     double *root;

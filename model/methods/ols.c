@@ -48,8 +48,8 @@ static void find_scales(pm_ols *ols, const gsl_matrix *x, gsl_vector *work)
     }
 }
 
-/* Returns the z-score of a value of column j. Halves are subtracted, because the difference of two
- * large values can overflow. */
+/* Returns the z-score of a value of column j. Half of the mean is subtracted from half of the
+ * value, because the difference of two large values can overflow. */
 static double z_score(const pm_ols *ols, size_t j, double value)
 {
     double half = (value / 2 - gsl_vector_get(ols->mean, j) / 2) * gsl_vector_get(ols->scale, j);

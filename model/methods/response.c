@@ -41,8 +41,8 @@ static double proportion_error(const pm_training *t, size_t column, double *rati
     return sum;
 }
 
-/* Returns whether a counter can be a divisor: positive in all training rows, and not constant.
- * *least gets its least value. */
+/* Returns whether time can be divided by a counter: it is positive in all training rows, and not
+ * constant. *least gets its smallest value. */
 static bool usable(const pm_training *t, size_t column, double *least)
 {
     double most = 0;

@@ -36,8 +36,8 @@ pm_status pm_pooled_find(pm_pooled *pooled, const char *program, pm_withheld wit
 size_t pm_pooled_gpu(const pm_pooled *pooled, const char *name);
 
 /* Predicts the residuals (random effects) of a dataset's samples on a GPU, which need not be one of
- * the model's. wanted, out: one member per row; members of out for unwanted rows stay as they are.
- * shape: rows x PM_UNITS_SHAPE, set for wanted rows. */
+ * the model's. wanted[row]: whether to predict a row. out[row]: its prediction; it does not change
+ * for other rows. shape: rows x PM_UNITS_SHAPE, set for wanted rows. */
 pm_status pm_pooled_effects(pm_pooled *pooled, const pm_hierarchy *h, const pm_known_gpu *gpu,
                             const pm_dataset *samples, const bool *wanted, const double *shape,
                             pm_hierarchy_effect *out, pm_error *err);

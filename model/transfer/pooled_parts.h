@@ -39,7 +39,7 @@ struct pm_pooled {
     /* true: `rows` has the work and the times; false: it has only the names, from the cache */
     bool filled;
     pm_numbered programs, variants, configs, sources, kinds;
-    size_t *class; /* per program: number of its class in `kinds` */
+    size_t *class; /* class[program]: number of the program's class in `kinds` */
     pm_hierarchy_rows rows;
     pm_pooled_fit *fits;
 };

@@ -182,8 +182,9 @@ static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
 
 /* Uncertainty of a prediction, in log time. */
 typedef struct {
-    double point, lo, hi; /* of the program's residual: point prediction and 90 % interval */
-    double variance;      /* variance that other sources than the residual add */
+    /* predicted residual of the program: point prediction and ends of the 90 % interval */
+    double point, lo, hi;
+    double variance; /* variance from other sources than the program's residual */
 } leeway;
 
 /* Returns the uncertainty of a prediction. kept: fraction of the residual on the source GPU that is

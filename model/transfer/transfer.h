@@ -74,9 +74,9 @@ typedef struct {
 } pm_transferred;
 
 /* Predicts all rows of `counters`, which were traced for the target. Each row uses the set from
- * pm_transfer_find. out: one member per row. source: GPU with known times, or NULL; rows without a
- * time there are predicted without it. No prediction is less than the target's peak DRAM bandwidth
- * and arithmetic rates allow. */
+ * pm_transfer_find. out[row]: the prediction of a row. source: GPU with known times, or NULL; rows
+ * without a time there are predicted without it. No prediction is less than the target's peak DRAM
+ * bandwidth and arithmetic rates allow. */
 pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm_withheld without,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err);
 

@@ -37,9 +37,9 @@ struct pm_node {
      * is that of the macro's use. */
     size_t begin, end;
     bool in_main; /* true if the node is in the text itself and not in an included file */
-    /* True if the node's first (last) token is written in the text itself and does not come from a
-     * macro's body. A node that lies completely in one argument of a macro counts as written in the
-     * text. */
+    /* begins_clean: true if the node's first token is written in the text itself and does not come
+     * from a macro's body. ends_clean: the same for its last token. A node that lies completely in
+     * one argument of a macro counts as written in the text. */
     bool begins_clean, ends_clean;
     bool in_argument; /* true if the node is in an argument of a macro */
     /* true if the node's descendants follow one another in the text and do not overlap */
@@ -140,7 +140,7 @@ bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wante
 bool pm_is_loop(const pm_node *node);
 /* Returns whether the node is an assignment, ++ or --, which changes its operand. */
 bool pm_changes_operand(const pm_node *node);
-/* Returns whether the node is && or ||, which may skip the evaluation of their right operand. */
+/* Returns whether the node is && or ||, which may skip the evaluation of the right operand. */
 bool pm_is_lazy(const pm_node *node);
 /* Returns the comparison operator that is true exactly if `kind` is false, such as < for >=.
  * Returns CXBinaryOperator_Invalid if `kind` is no comparison. */
@@ -156,7 +156,7 @@ pm_node *pm_ast_owner(const pm_node *lvalue);
 /* Returns the index of the vector component that a selection such as v.x or v.s0 selects. Returns
  * PM_NO_COMPONENT if it selects several components or its component is unknown. */
 size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
-/* no single, known component of a vector (pm_ast_component) */
+/* result of pm_ast_component if there is no single, known component of a vector */
 #define PM_NO_COMPONENT ((size_t)-1)
 
 /* ---- cplusplus.c: C++ in CUDA sources ---- */

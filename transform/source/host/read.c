@@ -187,9 +187,9 @@ static bool halve_argument(reading *r)
     return true;
 }
 
-/* Makes buffers smaller: halves assumed sizes or, if these are at their minimum, the largest number
- * in the program's arguments or, if that is too, sizes with a default in the code. Returns false if
- * nothing can become smaller. */
+/* Makes buffers smaller. Halves the first of these that is not at its minimum: assumed sizes, the
+ * limit for numbers in the program's arguments, and sizes with a default in the code. Returns false
+ * if nothing can become smaller. */
 static bool halve(reading *r)
 {
     const bool less = halve_some(r, false) || halve_argument(r);

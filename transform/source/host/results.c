@@ -19,7 +19,7 @@ typedef struct {
     pm_host_state *state;
     pm_memory *memory;
     size_t count;
-    bool whole; /* true: every value so far was known */
+    bool whole; /* true: every part of the value so far was known */
 } writer;
 
 static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned depth);

@@ -27,7 +27,7 @@ struct pm_host_node {
     enum CXUnaryOperatorKind unary;
     const char *name; /* name of the declaration, named variable or called function; "": none */
     int line;
-    bool opened; /* true: pm_host_open has filled the members below */
+    bool opened; /* true: pm_host_open has filled the members `children` and `named` */
     size_t count;
     pm_host_node **children;
     /* declaration of the named variable or called function; NULL: unknown */
