@@ -17,12 +17,12 @@
 typedef struct {
     double clock_mhz;
     double l2_bytes;
-    double dram_gb_s;   /* memory clock times bus width */
+    double dram_gb_s;   /* peak bandwidth of DRAM: memory clock times bus width */
     double shared_unit; /* bytes of local memory per compute unit */
     unsigned compute_units;
     unsigned warp;       /* work-items per warp */
     unsigned capability; /* NVIDIA's compute capability, in tenths */
-    int cuda_version;    /* in the format of cuDriverGetVersion */
+    int cuda_version;    /* version of the CUDA driver, in the format of cuDriverGetVersion */
     bool fp64;           /* the device has fp64 arithmetic */
 } pm_probe_facts;
 

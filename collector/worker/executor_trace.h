@@ -23,15 +23,17 @@ typedef struct {
     double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
     unsigned long long seed;
     unsigned threads; /* 0: one per core */
-    /* Do not unroll loops, so that access tables (counts per memory instruction) have one row for
-     * each access of the source. */
+    /* true: loops are not unrolled, so that access tables (counts per memory instruction) have one
+     * row for each access of the source. */
     bool as_written;
-    bool quick; /* compile faster to slower code, for runs of few work-items */
+    bool quick; /* true: code is compiled faster, but runs slower; for runs of few work-items */
     /* Path of NVIDIA's assembler ptxas, which then reports the registers and shared memory of
      * kernels; "": search for it (pm_ptxas_find). NULL: registers are estimated. It must be NULL if
      * as_written is set. */
     const char *ptxas;
-    pm_worker *worker; /* must outlive the executor; NULL: the executor creates its own */
+    /* worker that the executor uses and that must outlive it; NULL: the executor creates a worker
+     * of its own */
+    pm_worker *worker;
 } pm_trace_engine_options;
 
 /* Opens the trace engine as an executor. table must outlive it. Its run() executes all work-groups

@@ -22,7 +22,7 @@
  * source's number and its description. */
 typedef struct {
     char *text, *path;
-    char *parsed; /* text that clang parses; NULL: `text` */
+    char *parsed; /* text that clang parses; NULL: clang parses `text` */
     size_t header_count;
     pm_named_text *headers; /* headers whose text is given here instead of read from files */
     size_t argument_count;

@@ -19,7 +19,7 @@ typedef struct {
     /* process that started the worker; after a fork the child starts its own worker */
     pid_t caller;
     int socket;          /* connection to it */
-    int output;          /* an unnamed file that receives its standard output and error */
+    int output;          /* unnamed file that receives the worker's standard output and error */
     uint64_t generation; /* number of processes started so far */
 } pm_process;
 

@@ -12,7 +12,7 @@
 
 /* A question to a worker about a source, and where to store the answer. */
 typedef struct {
-    pm_compiler *compiler; /* its cache is used */
+    pm_compiler *compiler; /* compiler whose cache is used */
     const pm_open_message *open;
     const pm_arguments *arguments; /* of libclang */
     pm_request kind;

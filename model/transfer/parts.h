@@ -14,7 +14,7 @@
 typedef struct {
     pm_units *units;
     pm_units_rows of;     /* training rows, as indices into `units` */
-    const char **program; /* per group of rows: its program */
+    const char **program; /* program[g]: program of group g of rows */
     const char **class;   /* class[g]: class of group g of rows */
 } pm_transfer_rows;
 
