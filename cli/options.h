@@ -79,8 +79,10 @@ struct cli_options {
 
     /* ---- the session ------------------ */
     const char *datasets;
-    double sample, step_limit; /* 0: default of the trace engine */
-    const char *ptxas;         /* NULL: not requested; "": search for it */
+    /* values of --sample and --step-limit; 0: default of the trace engine */
+    double sample, step_limit;
+    /* path of ptxas (--ptxas); NULL: ptxas is not used; "": it is searched */
+    const char *ptxas;
     unsigned long long seed;
 
     /* ---- subjects ----------- */

@@ -46,8 +46,8 @@ static bool is_candidate(const pm_problem_builder *b, size_t c)
 
 typedef enum { COLUMN_GOOD, COLUMN_EMPTY, COLUMN_GAPS, COLUMN_CONSTANT, COLUMN_COPY } column_state;
 
-/* Copies the values of a candidate counter (array of n, one per row) to the next free column of
- * known_x. */
+/* Copies the values of a candidate counter, one for each row, to the next free column of known_x.
+ * Returns them. */
 static const double *gather(const pm_problem_builder *b, size_t c)
 {
     size_t n = b->problem->n;

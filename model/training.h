@@ -62,7 +62,7 @@ struct pm_training {
     size_t n, m, groups;
     size_t *row;        /* n training rows as indices into the problem's rows, sorted by program */
     const size_t *test; /* m test rows as indices into the problem's rows */
-    /* groups + 1 indices: program g has the training rows start[g] ... start[g + 1] - 1 */
+    /* program g has the training rows start[g] ... start[g + 1] - 1 */
     size_t *start;
     size_t *group; /* n: program of each row */
     double *z;     /* n: log time */
@@ -111,8 +111,8 @@ void pm_responses_test(pm_memory *memory, pm_training *t);
 /* Returns the response (form of the time) with this letter, such as 'l'. NULL: there is none. */
 const pm_response *pm_training_response(const pm_training *t, char letter);
 
-/* A candidate model with its predictions. inner: of the training rows, each predicted by a model
- * that has not seen the row's program. outer: of the test rows. */
+/* A candidate model with its predictions. inner: predictions of the training rows, each by a model
+ * that has not seen the row's program. outer: predictions of the test rows. */
 typedef struct {
     char name[8];
     /* true: it predicts the time divided by a linear model's prediction (response l) */

@@ -36,7 +36,7 @@ typedef struct {
      * start with the same parameters. */
     sheet start;   /* residuals and derivatives of all rows at the start values; if filled */
     sheet now;     /* residuals and derivatives of the rows outside of the fold left_out */
-    double *holds; /* per row: square root of its robust weight, at most 1 */
+    double *holds; /* holds[row]: square root of the row's robust weight, at most 1 */
 } fit;
 
 static bool takes_part(const fit *s, size_t group)

@@ -76,11 +76,11 @@ typedef struct {
     /* terms 0 ... lanes - 1 of the time are the scheduler and the arithmetic lanes */
     size_t lanes;
     double *work;     /* n x columns */
-    double *launches; /* array of n: seconds of the row's launches by the profile */
-    bool *cuda;       /* array of n: whether the kernel is launched by CUDA; NULL: none is */
-    /* array of n: lower bound of the time in seconds. It is the maximum over arithmetic, L1, shared
-     * memory, L2 and DRAM of the counted work at peak rate. On a CPU, only floating point and DRAM
-     * count. */
+    double *launches; /* launches[row]: seconds of the row's launches by the profile */
+    bool *cuda;       /* cuda[row]: whether CUDA launches the row's kernel; NULL: no row's */
+    /* floor[row]: lower bound of the row's time in seconds. For arithmetic, L1, shared memory, L2
+     * and DRAM, the time of the counted work at peak rate is computed, and the largest of these
+     * times is the bound. On a CPU, only floating point and DRAM count. */
     double *floor;
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
@@ -124,7 +124,7 @@ pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples,
  * to each parameter. */
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row,
                          double *slope);
-/* Values whose logarithms are the parameters. Computed once, they serve many rows. */
+/* The parameters without logarithms. They are computed once and used for many rows. */
 typedef struct {
     double of[PM_UNITS_PARAMETERS];
     double stretch[PM_UNITS_COLUMNS]; /* factor by which each column of work is multiplied */
@@ -144,9 +144,10 @@ void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, d
  * unit as the bound. */
 void pm_explanation_sort(pm_explanation *why);
 
-/* Coordinates of a row, in which rows with the same bottlenecks are near each other. Coordinate j
- * is log(x_j / T + 0.05), with the seconds x_j of term j, and then of the launches. The 0.05 makes
- * small terms count little. The last coordinate is log(T) / 2. */
+/* Computes a vector that describes the bottlenecks of a row. The vectors of two rows with the same
+ * bottlenecks are near each other. Element j is log(x_j / T + 0.05), where T is the time and x_j
+ * the seconds of term j. The next element is that of the launches, and the last one is log(T) / 2.
+ * The 0.05 makes small terms count little. */
 enum { PM_UNITS_SHAPE = PM_UNITS_TERMS + 2 };
 void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row, double *shape);
 
@@ -157,7 +158,7 @@ void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row,
 typedef struct {
     size_t n, groups;
     const size_t *row; /* n: rows of the units */
-    /* array of groups + 1: group g has rows start[g] ... start[g + 1] - 1 */
+    /* group g has the rows start[g] ... start[g + 1] - 1 */
     const size_t *start;
     const size_t *group;    /* n: group of each row */
     const double *log_time; /* n */
