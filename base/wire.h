@@ -23,7 +23,7 @@ typedef struct {
     size_t at;         /* read position */
     pm_memory *memory; /* allocator of the items read; NULL: malloc */
     bool writing;
-    bool failed; /* memory ran out, or the input is malformed */
+    bool failed; /* true: memory ran out, or the input is malformed */
 } pm_wire;
 
 #define PM_WIRE_WRITER ((pm_wire){.writing = true})

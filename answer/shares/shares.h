@@ -50,10 +50,11 @@ typedef struct pm_finished pm_finished;
  * writes to it. */
 pm_finished *pm_finished_open(const char *path, const pm_finished_head *head, const pm_log *log,
                               pm_error *err);
-/* Returns the value of a finished item. `share` owns the value. NULL: the item is not finished. */
+/* Returns the value that the shard file has for a finished item, such as a checked program. `share`
+ * owns the value. NULL: the item is not finished. */
 const json_t *pm_finished_find(const pm_finished *share, const char *key);
-/* Appends a finished item to the file and flushes it to the disk. Takes ownership of value, also on
- * failure. If the file already has an item with this key, nothing changes. */
+/* Appends a finished item to the shard file and flushes the file to the disk. Takes ownership of
+ * value, also on failure. If the file already has an item with this key, nothing changes. */
 pm_status pm_finished_add(pm_finished *share, const char *key, size_t place, json_t *value,
                           pm_error *err);
 void pm_finished_close(pm_finished *share);

@@ -128,7 +128,8 @@ void pm_tracer_close(pm_tuner *tuner);
 
 /* ---- search.c */
 
-/* Examines versions within the budget. The surrogate then predicts those that were not examined. */
+/* Examines versions within the budget. Then the surrogate (surrogate.h), a model fitted to the
+ * examined versions, predicts the times of the others. */
 void pm_tune_search(pm_tuner *tuner);
 
 /* ---- features.c */

@@ -33,7 +33,8 @@ struct pm_session {
     size_t left_out;
     atomic_int_fast64_t asked_ms; /* time of the last call of options.stop, in ms */
     atomic_bool stopped;          /* result of the last call of options.stop */
-    size_t count, room;           /* number of cached objects; number of allocated entries */
+    /* count: number of cached objects; room: number of objects for which `kept` has memory */
+    size_t count, room;
     /* cached objects, in the order in which they were added */
     kept *kept;
 };

@@ -48,7 +48,8 @@ typedef struct {
     size_t number; /* index of the cell in the order in which the sampled cells start, from 0 */
     bool busy, done;
     pm_compute_unit *unit;
-    /* recorded first addresses, one member per memory instruction of the kernel */
+    /* starts[site]: recorded first addresses of the work-groups at the memory instruction with
+     * index `site` */
     pm_site_starts *starts;
     pm_tally tally;
     pm_events events[PM_AGAIN_KINDS];

@@ -31,8 +31,8 @@ typedef struct {
     int argument;
     /* a bit per kernel argument that the pointer may point into; all bits: unknown */
     uint64_t arguments;
-    /* A load through a kernel argument that is only read and has no alias: declared const and
-     * restrict, or proved so by the compiler. */
+    /* True: this is a load through a kernel argument that is only read and has no alias. It is
+     * declared const and restrict, or the compiler has proved so. */
     bool read_only;
     uint64_t object_bytes; /* bytes of the variable that the pointer points into; 0: unknown */
     /* offset in bytes of a shared or private variable in shared or private memory */
@@ -44,10 +44,11 @@ typedef struct {
      * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
      * is 0, the access touches only the range at `offset`. */
     uint64_t offset, stride, extent;
-    /* a __constant variable at a compile-time constant address, which arithmetic instructions read
-     * as an operand */
+    /* true: a __constant variable at a compile-time constant address is accessed, which arithmetic
+     * instructions read as an operand */
     bool operand;
-    /* __constant memory that some GPUs read through L1 (pm_unit_reads_constants) */
+    /* true: __constant memory is accessed that some GPUs read through L1
+     * (pm_unit_reads_constants) */
     bool through_l1;
     /* True for an access through an argument whose address is the same for all work-items of a warp
      * for any input data. */
@@ -61,11 +62,13 @@ typedef struct {
     /* For atomics on shared memory: wavefronts that each work-item takes if several change the same
      * address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
     unsigned turn_wavefronts;
-    /* the index has int additions that may overflow, so that a CPU's compiler does not know that
-     * addresses are adjacent */
+    /* true: the index has int additions that may overflow, so that a CPU's compiler does not know
+     * that addresses are adjacent */
     bool wraps;
-    bool decides; /* a branch or an address may depend on the loaded value */
-    bool waits;   /* the warp must wait for a result: a load, or an atomic whose result is used */
+    bool decides; /* true: a branch or an address may depend on the loaded value */
+    /* true: the warp must wait for a result, because this is a load, or an atomic whose result is
+     * used */
+    bool waits;
     /* If `waits` is set: number of the wait for this instruction's result in its scheduling region,
      * that is, the number of waits for other loads that must come before. Loads with equal numbers
      * are in flight together. */
@@ -192,17 +195,17 @@ typedef struct {
     /* true if this block starts a basic block; false for later parts of a basic block that was
      * cut */
     bool begins;
-    /* The GPU executes the sides of the branch at this block's end under a predicate, without a
-     * branch instruction. */
+    /* True: the GPU executes the sides of the branch at this block's end under a predicate, without
+     * a branch instruction. */
     bool predicated;
-    bool global; /* the block accesses global memory */
+    bool global; /* true: the block accesses global memory */
     /* Index of the first block of its scheduling region: blocks whose instructions the compiler may
      * reorder as one sequence, because it predicates the sides of their branches. Waits are
      * numbered within a region. */
     uint32_t stretch;
     uint32_t first_site, sites;
     unsigned line; /* source line of the block's end, for messages */
-    bool serial;   /* CPU only: the compiler's loop over work-items cannot be vectorised */
+    bool serial;   /* true (CPU only): the compiler's loop over work-items cannot be vectorised */
     /* Number of registers that the block stores to and loads from private memory, because of a
      * register limit. */
     double spill_loads, spill_stores;
@@ -251,7 +254,8 @@ typedef struct {
     unsigned registers_sunk;
     /* Number of registers that are stored in private memory because of a register limit. */
     unsigned spilled;
-    bool tries_again[PM_AGAIN_KINDS]; /* the kernel has compare-and-swap retry loops of this kind */
+    /* tries_again[kind]: true if the kernel has compare-and-swap retry loops of this kind */
+    bool tries_again[PM_AGAIN_KINDS];
     bool is_cuda;
 } pm_kernel_code;
 

@@ -41,11 +41,11 @@ typedef struct {
     size_t kind;
     size_t number; /* position among the launches of the same kind (kernel and range), from 0 */
     size_t alike;  /* number of launches of the same kind (kernel and range) */
-    /* the kernel's range of work-items changes from launch to launch, in small steps and one
+    /* true: the kernel's range of work-items changes from launch to launch, in small steps and one
      * direction */
     bool changing;
-    /* Addresses or branches depend on data of earlier launches. All launches of the same kernel and
-     * range have the same value. */
+    /* True: addresses or branches depend on data of earlier launches. All launches of the same
+     * kernel and range have the same value. */
     bool depends;
     bool counted;
 } pm_launch_choice;

@@ -64,7 +64,7 @@ struct pm_warp {
     /* kind of the compare-and-swap retry loop that contains the current scheduling region */
     pm_again again;
     uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
-    /* the warp has entered a compare-and-swap retry loop of this kind */
+    /* tried[kind]: true if the warp has entered a compare-and-swap retry loop of this kind */
     bool tried[PM_AGAIN_KINDS];
     /* Waits for loads in the current scheduling region: from global memory (`global`), private
      * memory (`own`) and shared memory (`shared`). */

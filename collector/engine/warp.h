@@ -29,7 +29,8 @@ typedef struct {
     uint64_t work_items, transactions;
     uint64_t near; /* work-items whose address is less than 128 bytes after the first work-item's,
                       itself included */
-    bool same;     /* in some execution another work-item had the same address as the first one */
+    /* true: in some execution, another work-item had the same address as the first one */
+    bool same;
 } pm_site_count;
 
 /* Counts of one block of a kernel in the work-groups that ran. */
@@ -56,9 +57,10 @@ typedef struct {
     pm_attempts *in_shared;
     pm_site_count *sites;
     pm_block_count *blocks;
-    /* first addresses of each memory instruction; NULL: not recorded */
+    /* starts[site]: first address that each work-group accesses by the memory instruction with
+     * index `site`; NULL: not recorded */
     struct pm_site_starts *starts;
-    bool loops; /* the device is a CPU, where a vector operation counts as one instruction */
+    bool loops; /* true: the device is a CPU, where a vector operation counts as one instruction */
 } pm_tally;
 
 /* Data that all warps of a launch have in common. */

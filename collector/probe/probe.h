@@ -23,7 +23,7 @@ typedef struct {
     unsigned warp;       /* work-items per warp */
     unsigned capability; /* NVIDIA's compute capability, in tenths */
     int cuda_version;    /* version of the CUDA driver, in the format of cuDriverGetVersion */
-    bool fp64;           /* the device has fp64 arithmetic */
+    bool fp64;           /* true: the device has fp64 arithmetic */
 } pm_probe_facts;
 
 typedef struct {

@@ -24,7 +24,7 @@ typedef struct {
     size_t result_bytes;
     pm_memory *memory;
     /* Internal state, which starts as zeros. */
-    bool known; /* `key` is already computed */
+    bool known; /* true: `key` is already computed */
     pm_cache_key key;
     pm_wire answer;
 } pm_question;

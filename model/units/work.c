@@ -162,7 +162,7 @@ static double cycle_of(const double *c, const pm_profile *p)
 typedef struct {
     const char *unit;
     double cycles;
-    bool first;    /* starts a new term */
+    bool first;    /* true: starts a new term */
     bool shares;   /* true: the pipe shares its lanes with all other pipes that have this flag */
     size_t on_cpu; /* parameter of the pipe's column of work on a CPU */
 } pipe_work;

@@ -20,10 +20,10 @@ typedef struct {
     const pm_screen *screen;
     int indent;
     size_t rows;           /* number of complete rows, without notes */
-    bool *shown;           /* per column: whether it is printed */
-    int *natural;          /* per column: width of the longest text */
-    int *widths;           /* per column: printed width */
-    const char **note;     /* per row: the note below it, or NULL */
+    bool *shown;           /* shown[column]: whether the column is printed */
+    int *natural;          /* natural[column]: width of the column's longest text */
+    int *widths;           /* widths[column]: width in which the column is printed */
+    const char **note;     /* note[row]: text printed below the row; NULL: none */
     pm_table_cell **cells; /* cells[row * number of columns + column] */
 } printing;
 

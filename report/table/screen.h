@@ -11,9 +11,9 @@
 typedef struct {
     FILE *file;
     int width;     /* columns per line */
-    bool utf8;     /* "…" may be printed */
-    bool markdown; /* tables have | between cells, and lines have any length */
-    bool quiet;    /* notes are not printed */
+    bool utf8;     /* true: "…" may be printed */
+    bool markdown; /* true: tables have | between cells, and lines have any length */
+    bool quiet;    /* true: notes are not printed */
 } pm_screen;
 
 enum { PM_SCREEN_WIDTH = 80, PM_SCREEN_LEAST = 40, PM_SCREEN_MOST = 1000 };

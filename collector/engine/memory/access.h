@@ -29,12 +29,13 @@ typedef struct {
     /* For atomics on shared memory: wavefronts for each serialized work-item. 0: the atomic takes
      * the wavefronts of a load. */
     unsigned turn_wavefronts;
-    bool one_place;  /* all work-items have the same address for any input data */
-    bool again;      /* the access is part of a compare-and-swap retry loop on global memory */
-    bool scalar;     /* AMD GPUs may execute the load once for all work-items (scalar load) */
-    bool one_by_one; /* CPU only: executed work-item by work-item, not by vectors */
-    /* CPU only: the index has int additions that may overflow. The compiler then cannot prove that
-     * neighbouring work-items access neighbouring addresses. */
+    bool one_place; /* true: all work-items have the same address for any input data */
+    /* true: the access is part of a compare-and-swap retry loop on global memory */
+    bool again;
+    bool scalar;     /* true: AMD GPUs may execute the load once for all work-items (scalar load) */
+    bool one_by_one; /* true (CPU only): executed work-item by work-item, not by vectors */
+    /* True (CPU only): the index has int additions that may overflow. The compiler then cannot
+     * prove that neighbouring work-items access neighbouring addresses. */
     bool wraps;
     unsigned bytes; /* bytes per work-item: 1, 2, 4, 8, 12 or 16 */
     /* bit l is set if work-item l of the warp makes the access; may be 0 (all are predicated

@@ -26,12 +26,15 @@ struct pm_memory_unit {
     unsigned line_shift, sector_shift;
     uint32_t whole_line; /* mask of all sectors of a line */
     bool cached, store_stays;
-    bool loops; /* the device is a CPU core: one L1 pass per work-item, and a write-back cache */
-    bool read_only_cached;     /* l1 is the read-only cache, and loads of other data bypass it */
+    /* true: the device is a CPU core, with one L1 pass per work-item and a write-back cache */
+    bool loops;
+    /* true: `l1` is the read-only cache, and loads of other data bypass it */
+    bool read_only_cached;
     pm_bank_rule shared, data; /* shared: banks of shared memory; data: banks of L1's data. */
     /* L1 passes if every work-item accesses one word of private memory */
     unsigned word_passes;
-    /* A row of banks is one line of 32 words and 4 sectors, and a warp accesses it in one pass. */
+    /* True: a row of banks is one line of 32 words and 4 sectors, and a warp accesses it in one
+     * pass. */
     bool rows_are_lines;
     pm_cache l1;
     bool scalar_cached;

@@ -208,7 +208,7 @@ typedef struct {
      * assigned */
     pm_node *pointer, *other;
     pm_node *number; /* offset that is added to `pointer`; NULL: 0 */
-    bool back;       /* the offset is subtracted */
+    bool back;       /* true: the offset is subtracted */
     bool converted;  /* true: there was a conversion, perhaps to a pointer to another type */
 } pm_origin;
 pm_origin pm_ast_origin(const pm_node *pointer);

@@ -38,7 +38,8 @@ typedef struct {
     bool holds;
 } pm_instance_choice;
 
-/* Template argument of an instance: the text that replaces a template parameter. */
+/* Template argument of an instance, which is a function that is made from a template: the text that
+ * replaces a template parameter. */
 typedef struct {
     const char *text; /* a type or a value */
     /* true: the type's text cannot replace the parameter directly, so a typedef names the type */

@@ -101,7 +101,7 @@ typedef struct {
     bool leaves;
     bool uniform;
     /* Inequalities bounds[i] >= 0 that follow from the condition, so that they hold in all
-     * work-items that execute the access. exact: the condition also follows from the
+     * work-items that execute the access. exact: true if the condition also follows from the
      * inequalities. */
     bool exact;
     size_t bound_count;

@@ -64,7 +64,7 @@ typedef struct {
     size_t symbol;
     pm_node *start, *end; /* first and last value of the loop's variable, as expressions */
     pm_node *step;        /* expression that is added in each iteration; NULL: 1 */
-    /* inclusive: the loop's condition is v <= end; unequal: it is v != end */
+    /* inclusive: true if the loop's condition is v <= end; unequal: true if it is v != end */
     bool inclusive, unequal;
     /* true: some work-items may end an iteration or the loop earlier than others */
     bool divergent;

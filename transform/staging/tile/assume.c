@@ -107,9 +107,9 @@ bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
     return false;
 }
 
-/* Adds the assumptions that an access to a tile is executed: in every group, each loop around the
- * access runs at least once, and each condition on ids that does not limit the accessed elements is
- * true for some work-item. */
+/* Adds the assumptions that an access to a tile is executed: in every work-group, each loop around
+ * the access runs at least once, and each condition on ids that does not limit the accessed
+ * elements is true for some work-item. */
 static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];

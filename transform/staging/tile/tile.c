@@ -444,7 +444,8 @@ static void make_tile(pm_sharing *s, size_t array, const pm_staging_region *regi
     pm_stage_add_candidate(s, &tile);
 }
 
-/* Adds an access to the first group that can include it, or else to a new group. */
+/* Adds an access to the first group of accesses that can use one tile with it, or else to a new
+ * group. */
 static void add_access(pm_sharing *s, const pm_staging_region *region, size_t access,
                        pm_bunch **groups, size_t *count, pm_text *why)
 {
