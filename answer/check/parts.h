@@ -31,7 +31,7 @@ typedef struct {
     const char *file; /* path relative to the workload file */
     const char *path; /* path to open it; NULL in a baseline */
     size_t line_count;
-    uint64_t *lines; /* per line, a hash of its text without white space at both ends */
+    uint64_t *lines; /* lines[i]: hash of the text of line i without white space at both ends */
 } pm_check_source;
 
 /* The counts of one run of the check, or of a baseline. */

@@ -160,7 +160,7 @@ typedef struct {
 } outcome;
 
 typedef struct {
-    double second; /* k: price in a month of each second of a pass */
+    double second; /* price in a month of each second of a pass (k) */
     const pm_cost_options *options;
 } prices;
 

@@ -28,8 +28,8 @@ typedef struct {
     const pm_method *method;
     pm_problem *problem;
     size_t folds;     /* group g belongs to fold g % folds */
-    bool *wanted;     /* per fold: whether to learn it */
-    pm_estimate *all; /* one per row */
+    bool *wanted;     /* wanted[fold]: whether the fold is to be learned */
+    pm_estimate *all; /* all[row]: prediction of the row */
     pm_pool *pool;
     pm_memory memory;
 } splitter;

@@ -28,9 +28,10 @@ static const double NOTHING_LEFT = 1e-9;
 typedef struct {
     pm_tuner *tuner;
     const pm_launch_range *ranges; /* global and local size of each version's first launch */
-    /* per dimension: bit p is set if parameter p is a factor of the work per work-item */
+    /* subset[dimension]: bit p is set if parameter p is a factor of the work per work-item */
     size_t subset[3];
-    /* per dimension: smallest logarithm of (global size x work per work-item) over the versions */
+    /* least[dimension]: smallest logarithm of (global size x work per work-item) over the
+     * versions */
     double least[3];
     double width; /* warp width of the target, in work-items */
 } seeing;

@@ -37,9 +37,10 @@ static const double NEAREST = 1e-6;
 
 typedef struct {
     const pm_tuner *tuner;
-    /* per version: penalised logarithm of the predicted time; infinity: it cannot be chosen */
+    /* hope[version]: penalised logarithm of the predicted time; infinity: the version cannot be
+     * chosen */
     double *hope;
-    double *apart; /* per version: distance from the nearest chosen version */
+    double *apart; /* apart[version]: distance from the nearest chosen version */
 } choosing;
 
 static double distance(const pm_tuner *t, size_t a, size_t b)

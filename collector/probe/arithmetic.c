@@ -19,7 +19,7 @@ typedef struct {
     const char *column, *what;
     int operation;
     bool wide;  /* true: the operation is on 64-bit floating-point numbers */
-    bool whole; /* integers */
+    bool whole; /* true: integer arithmetic */
 } operation;
 
 static const operation operations[] = {

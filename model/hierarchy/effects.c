@@ -28,8 +28,8 @@ typedef struct {
     /* for each GPU: correlation of the random effects on it with the random effects on `gpu` */
     double *common;
     const pm_hierarchy_row *wanted;
-    /* n x PM_UNITS_SHAPE matrix: for each row to predict, numbers that describe its bottlenecks
-     * (pm_units_shape) */
+    /* shape[i * PM_UNITS_SHAPE + k]: number k of those that describe the bottlenecks of row i to
+     * predict (pm_units_shape) */
     const double *shape;
     size_t n;
     pm_hierarchy_effect *out;

@@ -62,10 +62,11 @@ typedef struct pm_effect_factored {
     struct pm_effect_factored *next;
     pm_memory memory; /* owns this struct and its arrays, if the struct is in a store */
     size_t n;
-    const size_t *row;               /* n: indices of the rows */
-    const gsl_matrix *factor;        /* n x n matrix, of which the lower triangle is L */
-    gsl_matrix *inverse;             /* n x n: K^-1 */
-    gsl_vector *whitened, *weighted; /* n: L^-1 r, and K^-1 r */
+    const size_t *row;        /* indices of the n rows */
+    const gsl_matrix *factor; /* n x n matrix, of which the lower triangle is L */
+    gsl_matrix *inverse;      /* n x n matrix K^-1 */
+    /* whitened: the n numbers L^-1 r; weighted: the n numbers K^-1 r */
+    gsl_vector *whitened, *weighted;
     /* variance of each residual by the variance components */
     const double *expected;
     /* variance of each residual in K, which is larger on GPUs with large residuals */
@@ -104,9 +105,10 @@ void pm_prior_find_shares(pm_hierarchy *h, const gsl_matrix *normal, const gsl_v
 struct pm_hierarchy {
     pm_memory memory;
     const pm_hierarchy_rows *rows;
-    const bool *seen; /* n of rows; a copy */
-    size_t n;         /* number of rows that the fit learns from */
-    size_t size;      /* number of unknowns: parameters of each GPU, then theta_0 */
+    /* seen[row]: whether the fit learns from the row; a copy of the caller's array */
+    const bool *seen;
+    size_t n;    /* number of rows that the fit learns from */
+    size_t size; /* number of unknowns: parameters of each GPU, then theta_0 */
     double *parameters;
     /* size x size matrix: posterior covariance of the parameters */
     gsl_matrix *covariance;
@@ -116,10 +118,11 @@ struct pm_hierarchy {
     /* prior standard deviations s_k with which the parameters were fitted; `width` is estimated
      * after that fit */
     double width_of_fit[PM_UNITS_PARAMETERS];
-    /* per parameter: effective number of GPUs that determine its standard deviation (HELD_BY +
-     * gamma) */
+    /* tell[k]: effective number of GPUs that determine the standard deviation of parameter k
+     * (HELD_BY + gamma) */
     double tell[PM_UNITS_PARAMETERS];
-    double *residual; /* per row: log time minus the model's prediction without random effects */
+    /* residual[row]: log time minus the model's prediction without random effects */
+    double *residual;
     /* rows x PM_UNITS_SHAPE matrix: bottlenecks (pm_units_shape) of the rows that are learned
      * from */
     double *shape;

@@ -39,7 +39,7 @@ typedef struct {
 struct pm_forest {
     const pm_training *t;
     size_t p;      /* number of features: counters, and last the time on the source GPU */
-    size_t *order; /* n: rows sorted by y */
+    size_t *order; /* the n training rows in ascending order of y */
     size_t *place; /* place[row]: position of the row in `order` */
     forest_tree trees[TREES];
 };
@@ -55,14 +55,14 @@ typedef struct {
     const double *y;
     gsl_rng *rng;
     size_t drawn_rows;
-    row_number *sorted; /* p x n matrix: row numbers, sorted by each feature */
+    row_number *sorted; /* sorted[j * n], ...: the n row numbers in ascending order of feature j */
     /* p x n matrix: the drawn rows, grouped by node and sorted by each feature within a node */
     row_number *lists;
-    row_number *spare; /* n */
+    row_number *spare; /* scratch space for n row numbers */
     size_t *order;     /* scratch space for sorting n rows by one feature */
     double *count;     /* count[row]: how often the row was drawn */
     double *counted_y;
-    bool *goes_left; /* n */
+    bool *goes_left; /* goes_left[row]: whether the row goes to the left child of the node */
     /* features to draw from at a split; the time on the source GPU is in the list several times, so
      * that it is drawn more often */
     size_t *features;

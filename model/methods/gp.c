@@ -61,7 +61,8 @@ typedef struct {
     pm_gram *gram[KERNELS];
     /* one per response (form of the time); each is a candidate model of the blend */
     fitted fitted[PM_MAX_RESPONSES];
-    double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work; /* n each */
+    /* scratch arrays of n numbers, one for each training row */
+    double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work;
 } workspace;
 
 /* ---- fitting ------------------------------------------------------------------------------ */
@@ -231,10 +232,10 @@ typedef struct {
     const pm_training *t; /* has these test rows */
     size_t first;
     pm_pairs pairs;
-    double *cross; /* n x m */
+    double *cross; /* covariance of each of the n training rows with each test row of the block */
     size_t kernel;
     double explained[PANEL], work[PANEL];
-    double *reciprocal; /* n */
+    double *reciprocal; /* scratch array of n numbers */
 } panel;
 
 static void use_kernel(const workspace *w, panel *p, size_t kernel)

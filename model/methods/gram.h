@@ -13,8 +13,9 @@
 typedef struct {
     size_t n, groups;
     const size_t *start; /* program g has the rows start[g] ... start[g + 1] - 1 */
-    gsl_matrix *root;    /* n x n matrix, lower triangle: L^-1 of K = L L' */
-    double *left_out;    /* square blocks C_B = ((K^-1)_BB)^-1, one program after the other */
+    gsl_matrix *root;    /* n x n matrix whose lower triangle is L^-1, where K = L L' */
+    /* the square blocks C_B = ((K^-1)_BB)^-1, one for the rows B of each program */
+    double *left_out;
     /* variance of each row given the other programs: the diagonals of the blocks C_B */
     double *variance;
 } pm_gram;

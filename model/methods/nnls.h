@@ -11,8 +11,9 @@
 typedef struct {
     size_t p;
     double rows;
-    double *products; /* p x p matrix: sums of v_j v_k, only k <= j */
-    double *sums;     /* p: sums of v_j */
+    /* p x p matrix: products[j * p + k] for k <= j is the sum of v_j v_k over the rows */
+    double *products;
+    double *sums; /* sums[j]: sum of v_j over the rows */
 } pm_normal_equations;
 
 /* Makes `count` normal equations of p columns, all 0, in memory. */

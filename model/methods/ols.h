@@ -20,7 +20,7 @@ typedef struct {
     gsl_matrix *u;
     gsl_matrix *v;            /* (p + 1) x rank matrix: coefficients of each direction of u */
     gsl_vector *coefficients; /* the coefficients a0, and a1 ... ap of the z-scores */
-    gsl_vector *residual;     /* n: y - fit */
+    gsl_vector *residual;     /* residual[i]: y[i] minus the fitted value */
     /* standard deviation of the residuals, with n - rank degrees of freedom */
     double sigma;
 } pm_ols;

@@ -89,8 +89,8 @@ static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
     return r;
 }
 
-/* Offset of a row: log of its time on the source GPU. If the profiles of both GPUs are known, the
- * log of the ratio of their times in the units model is added. */
+/* Returns the offset of a row: the logarithm of its time on the source GPU. If the profiles of both
+ * GPUs are known, adds the logarithm of the ratio of their times in the units model. */
 static double over_source(const pm_training *t, const pm_response *r, size_t row)
 {
     return pm_units_log_ratio(r->how, row) + log(t->problem->source_t[row]);

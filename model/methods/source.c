@@ -14,7 +14,7 @@
 /* Ratios of target to source time of the training rows (logarithms), in ascending order. */
 typedef struct {
     const pm_response *over;
-    double *ratio, *reciprocal, *weight; /* n */
+    double *ratio, *reciprocal, *weight; /* n numbers each, in the order of `ratio` */
     /* row[i]: index of the training row to which ratio i belongs */
     size_t *row;
     pm_spread spread;

@@ -75,7 +75,7 @@ typedef struct {
     size_t pipes;
     /* terms 0 ... lanes - 1 of the time are the scheduler and the arithmetic lanes */
     size_t lanes;
-    double *work;     /* n x columns */
+    double *work;     /* work[row * columns + column]: seconds at full rate */
     double *launches; /* launches[row]: seconds of the row's launches by the profile */
     bool *cuda;       /* cuda[row]: whether CUDA launches the row's kernel; NULL: no row's */
     /* floor[row]: lower bound of the row's time in seconds. For arithmetic, L1, shared memory, L2
@@ -157,11 +157,11 @@ void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row,
 /* Training data. */
 typedef struct {
     size_t n, groups;
-    const size_t *row; /* n: rows of the units */
-    /* group g has the rows start[g] ... start[g + 1] - 1 */
+    const size_t *row; /* row[i]: row of pm_units that is training row i */
+    /* group g has the training rows start[g] ... start[g + 1] - 1 */
     const size_t *start;
-    const size_t *group;    /* n: group of each row */
-    const double *log_time; /* n */
+    const size_t *group;    /* group[i]: group of training row i */
+    const double *log_time; /* log_time[i]: logarithm of the time of training row i */
     /* Groups with the same fold are left out together: fold[g] is in 0 ... folds - 1. NULL: the
      * fold of group g is g. */
     size_t folds;

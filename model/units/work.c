@@ -86,7 +86,7 @@ static double bounded(double work)
 
 /* The counters, and the counters that replace unknown ones. The trace engine counts classes of
  * instructions, because it does not know the compiler's choice of pipes. It has no class for
- * integer multiplications, which only the heavy pipe executes. */
+ * integer multiplications, which only the pipe fmaheavy executes. */
 const pm_units_counter pm_units_counters[COUNTERS] = {
     [ISSUED] = {"inst_issued", "inst_executed", false, false},
     [EXECUTED] = {"inst_executed", NULL, false, false},

@@ -40,8 +40,8 @@ typedef struct {
     size_t first;
 } pm_version;
 
-/* A buffer of the original workload. If it is an array of structs whose layout changes, its copies
- * in the new layouts. */
+/* A buffer of the original workload. If the buffer is an array of structs whose layout changes,
+ * this struct has its copies in the new layouts. */
 typedef struct {
     /* struct of the buffer's elements; PM_NO_STRUCT: the buffer is no array of structs, or the
      * layout does not change */
@@ -130,7 +130,8 @@ char *pm_transform_text(pm_transform *t);
 /* ---- convert_text.c ----------------------------------------------------------------------- */
 
 /* Appends the source of a kernel that copies all elements of an array of structs from one layout to
- * another. Its parameters are the parts of both plans, then the number of elements (64 bits). */
+ * another. Its parameters are the buffers of both layouts, then the number of elements (64
+ * bits). */
 void pm_convert_text(pm_text *out, const pm_kernel_words *words, const char *name,
                      const pm_plan *from, const pm_plan *to);
 

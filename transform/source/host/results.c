@@ -316,8 +316,8 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
-/* If launch `number` equals the next launch, adds its count to that of the next launch. Returns
- * whether the launches were equal. */
+/* If launch `number` equals the next launch, adds its number of repetitions to that of the next
+ * launch. Returns whether the launches were equal. */
 static bool add_to_next(pm_host_state *state, size_t number)
 {
     const pm_host_launch *launch = &state->launches[number];

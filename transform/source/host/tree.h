@@ -1,5 +1,5 @@
-/* Syntax tree of host code, made from libclang's. The members of a node are filled when they are
- * first needed.
+/* Syntax tree of host code, made from libclang's syntax tree. The members of a node are filled when
+ * they are first needed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
