@@ -62,7 +62,7 @@ pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
                                   pm_leave_out leave_out, const pm_model_options *options,
                                   pm_error *err);
 
-/* Computes the errors and the coverage of a validation. It must have samples. */
+/* Computes the errors and the coverage of a validation, which must have samples. */
 void pm_validation_summarize(pm_memory *memory, pm_validation *validation);
 
 /* Input of predictions by the units model. */

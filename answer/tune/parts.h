@@ -53,9 +53,10 @@ typedef struct {
     size_t count;
     pm_tune_version *versions; /* the versions that the restrictions allow */
     size_t feature_count;
-    double *features; /* count x feature_count by rows; each feature from 0 to 1 */
-    /* Times on other GPUs, one entry per version: the mean over the files of log(time / fastest
-     * time in the file). NULL without --known. */
+    /* features[version * feature_count + f]: feature f of the version, from 0 to 1 */
+    double *features;
+    /* elsewhere[version]: how slow the version is on other GPUs, as the mean over the files of
+     * log(time / fastest time in the file). NULL without --known. */
     double *elsewhere;
     /* finds a version by its values; filled only if elsewhere is not NULL */
     pm_hash_index by_values;

@@ -22,9 +22,9 @@
  * after one or two minutes, because a block takes some tens of nanoseconds and all resident warps
  * take turns. */
 static const double STEP_LIMIT = 1e7;
-/* Basic blocks to run when a workload is sampled. SAMPLE_WORK: in all launches together, some
- * tenths of a second on two CPU cores of 2023. LAUNCH_WORK: at least in each launch, some
- * hundredths of a second. */
+/* Numbers of basic blocks to run when a workload is sampled. SAMPLE_WORK: number in all launches
+ * together, which takes some tenths of a second on two CPU cores of 2023. LAUNCH_WORK: least number
+ * in each launch, which takes some hundredths of a second. */
 static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
 /* If the buffers together exceed LARGE_BYTES, at most the fraction LARGE_SHARE of the work-groups
  * runs, so that most pages of the buffers are never allocated. In the worst case a work-group

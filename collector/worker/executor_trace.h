@@ -63,8 +63,9 @@ const char *pm_executor_trace_registers(const pm_executor *executor);
 bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
                            const pm_log *log);
 
-/* Call it after load. Returns whether the same workload would give the same counts again. It is
- * false if a compiler that reports registers has failed and may succeed next time. */
+/* Returns whether the same workload would give the same counts again. Returns false if a compiler
+ * that reports registers has failed and may succeed next time. Call this function after the
+ * workload was loaded. */
 bool pm_executor_trace_is_final(const pm_executor *executor);
 /* Returns the file cache that the executor's worker uses; NULL: it uses none. */
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);

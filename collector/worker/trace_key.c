@@ -41,8 +41,8 @@ static void write_contents(pm_wire *key, const pm_workload *workload, size_t num
 }
 
 /* Adds to the key the digests of the outputs that the workload's reference implementation computed,
- * if it was run. The check of the workload's results compares with these outputs. It may belong to
- * the workload from which this one was transformed. */
+ * if it was run. The check of the workload's results compares with these outputs. The check may
+ * belong to the workload from which this one was transformed. */
 static void write_expected(pm_wire *key, const pm_workload *workload)
 {
     for (; workload; workload = workload->original) {

@@ -128,9 +128,10 @@ const pm_hierarchy_kept *pm_hierarchy_what_is_kept(const pm_hierarchy *h);
 
 /* Predicts the random effects of n rows of one program on one GPU. gpu: the GPU's profile. If the
  * GPU is one of the fit's, gpu must be the pointer in rows->profile. wanted: n rows, whose member
- * `gpu` is not read. shape: n x PM_UNITS_SHAPE, shapes of the rows' times by that GPU's parameters.
- * out: n. Only one thread at a time may call it for a hierarchy, which keeps intermediate results
- * for further calls. */
+ * `gpu` is not read. shape[i * PM_UNITS_SHAPE], ...: numbers that describe the bottlenecks of row
+ * wanted[i] by that GPU's parameters (pm_units_shape). out[i]: predicted effect of row wanted[i].
+ * Only one thread at a time may call this function for a hierarchy, which keeps intermediate
+ * results for further calls. */
 pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_profile *gpu,
                                const pm_hierarchy_row *wanted, const double *shape, size_t n,
                                pm_hierarchy_effect *out, pm_error *err);

@@ -43,7 +43,9 @@ typedef struct {
     pm_hierarchy_kept *out;
     pm_memory *memory;
     size_t *order; /* rows sorted by program and configuration */
-    size_t *count; /* gpus x gpus matrix: number of row pairs of a program on two GPUs */
+    /* count[a * gpus + b]: number of pairs of rows of one program, of which one row is of GPU a and
+     * one of GPU b */
+    size_t *count;
     pair *pairs;
     size_t n;
 } finding;

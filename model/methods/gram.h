@@ -36,7 +36,8 @@ void pm_gram_solve(const pm_gram *gram, const double *x, double *a, double *work
 void pm_gram_leave_out(const pm_gram *gram, const double *a, double *residual);
 
 /* Computes explained[j] = k_j' K^-1 k_j, the variance explained by the training rows, for the m
- * columns k_j of cross. cross: n x m, by row. work: scratch space for m numbers. */
+ * columns k_j of cross. cross: the columns k_j as an n x m matrix, stored by row. work: scratch
+ * space for m numbers. */
 void pm_gram_explained(const pm_gram *gram, const double *cross, size_t m, double *explained,
                        double *work);
 

@@ -188,8 +188,9 @@ static inline size_t pm_units_fold(const pm_units_rows *rows, size_t group)
  * start values, then the result. */
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
                        double *parameters, pm_error *err);
-/* Fits without each fold in turn, from the same start values; faster than separate fits. sets:
- * folds x PM_UNITS_PARAMETERS. The set of a fold without rows is a copy of start. */
+/* Fits the parameters for each fold to the rows of all other folds, always from the same start
+ * values. This is faster than separate fits. sets[f * PM_UNITS_PARAMETERS], ...: the parameters
+ * that were fitted without fold f; a copy of `start` if the fold has no rows. */
 pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, const double *start,
                              double *sets, pm_error *err);
 

@@ -163,7 +163,7 @@ typedef struct {
     uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
     pm_cache cache, behind;
     bool has_behind;
-    /* the different strides between work-groups of the memory instructions */
+    /* the different strides that memory instructions have from one work-group to the next */
     const pm_site_shift *strides[STRIDES];
     unsigned stride_count;
     request *requests; /* the recorded requests, sorted by work-group */
