@@ -70,9 +70,10 @@ bool pm_executor_trace_is_final(const pm_executor *executor);
 /* Returns the file cache that the executor's worker uses; NULL: it uses none. */
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
-/* Call it after load. Runs some work-groups with the buffers' initial contents and sets reach[b],
- * the extent of their accesses in buffer b, and *work, an estimate of the basic blocks that run
- * when all launches are counted once. The contents that these work-groups write are meaningless. */
+/* Call this function after the workload was loaded. Runs some work-groups with the buffers' initial
+ * contents and sets reach[b], the extent of their accesses in buffer b, and *work, an estimate of
+ * the basic blocks that run when all launches are counted once. The contents that these work-groups
+ * write are meaningless. */
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, double *work,
                                   pm_error *err);
 

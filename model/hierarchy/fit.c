@@ -37,14 +37,15 @@ typedef struct {
     /* matrix with a row per program and a column per GPU: number of times of the program on the GPU
      * from which the fit learns */
     double *cell;
-    double *hold;       /* for each row: square root of its robust weight */
-    double *offset;     /* random effect of each program */
-    gsl_matrix *common; /* inverse of R, gpus x gpus */
+    double *hold;   /* for each row: square root of its robust weight */
+    double *offset; /* random effect of each program */
+    /* gpus x gpus matrix: inverse of R, the correlation of the GPUs' parameters */
+    gsl_matrix *common;
     /* Members for one round of the fit. */
-    /* matrix of the normal equations, size x size; after the round its inverse */
+    /* size x size matrix of the normal equations; after the round, their inverse */
     gsl_matrix *normal;
     gsl_vector *right;
-    /* Z_p, programs x size: for each program the weighted sum of its rows of the Jacobian */
+    /* programs x size matrix: row p is Z_p, the weighted sum of the Jacobian's rows of program p */
     double *with;
     /* for each program: precision (1 / variance) of its random effect, the sum of the prior's
      * precision and of its rows' robust weights */

@@ -49,7 +49,7 @@ double pm_effect_noise(const pm_effect_widths *widths, const pm_hierarchy_row *r
  * on the same GPU. shape: bottlenecks of the other row (pm_units_shape). */
 double pm_effect_common(const pm_hierarchy *h, size_t row, const pm_hierarchy_row *other,
                         const double *shape);
-/* Fills widths->common (gpus x gpus) from widths->alike. */
+/* Fills widths->common, the correlation of each pair of GPUs, from widths->alike. */
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
 /* Estimates the variance components h->effects of the random effects by maximum likelihood of the
  * residuals (likelihood.c). */
@@ -91,10 +91,10 @@ double pm_effect_scale(const pm_hierarchy *h, const pm_effect_factored *known,
                        const pm_profile *gpu, double *freedom, pm_memory *scratch);
 
 /* Prior of the parameters (prior.c). pm_prior_start sets the start values of h->relation.
- * pm_prior_relate computes the inverse of R (gpus x gpus) and log det R; it returns false if R is
- * singular. pm_prior_add adds the prior's precision to the normal equations of all unknowns.
- * pm_prior_find_shares estimates h->relation; normal and right are the normal equations without the
- * prior. */
+ * pm_prior_relate computes log det R and the inverse of R, the matrix of correlations between the
+ * GPUs' parameters; it returns false if R is singular. pm_prior_add adds the prior's precision to
+ * the normal equations of all unknowns. pm_prior_find_shares estimates h->relation; normal and
+ * right are the normal equations without the prior. */
 void pm_prior_start(pm_hierarchy *h);
 bool pm_prior_relate(const pm_hierarchy_rows *rows, const pm_alike *alike, gsl_matrix *common,
                      double *log_determinant);

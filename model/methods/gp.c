@@ -50,7 +50,8 @@ typedef struct {
 typedef struct {
     size_t response; /* index of the response */
     model m;
-    /* a: the n numbers K^-1 x; sorted: the n standardized residuals in ascending order */
+    /* a: the n numbers K^-1 x, where K is the kernel matrix and x the transformed response; sorted:
+     * the n standardized residuals in ascending order */
     double *a, *sorted;
     /* positions in `sorted` of the 5 % and 95 % quantiles of the residuals */
     pm_between_samples low, high;

@@ -3,10 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A row is x / T and its target is 1, so that squares of relative errors are minimized. The normal
- * equations are sums over rows, so the work grows linearly with the rows. To leave a program out,
- * its own sums are subtracted. A coefficient is the time of one event in seconds and not negative
- * (nnls.c). Of correlated counters, some get 0. No row gets a negative time.
+ * A row of the fit has the counters divided by the measured time, and its target is 1, so that
+ * squares of relative errors are minimized. The normal equations are sums over rows, so the work
+ * grows linearly with the rows. To leave a program out, its own sums are subtracted. A coefficient
+ * is the time of one event in seconds and not negative (nnls.c). Of correlated counters, some get
+ * 0. No row gets a negative time.
  */
 #include "model/methods/line.h"
 

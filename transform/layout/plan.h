@@ -35,8 +35,9 @@ typedef struct {
     /* true for SOA: the part is an array of the field's type instead of a struct, and member_count
      * is 1 */
     bool scalar;
-    /* true for SOA if the field is an array whose elements may be separated (not `whole`): the part
-     * is stored as [flat(k)][i], with the array's subscript first */
+    /* True for SOA if the field is an array whose elements may be separated (not `whole`). The part
+     * (buffer) then has the first array element of all structs, then the second one of all structs,
+     * and so on. */
     bool by_element;
     size_t bytes, align; /* size and alignment of one item in bytes; if by_element, of one scalar */
     /* number of members; 0 if the plan keeps the source's struct, whose members are then used */
