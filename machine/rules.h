@@ -115,7 +115,8 @@ typedef struct {
     /* 32-bit registers of a compute unit; for a CPU: instructions in flight per core */
     unsigned registers;
     pm_register_scope register_scope;
-    unsigned register_unit; /* multiple to which an allocation is rounded up, registers */
+    /* an allocation is rounded up to a multiple of this number of registers */
+    unsigned register_unit;
     /* If register_scope is PM_REGISTERS_GROUP: granularity to which a work-group's number of warps
      * is rounded up. If PM_REGISTERS_WARP: number of schedulers. Each scheduler has an equal part
      * of the registers, so each can hold the same number of warps. */

@@ -138,8 +138,8 @@ static size_t share_out(pm_memory *memory, share *shares, const pm_problem *prob
     return present;
 }
 
-/* Chooses the rows of t->many_row from copies of the programs' lists of rows. Call it before the
- * lists are thinned, because thinning overwrites the front of a list. */
+/* Chooses the rows of t->many_row from copies of the programs' lists of rows. Call this function
+ * before the lists are thinned, because thinning overwrites the front of a list. */
 static void take_many(pm_memory *memory, pm_training *t, const share *shares, size_t groups,
                       size_t n_train)
 {

@@ -140,7 +140,8 @@ static size_t count_added(pm_memory *memory, const stretch *s)
 
     while (edits <= most && !extend(s, edits, reach + most + 1))
         edits++;
-    /* edits = (n - common) + (m - common) */
+    /* the number of edits is (n - common) + (m - common), where `common` is the number of lines
+     * that stay */
     return (size_t)(edits <= most ? (edits + s->m - s->n) / 2 : s->m);
 }
 

@@ -17,7 +17,7 @@ pm_surrogate *pm_surrogate_fit(pm_memory *memory, const double *x, const double 
                                size_t p);
 /* Predicts the logarithm of the time of a version: *mean and *sd get its mean and standard
  * deviation. x: the version's p features. Writes to a buffer in the surrogate, so that only one
- * thread may call it at a time. */
+ * thread at a time may call this function. */
 void pm_surrogate_tell(const pm_surrogate *surrogate, const double *x, double *mean, double *sd);
 
 /* ---- covariances of versions ------------------------------------------------------------------

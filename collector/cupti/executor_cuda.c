@@ -432,8 +432,8 @@ static pm_status ask_availability(cuda_executor *self, pm_error *err)
     return pm_cupti_call_availability(&self->cupti, &ask, NULL, err);
 }
 
-/* Starts CUPTI. Call it before any CUDA module is loaded, because CUPTI must have installed its
- * hooks in the driver by then. The executor's CUDA context must be current. */
+/* Starts CUPTI. Call this function before any CUDA module is loaded, because CUPTI must have
+ * installed its hooks in the driver by then. The executor's CUDA context must be current. */
 static pm_status start_cupti(cuda_executor *self, pm_error *err)
 {
     pm_cupti_initialize start = {.size = PM_CUPTI_SIZE(pm_cupti_initialize, reserved)};

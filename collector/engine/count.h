@@ -44,7 +44,8 @@ typedef struct {
     /* Code to run. PM_CODE_SLICE, which stores nothing to global memory, is allowed if no later
      * launch needs the data that the sampled groups store. */
     pm_code_kind code;
-    /* A bit per work-group of the launch, set for each group that runs. NULL: not recorded. */
+    /* Bit array with a bit for each work-group of the launch, which is set if the group runs. NULL:
+     * not recorded. */
     uint8_t *executed;
 } pm_count_request;
 
@@ -82,7 +83,7 @@ pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corner
 void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
                          const pm_launch_counts *counts, pm_memory *memory);
 /* Divides the sums in a kernel's access table (counts per memory instruction) by the kernel's
- * number of launches. Call it after the last launch. */
+ * number of launches. Call this function after the last launch. */
 void pm_access_table_finish(pm_trace_kernel *kernel);
 
 /* ---- scale_strata.c: strata of sampled cells, and their sums

@@ -32,8 +32,9 @@ static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
  * half of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
-/* Beyond VERY_LARGE_BYTES the fraction falls with the size of the buffers, so that the pages that
- * scattered accesses touch need about a gigabyte for buffers of any size. */
+/* If the buffers exceed VERY_LARGE_BYTES, the fraction of work-groups that run falls with the size
+ * of the buffers. The pages that scattered accesses touch then need about a gigabyte for buffers of
+ * any size. */
 static const size_t VERY_LARGE_BYTES = (size_t)3 << 30;
 static const double SCATTERED_BYTES = (double)(3 << 29);
 /* Maximum number of basic blocks that all launches together run to find the sizes of buffers. */

@@ -29,7 +29,8 @@ typedef struct {
     const char *object; /* name of the kernel argument or variable that the pointer points into */
     /* index of the kernel argument that the pointer points into; -1: unknown, or not an argument */
     int argument;
-    /* a bit per kernel argument that the pointer may point into; all bits: unknown */
+    /* mask with a bit for each kernel argument that the pointer may point into; all bits set:
+     * unknown */
     uint64_t arguments;
     /* True: this is a load through a kernel argument that is only read and has no alias. It is
      * declared const and restrict, or the compiler has proved so. */

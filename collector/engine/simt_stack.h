@@ -58,9 +58,9 @@ void pm_paths_jump(pm_paths *paths, uint32_t block);
  * continue at. Modifies next. */
 pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t *next,
                           unsigned *ways, pm_error *err);
-/* Call it after each pm_paths_return, pm_paths_jump and pm_paths_branch. Pops entries that have
- * reached their reconvergence point or whose work-items have all returned. *done: the stack is
- * empty. */
+/* Call this function after each pm_paths_return, pm_paths_jump and pm_paths_branch. Pops entries
+ * that have reached their reconvergence point or whose work-items have all returned. *done: the
+ * stack is empty. */
 pm_status pm_paths_settle(pm_paths *paths, const pm_kernel_code *code, bool *done, pm_error *err);
 
 #endif

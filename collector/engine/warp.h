@@ -82,7 +82,7 @@ typedef struct {
     /* Maximum number of instructions in flight on a CPU core, which runs loops over work-items. 0:
      * the device is a GPU. */
     unsigned loop_window;
-    uint64_t full_mask; /* a bit per work-item of a warp */
+    uint64_t full_mask; /* mask with a bit for each work-item of a full warp */
     uint64_t step_limit;
     const char *source_path; /* for messages */
 } pm_launch_rules;

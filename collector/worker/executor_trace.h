@@ -81,9 +81,9 @@ pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach,
  * launch, would take too long. */
 bool pm_executor_trace_is_too_long(const pm_error *err);
 
-/* Call it after count(). Gets the access tables (counts per memory instruction) of the loaded
- * workload, which outlive the executor. The caller frees their memory in any case. Counters are not
- * included: their number is 0. */
+/* Call this function after count(). Gets the access tables (counts per memory instruction) of the
+ * loaded workload, which outlive the executor. The caller frees their memory in any case. Counters
+ * are not included: their number is 0. */
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err);
 
 #endif

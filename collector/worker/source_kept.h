@@ -39,7 +39,7 @@ bool pm_question_find(pm_question *question, pm_status *status, pm_error *err);
 void pm_question_note(pm_wire *answer, void *user);
 /* Caches the recorded answer if status is PM_OK, or the error `err` if status is PM_BAD_INPUT (err
  * NULL: do not cache errors). Nothing is cached if a file of the source has changed meanwhile. Call
- * it once for every question, because it also frees the recorded answer. */
+ * this function once for every question, because it also frees the recorded answer. */
 void pm_question_keep(pm_question *question, pm_status status, const pm_error *err);
 
 #endif

@@ -43,7 +43,7 @@ typedef struct {
 
 /* Quality of the order in which to run versions: the best measured time of all versions, divided by
  * the best measured time of the first `runs` versions. 1: the first `runs` versions include the
- * fastest. No later version adds members. Complete. */
+ * fastest. No later version adds members, so the struct is Complete. */
 typedef struct {
     size_t runs;
     double fraction;

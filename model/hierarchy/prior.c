@@ -88,8 +88,8 @@ typedef struct {
     pm_memory *memory;
     const pm_hierarchy *h;
     const gsl_matrix *normal; /* normal equations of the linearized model, without a prior */
-    /* right-hand side of the normal equations, of which the solution is the differences of
-     * the parameters from their prior means */
+    /* right-hand side of the normal equations whose solution is the differences between the
+     * parameters and their prior means */
     const gsl_vector *right;
     gsl_matrix *common, *whole;
     gsl_vector *solved;

@@ -55,8 +55,8 @@ static void copy_pieces(move m)
     }
 }
 
-/* Elements [first, first + count) of an array of n structs, which are copied at a time. In a layout
- * with tiles (ASTA), all are in one tile. structs: start of the array. */
+/* Elements [first, first + count) of an array of n structs, which are copied in one step. In a
+ * layout with tiles (ASTA), all of them are in one tile. structs: start of the array. */
 typedef struct {
     const pm_plan *plan;
     char *structs;

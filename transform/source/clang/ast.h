@@ -1,4 +1,5 @@
-/* Syntax tree of a kernel source, made from libclang's. Analyses and rewriting work on it.
+/* Syntax tree of a kernel source, made from libclang's syntax tree. Analyses and rewriting work on
+ * it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -239,8 +240,9 @@ unsigned pm_ast_last_line(const pm_node *node);
 
 /* ---- places.c */
 
-/* Sets `begin` of a node, its first offset in the text. Call it before the node has children.
- * pm_place_end, which is called after the node has its children, checks and sets `end`. */
+/* Sets `begin` of a node, its first offset in the text. Call this function before the node has
+ * children. pm_place_end, which is called after the node has its children, checks and sets
+ * `end`. */
 void pm_place_begin(const pm_ast *ast, pm_node *node);
 void pm_place_end(const pm_ast *ast, pm_node *node);
 /* Records a use of a macro, if the use is in the text and not in another file. */
@@ -248,7 +250,7 @@ void pm_place_add_use(pm_ast *ast, CXCursor use);
 /* Returns whether the text has a comma outside of all parentheses. Such a text cannot replace an
  * argument of a macro. */
 bool pm_has_comma(const char *text);
-/* Sorts the recorded macro uses by position. Call it when all uses were recorded. */
+/* Sorts the recorded macro uses by position. Call this function when all uses were recorded. */
 void pm_place_sort(pm_ast *ast);
 /* Finds the range of text of an expression that is an index, an argument or a right-hand side.
  * Returns false if a part of the expression's text is in another file, or in a macro that contains
