@@ -10,9 +10,9 @@
 
 typedef struct pm_surrogate pm_surrogate;
 
-/* Fits the process to n >= 2 versions. x: their features by rows, n x p numbers from 0 to 1; x must
- * outlive the surrogate. y: the logarithms of their n times. The result belongs to memory. NULL:
- * the covariance matrix is not positive definite under any candidate. */
+/* Fits the surrogate to n >= 2 versions. x[i * p + k]: feature k of version i, from 0 to 1; x must
+ * outlive the surrogate. y[i]: logarithm of the time of version i. The result belongs to memory.
+ * NULL: the covariance matrix is not positive definite under any candidate. */
 pm_surrogate *pm_surrogate_fit(pm_memory *memory, const double *x, const double *y, size_t n,
                                size_t p);
 /* Predicts the logarithm of the time of a version: *mean and *sd get its mean and standard

@@ -31,7 +31,8 @@ typedef struct {
 
 void pm_wire_open(pm_wire *wire, pm_open_message *open);
 void pm_wire_source_info(pm_wire *wire, pm_source_info *info);
-/* Request SOURCE_STAGE. */
+/* The request PM_REQUEST_SOURCE_STAGE, which stages arrays of a source, has a pm_stage_request. The
+ * answer is a pm_staged. */
 void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request);
 void pm_wire_staged(pm_wire *wire, pm_staged *staged);
 /* The request PM_REQUEST_SOURCE_INSTANCES, which replaces templates in a source, has the names of

@@ -57,13 +57,13 @@ void pm_hierarchy_free(pm_hierarchy *h);
 
 /* Returns the PM_UNITS_PARAMETERS parameters (logarithms) of a GPU. h owns them. */
 const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu);
-/* Fills covariance with the posterior covariance of a GPU's parameters: PM_UNITS_PARAMETERS x
- * PM_UNITS_PARAMETERS, by row. */
+/* Fills `covariance` with the posterior covariance of a GPU's parameters, a matrix of
+ * PM_UNITS_PARAMETERS rows and columns that is stored by row. */
 void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance);
 
 /* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance matrix,
- * by row. The GPU has no rows, so it would not change the fit. Its parameters are the prior's
- * expectation given the fitted ones (guest.c). */
+ * stored by row. The GPU has no rows, so it would not change the fit. Its parameters are the
+ * prior's expectation given the fitted ones (guest.c). */
 typedef struct {
     double parameters[PM_UNITS_PARAMETERS];
     double covariance[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];

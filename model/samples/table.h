@@ -46,7 +46,7 @@ struct pm_dataset {
     const char **counters;
     size_t counter_count;
     pm_sample *samples;
-    double *values; /* rows x counter_count matrix by row: values of the counters */
+    double *values; /* values[row * counter_count + c]: value of counter c in the row */
     size_t rows, capacity;
     pm_hash_index keys;   /* rows by the key columns */
     pm_hash_index places; /* finds the first row of a program, variant, size and kernel */

@@ -57,7 +57,7 @@ struct pm_transfer_set {
     /* The members below are set in a copy of the set for one target (pm_transfer_view), else
      * NULL. */
     const double *moved; /* the target's parameters: `fitted`, or parameters from `pool` */
-    /* covariance matrix of `moved` by row: PM_UNITS_PARAMETERS x PM_UNITS_PARAMETERS */
+    /* covariance of `moved`: a matrix of PM_UNITS_PARAMETERS rows and columns, stored by row */
     const double *open;
     /* Model of many GPUs that gives `moved` and `open`; NULL: none. */
     const pm_hierarchy *pool;
@@ -113,8 +113,8 @@ struct pm_transfer {
     pm_pooled *pooled; /* model of many GPUs; NULL: none */
     bool owns_pooled;
     pm_transfer_view *views;
-    /* prior variances of the parameters between GPUs, as a diagonal matrix by row:
-     * PM_UNITS_PARAMETERS x PM_UNITS_PARAMETERS */
+    /* prior variances of the parameters between GPUs: a diagonal matrix of PM_UNITS_PARAMETERS rows
+     * and columns, stored by row */
     double *covariance;
 };
 

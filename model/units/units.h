@@ -75,9 +75,10 @@ typedef struct {
     size_t pipes;
     /* terms 0 ... lanes - 1 of the time are the scheduler and the arithmetic lanes */
     size_t lanes;
-    double *work;     /* work[row * columns + column]: seconds at full rate */
-    double *launches; /* launches[row]: seconds of the row's launches by the profile */
-    bool *cuda;       /* cuda[row]: whether CUDA launches the row's kernel; NULL: no row's */
+    double *work; /* work[row * columns + column]: seconds at full rate */
+    /* launches[row]: seconds that starting the row's launches takes, from the profile */
+    double *launches;
+    bool *cuda; /* cuda[row]: whether CUDA launches the row's kernel; NULL: no row's */
     /* floor[row]: lower bound of the row's time in seconds. For arithmetic, L1, shared memory, L2
      * and DRAM, the time of the counted work at peak rate is computed, and the largest of these
      * times is the bound. On a CPU, only floating point and DRAM count. */

@@ -35,12 +35,13 @@ static const struct {
     [PM_UNITS_OVERHEAD_CUDA] = {1, .7}, [PM_UNITS_PASSES] = {1, .7},
     [PM_UNITS_FUNCTIONS] = {1, .7},     [PM_UNITS_BARRIER] = {.25, 1},
 };
-/* Standard deviation of a latency's factor if every load counts as a wait, because loads
- * overlap. */
+/* Prior standard deviation of the factor of a latency if every load counts as a wait. It is large
+ * because loads overlap. */
 static const double SINGLE_SPREAD = 1;
 static const double CYCLES_SPREAD = 1;
-/* TURNS_SPREAD: standard deviation of the factors if the units' times are only added up, because
- * the factors must then absorb the overlap. NO_OVERLAP: exponent minus 1 in this case. */
+/* TURNS_SPREAD: prior standard deviation of the parameters that are factors, if the units' times
+ * are only added up. It is large because these factors must then account for the overlap of units.
+ * NO_OVERLAP: exponent minus 1 in this case. */
 static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
 
 /* Latencies in cycles for profiles without them. Arithmetic, and memory as measured on NVIDIA GPUs
