@@ -68,7 +68,8 @@ struct pm_training {
     double *z;     /* z[i]: logarithm of the time of training row i */
     /* number of rows for models that can learn from more than n rows; 0: no more rows */
     size_t many;
-    size_t *many_row; /* these `many` rows, as indices into the problem's rows */
+    /* rows for models that can learn from `many` rows, as indices into the problem's rows */
+    size_t *many_row;
     pm_features features;
     size_t responses;
     pm_response response[PM_MAX_RESPONSES];

@@ -22,12 +22,12 @@
 
 enum { PAIRS = 4096, DISTANCES = 3 };
 
-/* Quantiles of the distances between random pairs of versions, which are the radii of coverage. The
- * best radius is not known, so the choice alternates between three radii. They were chosen by
- * experiment on published convolutions, dedispersions and Coulomb sums and on a matrix product.
- * After ten runs, the fastest version found has on average 82 to 85 % of the best version's
- * performance. This holds for these radii and for any single quantile from 0.05 to 0.2. Without
- * coverage it has 79 %. */
+/* Radii of coverage, as quantiles of the distances between random pairs of versions. A version is
+ * covered if a chosen version is nearer than the radius. The best radius is not known, so the
+ * choice alternates between three radii. They were chosen by experiment on published convolutions,
+ * dedispersions and Coulomb sums and on a matrix product. After ten runs, the fastest version found
+ * has on average 82 to 85 % of the best version's performance. This holds for these radii and for
+ * any single quantile from 0.05 to 0.2. Without coverage it has 79 %. */
 static const double SPOKEN_FOR[DISTANCES] = {0.02, 0.1, 0.3};
 /* If a radius leaves no version uncovered, it is multiplied by LESS. The value of LESS is assumed,
  * because any factor below 1 gives the same choice while some version is uncovered. If the radius

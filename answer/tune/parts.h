@@ -102,7 +102,8 @@ void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, v
 
 /* ---- known.c */
 
-/* Reads the files of options->known, fills elsewhere and sets tuning->known to their number. */
+/* Reads the files of options->known, fills tuner->elsewhere and sets tuning->known to the number of
+ * files. */
 void pm_tune_read_known(pm_tuner *tuner);
 
 /* ---- trace.c */

@@ -76,7 +76,7 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
     if (copy.buffers)
         pm_wire_workload(key, &copy, NULL, &no_files);
     free(copy.buffers);
-    /* these names are in the key because result checks read them */
+    /* the key has these names, because checks of results read them */
     pm_wire_text(key, &copy.variant);
     pm_wire_text(key, &copy.size);
     pm_wire_text(key, &copy.origin);

@@ -230,7 +230,7 @@ static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
 
 /* Covariances of one block of test rows under one kernel, and the variance that they explain. */
 typedef struct {
-    const pm_training *t; /* has these test rows */
+    const pm_training *t; /* the training data, with the test rows of which the block is a part */
     size_t first;
     pm_pairs pairs;
     double *cross; /* covariance of each of the n training rows with each test row of the block */

@@ -409,8 +409,8 @@ static void check_kernels(const pm_memory *memory, span rest, const char *const 
     }
 }
 
-/* A layout that is parsed only to see whether it is valid: that of an entry, or that which a text
- * gives to a kernel. */
+/* A layout that is parsed only to see whether it is valid: the layout of an entry, or the layout
+ * that a text gives to a kernel. */
 typedef struct {
     pm_memory memory;
     const char *text, *kernel;

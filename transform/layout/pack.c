@@ -64,8 +64,8 @@ typedef struct {
     bool pack;
 } run;
 
-/* Copies scalars of a member for all elements of the run: `bytes` bytes in total per element,
- * starting with scalar number `flat`. from: byte offset of the scalar in the source's struct. */
+/* Copies some scalars of a member in all elements of the range `r`: `bytes` bytes per element, from
+ * scalar number `flat` on. from: byte offset of the scalar in the source's struct. */
 static void move_scalar(const run *r, const pm_part *part, const pm_member *member, char *data,
                         size_t flat, size_t from, size_t bytes)
 {

@@ -359,7 +359,7 @@ static void take_bound(limiting *l, pm_poly bound)
         return;
     }
     if (!is_elsewhere(l, &fixed))
-        l->sure = false; /* it may be that no work-item passes the condition */
+        l->sure = false; /* perhaps no work-item passes the condition */
     else if (l->seen_count > 0)
         l->seen[l->seen_count - 1].elsewhere = true;
 }

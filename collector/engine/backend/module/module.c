@@ -61,7 +61,7 @@ static bool takes_pointer(LLVMValueRef function)
  * also writes through a pointer (sincos) is inlined, but the functions that it calls are not. */
 static void keep_call(LLVMValueRef function)
 {
-    /* this attribute would prevent unrolling of loops */
+    /* the attribute `convergent` would prevent unrolling of loops */
     unsigned convergent = pm_attribute_kind("convergent");
 
     PM_EACH_USE(use, function)
