@@ -14,8 +14,8 @@
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Least gain of a version in local memory over the fastest version without. Local memory costs
- * effort and occupancy, so that the gain must also exceed its uncertainty. */
+/* Least gain of a version with arrays in local memory over the fastest version without them. Local
+ * memory costs effort and occupancy, so that the gain must also exceed its uncertainty. */
 static const double LEAST_GAIN = 1.02;
 
 static double gain_of(const pm_choice *choice)

@@ -11,8 +11,8 @@
  * range. */
 static const size_t MOST_CELLS = (size_t)1 << 24;
 
-/* The lines between the common start and the common end: a (n lines) of the earlier source, b (m
- * lines) of the current source. */
+/* The lines between the common start and the common end of two texts: the n lines `a` of the
+ * earlier source, and the m lines `b` of the current source. */
 typedef struct {
     const uint64_t *a, *b;
     size_t n, m;

@@ -21,7 +21,8 @@ typedef struct {
     const pm_access *accesses;
     size_t source; /* index in pm_check_state.sources */
     size_t launch_count;
-    const char **launches; /* distinct names of its launches in the workload file, in order */
+    /* distinct names of the kernel's launches in the workload file, in order */
+    const char **launches;
     pm_transferred predicted;
 } pm_check_side;
 

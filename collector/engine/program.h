@@ -210,7 +210,8 @@ typedef struct {
     /* Number of registers that the block stores to and loads from private memory, because of a
      * register limit. */
     double spill_loads, spill_stores;
-    /* latency of arithmetic on a CPU core; unit: latency of a floating-point operation */
+    /* latency of the block's arithmetic on a CPU core, in multiples of the latency of a
+     * floating-point operation */
     double latency;
     pm_mix mix;
 } pm_block;

@@ -27,8 +27,9 @@ typedef struct {
 typedef struct {
     uint64_t executions; /* executions by warps with at least one participating work-item */
     uint64_t work_items, transactions;
-    uint64_t near; /* work-items whose address is less than 128 bytes after the first work-item's,
-                      itself included */
+    /* number of work-items whose address is less than 128 bytes after the first work-item's, itself
+     * included; summed over the executions */
+    uint64_t near;
     /* true: in some execution, another work-item had the same address as the first one */
     bool same;
 } pm_site_count;

@@ -16,11 +16,12 @@
 /* A cache of the CPU. `bytes` is 0 if the CPU has no such cache, or if the cache is unknown. */
 typedef struct {
     unsigned level;
-    size_t bytes;       /* size of one cache */
-    unsigned line;      /* bytes; 0: unknown */
-    unsigned ways;      /* 0: unknown */
-    unsigned sharers;   /* allowed hardware threads that share one cache; at least 1 */
-    unsigned instances; /* number of these caches that the allowed threads use together */
+    size_t bytes;     /* size of one cache */
+    unsigned line;    /* bytes; 0: unknown */
+    unsigned ways;    /* 0: unknown */
+    unsigned sharers; /* allowed hardware threads that share one cache; at least 1 */
+    /* number of caches of this level that the allowed hardware threads use together */
+    unsigned instances;
 } pm_sysfs_cache;
 
 typedef struct {

@@ -41,8 +41,8 @@ struct pm_memory_unit {
     pm_cache scalars;
     uint32_t round;        /* number of the current round, in which every warp executes once */
     pm_fill recent[FILLS]; /* last requests to L2, at an index that is a hash of their line */
-    /* Period in bytes. Addresses that differ by a multiple of it have the same offset in a line and
-     * in a row of banks. */
+    /* Period in bytes. Addresses that differ by a multiple of the period have the same offset in a
+     * line and in a row of banks. */
     uint64_t period;
     bool slow; /* true if the last load has to wait for L2 */
     pm_requests asked;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* How the expression that is visited is used: whether it is read or written, and whether the
- * statement may be executed without it. */
+ * statement may be executed without evaluating the expression (conditional). */
 typedef struct {
     bool read, written, conditional;
 } context;

@@ -57,7 +57,7 @@ typedef struct {
     bool wide_ids;
     /* local[dimension]: name of a variable with the local id; NULL: none is needed yet */
     const char *local[3];
-    /* is_own[dimension]: true if this variable is one of the original source */
+    /* is_own[dimension]: true if local[dimension] is a variable of the original source */
     bool is_own[3];
     /* group[dimension]: name of a variable with CUDA's block id; NULL: none is needed yet */
     const char *group[3];

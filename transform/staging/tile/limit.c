@@ -337,7 +337,7 @@ static void take_bound(limiting *l, pm_poly bound)
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
     pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
-    /* If the condition depends on data or is uniform, it may be that no work-item passes it. */
+    /* If the condition depends on data or is uniform, perhaps no work-item passes it. */
     if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
         pm_stage_has_item(l->s, &form)) {
         l->sure = false;
