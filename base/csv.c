@@ -136,7 +136,7 @@ static pm_status finish_row(csv_file *file, pm_error *err)
     return status;
 }
 
-/* True if the line is a whole row without quotes or NUL bytes, as nearly all rows are. */
+/* Returns true if the line is a whole row without quotes or NUL bytes, as nearly all rows are. */
 static bool is_plain(const csv_file *file, const char *line, size_t size)
 {
     return file->row_bytes == size && line[size - 1] == '\n' && !memchr(line, '"', size) &&

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* True if the NULL-terminated list contains the name, or if list is NULL. */
+/* Returns true if the NULL-terminated list contains the name, or if list is NULL. */
 bool pm_listed(const char *const *list, const char *name);
 
-/* True for a character of C identifiers: a letter, a digit or _. */
+/* Returns true for a character of C identifiers: a letter, a digit or _. */
 bool pm_is_word(char c);
 
 /* Returns the first occurrence of the word that is not part of a longer word. NULL: there is none.
@@ -23,7 +23,7 @@ const char *pm_find_word(const char *text, const char *word);
  * its line break. Returns `text` if no comment starts there. */
 const char *pm_after_comment(const char *text);
 
-/* True if the text ends in `ending`. */
+/* Returns true if the text ends in `ending`. */
 bool pm_ends_in(const char *text, const char *ending);
 
 #define PM_NO_ENTRY SIZE_MAX
@@ -48,9 +48,9 @@ bool pm_hash_index_add(pm_hash_index *index, uint64_t hash,
                        size_t value); /* false: out of memory */
 void pm_hash_index_clear(pm_hash_index *index);
 
-/* Hash of a string. */
+/* Returns the hash of a string. */
 uint64_t pm_hash_text(const char *text);
-/* Hash of `count` bytes. */
+/* Returns the hash of `count` bytes. */
 uint64_t pm_hash_bytes(const void *bytes, size_t count);
 
 typedef struct pm_string_block pm_string_block;
@@ -68,8 +68,8 @@ const char *pm_strings_find(const pm_strings *strings, const char *text); /* NUL
 const char *pm_strings_add(pm_strings *strings, const char *text);        /* NULL: out of memory */
 /* Appends a string even if an equal string is stored already. NULL: out of memory. */
 const char *pm_strings_append(pm_strings *strings, const char *text);
-/* True if an equal string is stored. It also works after `items` was sorted; pm_strings_find does
- * not. */
+/* Returns true if an equal string is stored. This function also works after `items` was sorted;
+ * pm_strings_find does not. */
 bool pm_strings_has(const pm_strings *strings, const char *text);
 void pm_strings_clear(pm_strings *strings);
 

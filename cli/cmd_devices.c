@@ -34,7 +34,7 @@ typedef struct {
     pm_error no_devices;
 } known;
 
-/* True if a dataset has counters that were traced for this GPU. Predictions then need no
+/* Returns true if a dataset has counters that were traced for this GPU. Predictions then need no
  * tracing. */
 static bool is_traced(const char *profile, const char *folder)
 {

@@ -204,10 +204,11 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
 void cli_options_free(cli_options *options); /* frees its members, but not options itself */
 
 bool cli_given(const cli_options *options, const char *name);
-/* True if the user gave the price of an hour of work (--rate), without which no costs are shown. */
+/* Returns true if the user gave the price of an hour of work (--rate), without which no costs are
+ * shown. */
 bool cli_asks_money(const cli_options *options);
-/* True if the user gave the price or the CO2 of a kWh (--energy-price, --co2), without which no
- * saved energy is shown. */
+/* Returns true if the user gave the price or the CO2 of a kWh (--energy-price, --co2), without
+ * which no saved energy is shown. */
 bool cli_asks_energy(const cli_options *options);
 /* Returns the first value of a repeated option. NULL if the option was not given. */
 const char *cli_first(const cli_list *list);

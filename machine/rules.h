@@ -149,8 +149,8 @@ unsigned pm_gpu_resident(const pm_gpu *gpu, unsigned work_items, unsigned regist
  * NVIDIA's. */
 unsigned pm_gpu_capability(const pm_gpu *gpu);
 
-/* True for a CPU. A core runs a work-group as loops over its work-items, one loop between two
- * barriers. Vectorised code processes warp_width work-items (vector lanes) at once. Other code
+/* Returns true for a CPU. A core runs a work-group as loops over its work-items, one loop between
+ * two barriers. Vectorised code processes warp_width work-items (vector lanes) at once. Other code
  * processes one work-item after the other. */
 bool pm_gpu_runs_loops(const pm_gpu *gpu);
 

@@ -95,8 +95,8 @@ void pm_advise_trace_staged(pm_advising *advising, const char *variant);
  * base variant. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
 
-/* True if a variant uses local memory. If a program has no layouts, all its variants except the
- * base variant count as variants that use it. */
+/* Returns true if a variant uses local memory. If a program has no layouts, all its variants except
+ * the base variant count as variants that use it. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
 /* Predicts all choices and ranks them. Fills times, gains and explanations. */
 void pm_advise_predict(pm_advising *advising);
@@ -105,7 +105,7 @@ void pm_advise_predict(pm_advising *advising);
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
 /* Fills the rooflines of a choice and its kernels from counters and times (rooflines.c). */
 void pm_advise_roofline(const pm_advising *advising, pm_choice *choice);
-/* True if a row of the counters belongs to the variant in the advised size. */
+/* Returns true if a row of the counters belongs to the variant in the advised size. */
 bool pm_advise_is_of(const pm_advising *advising, size_t row, const char *variant);
 /* Computes the derivative of the logarithm of a choice's predicted time by each parameter of the
  * model. */

@@ -43,7 +43,7 @@ static pair sum_of(const pm_validation *v, const pm_sample *like, const char *va
     return sum;
 }
 
-/* True if sample i is the first of its program, variant and size. */
+/* Returns true if sample i is the first of its program, variant and size. */
 static bool is_first(const pm_validation *v, size_t i)
 {
     const pm_sample *s = v->samples[i].sample;

@@ -46,7 +46,8 @@ static size_t list_sides(pm_memory *memory, const pm_check_state *state, const p
 
 /* ---- summing kernels ------------------------------------------------------------------------- */
 
-/* True if a counter is a property of each launch, such as registers; such counters are not summed.
+/* Returns true if a counter is a property of each launch, such as registers; such counters are not
+ * summed.
  */
 static bool is_property(const pm_count_columns *columns, size_t counter)
 {

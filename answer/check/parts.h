@@ -109,8 +109,8 @@ void pm_check_write(pm_checking *c);
 
 json_t *pm_check_source_json(const pm_check_source *source);
 json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side);
-/* Read a source, or a kernel with its counters, from JSON and append it to `state`. Return the
- * error text; NULL: no error. */
+/* The two functions read a source, or a kernel with its counters, from JSON and append it to
+ * `state`. They return the error text; NULL: no error. */
 const char *pm_check_take_source(pm_checking *c, pm_check_state *state, json_t *source);
 const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *side);
 

@@ -100,10 +100,11 @@ typedef struct {
 /* Returns the row of a workload's kernel; NULL if there is none. */
 const pm_sample *pm_stored_kernel(const pm_stored *stored, const pm_workload *workload,
                                   const char *kernel);
-/* True if all kernels of a workload have rows; *pass_s is then the time of one pass in seconds. */
+/* Returns true if all kernels of a workload have rows; *pass_s is then the time of one pass in
+ * seconds. */
 bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, double *pass_s);
-/* True if any row of this program, variant and size exists. Does not need the workload to be built,
- * because building takes long. */
+/* Returns true if any row of this program, variant and size exists. Does not need the workload to
+ * be built, because building takes long. */
 bool pm_stored_any(const pm_stored *stored, const char *program, const char *variant,
                    const char *size);
 

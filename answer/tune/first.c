@@ -75,8 +75,8 @@ static void find_distances(pm_tuner *t, double *near)
         near[d] = apart[(size_t)(SPOKEN_FOR[d] * PAIRS)];
 }
 
-/* True if --measure has run any version. Predictions are then corrected by measured times, and
- * times on other GPUs are no longer added. */
+/* Returns true if --measure has run any version. Predictions are then corrected by measured times,
+ * and times on other GPUs are no longer added. */
 static bool any_was_run(const pm_tuner *t)
 {
     for (size_t i = 0; i < t->count; i++)

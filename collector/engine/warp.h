@@ -49,9 +49,9 @@ typedef struct {
     pm_code_kind code;
     /* events[kind]: events of the blocks that are in a compare-and-swap retry loop of this kind */
     pm_events *events;
-    /* Records of attempts in compare-and-swap retry loops, by kind of loop. NULL for kinds that the
-     * kernel does not have. The record for loops on shared memory is that of the work-group that is
-     * running. */
+    /* contests[kind]: record of attempts in compare-and-swap retry loops of this kind. NULL: the
+     * kernel has no such loop. The record for loops on shared memory is that of the work-group that
+     * is running. */
     pm_contest *contests[PM_AGAIN_KINDS];
     /* attempts in compare-and-swap retry loops on shared memory, summed over the work-groups that
      * have ended */

@@ -41,8 +41,9 @@ void pm_wire_names(pm_wire *wire, char ***names, size_t *count);
 void pm_wire_instances(pm_wire *wire, pm_instances *instances);
 void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);
 
-/* Answer to the request PM_REQUEST_SOURCE_LAUNCHES. The request is a pm_open_message with the build
- * options in `arguments`, then the values of the command line's --set (message_host.c). */
+/* Writes or reads the answer to the request PM_REQUEST_SOURCE_LAUNCHES. The request is a
+ * pm_open_message with the build options in `arguments`, then the values of the command line's
+ * --set (message_host.c). */
 void pm_wire_launches(pm_wire *wire, pm_source_launches *launches);
 
 /* ---- traces: message_trace.c ---- */

@@ -53,8 +53,8 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
  * cannot be written. */
 pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
                               bool pointers, pm_instances *out, pm_error *err);
-/* Return whether pm_source_instances may change the source. They only search the text for
- * keywords. */
+/* The two functions return whether pm_source_instances may change the source. They only search the
+ * text for keywords. */
 bool pm_source_may_have_templates(const char *text, const char *path);
 bool pm_workload_has_templates(const pm_workload *workload);
 /* Replaces a workload's source by the result of pm_source_instances, and the names of the kernels

@@ -51,8 +51,8 @@ struct pm_pooled {
 size_t pm_numbered_find(const pm_numbered *list, const char *text);
 /* Returns the number of a text in the list, and adds the text if it is new. */
 size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text);
-/* Return names in `memory`. The name of a row's variant is program, variant and kernel. The name of
- * its configuration has the size, too. */
+/* The functions return names, which are allocated in `memory`. The name of a row's variant is
+ * program, variant and kernel. The name of its configuration has the size, too. */
 const char *pm_variant_name(pm_memory *memory, const pm_sample *s);
 const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 

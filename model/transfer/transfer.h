@@ -43,7 +43,8 @@ typedef struct pm_transfer pm_transfer;
  * and may be one of the trained GPUs. trained and target must outlive the result. */
 pm_status pm_transfer_create_on(pm_trained *trained, const pm_known_gpu *target, pm_transfer **out,
                                 pm_error *err);
-/* Like pm_transfer_create_on, but first trains a model of its own on `gpus`, without a cache. */
+/* Does the same as pm_transfer_create_on, but first trains a model of its own on `gpus`, without a
+ * cache. */
 pm_status pm_transfer_create(pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
                              const pm_classes *classes, pm_transfer **out, pm_error *err);
 void pm_transfer_free(pm_transfer *carry);

@@ -171,7 +171,7 @@ static bool leave_out(printing *p, int most)
     return least < most;
 }
 
-/* True if all cells of a column are "-". */
+/* Returns true if all cells of a column are "-". */
 static bool is_unknown(const printing *p, size_t column)
 {
     for (size_t row = 0; row < p->rows; row++)
@@ -277,7 +277,7 @@ static void put_parts(printing *p)
     }
 }
 
-/* True if a cell was shortened. */
+/* Returns true if a cell was shortened. */
 static bool is_shortened(const printing *p)
 {
     for (size_t c = 0; c < p->t->count; c++)
@@ -286,8 +286,8 @@ static bool is_shortened(const printing *p)
     return false;
 }
 
-/* True if the column was not printed although its cells differ, so that a note must name it. False
- * if an earlier column with the same name is already in the note. */
+/* Returns true if the column was not printed although its cells differ, so that a note must name
+ * it. False if an earlier column with the same name is already in the note. */
 static bool is_missed(const printing *p, size_t column)
 {
     const char *name = p->t->columns[column].name;

@@ -30,7 +30,7 @@ static int width_of(FILE *file)
     return fileno(file) >= 0 && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* True if the encoding of the user's locale is UTF-8. */
+/* Returns true if the encoding of the user's locale is UTF-8. */
 static bool is_utf8(void)
 {
     locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);

@@ -68,22 +68,23 @@ pm_plan_word pm_plan_word_of(const pm_plan *plan, size_t part);
 /* Appends the name of the vector type by which a part (buffer of the new layout) is accessed:
  * float4, or T_0_word in CUDA. */
 void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part);
-/* CUDA: appends the declaration of the vector type by which a part (buffer of the new layout) is
- * accessed. C++ forbids reading a float4 from memory in which other types are stored, so a compiler
- * could reorder a store to a member with the load of a word. The declared type is a struct with the
- * attribute may_alias, which permits such accesses. It is still read with one instruction. */
+/* For CUDA, appends the declaration of the vector type by which a part (buffer of the new layout)
+ * is accessed. C++ forbids reading a float4 from memory in which other types are stored, so a
+ * compiler could reorder a store to a member with the load of a word. The declared type is a struct
+ * with the attribute may_alias, which permits such accesses. It is still read with one
+ * instruction. */
 void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Append the functions T_0_load and T_0_store, which read and write one struct of part 0 of the new
- * layout with vector accesses; other parts have other numbers. For constant memory, the function is
- * T_0_load_constant, and there is no store. */
+/* The two functions append the functions T_0_load and T_0_store, which read and write one struct of
+ * part 0 of the new layout with vector accesses; other parts have other numbers. For constant
+ * memory, the function is T_0_load_constant, and there is no store. */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
 
-/* Append the functions T_load and T_store, which read and write a whole struct of the source in the
- * new layout, from all its parts. Their parameters are the pointers to the parts, the number of
- * elements if the layout needs it, and the index (long). T_store also has the value as a parameter
- * and returns it. Parts with vector accesses are read and written by the functions T_0_load and
- * T_0_store. */
+/* The two functions append the functions T_load and T_store, which read and write a whole struct of
+ * the source in the new layout, from all its parts. Their parameters are the pointers to the parts,
+ * the number of elements if the layout needs it, and the index (long). T_store also has the value
+ * as a parameter and returns it. Parts with vector accesses are read and written by the functions
+ * T_0_load and T_0_store. */
 void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant);
 void pm_plan_text_store(pm_text *out, const pm_plan_names *names);
 

@@ -54,9 +54,9 @@ void pm_next_uses_find(LLVMValueRef function, pm_liveness *l, pm_next_uses *n, p
 void pm_next_uses_begin(pm_next_uses *n, LLVMBasicBlockRef block);
 void pm_next_uses_end(pm_next_uses *n);
 
-/* Number of instructions from the current position to the next use of a variable. The next use is
- * searched in the block, then in the blocks that follow, then in the loops that use the variable.
- * PM_NEVER: there is no further use. */
+/* Returns the number of instructions from the current position to the next use of a variable. The
+ * next use is searched in the block, then in the blocks that follow, then in the loops that use the
+ * variable. PM_NEVER: there is no further use. */
 uint32_t pm_next_use_distance(const pm_next_uses *n, uint32_t variable);
 
 static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef block)
