@@ -79,7 +79,8 @@ static void on_row(int c, void *user)
     ((csv_file *)user)->row_ended = true;
 }
 
-/* Only a newline ends a row. A carriage return before it is trimmed as white space. */
+/* Returns whether a character ends a row, which only a newline does. A carriage return before the
+ * newline is trimmed as white space. */
 static int is_row_end(unsigned char c)
 {
     return c == '\n';

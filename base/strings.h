@@ -64,8 +64,9 @@ typedef struct {
     pm_string_block *blocks;
 } pm_strings;
 
-const char *pm_strings_find(const pm_strings *strings, const char *text); /* NULL: not found */
-const char *pm_strings_add(pm_strings *strings, const char *text);        /* NULL: out of memory */
+const char *pm_strings_find(const pm_strings *strings,
+                            const char *text); /* NULL: the string is not stored */
+const char *pm_strings_add(pm_strings *strings, const char *text); /* NULL: out of memory */
 /* Appends a string even if an equal string is stored already. NULL: out of memory. */
 const char *pm_strings_append(pm_strings *strings, const char *text);
 /* Returns true if an equal string is stored. This function also works after `items` was sorted;

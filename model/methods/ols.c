@@ -197,7 +197,7 @@ static void refit_without(pm_memory *memory, const gsl_matrix *x, const gsl_vect
  * determines some direction. */
 static const double SINGULAR = 1e-8;
 
-/* Dot product of two columns of u over the m rows of a group. */
+/* Returns the dot product of two columns of u over the m rows of a group. */
 static double column_product(const pm_ols *ols, const size_t *rows, size_t m, size_t k, size_t l)
 {
     double product = 0;

@@ -184,8 +184,8 @@ void pm_file_mark_written(pm_file_build *b);
 
 /* Adds the buffers of the file; buffers with reference = yes only for the reference and [contents].
  * Buffers have the same index in file and workload. */
-void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
-void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
+void pm_file_add_buffers(pm_file_build *b);  /* defined in buffers.c */
+void pm_file_add_symbols(pm_file_build *b);  /* defined in buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
 /* Runs a workload on the CPU with the trace engine. to[i]: memory for the final contents of buffer
  * i; NULL: they are not needed. Defined in computed.c. */

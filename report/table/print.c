@@ -147,7 +147,8 @@ static bool is_constant(const printing *p, size_t column)
     return p->rows > 1;
 }
 
-/* Weight of a column. The lowest is left out first. MOST_ALL if the column is never left out. */
+/* Returns the weight of a column. The column with the lowest weight is left out first. MOST_ALL:
+ * the column is never left out. */
 static int weight_of(const printing *p, size_t column)
 {
     const int weight = p->t->columns[column].weight;

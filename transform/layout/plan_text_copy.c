@@ -287,7 +287,7 @@ static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
     return room;
 }
 
-/* CUDA: appends code for the 4-byte word at byte `at` of the struct that is stored in a part
+/* For CUDA, appends code for the 4-byte word at byte `at` of the struct that is stored in a part
  * (buffer of the new layout). */
 static void add_cuda_word(pm_text *out, const wide *w, size_t at)
 {

@@ -164,7 +164,7 @@ static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, con
     return WORD;
 }
 
-/* CUDA: appends code for the four bytes at byte `at` of a word that is stored. */
+/* For CUDA, appends code for the four bytes at byte `at` of a word that is stored. */
 static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *store,
                              const pm_plan_word *v, size_t at, const char *name, pm_text *out)
 {

@@ -112,11 +112,14 @@ pm_node *pm_ast_find(const pm_ast *ast, CXCursor cursor);
 /* Returns the function that a call calls: its definition or, if the source does not define it, its
  * declaration. Returns NULL for a builtin function. */
 pm_node *pm_ast_called(const pm_node *call);
-pm_node *pm_ast_callee(const pm_node *call); /* definition of the called function; NULL: none */
-pm_node *pm_ast_argument(const pm_node *call, size_t index);      /* NULL: there are fewer */
-pm_node *pm_ast_parameter(const pm_node *function, size_t index); /* NULL: there are fewer */
+/* Returns the definition of the function that a call calls. NULL: the source does not define it. */
+pm_node *pm_ast_callee(const pm_node *call);
+/* Returns argument number `index` of a call. NULL: the call has fewer arguments. */
+pm_node *pm_ast_argument(const pm_node *call, size_t index);
+/* Returns parameter number `index` of a function. NULL: the function has fewer parameters. */
+pm_node *pm_ast_parameter(const pm_node *function, size_t index);
 size_t pm_ast_parameter_index(const pm_node *parameter);
-pm_node *pm_ast_body(const pm_node *function); /* NULL: no body */
+pm_node *pm_ast_body(const pm_node *function); /* NULL: the function has no body */
 /* Returns the text of a function's head (result type, name and parameters), as clang prints it,
  * allocated in `memory`. */
 char *pm_ast_head(const pm_node *function, pm_memory *memory);
@@ -130,10 +133,12 @@ pm_node *pm_ast_strip(const pm_node *node);
 /* Returns the nearest ancestor of a node that is neither parentheses nor an implicit conversion.
  * *child gets the child of this ancestor that contains the node. */
 pm_node *pm_ast_user(pm_node *node, pm_node **child);
-pm_node *pm_ast_child(const pm_node *node, size_t index); /* NULL: there are fewer */
+/* Returns child number `index` of a node. NULL: the node has fewer children. */
+pm_node *pm_ast_child(const pm_node *node, size_t index);
 size_t pm_ast_children(const pm_node *node);
 bool pm_ast_is_kernel_template(const pm_node *node);
-pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind); /* NULL: none */
+/* Returns the innermost node of this kind that is `node` or contains it. NULL: there is none. */
+pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind);
 /* Returns whether `inner` is `outer` or one of its descendants. */
 bool pm_ast_is_within(const pm_node *inner, const pm_node *outer);
 bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wanted);
