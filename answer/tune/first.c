@@ -87,8 +87,8 @@ static bool any_was_run(const pm_tuner *t)
 
 /* Sets c->hope to the logarithm of each version's predicted time, with penalties. A version
  * predicted by the surrogate gets one standard deviation added, so that it comes first only if it
- * is better by that. Times on other GPUs count as much as the prediction, because neither is known
- * to be more accurate. */
+ * is better by more than this deviation. Times on other GPUs count as much as the prediction,
+ * because neither is known to be more accurate. */
 static void open_choosing(choosing *c, pm_tuner *t)
 {
     const double *elsewhere = any_was_run(t) ? NULL : t->elsewhere;

@@ -159,7 +159,7 @@ typedef struct {
     double *seen; /* count x rows matrix: L^-1 k of each candidate version, see surrogate.h */
     /* posterior variance of each candidate, given the versions chosen so far */
     double *variance;
-    /* for each chosen version `count` numbers, which are its column of the Cholesky factor of the
+    /* `count` numbers for each chosen version: the version's column of the Cholesky factor of the
      * covariance matrix */
     double *along;
     bool *taken;

@@ -22,7 +22,7 @@ typedef struct {
     pm_known_gpu *gpus; /* GPUs whose times the model learned from */
     size_t gpu_count;
     pm_transfer *carry;
-    /* Set for this target only: */
+    /* The members below are data of this target only, while other targets may share `carry`. */
     pm_trained *own_trained; /* model of the target's own times only; NULL: not needed */
     /* copy of `target`, without its measured times if the model must not learn from them */
     pm_known_gpu without_own;

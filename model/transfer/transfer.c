@@ -25,7 +25,7 @@ static const double FORGET_YEARS = 4;
  * assumed. */
 static const double FORM_SPREAD = .2;
 /* Standard deviation of one kernel's median time between two GPUs of the same type, because of
- * clocks, boards and drivers. It is that of log time. The value is assumed. */
+ * clocks, boards and drivers. It is the deviation of log time. The value is assumed. */
 static const double REPEAT_SPREAD = .03;
 /* Relative error of the modelled ratio of times between two GPUs. The value is assumed. */
 static const double CHANGE_SPREAD = .2;

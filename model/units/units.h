@@ -4,7 +4,8 @@
  *
  *     T = o l + (P^q + sum_j x_j^q)^(1/q),   P = (L^r + sum_k p_k^r)^(1/r)
  *
- * T: seconds of a kernel; l: seconds of its launches by the profile, times a fitted factor o
+ * T: seconds of a kernel
+ * l: seconds that starting its launches takes, by the profile; o: fitted factor
  * x_j: seconds of unit j outside the pipes; p_k: seconds of pipe k of a compute unit
  * P: norm of the pipes; L: norm of the scheduler and the arithmetic lanes
  *
@@ -32,10 +33,11 @@
 enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 27, PM_UNITS_TERMS = 19 };
 
 /* Indices of the parameters of a model from code counters. A model from active cycles has the first
- * three only. Slowdowns multiply times from the profile's rates; factors multiply its latencies. */
+ * three only. Slowdowns multiply the times by the profile's rates; factors multiply the profile's
+ * latencies. */
 enum {
     PM_UNITS_OVERHEAD, /* factor of the launch time, for OpenCL */
-    PM_UNITS_OVERLAP,  /* q - 1 */
+    PM_UNITS_OVERLAP,  /* exponent q of the time, minus 1 */
     /* slowdown of pipes; in the model from active cycles, seconds per cycle relative to the start
      * value */
     PM_UNITS_SM,
@@ -46,14 +48,14 @@ enum {
     PM_UNITS_LOAD,
     PM_UNITS_SHARED,
     PM_UNITS_MISS,
-    PM_UNITS_PIPES_OVERLAP, /* r - 1 */
+    PM_UNITS_PIPES_OVERLAP, /* exponent r of the pipes' time, minus 1 */
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
     /* Cycles per event of a compute unit, a slice of L2, or the constant cache, up to
      * PM_UNITS_START. */
     PM_UNITS_ASK,           /* cycles per request to L2 for sectors of a line */
     PM_UNITS_HAND_ON,       /* cycles per line of a store that is sent to L2 */
-    PM_UNITS_ATOMIC,        /* a pass of atomics */
+    PM_UNITS_ATOMIC,        /* cycles per pass of atomics */
     PM_UNITS_PILE,          /* cycles per pass of atomics in the L2 slice of a hot spot */
     PM_UNITS_CONSTANT,      /* cycles per pass of the constant cache */
     PM_UNITS_RETURN,        /* cycles per pass of atomics that return the old value */
@@ -61,7 +63,8 @@ enum {
     PM_UNITS_OVERHEAD_CUDA, /* factor of the launch time, for CUDA */
     PM_UNITS_BARRIER,       /* standard deviation of a load's latency before a barrier, as a
                              * fraction of the latency */
-    /* Slowdowns on a CPU. Its rates are means of instruction sequences, not of physical pipes. */
+    /* Slowdowns on a CPU. A CPU's rates are means of instruction sequences, not of physical
+     * pipes. */
     PM_UNITS_PASSES,   /* loads and stores */
     PM_UNITS_FUNCTIONS /* special functions */
 };

@@ -49,7 +49,7 @@ typedef struct {
     uint16_t site;  /* index of the memory instruction in its kernel + 1; 0: unknown */
     uint32_t group; /* number of the work-group in the launch */
     uint64_t home;  /* private memory only: GPU address of the warp's private memory */
-    /* distances of these addresses from the first one; NULL: not computed */
+    /* distances of the addresses in `address` from the first one; NULL: not computed */
     struct pm_pattern *pattern;
 } pm_warp_access;
 

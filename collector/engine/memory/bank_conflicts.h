@@ -15,7 +15,7 @@ enum { PM_MAX_BANKS = 32 };
 typedef struct {
     unsigned width;      /* work-items of a warp */
     unsigned word_shift; /* log2 of the bytes of a bank's word, from 2 to 4 */
-    /* log2 of the bytes of a row, which has one word of each bank (at most PM_MAX_BANKS) */
+    /* log2 of the bytes of a row, which has one word of each of the banks (at most PM_MAX_BANKS) */
     unsigned row_shift;
     /* true: one pass serves two parts of a wide access if neighbouring work-items have equal
      * addresses */
