@@ -95,8 +95,8 @@ void pm_training_create(pm_memory *memory, pm_training *t, const pm_problem *pro
 pm_training pm_training_for(pm_memory *memory, const pm_training *t, const size_t *test,
                             size_t n_test, bool features);
 
-/* Lower bound of a counter before its logarithm is taken. least: least value in the training rows.
- * A test row with less than a tenth of it counts as a tenth, because log 0 is infinite. */
+/* Returns a counter's value, or a tenth of `least` if the value is smaller. Called before the
+ * logarithm is taken, because log 0 is infinite. least: least value in the training rows. */
 static inline double pm_floored(double counter, double least)
 {
     return fmax(counter, fmax(0.1 * least, DBL_TRUE_MIN));

@@ -71,7 +71,7 @@ pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
 
 /* Writes the path of the dataset: options->output if given, otherwise a name after the device or,
  * without a device, after the target. The suites "corpus" and "cuda" have their own datasets.
- * timed: rows have times. */
+ * timed: whether the rows have times. */
 pm_status pm_collect_path(const pm_collect_options *options, const pm_device *device, bool timed,
                           char path[PATH_MAX], pm_error *err);
 /* Returns PM_BAD_INPUT if the dataset at path has counters of another source. A dataset holds

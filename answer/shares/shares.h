@@ -73,7 +73,7 @@ typedef struct {
 /* All shard files of a run, joined. It owns what its members point to, except paths. */
 typedef struct {
     const char *command, *path; /* command and path of the first file */
-    json_t *run;                /* `run` of its head */
+    json_t *run;                /* member `run` of the head of the first file */
     size_t missing;             /* unfinished items of the given files, plus missing files */
     size_t count;
     /* One item for each key, sorted by place. Items without a place are last, sorted by key. */

@@ -68,8 +68,8 @@ typedef struct {
     pm_site_shift shift;
 } fitting;
 
-/* Sets up the regression of addresses on work-groups' coordinates. Both are relative to the first
- * recorded work-group, so that the numbers are small. */
+/* Sets up the regression of addresses on work-groups' positions in the grid. Both are relative to
+ * the first recorded work-group, so that the numbers are small. */
 static void set_up(fitting *f)
 {
     const size_t n = f->starts->count;

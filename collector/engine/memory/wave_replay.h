@@ -26,7 +26,7 @@ typedef struct {
 void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3]);
 
 /* Stride in bytes of a memory instruction's addresses from one group to the next, in each
- * dimension. known: the addresses are linear in the group's position in the grid. */
+ * dimension. known: true if the addresses are linear in the group's position in the grid. */
 typedef struct {
     bool known;
     double by[3];
