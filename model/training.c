@@ -79,8 +79,9 @@ static void space(share *s, size_t thinned)
     }
 }
 
-/* Sets quotas that sum to `rows` and keeps that many rows of each program. by_time: evenly spaced
- * in sorted times, and then in the order of rows again; else evenly spaced in the order of rows. */
+/* Sets quotas that sum to `rows` and keeps that many rows of each program. by_time: true if the
+ * rows are evenly spaced in sorted times, and then in the order of rows again; else evenly spaced
+ * in the order of rows. */
 static void thin(share *shares, size_t groups, size_t rows, const pm_problem *problem, bool by_time)
 {
     size_t thinned = 0;

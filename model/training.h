@@ -90,8 +90,8 @@ enum { PM_MOST_ROWS = 256, PM_MANY_ROWS = 65536 };
 void pm_training_create(pm_memory *memory, pm_training *t, const pm_problem *problem,
                         const size_t *train, size_t n_train, const size_t *test, size_t n_test);
 
-/* Returns the same training rows with other test rows. features: also transform the features of the
- * test rows. */
+/* Returns the same training rows with other test rows. features: true if the features of the test
+ * rows are transformed, too. */
 pm_training pm_training_for(pm_memory *memory, const pm_training *t, const size_t *test,
                             size_t n_test, bool features);
 

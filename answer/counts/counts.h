@@ -96,8 +96,8 @@ typedef struct {
     size_t *error_of;
 } pm_count_columns;
 
-/* Returns the columns of a workload's counts, which the session owns. errors: include the columns
- * of standard errors if the trace engine counts. */
+/* Returns the columns of a workload's counts, which the session owns. errors: true if the columns
+ * of standard errors are included if the trace engine counts. */
 const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err);
 
 /* Copies the counts of pm_count_kernels to cells[kernel * columns->count + column]. */

@@ -68,7 +68,7 @@ static pm_status count_one(counting *c, const pm_program *program, const char *v
     return PM_OK;
 }
 
-/* Traces the selected sizes of a variant. plan: only adds their number to c->total. */
+/* Traces the selected sizes of a variant. plan: true if only their number is added to c->total. */
 static pm_status walk_sizes(counting *c, const pm_program *program, const char *variant, bool plan,
                             pm_error *err)
 {

@@ -42,8 +42,8 @@ typedef struct pm_contest pm_contest;
  * memory. */
 pm_contest *pm_contest_create(uint64_t bytes);
 void pm_contest_free(pm_contest *contest);
-/* Records that a warp enters a compare-and-swap retry loop. first: the warp has not entered a retry
- * loop before. */
+/* Records that a warp enters a compare-and-swap retry loop. first: true if the warp has not entered
+ * a retry loop before. */
 void pm_contest_enter(pm_contest *contest, bool first);
 /* Records one atomic access of a warp in a compare-and-swap retry loop. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access);

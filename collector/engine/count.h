@@ -71,8 +71,8 @@ bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
 /* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
  * thread. corners[b] and all[b] become the extent of accesses in buffer b, if that is larger: bytes
  * from the buffer's start to the end of the last access. `corners` includes only accesses of the
- * corner groups, `all` those of all groups that ran. whole: run all groups, because a later launch
- * depends on the data that they write. */
+ * corner groups, `all` those of all groups that ran. whole: true if all groups run, because a later
+ * launch depends on the data that they write. */
 pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
                           pm_error *err);
 

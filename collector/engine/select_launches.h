@@ -56,10 +56,10 @@ double pm_launch_groups(const pm_launch *launch);
  * number of launches that are counted. The choice depends on `seed`. If launches of several kernels
  * alternate, the same positions are chosen for each kernel.
  *
- * codes: code of each launch. NULL: assume that no launch depends on data of others. all: count
- * every launch. stays: L2 is large enough to retain the launches' data from one to the next, even
- * if some are not counted. If false, launches over a changing range are all counted, because each
- * may touch a different part of memory.
+ * codes: code of each launch. NULL: assume that no launch depends on data of others. all: true if
+ * every launch is counted. stays: true if L2 is large enough to retain the launches' data from one
+ * to the next, even if some are not counted. If false, launches over a changing range are all
+ * counted, because each may touch a different part of memory.
  */
 size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *const *codes, bool all,
                           bool stays, uint64_t seed, pm_launch_choice *choices);

@@ -286,7 +286,8 @@ static void release_events(opencl_executor *self)
     }
 }
 
-/* Enqueues all launches of the loaded workload. timed: record an event for each launch. */
+/* Enqueues all launches of the loaded workload. timed: true if an event is recorded for each
+ * launch. */
 static pm_status enqueue_launches(opencl_executor *self, bool timed, pm_error *err)
 {
     for (size_t i = 0; i < self->workload->launch_count; i++) {

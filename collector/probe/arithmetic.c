@@ -52,8 +52,8 @@ static size_t add_seed(pm_workload *job, bool wide, bool whole)
 }
 
 /* Adds two launches of a kernel to the job, one with few and one with many iterations. They have
- * enough work-groups to fill the device. mixture: the kernel also takes the arguments FACTOR and
- * BITS. */
+ * enough work-groups to fill the device. mixture: true if the kernel also takes the arguments
+ * FACTOR and BITS. */
 static void add_launches(const pm_probe *probe, pm_workload *job, const char *kernel,
                          const size_t *buffers, size_t count, bool mixture)
 {

@@ -108,9 +108,9 @@ pm_status pm_probe_output_write(const char *path, const pm_probe_row *row, const
 enum { PM_CHASE_LINE = 128, PM_CHASE_MAX = 32 };
 
 /* Measures the time of a load in buffers of the given sizes, at most PM_CHASE_MAX. Each load
- * accesses another line of PM_CHASE_LINE bytes, in random order. warm: the whole buffer is read
- * before, so that it is cached if it fits. Otherwise the caches contain the lines that the loads
- * themselves left. A size that could not be measured gets 0. seconds and cycles may each be
+ * accesses another line of PM_CHASE_LINE bytes, in random order. warm: true if the whole buffer is
+ * read before, so that it is cached if it fits. Otherwise the caches contain the lines that the
+ * loads themselves left. A size that could not be measured gets 0. seconds and cycles may each be
  * NULL. */
 void pm_probe_chase(pm_probe *probe, const size_t *bytes, size_t count, bool warm,
                     pm_probe_value *seconds, pm_probe_value *cycles);

@@ -48,9 +48,9 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
                           pm_error *err);
 /* Rewrites a CUDA source to use C constructs instead of C++. Template instances that are kernels,
  * such as reduce<float, 256>, or that kernels use become functions. References become array
- * elements. pointers: parameters that are references to structs become pointers, because a change
- * of the structs' layout requires it. PM_BAD_INPUT with path:line and the reason if an instance
- * cannot be written. */
+ * elements. pointers: true if parameters that are references to structs become pointers, because a
+ * change of the structs' layout requires it. PM_BAD_INPUT with path:line and the reason if an
+ * instance cannot be written. */
 pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
                               bool pointers, pm_instances *out, pm_error *err);
 /* The two functions return whether pm_source_instances may change the source. They only search the

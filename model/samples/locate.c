@@ -106,7 +106,7 @@ typedef struct {
 } folder_list;
 
 /* Lists the folders to search, in order. A folder whose path is unknown or too long is left out.
- * own: includes the user's own folder. */
+ * own: true if the user's own folder is included. */
 static void list_folders(const char *folder, bool own, folder_list *list)
 {
     const char *set = getenv("PERFMODEL_DATASETS");

@@ -78,8 +78,8 @@ struct json_t *pm_provenance_load(const char *dataset_path);
 /* Marks the rows whose variant is a CUDA source, from the dataset's provenance. */
 void pm_dataset_mark_languages(pm_dataset *dataset);
 
-/* Adds the names of datasets to `names` and sorts it. own: all datasets that pm_dataset_locate
- * finds. Otherwise: all that pm_dataset_locate_known finds, without the user's own. */
+/* Adds the names of datasets to `names` and sorts it. own true: all datasets that pm_dataset_locate
+ * finds. own false: all that pm_dataset_locate_known finds, without the user's own. */
 pm_status pm_dataset_names(const char *folder, bool own, pm_strings *names, pm_error *err);
 
 /* Adds the names of all datasets in the folders `public` of the dataset folders, and sorts names.

@@ -51,8 +51,8 @@ void pm_transfer_free(pm_transfer *carry);
 
 /* Lets predictions use a model of many GPUs (model/hierarchy/hierarchy.h) in place of one set of
  * parameters for all GPUs. That model may contain the target's own samples. Call this function
- * before any prediction. owned: carry takes ownership of `pooled`; else `pooled` must outlive
- * carry. */
+ * before any prediction. owned: true if carry takes ownership of `pooled`; else `pooled` must
+ * outlive carry. */
 void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned);
 
 /* Parameters fitted without a program or its class. */

@@ -217,8 +217,8 @@ static double weigh(fit *s, const double *parameters)
     return most;
 }
 
-/* Solves and reweights until the weights converge. beside: the start values are the result of a fit
- * to nearly the same rows. */
+/* Solves and reweights until the weights converge. beside: true if the start values are the result
+ * of a fit to nearly the same rows. */
 static pm_status solve_in_rounds(fit *s, double *parameters, bool beside, pm_error *err)
 {
     const unsigned rounds = !s->rows->robust ? 1 : beside ? ROUNDS_BESIDE : ROUNDS;

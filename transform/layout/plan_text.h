@@ -52,8 +52,8 @@ void pm_plan_text_flat(pm_text *out, const pm_field *field);
 void pm_plan_text_operand(pm_text *out, const char *expression);
 
 /* A part is a buffer of the new layout, whose elements are structs. Returns true if type names of
- * the struct's members start with `start`, such as "half". all: the names of all members must;
- * otherwise that of one member is enough. */
+ * the struct's members start with `start`, such as "half". all: true if the names of all members
+ * must start so; otherwise one member is enough. */
 bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all);
 /* Returns true if a part (buffer of the new layout) is read and written with vector accesses of 8
  * or 16 bytes. Such a part is an aligned struct without half members, of at most 256 bytes. */

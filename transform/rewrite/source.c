@@ -61,8 +61,8 @@ static void assume(changing *c, char *sentence)
 }
 
 /* Returns the text with template instances written as functions (instances.h) and with C++
- * references to array elements replaced. pointers: also replaces reference parameters by
- * pointers. */
+ * references to array elements replaced. pointers: true if reference parameters are replaced by
+ * pointers, too. */
 static const char *written_out(changing *c, const char *text, bool pointers)
 {
     pm_instances instances;

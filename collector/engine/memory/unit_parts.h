@@ -58,12 +58,12 @@ unsigned pm_unit_log2(unsigned value);
 /* ---- l1.c ---------------------------------------------------------------------------------- */
 
 /* Loads `count` pieces, each some sectors of one line, through `cache`. Returns the number of
- * sectors that were not in the cache, and sets unit->slow if the load has to wait. ask: queue
- * requests to L2 for these sectors. */
+ * sectors that were not in the cache, and sets unit->slow if the load has to wait. ask: true if
+ * requests to L2 for these sectors are queued. */
 unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
                       unsigned count, bool ask);
-/* Stores `count` pieces, each some sectors of one line, through L1. stays: the written sectors
- * remain valid in L1. If it is false, they are invalidated. */
+/* Stores `count` pieces, each some sectors of one line, through L1. stays: true if the written
+ * sectors remain valid in L1; false if they are invalidated. */
 void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays);
 /* Updates L1 after a store on an AMD GPU: lines that the store overwrites completely become valid,
  * other lines that it touches become invalid. */

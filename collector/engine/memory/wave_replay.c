@@ -240,7 +240,8 @@ static unsigned fetch(replay *r, uint64_t line, uint32_t sectors)
     return missing;
 }
 
-/* Simulates in L2 a request for sectors of a line. counted: add it to the counts of the replay. */
+/* Simulates in L2 a request for sectors of a line. counted: true if the request is added to the
+ * counts of the replay. */
 static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, bool counted)
 {
     uint32_t lost, missing;

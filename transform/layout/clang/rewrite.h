@@ -94,8 +94,8 @@ bool pm_rewrite_chain(const pm_rewrite *rw, pm_node *node, pm_chain *chain);
 /* Returns the variable or function that `node` declares, if it is, or returns, a pointer to a
  * struct whose layout changes. Returns NULL otherwise. */
 const pm_variable *pm_rewrite_variable(const pm_rewrite *rw, const pm_node *node);
-/* Stops the rewriting and sets rw->hidden if `own` is false. own: the code to change is in the
- * source itself, and not in a macro or another file. */
+/* Stops the rewriting and sets rw->hidden if `own` is false. own: true if the code to change is in
+ * the source itself, and not in a macro or another file. */
 void pm_rewrite_need(pm_rewrite *rw, bool own);
 /* Replaces the node's code by `text`. Stops the rewriting if the node is in a macro or in another
  * file. */

@@ -172,9 +172,10 @@ size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
  * call without arguments is removed. Any other constructor call becomes an unknown expression. */
 void pm_cplusplus_plain(pm_ast *ast);
 /* Returns a member of a struct that C does not have and that prevents rewriting the struct, such as
- * a base class. Returns NULL if there is none. stays: the struct's layout does not change, so only
- * base classes and virtual functions count; otherwise constructors, destructors, assignments and
- * members that are not public count, too. *what gets a description of the member. */
+ * a base class. Returns NULL if there is none. stays: true if the struct's layout does not change,
+ * so that only base classes and virtual functions count; otherwise constructors, destructors,
+ * assignments and members that are not public count, too. *what gets a description of the
+ * member. */
 const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what);
 /* Returns the reference type of the parameter, variable or function result to which an expression
  * is bound. Returns a type of kind CXType_Invalid if the expression is not bound to a reference. */

@@ -13,9 +13,9 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/clang/edits.h"
 
-/* Adds the edits that replace references to `edits`. parameters: also replaces reference parameters
- * by pointers. Call this function in a function that pm_attempt runs with edits->memory, because an
- * error ends that function. */
+/* Adds the edits that replace references to `edits`. parameters: true if reference parameters are
+ * replaced by pointers, too. Call this function in a function that pm_attempt runs with
+ * edits->memory, because an error ends that function. */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
 /* ---- internal declarations --------------------------------------------------------------------

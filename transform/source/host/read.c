@@ -157,9 +157,9 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves the sizes that were assumed, because the buffers are too large. defaults: halves those of
- * variables with a default in the code; otherwise those of variables without. Returns false if all
- * are at their minimum. */
+/* Halves the sizes that were assumed, because the buffers are too large. defaults: true if the
+ * sizes of variables with a default in the code are halved; otherwise those of variables without a
+ * default. Returns false if all are at their minimum. */
 static bool halve_some(reading *r, bool defaults)
 {
     bool less = false;

@@ -151,7 +151,7 @@ static bool is_case(pm_host_state *state, pm_host_node *label, pm_host_value val
 }
 
 /* Returns whether a label of a switch statement, or a label directly after it, matches the value.
- * any: looks for `default` instead. */
+ * any: true if the label `default` is searched instead. */
 static bool is_wanted(pm_host_state *state, pm_host_node *label, pm_host_value value, bool any)
 {
     for (unsigned depth = 0; label && depth < 64; depth++) {

@@ -166,7 +166,7 @@ static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *i
 }
 
 /* Returns the value of a conditional expression, if it has the form of a clamp, such as `a < b ? b
- * : a`. less: the condition is a < b; otherwise it is a > b. */
+ * : a`. less: true if the condition is a < b; otherwise it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less)
 {

@@ -238,12 +238,12 @@ bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotie
 
 /* ---- clamp.c */
 /* Returns the polynomial for clamp(inner, least, most). least or most NULL: there is no bound on
- * that side. ordered: the result may be anything if least > most. */
+ * that side. ordered: true if the result may be anything for least > most. */
 pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
                        const pm_poly *most, bool ordered);
 /* Returns the value of a conditional expression that selects the clamp `inner` or `bound`, as in `v
- * < least ? least : inner`. is_most: `bound` is the upper bound. Returns an unknown polynomial if
- * `inner` is no clamp or already has a bound on this side. */
+ * < least ? least : inner`. is_most: true if `bound` is the upper bound. Returns an unknown
+ * polynomial if `inner` is no clamp or already has a bound on this side. */
 pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
 /* Returns the clamp if the polynomial consists of exactly one clamped value. Returns NULL if it
  * does not. */
@@ -256,7 +256,7 @@ pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min);
 /* Returns the value of clamp(value, least, most). */
 pm_poly pm_index_limited(pm_reader *r, pm_poly value, pm_poly least, pm_poly most);
 /* Returns the value of a conditional expression that has the form of a clamp, such as `a < b ? b :
- * a`. less: the condition is a < b; otherwise it is a > b. */
+ * a`. less: true if the condition is a < b; otherwise it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less);
 

@@ -80,8 +80,8 @@ typedef struct {
 
 /* ---- edit.c */
 
-/* Sets e->hidden to true if `own` is false, because the source cannot be edited there. own: the
- * code is in the source itself, and not in a macro or another file. */
+/* Sets e->hidden to true if `own` is false, because the source cannot be edited there. own: true if
+ * the code is in the source itself, and not in a macro or another file. */
 void pm_emit_need(pm_emit *e, bool own);
 /* Returns the source code of an expression. Sets e->hidden to true if the code is in a macro or in
  * another file. */

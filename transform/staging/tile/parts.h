@@ -26,8 +26,8 @@ bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly);
 /* ---- region.c */
 
 /* Returns the first guard (condition) that belongs to a statement. Returns NULL if there is none.
- * leaves: the guard applies to the code after the statement, which some work-items leave by a jump;
- * otherwise to the code inside of it. */
+ * leaves: true if the guard applies to the code after the statement, which some work-items leave by
+ * a jump; otherwise to the code inside of it. */
 const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool leaves);
 
 /* pm_stage_declares() returns true if the kernel declares a variable with the name name[0..length).

@@ -178,7 +178,8 @@ static void move_constant(pm_poly *origin, pm_poly *form)
 }
 
 /* Splits an array index into positions along the tile's axes (coordinates), one for each stride,
- * and the remaining terms. all: the positions also get terms that are equal in all work-items. */
+ * and the remaining terms. all: true if the positions also get terms that are equal in all
+ * work-items. */
 static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed *place, bool all)
 {
     place->rest = pm_poly_constant(0);

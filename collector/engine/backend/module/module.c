@@ -346,8 +346,8 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
     return status;
 }
 
-/* Handler that discards LLVM's messages. Without a handler LLVM would print them, and end the
- * process at an error. */
+/* Discards LLVM's messages, as a handler of diagnostics. Without a handler, LLVM would print them,
+ * and end the process at an error. */
 static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
 {
     (void)info;
