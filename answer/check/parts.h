@@ -68,7 +68,8 @@ typedef struct {
     pm_dataset *columns;        /* an empty dataset with the counter columns of all kernels */
     pm_check_state now, before; /* before: the baseline, empty if there is none */
     pm_workload *workload;      /* the workload that is being counted */
-    /* the baseline's JSON, which the strings of before point into; NULL: none was read */
+    /* the baseline's JSON, into which the strings of the member `before` point; NULL: none was
+     * read */
     json_t *document;
     pm_check *result;
     pm_memory memory; /* owns all members that are not freed separately */

@@ -140,7 +140,8 @@ static _Noreturn void refuse_parameter(const reading *r, const char *name)
 }
 
 /* Checks that parameters match. Parameters with several values in the file must be in the
- * workload's [tune] section, and those with several values there must be in the file's first entry.
+ * workload's [tune] section, and parameters with several values in that section must be in the
+ * file's first entry.
  */
 static void check_names(const reading *r, json_t *first, json_t *names)
 {

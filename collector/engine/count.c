@@ -72,8 +72,9 @@ typedef struct {
     /* limit of a cell's queued L2 requests at which the cell (work-groups of one wave on one
      * compute unit) pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
-    /* for each memory instruction the first addresses in some work-groups, combined over the
-     * finished cells of a sampled launch */
+    /* starts[site]: first addresses of some work-groups at the memory instruction with index
+     * `site`, combined over the finished cells (work-groups of one wave on one compute unit) of a
+     * sampled launch */
     pm_site_starts *starts;
     /* sums of counts over the sampled work-groups of the first wave, and of all other waves */
     pm_stratum first, rest;

@@ -28,8 +28,8 @@ typedef struct {
     const pm_workload *workload;
     cl_program program;
     cl_mem *buffers;
-    /* for each buffer a copy of its initial contents if they must be restored before each pass,
-     * else NULL */
+    /* saved[buffer]: copy of the buffer's initial contents if they must be restored before each
+     * pass, else NULL */
     cl_mem *saved;
     buffer_part *parts;
     size_t part_count;

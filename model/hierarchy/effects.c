@@ -25,7 +25,7 @@ enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
     const pm_profile *gpu; /* GPU on which effects are predicted */
-    /* for each GPU: correlation of the random effects on it with the random effects on `gpu` */
+    /* common[g]: correlation of the random effects on GPU g with the random effects on `gpu` */
     double *common;
     const pm_hierarchy_row *wanted;
     /* shape[i * PM_UNITS_SHAPE + k]: number k of those that describe the bottlenecks of row i to

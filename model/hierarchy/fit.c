@@ -37,8 +37,8 @@ typedef struct {
     /* matrix with a row per program and a column per GPU: number of times of the program on the GPU
      * from which the fit learns */
     double *cell;
-    double *hold;   /* for each row: square root of its robust weight */
-    double *offset; /* random effect of each program */
+    double *hold;   /* hold[row]: square root of the row's robust weight */
+    double *offset; /* offset[program]: random effect of the program */
     /* gpus x gpus matrix: inverse of R, the correlation of the GPUs' parameters */
     gsl_matrix *common;
     /* Members for one round of the fit. */
@@ -47,8 +47,8 @@ typedef struct {
     gsl_vector *right;
     /* programs x size matrix: row p is Z_p, the weighted sum of the Jacobian's rows of program p */
     double *with;
-    /* for each program: precision (1 / variance) of its random effect, the sum of the prior's
-     * precision and of its rows' robust weights */
+    /* weight[program]: precision (1 / variance) of the program's random effect, which is the sum of
+     * the prior's precision and of the robust weights of the program's rows */
     double *weight;
     double *pull;
 } fit;

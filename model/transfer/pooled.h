@@ -11,8 +11,8 @@
 
 /* Data that a prediction must not have been learned from. */
 typedef struct {
-    /* what a prediction's model must not have seen; instead of a sample, its whole program is left
-     * out */
+    /* data that the model of a prediction must not have seen; if it is a sample, the sample's whole
+     * program is left out */
     pm_leave_out unit;
     /* class to assume for all predicted programs; NULL: their classes in the table of classes */
     const char *class;

@@ -43,8 +43,8 @@ typedef struct {
     /* head[variable]: index in `uses` of the variable's next use, plus 1; 0: none */
     uint32_t position, *head;
     uint64_t *live_out;
-    /* For each variable that is live at the block's end: number of instructions from there to its
-     * next use. */
+    /* after[variable], for a variable that is live at the block's end: number of instructions from
+     * there to the variable's next use. */
     uint32_t *after;
 } pm_next_uses;
 
