@@ -30,7 +30,7 @@ typedef struct {
     void *user;
     struct csv_parser parser;
     pm_text text;   /* cells of the row, each terminated by a NUL */
-    size_t *starts; /* offset of each cell in text */
+    size_t *starts; /* starts[column]: offset of the cell in text */
     const char **cells;
     size_t cell_count, cell_size;
     size_t row_line, row_bytes;

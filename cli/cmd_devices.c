@@ -29,7 +29,7 @@ typedef struct {
     pm_device *devices;
     pm_target *targets;
     char **profiles;
-    known_times *times; /* one element per profile */
+    known_times *times; /* times[profile]: known times of the GPU with this profile */
     size_t device_count, target_count, profile_count;
     pm_error no_devices;
 } known;

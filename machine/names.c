@@ -123,8 +123,8 @@ static bool has_word(const spoken *name, const char *word)
 
 /* ---- comparing a name with one row ----------------------------------------------------------- */
 
-/* Compares the user's name `said` with the id or name of a row. memory: the memory size that was
- * removed from `said`; NULL: none was removed. */
+/* Returns whether the user's name `said` fits the id or name of a row. memory: the memory size that
+ * was removed from `said`; NULL: none was removed. */
 typedef bool (*fits_fn)(const spoken *said, const char *memory, const char *id, spoken *name);
 
 /* Returns true if the row's name has this memory size or has none. Removes the size from the row's

@@ -53,7 +53,7 @@ typedef struct {
     /* peaks of the target for rooflines, with the bytes per count of its counters */
     pm_roof_units units;
     pm_dataset *rows;        /* counters of the traced versions, one row per kernel */
-    pm_transferred *carried; /* prediction of each row; NULL: not predicted yet */
+    pm_transferred *carried; /* carried[row]: prediction of the row; NULL: not predicted yet */
     /* properties of the base variant's source; NULL until the base variant is traced */
     pm_rewrite_base *plain;
     pm_advice *advice; /* the advice; its choices are the versions traced so far */

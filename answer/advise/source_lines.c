@@ -222,7 +222,7 @@ static bool next_kernel(const char *text, kernel *k)
     return false;
 }
 
-/* Compares two kernels, with their names, ignoring white space. */
+/* Returns whether two kernels, with their names, are equal except for white space. */
 static bool is_same_text(const kernel *a, const kernel *b)
 {
     const char *x = a->text, *y = b->text;

@@ -44,8 +44,8 @@ typedef struct {
     const pm_shard *shard;
     pm_share_result *result;
     size_t target_count, tuner_count;
-    pm_tuner *tuners;       /* one per workload */
-    pm_tune_options *asked; /* options of each tuner, with its workload's path */
+    pm_tuner *tuners;       /* tuners[w]: tuner of workload w */
+    pm_tune_options *asked; /* asked[w]: options of tuner w, with the path of its workload */
     size_t item_count, next;
     item *items; /* items of this shard; items[next] is the next one to count */
     const pm_count_columns *columns;

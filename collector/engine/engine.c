@@ -47,12 +47,12 @@ struct pm_engine {
     pm_pool *pool;
     const pm_workload *workload;
     const pm_trace_program *program;
-    const pm_kernel_code **codes; /* code of each launch */
+    const pm_kernel_code **codes; /* codes[launch]: code of the launch's kernel */
     pm_bound_launch *launches;
     pm_launch_choice *choices;
     size_t chosen; /* number of launches that are selected for counting */
     pm_buffers buffers;
-    pm_launch_counts *counts; /* counts of each launch after pm_engine_count */
+    pm_launch_counts *counts; /* counts[launch]: counts of the launch after pm_engine_count */
     bool counted, complete;
 };
 

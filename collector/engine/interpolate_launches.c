@@ -29,7 +29,8 @@ typedef struct {
     double size[MEASURES];
     /* mean count of each event per work-group or per launch, and its sampling variance */
     double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
-    pm_site_total *sites; /* counts per work-group of each memory instruction */
+    /* sites[site]: counts per work-group of the memory instruction with index `site` */
+    pm_site_total *sites;
     /* w_k of interpolate_launches.h: number of work-groups, or of launches, to which the run's rate
      * is applied */
     double weight[MEASURES];

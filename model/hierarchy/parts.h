@@ -123,8 +123,8 @@ struct pm_hierarchy {
     double tell[PM_UNITS_PARAMETERS];
     /* residual[row]: log time minus the model's prediction without random effects */
     double *residual;
-    /* rows x PM_UNITS_SHAPE matrix: bottlenecks (pm_units_shape) of the rows that are learned
-     * from */
+    /* shape[row * PM_UNITS_SHAPE], ...: numbers that describe the row's bottlenecks
+     * (pm_units_shape), for rows that are learned from */
     double *shape;
     pm_effect_widths effects;
     pm_hierarchy_kept kept;

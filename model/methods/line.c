@@ -24,9 +24,9 @@ struct pm_line {
     /* number of columns: the constant, the counters, and the time on another GPU if it is known */
     size_t p;
     double least;        /* lower bound of a predicted time in seconds */
-    double *scale;       /* scale of each of the p columns, a power of two */
-    double *coefficient; /* coefficient of each of the p scaled columns */
-    /* groups x p matrix: row g has the coefficients of a fit without program g */
+    double *scale;       /* scale[j]: scale of column j, a power of two */
+    double *coefficient; /* coefficient[j]: coefficient of column j after scaling */
+    /* unseen[g * p + j]: coefficient of column j in a fit without program g */
     double *unseen;
 };
 

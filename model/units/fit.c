@@ -22,7 +22,7 @@ static const double TOLERANCE = 1e-6, TOLERANCE_OF_ROUND = 1e-4;
 typedef struct {
     bool filled;
     double at[PM_UNITS_PARAMETERS];
-    double *residual; /* one per row */
+    double *residual; /* residual[row]: residual of the row */
     double *slope;    /* rows x parameters */
 } sheet;
 
