@@ -44,8 +44,8 @@ typedef bool (*pm_same_fn)(const void *key, size_t value);
 
 size_t pm_hash_index_find(const pm_hash_index *index, uint64_t hash, pm_same_fn same,
                           const void *key);
-bool pm_hash_index_add(pm_hash_index *index, uint64_t hash,
-                       size_t value); /* false: out of memory */
+/* Adds a value with its hash. Returns false if memory runs out. */
+bool pm_hash_index_add(pm_hash_index *index, uint64_t hash, size_t value);
 void pm_hash_index_clear(pm_hash_index *index);
 
 /* Returns the hash of a string. */
@@ -64,9 +64,11 @@ typedef struct {
     pm_string_block *blocks;
 } pm_strings;
 
-const char *pm_strings_find(const pm_strings *strings,
-                            const char *text); /* NULL: the string is not stored */
-const char *pm_strings_add(pm_strings *strings, const char *text); /* NULL: out of memory */
+/* Returns the stored string that is equal to `text`. NULL: there is none. */
+const char *pm_strings_find(const pm_strings *strings, const char *text);
+/* Returns the stored string that is equal to `text`, and stores a copy if there is none. NULL: out
+ * of memory. */
+const char *pm_strings_add(pm_strings *strings, const char *text);
 /* Appends a string even if an equal string is stored already. NULL: out of memory. */
 const char *pm_strings_append(pm_strings *strings, const char *text);
 /* Returns true if an equal string is stored. This function also works after `items` was sorted;

@@ -157,7 +157,7 @@ typedef struct {
     candidate *list;
     size_t count, rows;
     double *seen; /* count x rows matrix: L^-1 k of each candidate version, see surrogate.h */
-    /* posterior variance of each candidate, given the versions chosen so far */
+    /* variance[i]: posterior variance of candidate i, given the versions chosen so far */
     double *variance;
     /* `count` numbers for each chosen version: the version's column of the Cholesky factor of the
      * covariance matrix */

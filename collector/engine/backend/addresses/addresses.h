@@ -21,8 +21,8 @@ typedef struct {
     double multiplied, scaled, shared, again;
 } pm_address_cost;
 
-/* Returns the cost of an LLVM getelementptr, without the computation of its base and indices: -
- * Constant indices are free, because they become the offset of the load or store.
+/* Returns the cost of an LLVM getelementptr, without the computation of its base and indices:
+ * - Constant indices are free, because they become the offset of the load or store.
  * - The getelementptr is free if an address that is always computed before it differs only by a
  *   constant.
  * - A 32-bit index takes one addition (IMAD.WIDE; before compute capability 7.0 two to ten
