@@ -166,8 +166,8 @@ extern const cli_group cli_groups[CLI_GROUPS];
 typedef struct cli_option cli_option;
 struct cli_option {
     const char *name;
-    /* name of its value in the help, such as FILE; NULL: the option has no value; in brackets: the
-     * value is optional */
+    /* name of the option's value in the help, such as FILE; NULL: the option has no value; in
+     * brackets: the value is optional */
     const char *argument;
     unsigned commands; /* bits of the commands that accept the option */
     unsigned once;     /* bits of the commands in which the option must not be repeated */

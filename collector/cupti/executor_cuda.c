@@ -33,8 +33,9 @@ typedef struct {
     char chip[32];
     uint8_t *availability; /* image from CUPTI that says which counters are available on this GPU */
     pm_cupti_metrics *metrics;
-    pm_cuda_compiler *compiler; /* compiler of CUDA sources; NULL: none was compiled yet */
-    bool broken;                /* true: a launch failed, so the context cannot be used any more */
+    /* compiler of CUDA sources; NULL: no CUDA source was compiled yet */
+    pm_cuda_compiler *compiler;
+    bool broken; /* true: a launch failed, so the context cannot be used any more */
     /* The members below describe the loaded workload. */
     const pm_workload *workload;
     pm_cuda_program *program;

@@ -33,8 +33,8 @@ pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
                                  const pm_nakai_site *sites, size_t site_count, pm_memory *memory);
 /* Comparison function for qsort: orders nodes by kernel, then by the line of the loop. */
 int pm_nakai_compare_places(const void *a, const void *b);
-/* Steps (2) and (3) of section 6.2 of the paper: merges nodes of the tree, within each kernel or
- * across kernels. */
+/* Merges nodes of the tree, within each kernel or across kernels: steps (2) and (3) of section 6.2
+ * of the paper. */
 pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tree *tree,
                                   bool across_kernels, pm_memory *memory);
 /* Assigns each field to one node, and fills the padding of nodes with fields of other nodes: the

@@ -10,7 +10,8 @@
 enum { MOST_NESTING = 1000, MOST_DEPTH = 60 };
 enum {
     QUIET_STEPS = 30000, /* limit on the interpreter's steps in a loop that launches no kernels */
-    /* limit on the steps of a loop without launches after it has once exceeded QUIET_STEPS */
+    /* limit on the interpreter's steps in a loop that launches no kernels and has exceeded
+     * QUIET_STEPS before */
     FEW_STEPS = 2000,
     MOST_ROUNDS = 4096 /* limit on the iterations of a loop with launches */
 };
