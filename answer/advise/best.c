@@ -47,7 +47,8 @@ static const pm_choice *choose_best(const pm_advising *a)
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* Builds the version in the smallest size possible; the caller frees it. NULL: error in why. */
+/* Builds the version in the smallest size possible; the caller frees it. NULL: the version could
+ * not be built, and *why has the error. */
 static pm_workload *build_smallest(pm_advising *a, const char *variant, pm_error *why)
 {
     const uint64_t seed = pm_session_chosen(a->session)->seed;

@@ -185,7 +185,8 @@ typedef struct {
     splitter s;
     /* datasets of target and source GPU, as the caller gave them */
     const pm_dataset *target, *source;
-    /* target and source with the rows of options->with added */
+    /* learned: the target's dataset, counted: the source's dataset; both with the rows of
+     * options->with added */
     const pm_dataset *learned, *counted;
     const pm_model_options *options;
     pm_validation *v;

@@ -148,9 +148,9 @@ void pm_tune_features_of(pm_tuner *tuner, pm_launch_range *ranges);
 
 /* ---- first.c */
 
-/* Chooses up to wanted versions to run next and writes their indices to chosen. Versions that have
- * run already are not chosen. The fastest predictions come first, spread over the space so that
- * similar versions do not fill the list. Returns the number chosen. */
+/* Chooses up to `wanted` versions to run next, and writes their indices to `chosen`. Versions that
+ * have run already are not chosen. The fastest predictions come first, spread over the space so
+ * that similar versions do not fill the list. Returns the number of chosen versions. */
 size_t pm_tune_first(pm_tuner *tuner, size_t wanted, size_t *chosen);
 
 /* ---- measure.c */
