@@ -34,7 +34,7 @@ typedef struct {
     pm_tune_take *take; /* callback for each version; its first argument is `user` */
     void *user;
     size_t taken;
-    bool makes_space; /* true: collect the values in the file into parameters */
+    bool makes_space; /* true: the values in the file are collected in `parameters` */
 } reading;
 
 #define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)

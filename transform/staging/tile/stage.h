@@ -41,9 +41,8 @@ typedef struct {
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
 /* An axis of a tile. The position of an access along the axis (its coordinate) is an integer that
- * differs between the work-items of a group. The tile contains the positions low, low + unit, ...,
- * low + (extent - 1)
- * * unit. */
+ * differs between the work-items of a group. The tile contains `extent` positions:
+ * low, low + unit, low + 2 * unit, and so on. */
 typedef struct {
     /* stride of the axis: distance in the array, in elements, between positions c and c + 1 along
      * the axis; equal in all work-items of a group */
