@@ -39,8 +39,8 @@ pm_status pm_counting_open(pm_counting *counting, pm_session *session,
                            pm_executor *timer, pm_error *err);
 void pm_counting_close(pm_counting *counting);
 
-/* Counts the events of a workload of the program that the timer has loaded. cells[kernel *
- * columns->count + c] gets the count of the kernel for column c. */
+/* Counts the events of a workload of the program that the timer has loaded. The count of a kernel
+ * for column c is stored in cells[kernel * columns->count + c]. */
 pm_status pm_counting_workload(const pm_counting *counting, const pm_program *program,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);

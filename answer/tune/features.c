@@ -159,8 +159,8 @@ static double see_parameter(const pm_tuned *parameter, int64_t value)
     return least > 0 && most / least >= 4 ? log((double)value) : (double)value;
 }
 
-/* Scales each column to 0 .. 1 over the versions and drops constant columns. all[version * columns
- * + c]: column c of the version. */
+/* Scales each column of `all` to 0 .. 1 over the versions, and drops constant columns. Column c of
+ * a version is all[version * columns + c]. */
 static void scale(pm_tuner *t, const double *all, size_t columns)
 {
     const size_t n = t->count;
