@@ -116,7 +116,7 @@ bool pm_stored_any(const pm_stored *stored, const char *program, const char *var
  */
 enum { PM_ETA_RANKS = 16 }; /* larger ranks count as PM_ETA_RANKS - 1 */
 
-/* Initialise with zeros. */
+/* Data from which the remaining time is estimated. Initialise the struct with zeros. */
 typedef struct {
     struct {
         size_t left, done;

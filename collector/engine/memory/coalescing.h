@@ -57,8 +57,8 @@ typedef struct {
  * - strict: if work-item k accesses word k of an aligned segment of 16 words, words of 4 bytes take
  *   one transaction of 64 bytes, words of 8 bytes take one of 128 bytes, and words of 16 bytes take
  *   two of 128 bytes. Any other access takes 32 bytes for each work-item.
- * - not strict: start with the segment that contains the lowest work-item's address. The segment
- * has 32 bytes for words of 1 byte, 64 bytes for words of 2 bytes, and 128 bytes for larger words.
+ * - not strict: start with the segment that contains the lowest work-item's address. A segment has
+ *   32 bytes for words of 1 byte, 64 bytes for words of 2 bytes, and 128 bytes for larger words.
  *   Halve the segment while only one half of it is used. The segment serves all work-items whose
  *   addresses are in it. Repeat this for the other work-items. */
 unsigned pm_coalesce_segments(const pm_warp_access *access, unsigned width, bool strict,
