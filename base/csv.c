@@ -30,7 +30,7 @@ typedef struct {
     void *user;
     struct csv_parser parser;
     pm_text text;   /* cells of the row, each terminated by a NUL */
-    size_t *starts; /* offset of each cell in text */
+    size_t *starts; /* starts[column]: offset of the cell in text */
     const char **cells;
     size_t cell_count, cell_size;
     size_t row_line, row_bytes;
@@ -79,7 +79,8 @@ static void on_row(int c, void *user)
     ((csv_file *)user)->row_ended = true;
 }
 
-/* Only a newline ends a row. A carriage return before it is trimmed as white space. */
+/* Returns whether a character ends a row, which only a newline does. A carriage return before the
+ * newline is trimmed as white space. */
 static int is_row_end(unsigned char c)
 {
     return c == '\n';
@@ -136,7 +137,7 @@ static pm_status finish_row(csv_file *file, pm_error *err)
     return status;
 }
 
-/* True if the line is a whole row without quotes or NUL bytes, as nearly all rows are. */
+/* Returns true if the line is a whole row without quotes or NUL bytes, as nearly all rows are. */
 static bool is_plain(const csv_file *file, const char *line, size_t size)
 {
     return file->row_bytes == size && line[size - 1] == '\n' && !memchr(line, '"', size) &&

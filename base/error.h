@@ -11,8 +11,8 @@
  * pm_fail(err, PM_BAD_INPUT, ...)`. */
 pm_status pm_fail(pm_error *err, pm_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The analyzer does not see pm_fail in error.c, so this macro shows it that pm_fail returns
- * status */
+/* clang's static analyzer does not see pm_fail in error.c, so this macro shows the analyzer that
+ * pm_fail returns `status` */
 #ifdef __clang_analyzer__
 #define pm_fail(err, status, ...) (pm_fail(err, status, __VA_ARGS__), (status))
 #endif

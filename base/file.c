@@ -22,8 +22,8 @@
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* True if the file is this process's own standard output or standard error. Reading such a pipe
- * would never end, because this process has it open for writing. */
+/* Returns true if the file is this process's own standard output or standard error. Reading such a
+ * pipe would never end, because this process has it open for writing. */
 static bool is_own_output(const struct stat *info)
 {
     struct stat output;

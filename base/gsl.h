@@ -18,8 +18,8 @@
 void pm_gsl_begin(void);
 void pm_gsl_end(void);
 
-/* Allocate a zeroed matrix or vector from memory. pm_memory_free frees it; gsl_matrix_free and
- * gsl_vector_free must not be called. A size may be 0. */
+/* The two functions allocate a zeroed matrix or vector from `memory`. pm_memory_free frees it;
+ * gsl_matrix_free and gsl_vector_free must not be called. A size may be 0. */
 gsl_matrix *pm_take_matrix(pm_memory *memory, size_t rows, size_t columns);
 gsl_vector *pm_take_vector(pm_memory *memory, size_t size);
 

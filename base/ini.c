@@ -136,8 +136,8 @@ static pm_status begin_section(reader *r, const char *text)
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
-/* True if the text starts with "key =". "key ==" is a comparison, which may begin a continuation
- * line of an expression. */
+/* Returns true if the text starts with "key =". "key ==" is a comparison, which may begin a
+ * continuation line of an expression. */
 static bool looks_like_key(const char *text)
 {
     const char *behind = text + strspn(text, letters);

@@ -43,7 +43,7 @@ void pm_require(const pm_memory *memory, pm_status status);
  * every few milliseconds. */
 void pm_go_on(const pm_memory *memory);
 /* Returns an empty pm_memory for the same call of pm_attempt: errors that are raised with it end
- * that call, too. It can be freed before `memory`. */
+ * that call, too. The result can be freed before `memory`. */
 pm_memory pm_memory_beside(const pm_memory *memory);
 /* Moves all allocations of `from` to `to`, which then frees them. */
 void pm_memory_join(pm_memory *to, pm_memory *from);

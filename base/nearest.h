@@ -21,9 +21,9 @@ typedef struct {
     char text[PM_NEAREST_TEXT];
 } pm_nearest;
 
-/* Optimal string alignment distance, ignoring case: number of letters to insert, delete, replace or
- * swap with their neighbour. Each letter is edited at most once. SIZE_MAX if a name is longer than
- * 64 bytes. */
+/* Returns the optimal string alignment distance of two names, ignoring case: the number of letters
+ * to insert, delete, replace or swap with their neighbour. Each letter is edited at most once.
+ * SIZE_MAX if a name is longer than 64 bytes. */
 size_t pm_name_distance(const char *a, const char *b);
 
 void pm_nearest_open(pm_nearest *nearest, const char *wrong);

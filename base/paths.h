@@ -19,10 +19,11 @@ pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_erro
 pm_status pm_table_path(const char *name, const char *folder, char *path, size_t path_size,
                         pm_error *err);
 
-/* Default folder of the user's datasets: $XDG_DATA_HOME/perfmodel/datasets, or
- * ~/.local/share/perfmodel/datasets. */
+/* Writes the path of the default folder of the user's datasets: $XDG_DATA_HOME/perfmodel/datasets,
+ * or ~/.local/share/perfmodel/datasets. */
 pm_status pm_home_folder(char *path, size_t path_size, pm_error *err);
-/* Folder for collected datasets if no path is given: $PERFMODEL_DATASETS, otherwise pm_home_folder.
+/* Writes the path of the folder for collected datasets if no path is given: $PERFMODEL_DATASETS,
+ * otherwise the folder of pm_home_folder.
  */
 pm_status pm_user_folder(char *path, size_t path_size, pm_error *err);
 

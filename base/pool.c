@@ -14,7 +14,7 @@ enum { MOST_THREADS = 256 };
 
 struct pm_pool {
     unsigned threads;  /* number of threads, including the thread that calls pm_pool_run */
-    pthread_t *others; /* handles of the pool's own threads; array of threads - 1 */
+    pthread_t *others; /* handles of the pool's own threads; others[i] for i < threads - 1 */
     unsigned started;
     pthread_mutex_t lock;
     pthread_cond_t wake, rest;

@@ -7,7 +7,8 @@
 
 #include <stdint.h>
 
-/* Finaliser of MurmurHash3 (Austin Appleby, public domain), a bijection on 64-bit numbers. */
+/* Mixes the bits of a number by the finaliser of MurmurHash3 (Austin Appleby, public domain), a
+ * bijection on 64-bit numbers. */
 static inline uint64_t pm_scramble(uint64_t x)
 {
     x ^= x >> 33;

@@ -15,8 +15,8 @@
  * provide. Any other text is PM_BAD_INPUT, and so is "auto" without such variables. */
 pm_status pm_shard_read(const char *text, pm_shard *shard, pm_error *err);
 
-/* True if the variant of a program belongs to the shard. Each variant belongs to exactly one of
- * shard->count shards. */
+/* Returns true if the variant of a program belongs to the shard. Each variant belongs to exactly
+ * one of shard->count shards. */
 bool pm_shard_has(const pm_shard *shard, const char *program, const char *variant);
 
 /* Writes the path of a shard's file to out. The path is `path` with its suffix `ending` replaced by

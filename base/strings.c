@@ -124,7 +124,8 @@ struct pm_string_block {
 
 enum { BLOCK_BYTES = 4096 };
 
-/* FNV-1a hash. A final mixing step follows because the hash table uses only the low bits. */
+/* Computes the FNV-1a hash. A final mixing step follows, because the hash table uses only the low
+ * bits. */
 uint64_t pm_hash_text(const char *text)
 {
     uint64_t hash = 0xcbf29ce484222325u;

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* True if the NULL-terminated list contains the name, or if list is NULL. */
+/* Returns true if the NULL-terminated list contains the name, or if list is NULL. */
 bool pm_listed(const char *const *list, const char *name);
 
-/* True for a character of C identifiers: a letter, a digit or _. */
+/* Returns true for a character of C identifiers: a letter, a digit or _. */
 bool pm_is_word(char c);
 
 /* Returns the first occurrence of the word that is not part of a longer word. NULL: there is none.
@@ -23,7 +23,7 @@ const char *pm_find_word(const char *text, const char *word);
  * its line break. Returns `text` if no comment starts there. */
 const char *pm_after_comment(const char *text);
 
-/* True if the text ends in `ending`. */
+/* Returns true if the text ends in `ending`. */
 bool pm_ends_in(const char *text, const char *ending);
 
 #define PM_NO_ENTRY SIZE_MAX
@@ -44,13 +44,13 @@ typedef bool (*pm_same_fn)(const void *key, size_t value);
 
 size_t pm_hash_index_find(const pm_hash_index *index, uint64_t hash, pm_same_fn same,
                           const void *key);
-bool pm_hash_index_add(pm_hash_index *index, uint64_t hash,
-                       size_t value); /* false: out of memory */
+/* Adds a value with its hash. Returns false if memory runs out. */
+bool pm_hash_index_add(pm_hash_index *index, uint64_t hash, size_t value);
 void pm_hash_index_clear(pm_hash_index *index);
 
-/* Hash of a string. */
+/* Returns the hash of a string. */
 uint64_t pm_hash_text(const char *text);
-/* Hash of `count` bytes. */
+/* Returns the hash of `count` bytes. */
 uint64_t pm_hash_bytes(const void *bytes, size_t count);
 
 typedef struct pm_string_block pm_string_block;
@@ -64,12 +64,15 @@ typedef struct {
     pm_string_block *blocks;
 } pm_strings;
 
-const char *pm_strings_find(const pm_strings *strings, const char *text); /* NULL: not found */
-const char *pm_strings_add(pm_strings *strings, const char *text);        /* NULL: out of memory */
+/* Returns the stored string that is equal to `text`. NULL: there is none. */
+const char *pm_strings_find(const pm_strings *strings, const char *text);
+/* Returns the stored string that is equal to `text`, and stores a copy if there is none. NULL: out
+ * of memory. */
+const char *pm_strings_add(pm_strings *strings, const char *text);
 /* Appends a string even if an equal string is stored already. NULL: out of memory. */
 const char *pm_strings_append(pm_strings *strings, const char *text);
-/* True if an equal string is stored. It also works after `items` was sorted; pm_strings_find does
- * not. */
+/* Returns true if an equal string is stored. This function also works after `items` was sorted;
+ * pm_strings_find does not. */
 bool pm_strings_has(const pm_strings *strings, const char *text);
 void pm_strings_clear(pm_strings *strings);
 

@@ -24,7 +24,7 @@ typedef struct {
     char *data; /* NUL-terminated; NULL until something is added */
     size_t length, room;
     struct pm_memory *memory; /* allocator of data (memory.h); NULL: malloc */
-    /* memory ran out; the text is lost and further additions are ignored */
+    /* true: memory ran out; the text is lost and further additions are ignored */
     bool failed;
 } pm_text;
 

@@ -23,7 +23,7 @@ typedef struct {
     size_t at;         /* read position */
     pm_memory *memory; /* allocator of the items read; NULL: malloc */
     bool writing;
-    bool failed; /* memory ran out, or the input is malformed */
+    bool failed; /* true: memory ran out, or the input is malformed */
 } pm_wire;
 
 #define PM_WIRE_WRITER ((pm_wire){.writing = true})
@@ -51,7 +51,7 @@ void *pm_wire_array(pm_wire *wire, void *items, size_t *count, size_t item_bytes
  * the pm_wire. */
 const void *pm_wire_bytes(pm_wire *wire, const void *bytes, size_t *count);
 
-/* True if the whole message was read without error. */
+/* Returns true if the whole message was read without error. */
 bool pm_wire_done(const pm_wire *wire);
 
 #endif

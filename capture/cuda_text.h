@@ -15,11 +15,11 @@ typedef struct {
 /* Returns the text without comments and string literals. pm_cuda_text_kernel and
  * pm_cuda_text_constant need a text in this form. */
 char *pm_cuda_text_bare(pm_memory *memory, const char *text);
-/* True if the text defines a kernel with this name and `count` parameters. params gets the types
- * and names of the parameters. */
+/* Returns true if the text defines a kernel with this name and `count` parameters. params gets the
+ * types and names of the parameters. */
 bool pm_cuda_text_kernel(pm_memory *memory, const char *bare, const char *name, size_t count,
                          pm_cuda_params *params);
-/* True if the text declares a __constant__ variable with this name. */
+/* Returns true if the text declares a __constant__ variable with this name. */
 bool pm_cuda_text_constant(const char *bare, const char *name);
 
 #endif

@@ -438,7 +438,7 @@ static int by_number(const struct dirent **a, const struct dirent **b)
     return left < right ? -1 : left > right;
 }
 
-/* True for the name of a process's folder: PID, or PID-cuda for its CUDA records. */
+/* Returns true for the name of a process's folder: PID, or PID-cuda for its CUDA records. */
 static int is_process(const struct dirent *entry)
 {
     const char *ending = entry->d_name + strspn(entry->d_name, "0123456789");

@@ -18,7 +18,7 @@ typedef struct {
 const char *pm_captured_path(pm_memory *memory, const char *place, const char *path);
 
 /* Reads the records of all processes in a folder. An incomplete last line is ignored. Any other
- * malformed line raises PM_BAD_INPUT (pm_attempt of `memory`). */
+ * malformed line raises PM_BAD_INPUT, which pm_attempt with this `memory` returns. */
 void pm_captured_read(pm_memory *memory, const char *folder, pm_captured *captured);
 
 #endif

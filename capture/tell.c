@@ -48,7 +48,7 @@ static void add_left(pm_memory *memory, pm_capture_summary *summary, const char 
 
 /* ---- kernels --------------------------------------------------------------------------------- */
 
-/* True if a workload file has a launch of the kernel. */
+/* Returns true if a workload file has a launch of the kernel. */
 static bool is_captured(const pm_captured_kernel *kernel, const pm_replay *replays, size_t count)
 {
     for (size_t p = 0; p < count; p++)

@@ -29,12 +29,12 @@ typedef struct {
     pm_device *devices;
     pm_target *targets;
     char **profiles;
-    known_times *times; /* one element per profile */
+    known_times *times; /* times[profile]: known times of the GPU with this profile */
     size_t device_count, target_count, profile_count;
     pm_error no_devices;
 } known;
 
-/* True if a dataset has counters that were traced for this GPU. Predictions then need no
+/* Returns true if a dataset has counters that were traced for this GPU. Predictions then need no
  * tracing. */
 static bool is_traced(const char *profile, const char *folder)
 {

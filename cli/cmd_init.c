@@ -31,7 +31,8 @@ static size_t folder_length(const char *path)
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* True if both paths name files in the same folder, judged by the texts of the paths alone. */
+/* Returns true if both paths name files in the same folder, judged by the texts of the paths
+ * alone. */
 static bool are_beside(const char *one, const char *other)
 {
     const size_t length = folder_length(one);

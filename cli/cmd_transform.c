@@ -82,7 +82,7 @@ static pm_status ask(pm_session *session, transforming *t, pm_error *err)
     return t->advice ? PM_OK : err->status;
 }
 
-/* True if the advice recommends the unchanged source. */
+/* Returns true if the advice recommends the unchanged source. */
 static bool is_left(const transforming *t)
 {
     return t->advice && strcmp(t->advice->best, t->advice->base) == 0;

@@ -54,7 +54,8 @@ static pm_status open_with(pm_session *session, const cli_options *o, const pm_d
     return PM_OK;
 }
 
-/* True if the argument is `public`, the folder with a dataset of published times for each GPU. */
+/* Returns true if the argument is `public`, the folder with a dataset of published times for each
+ * GPU. */
 static bool is_published(const cli_options *o)
 {
     return o->datasets_named.count == 1 && strcmp(o->datasets_named.names[0], "public") == 0;

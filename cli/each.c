@@ -24,8 +24,8 @@ void cli_tell_files(pm_session *session, const cli_options *o, const pm_screen *
         pm_screen_note(screen, "and %zu more", programs->count - MOST_FILES);
 }
 
-/* True if the option -o names a file for the JSON document, as for trace and tune. For other
- * commands that use this file's functions, -o names a folder or a report. */
+/* Returns true if the option -o names a file for the JSON document, as for trace and tune. For
+ * other commands that use this file's functions, -o names a folder or a report. */
 static bool gives_file(const cli_options *o)
 {
     return o->output && (o->command->bit & (CLI_TRACE | CLI_TUNE));

@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each has the type of cli_option.set. A value that the option cannot have ends the program with a
- * usage error. `value` is NULL if the option has no argument, or an optional one was not given.
+ * Each function has the type of cli_option.set. A value that the option cannot have ends the
+ * program with a usage error. `value` is NULL if the option has no argument, or an optional one was
+ * not given.
  */
 #ifndef PM_CLI_OPTION_VALUES_H
 #define PM_CLI_OPTION_VALUES_H

@@ -79,8 +79,10 @@ struct cli_options {
 
     /* ---- the session ------------------ */
     const char *datasets;
-    double sample, step_limit; /* 0: default of the trace engine */
-    const char *ptxas;         /* NULL: not requested; "": search for it */
+    /* values of --sample and --step-limit; 0: default of the trace engine */
+    double sample, step_limit;
+    /* path of ptxas (--ptxas); NULL: ptxas is not used; "": it is searched */
+    const char *ptxas;
     unsigned long long seed;
 
     /* ---- subjects ----------- */
@@ -164,8 +166,8 @@ extern const cli_group cli_groups[CLI_GROUPS];
 typedef struct cli_option cli_option;
 struct cli_option {
     const char *name;
-    /* name of its value in the help, such as FILE; NULL: the option has no value; in brackets: the
-     * value is optional */
+    /* name of the option's value in the help, such as FILE; NULL: the option has no value; in
+     * brackets: the value is optional */
     const char *argument;
     unsigned commands; /* bits of the commands that accept the option */
     unsigned once;     /* bits of the commands in which the option must not be repeated */
@@ -202,10 +204,11 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
 void cli_options_free(cli_options *options); /* frees its members, but not options itself */
 
 bool cli_given(const cli_options *options, const char *name);
-/* True if the user gave the price of an hour of work (--rate), without which no costs are shown. */
+/* Returns true if the user gave the price of an hour of work (--rate), without which no costs are
+ * shown. */
 bool cli_asks_money(const cli_options *options);
-/* True if the user gave the price or the CO2 of a kWh (--energy-price, --co2), without which no
- * saved energy is shown. */
+/* Returns true if the user gave the price or the CO2 of a kWh (--energy-price, --co2), without
+ * which no saved energy is shown. */
 bool cli_asks_energy(const cli_options *options);
 /* Returns the first value of a repeated option. NULL if the option was not given. */
 const char *cli_first(const cli_list *list);

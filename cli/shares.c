@@ -1,4 +1,5 @@
-/* Functions for commands with --shard. See cli.h.
+/* Checks the options of commands that run one shard of the work (--shard), and prints how much of
+ * the shard is done. See cli.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

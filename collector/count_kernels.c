@@ -24,8 +24,8 @@ bool pm_counter_is_sampled(const pm_counter_table *table, size_t counter)
 }
 
 /* Adds a counter's value in one launch to the kernel's sum, and the square of its standard error to
- * the kernel's variance. property: the counter is a resource such as registers, so the kernel gets
- * the maximum over its launches instead of the sum. */
+ * the kernel's variance. property: true if the counter is a resource such as registers, so that the
+ * kernel gets the maximum over its launches instead of the sum. */
 static void add_value(bool property, double value, double error, double *sum, double *variance)
 {
     if (!property)

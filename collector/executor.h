@@ -48,8 +48,8 @@ typedef struct {
      * launch_count members; NULL: not wanted. */
     pm_status (*run)(pm_executor *executor, double *seconds, pm_error *err);
     /* Runs `passes` passes over the launches without gaps between them, without restoring buffers
-     * or measuring times. Call it after run, for a workload whose buffers need no restoring. NULL:
-     * the backend does not support it. */
+     * or measuring times. Call this function after run, for a workload whose buffers need no
+     * restoring. NULL: the backend does not support it. */
     pm_status (*repeat)(pm_executor *executor, size_t passes, pm_error *err);
     /* Copies a buffer's contents after the last pass. dst has the buffer's size. */
     pm_status (*read)(pm_executor *executor, size_t buffer, void *dst, pm_error *err);

@@ -9,7 +9,7 @@
 #include "collector/executor.h"
 
 /* If the workload has a reference (a workload that computes the same outputs), runs the reference
- * once for the expected results. Call it before the workload is loaded. */
+ * once for the expected results. Call this function before the workload is loaded. */
 pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err);
 /* Compares the outputs of the last pass with those of the reference. If they differ, the result is
  * PM_FAILED, and the error names the workload and the difference. */

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* True if the file name of clang ends in LLVM's version, as in /usr/bin/clang-19. */
+/* Returns true if the file name of clang ends in LLVM's version, as in /usr/bin/clang-19. */
 bool pm_clang_tells_version(const char *path);
 
 /* Writes the path of a file of the LLVM that was installed together with perfmodel, as in a Python

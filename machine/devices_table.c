@@ -25,7 +25,7 @@ typedef struct {
     char path[PATH_MAX];
     size_t columns, count, room;
     char **names;   /* column names; NULL until the header is read */
-    char ***values; /* cells by row and column */
+    char ***values; /* values[row][column]: cell of the table */
     size_t *lines;  /* line number of each row */
     size_t device_column, name_column;
 } table;

@@ -50,13 +50,13 @@ void pm_device_row_free(pm_device_row *row);
 /* Frees `count` texts and the array of them. NULL texts and a NULL array are allowed. */
 void pm_device_cells_free(char **cells, size_t count);
 
-/* True if the table has the column. A user's older table may lack new columns. */
+/* Returns true if the table has the column. A user's older table may lack new columns. */
 bool pm_device_row_has(const pm_device_row *row, const char *column);
 /* Gets the cell of a column. *text: "" if the value is unknown; NULL if the device has no row. A
  * missing column is PM_BAD_INPUT in both cases. The text belongs to row. */
 pm_status pm_device_row_cell(const pm_device_row *row, const char *column, const char **text,
                              pm_error *err);
-/* True if the row describes a CPU. */
+/* Returns true if the row describes a CPU. */
 bool pm_device_row_is_cpu(const pm_device_row *row);
 /* Raises PM_BAD_INPUT with file, line, the cell's content and what is expected instead. */
 pm_status pm_device_row_fail(const pm_device_row *row, const char *column, const char *wanted,

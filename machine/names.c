@@ -123,11 +123,12 @@ static bool has_word(const spoken *name, const char *word)
 
 /* ---- comparing a name with one row ----------------------------------------------------------- */
 
-/* Compares the user's name `said` with the id or name of a row. memory: the memory size that was
- * removed from `said`; NULL: none was removed. */
+/* Returns whether the user's name `said` fits the id or name of a row. memory: the memory size that
+ * was removed from `said`; NULL: none was removed. */
 typedef bool (*fits_fn)(const spoken *said, const char *memory, const char *id, spoken *name);
 
-/* True if the row's name has this memory size or has none. Removes the size from the row's name. */
+/* Returns true if the row's name has this memory size or has none. Removes the size from the row's
+ * name. */
 static bool has_memory(spoken *name, const char *memory)
 {
     char own[LONGEST];
@@ -147,7 +148,7 @@ static bool is_same(const spoken *said, const char *memory, const char *id, spok
     return *a && (strcmp(a, id) == 0 || strcmp(a, b) == 0);
 }
 
-/* True if the row's name contains every word of `said`. */
+/* Returns true if the row's name contains every word of `said`. */
 static bool is_part(const spoken *said, const char *memory, const char *id, spoken *name)
 {
     (void)id;
@@ -355,7 +356,7 @@ pm_status pm_gpu_unknown(const pm_device_row *table, const char *said, pm_error 
     return status;
 }
 
-/* True if the name is a path, which names a dataset and not a GPU. */
+/* Returns true if the name is a path, which names a dataset and not a GPU. */
 static bool is_path(const char *name)
 {
     return strchr(name, '/') || pm_ends_in(name, ".csv");

@@ -114,7 +114,8 @@ pm_status pm_own_row_take(pm_device_row *row, const char *device, const char *js
     return status;
 }
 
-/* True if the folder has the device's JSON file. A path that is too long counts as missing. */
+/* Returns true if the folder has the device's JSON file. A path that is too long counts as
+ * missing. */
 static bool is_in(const char *folder, const char *device, char path[PATH_MAX])
 {
     int length = snprintf(path, PATH_MAX, "%s/%s.json", folder, device);

@@ -29,7 +29,7 @@ pm_status pm_own_row_find(pm_device_row *row, const char *device, const char *fo
  * is not in a file. NULL: out of memory. */
 pm_device_row *pm_own_row_of_probe(const pm_probe_row *probed, const char *path, pm_error *err);
 
-/* True if the row comes from a dataset's JSON file. */
+/* Returns true if the row comes from a dataset's JSON file. */
 bool pm_device_row_is_own(const pm_device_row *row);
 
 #endif

@@ -29,9 +29,10 @@ typedef struct {
     double issue_per_cycle, fma_per_cycle, fmaheavy_per_cycle, alu_per_cycle, xu_per_cycle,
         lsu_per_cycle, fp64_per_cycle;
     pm_pipes pipes;
-    bool loops;      /* the device is a CPU, which runs work-groups as loops (pm_gpu_runs_loops) */
-    bool of_dataset; /* the row comes from the JSON file of a dataset (own_row.h) */
-    /* a load of several cache lines is issued again for each line */
+    /* true: the device is a CPU, which runs work-groups as loops (pm_gpu_runs_loops) */
+    bool loops;
+    bool of_dataset; /* true: the row comes from the JSON file of a dataset (own_row.h) */
+    /* true: a load of several cache lines is issued again for each line */
     bool replays;
     double warp_width;              /* work-items per warp; 0: unknown */
     double l1_wavefronts_per_cycle; /* per compute unit */

@@ -64,9 +64,9 @@ typedef struct {
     unsigned warp_width; /* work-items, at most PM_MAX_WARP */
     pm_coalescing coalescing;
 
-    bool l1_global;  /* global loads go through L1 */
-    bool l1_unified; /* L1 and shared memory share one array of l1_bytes bytes */
-    size_t l1_bytes; /* per compute unit; 0: no L1 */
+    bool l1_global;  /* true: global loads go through L1 */
+    bool l1_unified; /* true: L1 and shared memory share one array of l1_bytes bytes */
+    size_t l1_bytes; /* size of L1 per compute unit; 0: no L1 */
     /* L1's line size in bytes, its sector size in bytes, and its number of lines in a set. A line
      * has at most 32 sectors. If there is no L1, l1_line and l1_sector are the size of a warp's
      * memory request and its granularity. */
@@ -85,7 +85,7 @@ typedef struct {
 
     /* bytes of shared memory of a compute unit, for all its work-groups */
     size_t shared_bytes;
-    size_t shared_group_bytes; /* most for one work-group */
+    size_t shared_group_bytes; /* most shared memory for one work-group */
     /* bytes of shared memory that a work-group occupies in addition to its own arrays */
     size_t shared_reserved;
     unsigned shared_unit; /* granularity of a work-group's allocation in bytes */
@@ -98,8 +98,9 @@ typedef struct {
      * work-groups. 0: it reserves none. */
     size_t shared_spare;
 
-    size_t l2_bytes;                      /* of the GPU; 0: no L2 */
-    unsigned l2_line, l2_sector, l2_ways; /* as for L1 */
+    size_t l2_bytes; /* size of the GPU's L2; 0: no L2 */
+    /* line size, sector size and lines in a set of L2, as for L1 */
+    unsigned l2_line, l2_sector, l2_ways;
     /* fraction of sectors that pass through a second L2 slice, and so are counted twice */
     double l2_far;
     /* Bytes of the cache between L2 and DRAM (AMD's Infinity Cache), which keeps data read from
@@ -114,7 +115,8 @@ typedef struct {
     /* 32-bit registers of a compute unit; for a CPU: instructions in flight per core */
     unsigned registers;
     pm_register_scope register_scope;
-    unsigned register_unit; /* multiple to which an allocation is rounded up, registers */
+    /* an allocation is rounded up to a multiple of this number of registers */
+    unsigned register_unit;
     /* If register_scope is PM_REGISTERS_GROUP: granularity to which a work-group's number of warps
      * is rounded up. If PM_REGISTERS_WARP: number of schedulers. Each scheduler has an equal part
      * of the registers, so each can hold the same number of warps. */
@@ -147,8 +149,8 @@ unsigned pm_gpu_resident(const pm_gpu *gpu, unsigned work_items, unsigned regist
  * NVIDIA's. */
 unsigned pm_gpu_capability(const pm_gpu *gpu);
 
-/* True for a CPU. A core runs a work-group as loops over its work-items, one loop between two
- * barriers. Vectorised code processes warp_width work-items (vector lanes) at once. Other code
+/* Returns true for a CPU. A core runs a work-group as loops over its work-items, one loop between
+ * two barriers. Vectorised code processes warp_width work-items (vector lanes) at once. Other code
  * processes one work-item after the other. */
 bool pm_gpu_runs_loops(const pm_gpu *gpu);
 

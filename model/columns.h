@@ -20,7 +20,7 @@ typedef struct {
     pm_counter_table *table;
     pm_classes classes; /* classes of programs; loaded only if classes are left out */
     pm_memory memory;
-    const pm_sample **from; /* per row: sample whose counters are used */
+    const pm_sample **from; /* from[row]: sample whose counters are used for the row */
     size_t unmatched;       /* number of samples of `target` that `source` does not have */
     /* list of counters left out although no option named them, each with the reason */
     char aside[600];

@@ -19,7 +19,7 @@ typedef struct {
     const pm_problem *problem;
     const size_t *train, *test;
     size_t n_train, n_test;
-    /* predictions of the test rows: n_test members, which the method fills */
+    /* predictions of the test rows: an array of n_test elements, which the method fills */
     pm_estimate *estimates;
     pm_pool *pool; /* worker threads; NULL: work in the caller's thread only */
     pm_memory memory;

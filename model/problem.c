@@ -170,7 +170,7 @@ static uint64_t hash_group(const pm_problem_builder *b, const char *const *name,
 typedef struct {
     const pm_problem_builder *b;
     const char *const *name; /* name of each row's group (group_name) */
-    const size_t *first;     /* one row of each group */
+    const size_t *first;     /* first[group]: one row of the group */
     size_t row;
 } group_key;
 

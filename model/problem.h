@@ -12,13 +12,15 @@
 typedef struct {
     /* rows: first the rows with a measured time, then the rows that are only predicted */
     size_t n;
-    size_t n_known; /* rows with a measured time */
-    size_t p;       /* counters */
-    double *x;      /* n x p matrix by row: raw counter values, all known, no column constant */
-    double *t;      /* n times on the target GPU, seconds; NaN from row n_known on */
-    /* n times on the source GPU, seconds; NULL: that time is no variable of the model */
+    size_t n_known; /* number of rows with a measured time */
+    size_t p;       /* number of counters */
+    /* n x p matrix, stored by row: raw counter values. All are known, and no column is constant. */
+    double *x;
+    double *t; /* t[row]: time on the target GPU in seconds; NaN from row n_known on */
+    /* source_t[row]: time on the source GPU in seconds; NULL: that time is no variable of the
+     * model */
     double *source_t;
-    /* n numbers, 0 ... groups - 1: the group of each row; rows of a group are left out together */
+    /* group[row]: group of the row, less than `groups`; rows of a group are left out together */
     size_t *group;
     size_t groups;
     const char **names; /* p names of counters, owned by the datasets or static */
@@ -30,8 +32,7 @@ typedef struct {
     /* profiles of the target GPU and of the source GPU; `present` is false if there is no
      * profile */
     pm_profile profile, source_profile;
-    /* n samples: of each row the sample of the dataset `target` if it exists, else that of
-     * `source` */
+    /* sample[row]: the row's sample in the dataset `target` if it exists, else that in `source` */
     const pm_sample **sample;
     pm_memory memory; /* owns all arrays and the problem itself */
 } pm_problem;

@@ -28,10 +28,10 @@ typedef struct {
  * constant. weight holds W_j, not negative and not all 0; NULL: equal weights. */
 size_t pm_tilt(const double *weight, const double *reciprocal, size_t n);
 
-/* A position between two samples. */
+/* A position between the samples with the indices `below` and `above`. */
 typedef struct {
     size_t below, above;
-    double along; /* 0 at below, 1 at above */
+    double along; /* 0: at sample `below`; 1: at sample `above` */
 } pm_between_samples;
 
 /* Returns the position of the quantile q. Each sample of positive weight is at the midpoint of its

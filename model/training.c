@@ -79,8 +79,9 @@ static void space(share *s, size_t thinned)
     }
 }
 
-/* Sets quotas that sum to `rows` and keeps that many rows of each program. by_time: evenly spaced
- * in sorted times, and then in the order of rows again; else evenly spaced in the order of rows. */
+/* Sets quotas that sum to `rows` and keeps that many rows of each program. by_time: true if the
+ * rows are evenly spaced in sorted times, and then in the order of rows again; else evenly spaced
+ * in the order of rows. */
 static void thin(share *shares, size_t groups, size_t rows, const pm_problem *problem, bool by_time)
 {
     size_t thinned = 0;
@@ -138,8 +139,8 @@ static size_t share_out(pm_memory *memory, share *shares, const pm_problem *prob
     return present;
 }
 
-/* Chooses the rows of t->many_row from copies of the programs' lists of rows. Call it before the
- * lists are thinned, because thinning overwrites the front of a list. */
+/* Chooses the rows of t->many_row from copies of the programs' lists of rows. Call this function
+ * before the lists are thinned, because thinning overwrites the front of a list. */
 static void take_many(pm_memory *memory, pm_training *t, const share *shares, size_t groups,
                       size_t n_train)
 {

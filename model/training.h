@@ -28,12 +28,12 @@ typedef struct {
  * The transformations depend on the training rows only. */
 typedef struct {
     size_t p, n, m;
-    pm_feature *how; /* p */
+    pm_feature *how; /* how[j]: transformation of feature j */
     /* transformation of log source time; deviation 0: all source times are equal */
     pm_feature source;
-    double *train, *test; /* p x n, p x m */
-    /* p weights with sum 1; a feature that correlates little with the other features has a larger
-     * one */
+    double *train, *test; /* features of the training rows and of the test rows */
+    /* weight[j]: weight of feature j. The sum is 1, and a feature that correlates little with the
+     * others has a larger weight. */
     double *weight;
     /* standardized log source time of the n training and m test rows; NULL: no source */
     double *source_train, *source_test;
@@ -47,9 +47,9 @@ struct pm_response {
     /* form of the time; z: time; d: divided by the time on the source GPU; o: divided by a counter;
      * l: divided by the prediction of a linear model */
     const char *letter;
-    double *y;           /* n: log time - offset */
-    double *offset;      /* n */
-    double *offset_test; /* m */
+    double *y;           /* y[i]: log time of training row i minus its offset */
+    double *offset;      /* offset[i]: offset of training row i */
+    double *offset_test; /* offset_test[i]: offset of test row i */
     /* Returns the offset of any row of the problem. NULL: the offset is 0. */
     double (*offset_of)(const pm_training *t, const pm_response *r, size_t row);
     const void *how; /* data for offset_of */
@@ -62,13 +62,14 @@ struct pm_training {
     size_t n, m, groups;
     size_t *row;        /* n training rows as indices into the problem's rows, sorted by program */
     const size_t *test; /* m test rows as indices into the problem's rows */
-    /* groups + 1 indices: program g has the training rows start[g] ... start[g + 1] - 1 */
+    /* program g has the training rows start[g] ... start[g + 1] - 1 */
     size_t *start;
-    size_t *group; /* n: program of each row */
-    double *z;     /* n: log time */
+    size_t *group; /* group[i]: program of training row i */
+    double *z;     /* z[i]: logarithm of the time of training row i */
     /* number of rows for models that can learn from more than n rows; 0: no more rows */
     size_t many;
-    size_t *many_row; /* many: rows of the problem */
+    /* rows for models that can learn from `many` rows, as indices into the problem's rows */
+    size_t *many_row;
     pm_features features;
     size_t responses;
     pm_response response[PM_MAX_RESPONSES];
@@ -89,13 +90,13 @@ enum { PM_MOST_ROWS = 256, PM_MANY_ROWS = 65536 };
 void pm_training_create(pm_memory *memory, pm_training *t, const pm_problem *problem,
                         const size_t *train, size_t n_train, const size_t *test, size_t n_test);
 
-/* Returns the same training rows with other test rows. features: also transform the features of the
- * test rows. */
+/* Returns the same training rows with other test rows. features: true if the features of the test
+ * rows are transformed, too. */
 pm_training pm_training_for(pm_memory *memory, const pm_training *t, const size_t *test,
                             size_t n_test, bool features);
 
-/* Lower bound of a counter before its logarithm is taken. least: least value in the training rows.
- * A test row with less than a tenth of it counts as a tenth, because log 0 is infinite. */
+/* Returns a counter's value, or a tenth of `least` if the value is smaller. Called before the
+ * logarithm is taken, because log 0 is infinite. least: least value in the training rows. */
 static inline double pm_floored(double counter, double least)
 {
     return fmax(counter, fmax(0.1 * least, DBL_TRUE_MIN));
@@ -111,17 +112,18 @@ void pm_responses_test(pm_memory *memory, pm_training *t);
 /* Returns the response (form of the time) with this letter, such as 'l'. NULL: there is none. */
 const pm_response *pm_training_response(const pm_training *t, char letter);
 
-/* A candidate model with its predictions. inner: of the training rows, each predicted by a model
- * that has not seen the row's program. outer: of the test rows. */
+/* A candidate model with its predictions. inner: predictions of the training rows, each by a model
+ * that has not seen the row's program. outer: predictions of the test rows. */
 typedef struct {
     char name[8];
-    /* true: it predicts the time divided by a linear model's prediction (response l) */
+    /* true: the model predicts the time divided by a linear model's prediction (response l) */
     bool over_line;
     bool cheap; /* true: a linear model, which takes almost no time to predict a row */
-    /* true: it has few learned parameters; the blended prediction uses it alone or not at all */
+    /* true: the model has few learned parameters; the blended prediction uses it alone or not at
+     * all */
     bool simple;
-    pm_spread *inner; /* n */
-    pm_spread *outer; /* m; NULL: not needed */
+    pm_spread *inner; /* inner[i]: prediction of training row i */
+    pm_spread *outer; /* outer[i]: prediction of test row i; NULL: not needed */
 } pm_candidate;
 
 enum { PM_MAX_CANDIDATES = 10 };

@@ -48,8 +48,8 @@ static bool is_capture(const char *folder, int depth)
     return depth <= DEEPEST && lstat(file, &there) == 0;
 }
 
-/* Moves `folder` up, component by component, until it is the folder of a capture. false: no folder
- * is; `folder` is then the last folder that was tried. */
+/* Moves `folder` up, component by component, until it is the folder of a capture. Returns false if
+ * no folder is one; `folder` is then the last folder that was tried. */
 static bool climb(char *folder, int *depth)
 {
     do {
@@ -63,8 +63,8 @@ static bool climb(char *folder, int *depth)
 }
 
 /* Resolves symbolic links in the path of the folder, and removes components from its end until it
- * is the folder of a capture. Writes this path to `root`. false: there is no capture above the
- * folder. */
+ * is the folder of a capture. Writes this path to `root`. Returns false if there is no capture
+ * above the folder. */
 static bool climb_real(const char *folder, int depth, char root[PATH_MAX])
 {
     return realpath(folder, root) && climb(root, &depth);

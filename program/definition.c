@@ -157,7 +157,7 @@ static void add_options(uint64_t *hash, const pm_workload *workload)
 
 /* ---- data and launches ----------------------------------------------------------------------- */
 
-/* Adds the rules of contents that are computed later, as a message would have them. */
+/* Adds to the hash the rules by which contents are computed later, in their form in messages. */
 static void add_rules(uint64_t *hash, const pm_fills *rules)
 {
     pm_wire wire = PM_WIRE_WRITER;

@@ -11,7 +11,8 @@ enum { LONGEST_COMMENT = 4096 };
 
 static const char HASH[] = "\?\?=", BACKSLASH[] = "\?\?/"; /* trigraphs */
 
-/* Some compilers accept non-ASCII characters as blanks. */
+/* Returns whether a character may be a blank. Some compilers accept non-ASCII characters as
+ * blanks. */
 static bool is_blank(char c)
 {
     return (unsigned char)c >= 0x80 || (c && strchr(" \t\v\f", c));

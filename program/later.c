@@ -10,7 +10,8 @@
 #include "program/contents/fill.h"
 #include "program/workload.h"
 
-enum { PIECE = 1 << 20 }; /* bytes that are written at a time, as far as elements allow */
+/* approximate number of bytes that are written at a time; a piece has whole elements */
+enum { PIECE = 1 << 20 };
 
 struct pm_contents_later {
     pm_fills *rules;

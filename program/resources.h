@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /* Counts of instructions in a part of a kernel's machine code. instructions: all instructions.
- * stores and loads: registers spilled to private memory, and registers reloaded from it. fetches:
- * other vector loads from memory. waits: waits for some of the fetches; a wait that an earlier wait
- * makes needless is not counted. */
+ * stores: stores of registers to private memory (spills). loads: loads of these registers from
+ * private memory. fetches: other vector loads from memory. waits: waits for fetches, except a wait
+ * that an earlier wait makes needless. */
 typedef struct {
     double instructions, stores, loads, fetches, waits;
 } pm_code_part;
@@ -19,8 +19,8 @@ typedef struct {
     unsigned registers;  /* registers of a work-item */
     unsigned spilled;    /* registers that are spilled to private memory */
     size_t shared_bytes; /* bytes of the kernel's own shared variables for one work-group */
-    /* Counts for the code outside of loops and for the code in loops. Zeros if the code is
-     * unknown. */
+    /* Counts of instructions in the kernel's machine code: outside of loops, and in loops. Zeros if
+     * the machine code is unknown. */
     pm_code_part outside, inside;
 } pm_kernel_resources;
 

@@ -65,12 +65,13 @@ typedef enum { PM_ARG_BUFFER, PM_ARG_LOCAL, PM_ARG_VALUE, PM_ARG_NULL } pm_arg_k
 
 typedef struct {
     pm_arg_kind kind;
-    size_t buffer; /* PM_ARG_BUFFER: index of the buffer */
-    /* PM_ARG_BUFFER: bytes from the buffer's start to the pointer that the kernel gets */
+    size_t buffer; /* for PM_ARG_BUFFER: index of the buffer */
+    /* for PM_ARG_BUFFER: bytes from the buffer's start to the address that the kernel gets */
     size_t offset;
-    size_t bytes;            /* bytes of a PM_ARG_LOCAL or a PM_ARG_VALUE */
-    unsigned char value[16]; /* a PM_ARG_VALUE of up to 16 bytes; see pm_arg_value */
-    unsigned char *large;    /* a PM_ARG_VALUE of more than 16 bytes; the launch owns it */
+    size_t bytes;            /* for PM_ARG_LOCAL and PM_ARG_VALUE: size in bytes */
+    unsigned char value[16]; /* for PM_ARG_VALUE: a value of up to 16 bytes; see pm_arg_value */
+    /* for PM_ARG_VALUE: a value of more than 16 bytes; the launch owns it */
+    unsigned char *large;
 } pm_arg;
 
 #define PM_MAX_ARGS 64

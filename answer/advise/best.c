@@ -14,8 +14,8 @@
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Least gain of a version in local memory over the fastest version without. Local memory costs
- * effort and occupancy, so that the gain must also exceed its uncertainty. */
+/* Least gain of a version with arrays in local memory over the fastest version without them. Local
+ * memory costs effort and occupancy, so that the gain must also exceed its uncertainty. */
 static const double LEAST_GAIN = 1.02;
 
 static double gain_of(const pm_choice *choice)
@@ -47,7 +47,8 @@ static const pm_choice *choose_best(const pm_advising *a)
 
 /* ---- checking -------------------------------------------------------------------------------- */
 
-/* Builds the version in the smallest size possible; the caller frees it. NULL: error in why. */
+/* Builds the version in the smallest size possible; the caller frees it. NULL: the version could
+ * not be built, and *why has the error. */
 static pm_workload *build_smallest(pm_advising *a, const char *variant, pm_error *why)
 {
     const uint64_t seed = pm_session_chosen(a->session)->seed;

@@ -38,7 +38,7 @@ static pm_choice *add_choice(pm_advising *a, const char *variant)
 }
 
 /* Gives a notice that a version was left out. If the user requested or wrote the version, this also
- * affects the exit code. A version that advise generated itself does not. */
+ * affects the exit code. A version that advise generated itself does not affect it. */
 static void leave_out(pm_advising *a, const char *variant, const char *why)
 {
     const char *const *asked = a->options->variants;
@@ -117,9 +117,9 @@ static double instructions_of(const pm_advising *a, const char *variant)
     return isnan(sum) ? 0 : sum;
 }
 
-/* Least plausible fraction of the base variant's instructions. Savings in addresses and loads by
- * staging and tiling do not reduce instructions further. Below it the compiler has removed some of
- * the work. */
+/* Smallest plausible ratio of a staged version's number of instructions to the base variant's.
+ * Staging and tiling save address computations and loads, but not more than this. If the ratio is
+ * smaller, the compiler has removed some of the work. */
 static const double LEAST_SHARE = 0.25;
 
 static bool has_lost_work(const pm_advising *a, const char *variant)
@@ -202,7 +202,7 @@ static void ask_nakai(pm_advising *a, size_t structure)
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
-/* Searches layouts of one struct by partitions of its fields. */
+/* Returns layouts of one struct, which are found by partitions of its fields. */
 static pm_candidates_found search_struct(pm_advising *a, size_t structure)
 {
     const pm_source_info *source = pm_source_describe(a->small.source);
@@ -282,7 +282,8 @@ void pm_advise_candidates(pm_advising *a)
     const char *const *named = a->options->variants;
 
     tell_progress(a, a->advice->base);
-    (void)trace(a, pm_advise_build(a, a->advice->base)); /* raises an error if it fails */
+    /* raises an error if the base variant cannot be traced */
+    (void)trace(a, pm_advise_build(a, a->advice->base));
     if (!named && a->program->info.layouts)
         trace_layouts(a);
     for (; named && *named; named++)

@@ -40,8 +40,8 @@ typedef struct {
     double work;
 } pm_traced_version;
 
-/* State while one advice is computed. Functions that pm_advise calls raise errors, which its
- * pm_attempt catches (base/memory.h). */
+/* State while one advice is computed. An error in a function below ends pm_advise, which returns
+ * the error's status (base/memory.h). */
 typedef struct {
     pm_session *session;
     const pm_advise_options *options;
@@ -53,7 +53,7 @@ typedef struct {
     /* peaks of the target for rooflines, with the bytes per count of its counters */
     pm_roof_units units;
     pm_dataset *rows;        /* counters of the traced versions, one row per kernel */
-    pm_transferred *carried; /* prediction of each row; NULL: not predicted yet */
+    pm_transferred *carried; /* carried[row]: prediction of the row; NULL: not predicted yet */
     /* properties of the base variant's source; NULL until the base variant is traced */
     pm_rewrite_base *plain;
     pm_advice *advice; /* the advice; its choices are the versions traced so far */
@@ -95,8 +95,8 @@ void pm_advise_trace_staged(pm_advising *advising, const char *variant);
  * base variant. */
 pm_rewrite_size pm_advise_rewrite(pm_advising *advising, const pm_workload *workload);
 
-/* True if a variant uses local memory. If a program has no layouts, all its variants except the
- * base variant count as variants that use it. */
+/* Returns true if a variant uses local memory. If a program has no layouts, all its variants except
+ * the base variant count as variants that use it. */
 bool pm_advise_is_staged(const pm_program *program, const char *variant);
 /* Predicts all choices and ranks them. Fills times, gains and explanations. */
 void pm_advise_predict(pm_advising *advising);
@@ -105,7 +105,7 @@ void pm_advise_predict(pm_advising *advising);
 double pm_advise_time(const pm_advising *advising, const char *variant, const char *kernel);
 /* Fills the rooflines of a choice and its kernels from counters and times (rooflines.c). */
 void pm_advise_roofline(const pm_advising *advising, pm_choice *choice);
-/* True if a row of the counters belongs to the variant in the advised size. */
+/* Returns true if a row of the counters belongs to the variant in the advised size. */
 bool pm_advise_is_of(const pm_advising *advising, size_t row, const char *variant);
 /* Computes the derivative of the logarithm of a choice's predicted time by each parameter of the
  * model. */

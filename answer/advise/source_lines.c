@@ -84,8 +84,8 @@ size_t pm_source_lines(pm_memory *memory, const char *text)
 
 /* ---- the difference -------------------------------------------------------------------------- */
 
-/* The lines between the common start and the common end: a (n lines) of base, b (m lines) of
- * version. */
+/* The lines between the common start and the common end of two texts: the n lines `a` of the base,
+ * and the m lines `b` of the version. */
 typedef struct {
     char *const *a, *const *b;
     long n, m;
@@ -111,8 +111,9 @@ static stretch trim(const code *base, const code *version)
 /* Largest number of edits (added and removed lines) that Myers' algorithm tries. */
 enum { MOST_EDITS = 8192 };
 
-/* Performs one round of Myers' algorithm with d edits. reach[k]: largest x on the diagonal k = x
- * - y. Returns true if both ends are reached. */
+/* Performs one round of Myers' algorithm with d edits. A point (x, y) means that x lines of s->a
+ * and y lines of s->b are compared. reach[k]: largest x of a point with x - y = k that was reached.
+ * Returns true if the ends of both texts are reached. */
 static bool extend(const stretch *s, long d, long *reach)
 {
     for (long k = -d; k <= d; k += 2) {
@@ -139,7 +140,8 @@ static size_t count_added(pm_memory *memory, const stretch *s)
 
     while (edits <= most && !extend(s, edits, reach + most + 1))
         edits++;
-    /* edits = (n - common) + (m - common) */
+    /* the number of edits is (n - common) + (m - common), where `common` is the number of lines
+     * that stay */
     return (size_t)(edits <= most ? (edits + s->m - s->n) / 2 : s->m);
 }
 
@@ -220,7 +222,7 @@ static bool next_kernel(const char *text, kernel *k)
     return false;
 }
 
-/* Compares two kernels, with their names, ignoring white space. */
+/* Returns whether two kernels, with their names, are equal except for white space. */
 static bool is_same_text(const kernel *a, const kernel *b)
 {
     const char *x = a->text, *y = b->text;

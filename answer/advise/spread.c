@@ -43,7 +43,7 @@ static pair sum_of(const pm_validation *v, const pm_sample *like, const char *va
     return sum;
 }
 
-/* True if sample i is the first of its program, variant and size. */
+/* Returns true if sample i is the first of its program, variant and size. */
 static bool is_first(const pm_validation *v, size_t i)
 {
     const pm_sample *s = v->samples[i].sample;
@@ -71,7 +71,8 @@ typedef struct {
     double *off;
 } gain_errors;
 
-/* Appends the errors of one GPU: of versions in local memory if staged, otherwise of layouts. */
+/* Appends the errors of the predicted gains on one GPU: those of versions in local memory if
+ * `staged`, otherwise those of layouts. */
 static void add_errors(pm_advising *a, const pm_validation *v, bool staged, gain_errors *errors)
 {
     for (size_t i = 0; i < v->n; i++) {
@@ -110,7 +111,8 @@ static double variance_of(const pm_advising *a, const pm_transfer_set *set, cons
     return pm_transfer_gain_variance(set, base, version);
 }
 
-/* Fills lo, hi and chance of the choices that are staged or, if staged is false, not staged. */
+/* Fills lo, hi and chance of the choices that stage arrays in local memory if `staged`, otherwise
+ * of all other choices. */
 static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *errors, bool staged)
 {
     pm_advice *advice = a->advice;

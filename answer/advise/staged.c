@@ -32,7 +32,8 @@ static bool is_same(const pm_stage_array *a, const pm_stage_array *b)
     return strcmp(a->array, b->array) == 0;
 }
 
-/* True if entry i of shared->arrays is staged, and is the first staged entry of its array. */
+/* Returns true if entry i of shared->arrays is staged, and is the first staged entry of its
+ * array. */
 static bool is_first(const pm_staged *shared, size_t i)
 {
     for (size_t k = 0; k < i; k++)
@@ -58,7 +59,8 @@ static bool has_one_kernel(const pm_workload *workload)
     return true;
 }
 
-/* True if an earlier entry of shared->arrays than i stages the same array in the same kernel. */
+/* Returns true if an earlier entry of shared->arrays than i stages the same array in the same
+ * kernel. */
 static bool is_named(const pm_staged *shared, size_t i)
 {
     for (size_t k = 0; k < i; k++)

@@ -61,7 +61,8 @@ static bool occupies(const pm_access *a, const char *unit)
     return false;
 }
 
-/* True if both are accesses of the same kind to the same variable; line numbers may differ. */
+/* Returns true if both are accesses of the same kind to the same variable; line numbers may
+ * differ. */
 static bool is_alike(const pm_access *a, const pm_access *b)
 {
     return strcmp(a->kind, b->kind) == 0 && strcmp(a->space, b->space) == 0 &&

@@ -27,8 +27,8 @@ static int by_factor(const void *a, const void *b)
     return p != q ? (p < q) - (p > q) : strcmp(x->name, y->name);
 }
 
-/* True if the counts are equal, or if one is NaN because the table of counters has grown since the
- * baseline was written. */
+/* Returns true if the counts are equal, or if one is NaN because the table of counters has grown
+ * since the baseline was written. */
 static bool is_same(double a, double b)
 {
     return a == b || isnan(a) || isnan(b);
@@ -169,7 +169,7 @@ static bool is_left_out(const pm_checking *c, const pm_sample *s)
     return false;
 }
 
-/* True if the kernel's workload was requested and could be traced. */
+/* Returns true if the kernel's workload was requested and could be traced. */
 static bool is_asked(const pm_checking *c, const pm_check_side *side)
 {
     if (is_left_out(c, side->sample))
@@ -189,8 +189,8 @@ static bool is_same_workload(const pm_check_side *a, const pm_check_side *b)
            strcmp(a->sample->size, b->sample->size) == 0;
 }
 
-/* True if `side` is the first kernel of its workload in the state, or if the state lacks the
- * workload. */
+/* Returns true if `side` is the first kernel of its workload in the state, or if the state lacks
+ * the workload. */
 static bool is_first(const pm_check_state *state, const pm_check_side *side)
 {
     for (size_t i = 0; i < state->side_count; i++)

@@ -11,8 +11,8 @@
  * range. */
 static const size_t MOST_CELLS = (size_t)1 << 24;
 
-/* The lines between the common start and the common end: a (n lines) of the earlier source, b (m
- * lines) of the current source. */
+/* The lines between the common start and the common end of two texts: the n lines `a` of the
+ * earlier source, and the m lines `b` of the current source. */
 typedef struct {
     const uint64_t *a, *b;
     size_t n, m;
@@ -43,7 +43,8 @@ static void add(pm_memory *memory, pm_check_lines *lines, size_t first, size_t l
         (pm_check_run_of_lines){(unsigned)first, (unsigned)last};
 }
 
-/* length[i * (m + 1) + k]: length of the longest common subsequence of a[i ...] and b[k ...]. */
+/* Returns an array `length`: length[i * (m + 1) + k] is the length of the longest common
+ * subsequence of a[i ...] and b[k ...]. */
 static unsigned *lengths_of(pm_memory *memory, const middle *s)
 {
     const size_t wide = s->m + 1;

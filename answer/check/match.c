@@ -21,7 +21,8 @@
 typedef struct {
     size_t before_count, after_count;
     const pm_check_side **before, **after;
-    bool *before_taken, *after_taken; /* true if the kernel is already in a pair */
+    /* before_taken[i], after_taken[i]: true if the kernel is already in a pair */
+    bool *before_taken, *after_taken;
 } workload;
 
 static bool is_of(const pm_check_side *side, const pm_check_side *like)
@@ -46,7 +47,8 @@ static size_t list_sides(pm_memory *memory, const pm_check_state *state, const p
 
 /* ---- summing kernels ------------------------------------------------------------------------- */
 
-/* True if a counter is a property of each launch, such as registers; such counters are not summed.
+/* Returns true if a counter is a property of each launch, such as registers; such counters are not
+ * summed.
  */
 static bool is_property(const pm_count_columns *columns, size_t counter)
 {

@@ -21,7 +21,8 @@ typedef struct {
     const pm_access *accesses;
     size_t source; /* index in pm_check_state.sources */
     size_t launch_count;
-    const char **launches; /* distinct names of its launches in the workload file, in order */
+    /* distinct names of the kernel's launches in the workload file, in order */
+    const char **launches;
     pm_transferred predicted;
 } pm_check_side;
 
@@ -31,7 +32,7 @@ typedef struct {
     const char *file; /* path relative to the workload file */
     const char *path; /* path to open it; NULL in a baseline */
     size_t line_count;
-    uint64_t *lines; /* per line, a hash of its text without white space at both ends */
+    uint64_t *lines; /* lines[i]: hash of the text of line i without white space at both ends */
 } pm_check_source;
 
 /* The counts of one run of the check, or of a baseline. */
@@ -67,7 +68,8 @@ typedef struct {
     pm_dataset *columns;        /* an empty dataset with the counter columns of all kernels */
     pm_check_state now, before; /* before: the baseline, empty if there is none */
     pm_workload *workload;      /* the workload that is being counted */
-    /* the baseline's JSON, which the strings of before point into; NULL: none was read */
+    /* the baseline's JSON, into which the strings of the member `before` point; NULL: none was
+     * read */
     json_t *document;
     pm_check *result;
     pm_memory memory; /* owns all members that are not freed separately */
@@ -84,8 +86,8 @@ void pm_check_find_targets(pm_checking *c);
  * writes a new baseline. */
 void pm_check_begin(pm_checking *c);
 void pm_check_finish(pm_checking *c);
-/* Runs work(c), catches errors that it raises, and frees the state. Returns the result; NULL: error
- * in err. */
+/* Runs work(c) until it returns or raises an error, and frees the state. Returns the result; NULL:
+ * error in err. */
 pm_check *pm_check_attempt(pm_checking *c, void (*work)(void *c), pm_error *err);
 
 /* ---- count.c: the current counts ------------------------------------------------------------- */
@@ -108,8 +110,8 @@ void pm_check_write(pm_checking *c);
 
 json_t *pm_check_source_json(const pm_check_source *source);
 json_t *pm_check_side_json(const pm_checking *c, const pm_check_side *side);
-/* Append a source, or a kernel with its counters, read from JSON to state. Return the error text;
- * NULL: no error. */
+/* The two functions read a source, or a kernel with its counters, from JSON and append it to
+ * `state`. They return the error text; NULL: no error. */
 const char *pm_check_take_source(pm_checking *c, pm_check_state *state, json_t *source);
 const char *pm_check_take_side(pm_checking *c, pm_check_state *state, json_t *side);
 

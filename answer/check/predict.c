@@ -168,8 +168,8 @@ static int by_off(const void *a, const void *b)
     return (x->off > y->off) - (x->off < y->off);
 }
 
-/* Returns the weight of pair i: 1 / sqrt(n) for a program with n pairs. Without it, programs with
- * many layouts would dominate. */
+/* Returns the weight of pair i: 1 / sqrt(n) for a program with n pairs. Without this weight,
+ * programs with many layouts would dominate. */
 static double weight_of(const pair *pairs, size_t count, size_t i)
 {
     size_t n = 0;

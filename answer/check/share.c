@@ -59,7 +59,7 @@ static void define(sharing *s, const pm_check_workload *of, char text[PM_DEFINIT
                                                text, s->c.memory.err));
 }
 
-/* True if the shard's file already has the counters of the workload. Raises an error if the
+/* Returns true if the shard's file already has the counters of the workload. Raises an error if the
  * workload's sources have changed since it was counted. */
 static bool is_finished(sharing *s, const pm_check_workload *of, const char *key)
 {

@@ -142,14 +142,14 @@ static double expected_pass(const step *s, const pm_workload *workload)
     return s->before->work > 0 ? s->before->pass_s * workload->work / s->before->work : 0;
 }
 
-/* True if the dataset has a row of the step's program and variant in this size. */
+/* Returns true if the dataset has a row of the step's program and variant in this size. */
 static bool is_begun(const collection *c, const step *s, const char *size)
 {
     return pm_stored_any(&c->stored, s->program->info.name, s->variant, size);
 }
 
-/* True if pass_s exceeds the time limit. At the first such size of a variant, gives a notice and
- * removes the larger sizes from the estimate of the remaining time. */
+/* Returns true if pass_s exceeds the time limit. At the first such size of a variant, gives a
+ * notice and removes the larger sizes from the estimate of the remaining time. */
 static bool too_long(collection *c, const step *s, double pass_s)
 {
     const char *const *sizes = s->program->info.sizes;

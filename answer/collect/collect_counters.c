@@ -60,7 +60,7 @@ static pm_status open_cupti(pm_counting *c, const pm_device *device, pm_executor
     return status;
 }
 
-/* True if an option is set that only the trace engine accepts. */
+/* Returns true if an option is set that only the trace engine accepts. */
 static bool is_for_trace(const pm_counting *c)
 {
     const pm_session_options *chosen = pm_session_chosen(c->session);

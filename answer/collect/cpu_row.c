@@ -17,7 +17,7 @@
 #include "model/samples/dataset.h"
 #include "model/samples/table.h"
 
-/* True if the trace engine simulates the measured CPU itself. */
+/* Returns true if the trace engine simulates the measured CPU itself. */
 static bool counts_here(const pm_collect_options *options, const pm_device *device)
 {
     const char *mode = options->counters ? options->counters : "auto";

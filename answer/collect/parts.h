@@ -39,8 +39,8 @@ pm_status pm_counting_open(pm_counting *counting, pm_session *session,
                            pm_executor *timer, pm_error *err);
 void pm_counting_close(pm_counting *counting);
 
-/* Counts the events of a workload of the program that the timer has loaded. cells (kernel_count x
- * columns->count by rows) gets the counts of each kernel. */
+/* Counts the events of a workload of the program that the timer has loaded. The count of a kernel
+ * for column c is stored in cells[kernel * columns->count + c]. */
 pm_status pm_counting_workload(const pm_counting *counting, const pm_program *program,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);
@@ -71,7 +71,7 @@ pm_status pm_metering_workload(pm_metering *metering, pm_executor *executor,
 
 /* Writes the path of the dataset: options->output if given, otherwise a name after the device or,
  * without a device, after the target. The suites "corpus" and "cuda" have their own datasets.
- * timed: rows have times. */
+ * timed: whether the rows have times. */
 pm_status pm_collect_path(const pm_collect_options *options, const pm_device *device, bool timed,
                           char path[PATH_MAX], pm_error *err);
 /* Returns PM_BAD_INPUT if the dataset at path has counters of another source. A dataset holds
@@ -100,10 +100,11 @@ typedef struct {
 /* Returns the row of a workload's kernel; NULL if there is none. */
 const pm_sample *pm_stored_kernel(const pm_stored *stored, const pm_workload *workload,
                                   const char *kernel);
-/* True if all kernels of a workload have rows; *pass_s is then the time of one pass in seconds. */
+/* Returns true if all kernels of a workload have rows; *pass_s is then the time of one pass in
+ * seconds. */
 bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, double *pass_s);
-/* True if any row of this program, variant and size exists. It does not need the built workload,
- * because building takes long. */
+/* Returns true if any row of this program, variant and size exists. Does not need the workload to
+ * be built, because building takes long. */
 bool pm_stored_any(const pm_stored *stored, const char *program, const char *variant,
                    const char *size);
 
@@ -115,7 +116,7 @@ bool pm_stored_any(const pm_stored *stored, const char *program, const char *var
  */
 enum { PM_ETA_RANKS = 16 }; /* larger ranks count as PM_ETA_RANKS - 1 */
 
-/* Initialise with zeros. */
+/* Data from which the remaining time is estimated. Initialise the struct with zeros. */
 typedef struct {
     struct {
         size_t left, done;

@@ -55,7 +55,7 @@ double pm_chance_above(const pm_chance *chance, double threshold)
     if (isnan(chance->log_center) || isnan(threshold))
         return (double)NAN;
     if (threshold <= 0 ||
-        /* no logarithm to compare: the number is positive, or it is certainly 0 */
+        /* the threshold or the number is 0 (or below), and has no finite logarithm to compare */
         isinf(chance->log_center))
         return threshold < 0 || (threshold == 0 && isfinite(chance->log_center)) ? 1 : 0;
     away = log(threshold) - chance->log_center;

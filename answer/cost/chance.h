@@ -45,8 +45,8 @@ double pm_chance_above(const pm_chance *chance, double threshold);
 /* Equally likely combinations of values of independent numbers, to integrate over. */
 typedef struct {
     size_t n, count;  /* number of combinations, and of numbers in each combination */
-    double *values;   /* [n][count] values */
-    double *outcomes; /* [n] results, which the caller fills: one for each combination */
+    double *values;   /* values[i * count + k]: value of number k in combination i */
+    double *outcomes; /* outcomes[i]: result for combination i, which the caller fills */
 } pm_combinations;
 
 /* Makes combinations of up to 8 numbers: their quantiles at the first n = PM_COMBINATIONS points of

@@ -160,7 +160,7 @@ typedef struct {
 } outcome;
 
 typedef struct {
-    double second; /* k: price in a month of each second of a pass */
+    double second; /* price in a month of each second of a pass (k) */
     const pm_cost_options *options;
 } prices;
 
@@ -179,7 +179,8 @@ static outcome outcome_of(const prices *p, double seconds, double gain, double h
 /* Indices of the numbers in a combination. */
 enum { SECONDS, GAIN, HOURS, NUMBERS };
 
-/* Computes the 90 % interval of a result; member: offset of that result in outcome. */
+/* Computes the 90 % interval of a result over all combinations. member: offset of the result in the
+ * struct `outcome`. */
 static void integrate(const prices *p, const pm_combinations *all, size_t member,
                       pm_interval *range)
 {

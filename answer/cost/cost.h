@@ -15,8 +15,9 @@ double pm_cost_of_second(const pm_cost_options *options, double gpu_hour);
 /* Returns the gain of a choice with its interval: the measured gain if it is known, else the
  * predicted one. */
 pm_interval pm_cost_gain_of(const pm_choice *choice);
-/* Returns the distribution of the time of a pass of a choice in seconds. If the choice's gain was
- * measured, the time is the base variant's predicted time divided by that gain. */
+/* Returns the distribution of the time in seconds of one pass (run of all launches) of a choice,
+ * which is a version of the program. If its gain was measured, the time is the base variant's
+ * predicted time divided by that gain. */
 pm_chance pm_cost_seconds(const pm_choice *base, const pm_choice *choice);
 /* Returns the center of the distribution of pm_cost_seconds, in seconds. */
 double pm_cost_middle_seconds(const pm_choice *base, const pm_choice *choice);

@@ -3,9 +3,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A second of a pass costs k in a month (pm_cost_of_second). The optimized program here takes T
- * seconds and C for the work, so it costs C + m k T in m months. The base there takes T' seconds at
- * k' and costs m k' T'. If k T < k' T', the optimized program has cost less after C / (k' T' - k T)
+ * Each second of a pass costs k per month (pm_cost_of_second). On this GPU, a pass of the optimized
+ * program takes T seconds, and the work for it costs C. So the program costs C + m k T in m months.
+ * On the other GPU, a pass of the base variant takes T' seconds, of which each costs k' per month.
+ * So it costs m k' T'. If k T < k' T', the optimized program has cost less after C / (k' T' - k T)
  * months; else never. This is integrated over the distributions of T, T' and the hours, as in
  * cost.c.
  */
@@ -23,9 +24,9 @@ static const double DAYS_A_MONTH = 365.25 / 12, MONTHS = 12;
 typedef struct {
     const pm_place_to_run *to_run;
     const pm_choice *base, *best;
-    double second;   /* k: price in a month of each second of a pass */
+    double second;   /* price in a month of each second of a pass (k) */
     pm_chance hours; /* hours of work for the best version */
-    double work;     /* C: price of the work for the best version */
+    double work;     /* price of the work for the best version (C) */
 } gpu_place;
 
 static pm_status open_place(const pm_place_to_run *to_run, const pm_cost_options *options,
@@ -53,8 +54,8 @@ static pm_status open_place(const pm_place_to_run *to_run, const pm_cost_options
     return PM_OK;
 }
 
-/* Returns the GPU price of a month of a choice. Its lo and hi are NaN if the interval of the time
- * is unknown. */
+/* Returns the price of the GPU time that a choice needs in a month. Its lo and hi are NaN if the
+ * interval of the time is unknown. */
 static pm_interval month_of(const gpu_place *place, const pm_choice *choice)
 {
     const pm_chance seconds = pm_cost_seconds(place->base, choice);

@@ -84,8 +84,8 @@ static void release_counts(void *object)
     free(counts);
 }
 
-/* A workload that is being counted. Errors are raised, and the pm_attempt of counts->memory catches
- * them. */
+/* A workload that is being counted. An error ends the function that pm_attempt runs with
+ * counts->memory. */
 typedef struct {
     pm_executor *engine;
     const pm_count_columns *columns;

@@ -37,8 +37,8 @@ typedef struct {
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err);
 
-/* Kind of objects that a session keeps, by the name of a target: the pm_gpu that replaces the
- * target's properties from devices.csv when events are counted. */
+/* Name under which a session stores a pm_gpu for a target. When events are counted, this pm_gpu
+ * replaces the target's properties from devices.csv. */
 #define PM_COUNTS_RULES "rules of counting"
 
 /* ---- count_once.c: cached counts ------------------------------------------------------------- */
@@ -96,8 +96,8 @@ typedef struct {
     size_t *error_of;
 } pm_count_columns;
 
-/* Returns the columns of a workload's counts, which the session owns. errors: include the columns
- * of standard errors if the trace engine counts. */
+/* Returns the columns of a workload's counts, which the session owns. errors: true if the columns
+ * of standard errors are included if the trace engine counts. */
 const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err);
 
 /* Copies the counts of pm_count_kernels to cells[kernel * columns->count + column]. */

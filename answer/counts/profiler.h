@@ -9,7 +9,8 @@
 #include "machine/counters/profilers.h"
 
 /* Finds the names that the target's profiler has for counters. The session owns the result. If the
- * target has no profiler, as a CPU, the result has no names. NULL with err on failure. */
+ * target has no profiler, for example because it is a CPU, the result has no names. NULL with err
+ * on failure. */
 const pm_profiler *pm_counts_profiler(pm_session *session, const char *target, pm_error *err);
 
 #endif

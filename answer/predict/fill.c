@@ -29,8 +29,8 @@ static pm_status fill_target(pm_session *session, const char *target, pm_error *
     return status;
 }
 
-/* Fits the model of GPUs without times of their own. They all use the same fit, so one such GPU is
- * enough. */
+/* Fits the model that GPUs without times of their own use. It is the same for all of them, so it is
+ * fitted for the first such GPU only. */
 static pm_status fill_other(pm_session *session, const pm_known_gpu *whole, size_t count,
                             pm_error *err)
 {

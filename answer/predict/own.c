@@ -20,7 +20,7 @@ pm_status pm_own_find(pm_session *session, const pm_predict_options *options,
                      : err->status;
 }
 
-/* Sets the origin of register counts: ptxas only if all counts come from ptxas, otherwise
+/* Records where the register counts come from: ptxas only if all counts come from ptxas, otherwise
  * "estimate". */
 void pm_note_registers(pm_predictions *result, const char *source)
 {
@@ -35,7 +35,7 @@ typedef struct {
     const pm_wanted *wanted;
     const char *target;
     pm_dataset *rows;
-    /* result that notes the origin of register counts; NULL: it is not noted */
+    /* result in which the origin of register counts is recorded; NULL: it is not recorded */
     pm_predictions *result;
     size_t done, total; /* number of workloads */
     size_t failed;
@@ -68,7 +68,7 @@ static pm_status count_one(counting *c, const pm_program *program, const char *v
     return PM_OK;
 }
 
-/* Traces the selected sizes of a variant. plan: only adds their number to c->total. */
+/* Traces the selected sizes of a variant. plan: true if only their number is added to c->total. */
 static pm_status walk_sizes(counting *c, const pm_program *program, const char *variant, bool plan,
                             pm_error *err)
 {

@@ -27,8 +27,8 @@ pm_status pm_predictions_sum(pm_predictions *predictions, const pm_sample *const
 /* ---- own.c: the user's programs ---------------------------------------------------------------
  */
 
-/* Notes in result the origin of one more trace's register counts. The origin is "estimate" if any
- * trace has estimates. */
+/* Records in `result` where the register counts of one more trace come from. The origin is
+ * "estimate" if any trace has estimates. */
 void pm_note_registers(pm_predictions *result, const char *source);
 
 /* Finds the programs of options->workloads. Checks that the names in options exist. */
@@ -62,7 +62,7 @@ pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
                                   pm_leave_out leave_out, const pm_model_options *options,
                                   pm_error *err);
 
-/* Computes the errors and the coverage of a validation. It must have samples. */
+/* Computes the errors and the coverage of a validation, which must have samples. */
 void pm_validation_summarize(pm_memory *memory, pm_validation *validation);
 
 /* Input of predictions by the units model. */

@@ -41,8 +41,8 @@ static pm_status open_target(pm_session *session, const char *name, const pm_dat
         *target = pm_dataset_open_at(session, path, err);
         return *target ? PM_OK : err->status;
     }
-    /* The target has neither a dataset nor a row in devices.csv. The error for the missing row is
-     * more useful, except if the name is a file name. */
+    /* The target has neither a dataset nor a row in devices.csv. The message about the missing row
+     * helps the user more, except if the target's name is the name of a file. */
     if (!strchr(name, '/') && !strstr(name, ".csv"))
         status = pm_profile_find(name, folder, &profile, err);
     if (status != PM_OK || profile.present)
@@ -71,8 +71,9 @@ static bool are_apart(const pm_dataset *target, const pm_dataset *from)
     return true;
 }
 
-/* Chooses the training data. *use_dataset: learn from the times of the target's dataset, otherwise
- * from the target's profile. *how: the selection of training data for the profile. */
+/* Chooses the training data. *use_dataset is set to true if the model learns from the times of the
+ * target's dataset, and to false if it uses the target's profile. *how is set to the selection of
+ * training data in the second case. */
 static pm_status choose_basis(const pm_session *session, const pm_predict_options *options,
                               const pm_dataset *target, const pm_dataset *from, bool *use_dataset,
                               pm_learn *how, pm_error *err)
@@ -236,7 +237,7 @@ static pm_status find_suite(pm_session *session, const pm_predict_options *optio
     return status;
 }
 
-/* Notes in `found` the datasets that the predictions depend on. */
+/* Records in `found` the datasets that the predictions depend on. */
 static void note_sources(const pm_session *session, const pm_basis *basis, pm_predictions *found)
 {
     if (!found)

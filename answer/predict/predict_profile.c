@@ -31,7 +31,7 @@ typedef struct {
     pm_known_gpu source;     /* GPU of `from`; measured is NULL if its times cannot be used */
     pm_dataset *there;       /* counters of the workloads, traced for the source GPU; NULL: none */
     pm_dataset *rows;        /* counters of the rows to predict, traced for the target */
-    pm_transferred *carried; /* one prediction per row */
+    pm_transferred *carried; /* carried[row]: prediction of the row */
     pm_predictions *result;
     pm_memory memory;
 } predicting;

@@ -28,8 +28,8 @@ typedef struct {
     const pm_method *method;
     pm_problem *problem;
     size_t folds;     /* group g belongs to fold g % folds */
-    bool *wanted;     /* per fold: whether to learn it */
-    pm_estimate *all; /* one per row */
+    bool *wanted;     /* wanted[fold]: whether the fold is to be learned */
+    pm_estimate *all; /* all[row]: prediction of the row */
     pm_pool *pool;
     pm_memory memory;
 } splitter;
@@ -42,7 +42,8 @@ static size_t count_folds(const pm_problem *problem)
     return FEWER_FOLDS;
 }
 
-/* Builds the problem. If no counters are chosen, it takes the counters of the method's paper. */
+/* Builds the regression problem. If the options choose no counters, it has the counters that the
+ * paper of the method uses. */
 static void split(splitter *s, const pm_dataset *target, const pm_dataset *source, bool extra,
                   const pm_model_options *options)
 {
@@ -184,7 +185,8 @@ typedef struct {
     splitter s;
     /* datasets of target and source GPU, as the caller gave them */
     const pm_dataset *target, *source;
-    /* target and source with the rows of options->with added */
+    /* learned: the target's dataset, counted: the source's dataset; both with the rows of
+     * options->with added */
     const pm_dataset *learned, *counted;
     const pm_model_options *options;
     pm_validation *v;
@@ -195,7 +197,8 @@ static void describe(validating *a)
     const pm_problem *problem = a->s.problem;
     pm_validation *v = a->v;
 
-    /* If the time on the source GPU is a variable, it is the last of counters[]. */
+    /* If the time on the source GPU is a variable of the model, it is the last element of
+     * counters[]. */
     v->counter_count = problem->p + (problem->source_t ? 1 : 0);
     v->counters = calloc(v->counter_count + 1, sizeof *v->counters);
     v->samples = calloc(problem->n_known, sizeof *v->samples);

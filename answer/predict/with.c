@@ -36,7 +36,8 @@ static bool has_both(const pm_sample *s, const pm_dataset *target)
     return has_time(s, target) && has_counters(s, target);
 }
 
-/* Adds the rows of `with` that wanted() accepts to the dataset `to`. *added counts them. */
+/* Adds the rows of `with` that wanted() accepts to the dataset `to`. Adds the number of these rows
+ * to *added. */
 static pm_status add_rows(pm_dataset *to, const pm_dataset *with, const pm_dataset *like,
                           bool (*wanted)(const pm_sample *s, const pm_dataset *like), size_t *added,
                           pm_error *err)

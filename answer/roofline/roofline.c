@@ -27,10 +27,10 @@ static double known(double rate)
     return rate > 0 ? rate : (double)NAN;
 }
 
-/* Returns the peak rate of integer warp instructions per cycle of a compute unit. If pipes are
- * separate, integers use the ALU pipe and the lanes of the multiply-add pipe that can multiply
- * them, up to the issue rate of the schedulers. If all pipes are rates of the same lanes, there is
- * only the ALU rate. */
+/* Returns the peak rate of integer warp instructions per cycle of a compute unit. If the GPU has
+ * separate pipes, integer instructions use the ALU pipe and the part of the multiply-add pipe that
+ * can multiply integers, up to the issue rate of the schedulers. If all kinds of instructions use
+ * the same lanes, the ALU rate is the peak. */
 static double integers_per_cycle(const pm_profile *p)
 {
     const double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
@@ -124,8 +124,8 @@ void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of)
 
 /* ---- points --------------------------------------------------------------------------------- */
 
-/* Makes a roof the bound of the point if its least time is the longest so far. seconds NaN: no
- * effect. */
+/* Makes a roof the bound of the point if `seconds`, the least time by this roof, is the longest so
+ * far. seconds NaN: no effect. */
 static void hold(pm_roofline *point, const char *roof, double seconds)
 {
     if (seconds > point->least_s) {

@@ -53,7 +53,7 @@ pm_roof_work pm_roof_work_of(const pm_roof_units *units, pm_counter_fn counter, 
 void pm_roof_work_add(pm_roof_work *sum, const pm_roof_work *of);
 
 /* Returns the roofline point of a kernel with its work and its time. If time_s is NaN, per_s and
- * share are NaN and the other members are known. measured: time_s was measured. */
+ * share are NaN and the other members are known. measured: true if time_s was measured. */
 pm_roofline pm_roofline_of(const pm_roofs *roofs, const pm_roof_work *work, double time_s,
                            bool measured);
 

@@ -50,10 +50,11 @@ typedef struct pm_finished pm_finished;
  * writes to it. */
 pm_finished *pm_finished_open(const char *path, const pm_finished_head *head, const pm_log *log,
                               pm_error *err);
-/* Returns the value of a finished item. It belongs to share. NULL: the item is not finished. */
+/* Returns the value that the shard file has for a finished item, such as a checked program. `share`
+ * owns the value. NULL: the item is not finished. */
 const json_t *pm_finished_find(const pm_finished *share, const char *key);
-/* Appends a finished item to the file and flushes it to the disk. Takes ownership of value, also on
- * failure. If the file already has an item with this key, nothing changes. */
+/* Appends a finished item to the shard file and flushes the file to the disk. Takes ownership of
+ * value, also on failure. If the file already has an item with this key, nothing changes. */
 pm_status pm_finished_add(pm_finished *share, const char *key, size_t place, json_t *value,
                           pm_error *err);
 void pm_finished_close(pm_finished *share);
@@ -72,7 +73,7 @@ typedef struct {
 /* All shard files of a run, joined. It owns what its members point to, except paths. */
 typedef struct {
     const char *command, *path; /* command and path of the first file */
-    json_t *run;                /* `run` of its head */
+    json_t *run;                /* member `run` of the head of the first file */
     size_t missing;             /* unfinished items of the given files, plus missing files */
     size_t count;
     /* One item for each key, sorted by place. Items without a place are last, sorted by key. */
@@ -94,7 +95,7 @@ const char *pm_finished_command(const char *path);
  * that differs and both values. */
 pm_joined *pm_joined_read(const char *const *paths, const pm_log *log, pm_error *err);
 void pm_joined_free(pm_joined *shares);
-/* Returns the item with a key. It belongs to shares. NULL: there is none. */
+/* Returns the item with this key, which `shares` owns. NULL: there is none. */
 const pm_finished_item *pm_joined_find(const pm_joined *shares, const char *key);
 
 /* ---- line.c: lines, used by read.c and write.c ---------------------------------------------- */
@@ -113,8 +114,8 @@ typedef struct {
  * in any case. */
 void pm_finished_read_lines(pm_finished_lines *lines, const char *path);
 void pm_finished_lines_free(pm_finished_lines *lines);
-/* Returns whether a line is an item, and its key, place and value. Key and value belong to the
- * line. */
+/* Returns whether a line is an item. If so, sets *key, *place and *value, of which `line` owns key
+ * and value. */
 bool pm_finished_item_of(const json_t *line, const char **key, size_t *place, json_t **value);
 /* Returns the head of a shard file as a new reference. NULL: out of memory, or a text is not UTF-8.
  */

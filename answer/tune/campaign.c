@@ -44,8 +44,8 @@ typedef struct {
     const pm_shard *shard;
     pm_share_result *result;
     size_t target_count, tuner_count;
-    pm_tuner *tuners;       /* one per workload */
-    pm_tune_options *asked; /* options of each tuner, with its workload's path */
+    pm_tuner *tuners;       /* tuners[w]: tuner of workload w */
+    pm_tune_options *asked; /* asked[w]: options of tuner w, with the path of its workload */
     size_t item_count, next;
     item *items; /* items of this shard; items[next] is the next one to count */
     const pm_count_columns *columns;
@@ -357,8 +357,8 @@ static void close_lanes(campaign *c)
     pm_pool_free(c->pool);
 }
 
-/* Adds the workload to c->run, the description of the campaign, with the definition of its first
- * version. */
+/* Adds a workload to c->run, which describes the campaign. The workload is identified by the hash
+ * of its first version. */
 static void describe(campaign *c, const pm_tuner *t)
 {
     char definition[PM_DEFINITION];

@@ -129,8 +129,8 @@ static term one(reader *r)
     return made(r, pm_format(r->memory, "(%s)", inner.text), inner.decides);
 }
 
-/* Enters a nested rule of the grammar: the functions either, power, sign and denial call it. Raises
- * an error if more than MOST_DEPTH rules are nested. */
+/* Counts one more nested rule of the grammar, and raises an error if there are more than
+ * MOST_DEPTH. The functions either, power, sign and denial call it. */
 static void deeper(reader *r)
 {
     if (++r->depth > MOST_DEPTH)
@@ -163,8 +163,8 @@ static term sign(reader *r)
     return made(r, pm_format(r->memory, "(%c%s)", minus ? '-' : '+', number(r, &of)), false);
 }
 
-/* Returns Python's % (rest) or // of a and b. The remainder has the sign of the divisor, and //
- * rounds down. */
+/* Returns the code for Python's a % b (if `rest`) or a // b. The result of % has the sign of b, and
+ * // rounds down. */
 static term floored(const reader *r, const term *a, const term *b, bool rest)
 {
     const char *x = number(r, a), *y = number(r, b);

@@ -17,8 +17,9 @@ typedef struct pm_condition pm_condition;
  * the message names it. where: file name that begins each message. */
 const pm_condition *pm_condition_read(pm_memory *memory, const char *python, const char *where,
                                       const pm_tune_space *space);
-/* True if the values, one per parameter in the order of the space, satisfy the condition. An error
- * of evaluation, such as a division by zero, raises PM_BAD_INPUT with memory (base/memory.h). */
+/* Returns true if the values, one per parameter in the order of the space, satisfy the condition.
+ * An error of evaluation, such as a division by zero, raises PM_BAD_INPUT with memory
+ * (base/memory.h). */
 bool pm_condition_holds(const pm_memory *memory, const pm_condition *condition,
                         const int64_t *values);
 

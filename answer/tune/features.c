@@ -3,9 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The features are the parameters, properties of the first launch, and the times on other GPUs if
- * known. The launch needs no compiler: size and shape of the work-group, number of work-groups,
- * fill of warps, and work per work-item. Work per work-item is not given. We take it as the product
- * of those parameters that, multiplied with the global size, varies least over the versions. The
+ * known. Properties of the launch are known without compiling: size and shape of the work-group,
+ * number of work-groups, fraction of the last warp that has work-items, and work per work-item.
+ * Only the work per work-item must be guessed. We take the product of some of the parameters. They
+ * are chosen so that this product times the global size varies least over the versions. The
  * remaining variation is work beyond the end of the data, which kernels skip by a bounds check,
  * often in other code.
  */
@@ -27,10 +28,12 @@ static const double NOTHING_LEFT = 1e-9;
 typedef struct {
     pm_tuner *tuner;
     const pm_launch_range *ranges; /* global and local size of each version's first launch */
-    /* per dimension, a bit for each parameter whose product is the work per work-item */
+    /* subset[dimension]: bit p is set if parameter p is a factor of the work per work-item */
     size_t subset[3];
-    double least[3]; /* per dimension, least logarithm of global size times work per work-item */
-    double width;    /* warp width of the target, in work-items */
+    /* least[dimension]: smallest logarithm of (global size x work per work-item) over the
+     * versions */
+    double least[3];
+    double width; /* warp width of the target, in work-items */
 } seeing;
 
 bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
@@ -77,7 +80,7 @@ static double spread_of(const seeing *s, size_t subset, unsigned d)
     return most - least;
 }
 
-/* Finds the subset of parameters whose product with the global size in dimension d varies least
+/* Finds the parameters whose product, multiplied by the global size in dimension d, varies least
  * over the versions. Only parameters with several values, all positive, are tried. */
 static void find_work(seeing *s, unsigned d)
 {
@@ -156,8 +159,8 @@ static double see_parameter(const pm_tuned *parameter, int64_t value)
     return least > 0 && most / least >= 4 ? log((double)value) : (double)value;
 }
 
-/* Scales each column to 0 .. 1 over the versions and drops constant columns. all: count x columns
- * by rows. */
+/* Scales each column of `all` to 0 .. 1 over the versions, and drops constant columns. Column c of
+ * a version is all[version * columns + c]. */
 static void scale(pm_tuner *t, const double *all, size_t columns)
 {
     const size_t n = t->count;

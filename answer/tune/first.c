@@ -22,23 +22,25 @@
 
 enum { PAIRS = 4096, DISTANCES = 3 };
 
-/* Quantiles of the distances between random pairs of versions, which are the radii of coverage. The
- * best radius is not known, so the choice alternates between three radii. They were chosen by
- * experiment on published convolutions, dedispersions and Coulomb sums and on a matrix product. Ten
- * runs reach 82 to 85 % of the best in the mean, with these radii or with any one quantile from
- * 0.05 to 0.2, and 79 % without coverage. */
+/* Radii of coverage, as quantiles of the distances between random pairs of versions. A version is
+ * covered if a chosen version is nearer than the radius. The best radius is not known, so the
+ * choice alternates between three radii. They were chosen by experiment on published convolutions,
+ * dedispersions and Coulomb sums and on a matrix product. After ten runs, the fastest version found
+ * has on average 82 to 85 % of the best version's performance. This holds for these radii and for
+ * any single quantile from 0.05 to 0.2. Without coverage it has 79 %. */
 static const double SPOKEN_FOR[DISTANCES] = {0.02, 0.1, 0.3};
-/* Factor on a radius if it leaves no version uncovered. Assumed: any factor below 1 gives the same
- * choice while some version is uncovered. If the radius falls below NEAREST, versions with equal
- * features are allowed. */
+/* If a radius leaves no version uncovered, it is multiplied by LESS. The value of LESS is assumed,
+ * because any factor below 1 gives the same choice while some version is uncovered. If the radius
+ * falls below NEAREST, versions with equal features are allowed. */
 static const double LESS = 0.7;
 static const double NEAREST = 1e-6;
 
 typedef struct {
     const pm_tuner *tuner;
-    /* per version: penalised logarithm of the predicted time; infinity: it cannot be chosen */
+    /* hope[version]: penalised logarithm of the predicted time; infinity: the version cannot be
+     * chosen */
     double *hope;
-    double *apart; /* per version: distance from the nearest chosen version */
+    double *apart; /* apart[version]: distance from the nearest chosen version */
 } choosing;
 
 static double distance(const pm_tuner *t, size_t a, size_t b)
@@ -73,8 +75,8 @@ static void find_distances(pm_tuner *t, double *near)
         near[d] = apart[(size_t)(SPOKEN_FOR[d] * PAIRS)];
 }
 
-/* True if --measure has run any version. Predictions are then corrected by measured times, and
- * times on other GPUs are no longer added. */
+/* Returns true if --measure has run any version. Predictions are then corrected by measured times,
+ * and times on other GPUs are no longer added. */
 static bool any_was_run(const pm_tuner *t)
 {
     for (size_t i = 0; i < t->count; i++)
@@ -85,8 +87,8 @@ static bool any_was_run(const pm_tuner *t)
 
 /* Sets c->hope to the logarithm of each version's predicted time, with penalties. A version
  * predicted by the surrogate gets one standard deviation added, so that it comes first only if it
- * is better by that. Times on other GPUs count as much as the prediction, because neither is known
- * to be more accurate. */
+ * is better by more than this deviation. Times on other GPUs count as much as the prediction,
+ * because neither is known to be more accurate. */
 static void open_choosing(choosing *c, pm_tuner *t)
 {
     const double *elsewhere = any_was_run(t) ? NULL : t->elsewhere;

@@ -37,7 +37,8 @@ typedef struct {
     size_t first, end; /* the workload has the campaign's versions number first to end - 1 */
     size_t item_count;
     const pm_finished_item *items; /* the versions that the shards finished */
-    /* global and local size of each version's first launch; zeros: it cannot be launched */
+    /* ranges[version]: global and local size of the version's first launch; zeros: the version
+     * cannot be launched */
     pm_launch_range *ranges;
     /* index in `codes` of each version's code; PM_NO_ENTRY: the version failed */
     size_t *code_of;

@@ -34,7 +34,7 @@ typedef struct {
     pm_tune_take *take; /* callback for each version; its first argument is `user` */
     void *user;
     size_t taken;
-    bool makes_space; /* true: collect the values in the file into parameters */
+    bool makes_space; /* true: the values in the file are collected in `parameters` */
 } reading;
 
 #define fault(r, ...) pm_leave(&(r)->tuner->memory, PM_BAD_INPUT, __VA_ARGS__)
@@ -140,7 +140,8 @@ static _Noreturn void refuse_parameter(const reading *r, const char *name)
 }
 
 /* Checks that parameters match. Parameters with several values in the file must be in the
- * workload's [tune] section, and those with several values there must be in the file's first entry.
+ * workload's [tune] section, and parameters with several values in that section must be in the
+ * file's first entry.
  */
 static void check_names(const reading *r, json_t *first, json_t *names)
 {

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Simulation mode of Kernel Tuner needs the names of device and kernel, the parameters in order,
- * and one entry per version of the space. The entry's key is its values joined by commas, and its
- * time is in milliseconds. All durations of compilation and benchmarking are 0 because nothing was
- * compiled or run.
+ * The simulation mode of Kernel Tuner needs the names of device and kernel, the parameters in
+ * order, and one entry per version of the space. The entry's key is its values joined by commas,
+ * and its time is in milliseconds. All durations of compilation and benchmarking are 0 because
+ * nothing was compiled or run.
  */
 #include <inttypes.h>
 #include <jansson.h>

@@ -17,7 +17,8 @@
 
 typedef struct {
     pm_tuner *tuner;
-    /* time of each version in the current file, in seconds; 0: it failed; -1: missing */
+    /* time_s[version]: time of the version in the current file, in seconds; 0: the version failed;
+     * -1: the file does not have it */
     double *time_s;
 } knowing;
 

@@ -33,7 +33,7 @@ typedef struct {
     struct pm_traced_code *items;
 } pm_traced_codes;
 
-/* State of one search. Functions that pm_tune calls raise errors, which its pm_attempt catches
+/* State of one search. An error in a function below ends pm_tune, which returns the error's status
  * (base/memory.h). */
 typedef struct {
     pm_session *session;
@@ -53,9 +53,10 @@ typedef struct {
     size_t count;
     pm_tune_version *versions; /* the versions that the restrictions allow */
     size_t feature_count;
-    double *features; /* count x feature_count by rows; each feature from 0 to 1 */
-    /* Times on other GPUs, one entry per version: the mean over the files of log(time / fastest
-     * time in the file). NULL without --known. */
+    /* features[version * feature_count + f]: feature f of the version, from 0 to 1 */
+    double *features;
+    /* elsewhere[version]: how slow the version is on other GPUs, as the mean over the files of
+     * log(time / fastest time in the file). NULL without --known. */
     double *elsewhere;
     /* finds a version by its values; filled only if elsewhere is not NULL */
     pm_hash_index by_values;
@@ -101,7 +102,8 @@ void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, v
 
 /* ---- known.c */
 
-/* Reads the files of options->known, fills elsewhere and sets tuning->known to their number. */
+/* Reads the files of options->known, fills tuner->elsewhere and sets tuning->known to the number of
+ * files. */
 void pm_tune_read_known(pm_tuner *tuner);
 
 /* ---- trace.c */
@@ -128,7 +130,8 @@ void pm_tracer_close(pm_tuner *tuner);
 
 /* ---- search.c */
 
-/* Examines versions within the budget. The surrogate then predicts those that were not examined. */
+/* Examines versions within the budget. Then the surrogate (surrogate.h), a model fitted to the
+ * examined versions, predicts the times of the others. */
 void pm_tune_search(pm_tuner *tuner);
 
 /* ---- features.c */
@@ -139,15 +142,15 @@ bool pm_tune_range(const pm_tuner *tuner, size_t version, pm_launch_range *range
 /* Fills features and feature_count with the inputs of the surrogate. */
 void pm_tune_features(pm_tuner *tuner);
 /* Does the same as pm_tune_features(). ranges[version]: global and local size of the version's
- * first launch. Zeros mean that the version cannot be launched; the function replaces them by a
- * substitute. */
+ * first launch. Zeros mean that the version cannot be launched; the function replaces them by the
+ * range of a version that can. */
 void pm_tune_features_of(pm_tuner *tuner, pm_launch_range *ranges);
 
 /* ---- first.c */
 
-/* Chooses up to wanted versions to run next and writes their indices to chosen. Versions that have
- * run already are not chosen. The fastest predictions come first, spread over the space so that
- * similar versions do not fill the list. Returns the number chosen. */
+/* Chooses up to `wanted` versions to run next, and writes their indices to `chosen`. Versions that
+ * have run already are not chosen. The fastest predictions come first, spread over the space so
+ * that similar versions do not fill the list. Returns the number of chosen versions. */
 size_t pm_tune_first(pm_tuner *tuner, size_t wanted, size_t *chosen);
 
 /* ---- measure.c */

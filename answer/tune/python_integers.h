@@ -13,12 +13,12 @@ extern const char pm_python_overflow[]; /* error text: the result does not fit i
 /* Each function below sets *result and returns NULL. On an error it returns a constant error
  * text. */
 
-/* base ** exponent */
+/* Computes base ** exponent. */
 const char *pm_python_power(int64_t base, int64_t exponent, int64_t *result);
-/* Divides. how 'f': a // b, rounded down. how '%': a % b, with the sign of b. how '/': a / b, an
- * error if there is a remainder. */
+/* Divides a by b. how 'f': computes a // b, rounded down. how '%': computes a % b, with the sign of
+ * b. how '/': computes a / b; a remainder is an error. */
 const char *pm_python_divide(int64_t a, int64_t b, char how, int64_t *result);
-/* a << by (left) or a >> by */
+/* Computes a << by if `left` is true, otherwise a >> by. */
 const char *pm_python_shift(int64_t a, int64_t by, bool left, int64_t *result);
 
 #endif

@@ -60,7 +60,7 @@ static void add_first(pm_tuner *t, const int64_t *values)
 {
     pm_tuning *tuning = t->tuning;
     size_t *first = pm_take(&t->kept, PM_TUNE_FIRST, sizeof *first);
-    /* index in choices of each version */
+    /* place[version]: index of the version in `choices` */
     size_t *place = pm_take(&t->memory, t->count, sizeof *place);
 
     for (size_t i = 0; i < tuning->n; i++)
@@ -105,8 +105,9 @@ static size_t *order_of(pm_tuner *t)
     return order;
 }
 
-/* Computes the fraction of the best measured performance that the first 1, 5, 10 and 50 versions
- * reach. Omitted with --measure, and if no version has a measured time. */
+/* Computes the fraction of the best version's measured performance that the best of the first 1, 5,
+ * 10 and 50 recommended versions has. Omitted with --measure, and if no version has a measured
+ * time. */
 static void add_reached(pm_tuner *t)
 {
     static const size_t runs[PM_TUNE_REACHED] = {1, 5, 10, 50};
@@ -142,9 +143,10 @@ static size_t place_of(const pm_tuned *tuned, int64_t value)
     return k;
 }
 
-/* Returns the fraction of the variance of log time that a parameter explains: variance between the
- * means of its values over the total. sum, count: by value; mean, all: mean and sum of squares over
- * all versions. */
+/* Returns the fraction of the variance of log time that a parameter explains: the variance between
+ * the means for its values, divided by the total variance. sum[v], count[v]: sum of log times and
+ * number of versions with value v. mean, all: mean of log times and sum of their squared deviations
+ * over all versions. */
 static double share_of(const double *sum, const size_t *count, size_t values, double mean,
                        double all)
 {

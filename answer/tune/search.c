@@ -24,17 +24,19 @@
 #include "base/session/session.h"
 
 enum {
-    LEAST_START = 24, /* least number of versions drawn before the first surrogate */
+    /* least number of random versions that are examined before the first surrogate is fitted */
+    LEAST_START = 24,
     BATCHES = 8,
     LEAST_BATCH = 8,
     LEAST_LEARNED = 4, /* least number of examined versions to which a surrogate is fitted */
     MOST_BY_TIME = 24, /* largest batch if the budget is in seconds and threads are fewer */
     /* with a budget in seconds, choosing a batch takes at most 1/5 of the time to examine it */
     SHARE_OF_CHOOSING = 5,
-    /* largest number of versions drawn first if the budget is in seconds */
+    /* largest number of random versions that are examined before the first surrogate is fitted, if
+     * the budget is in seconds */
     MOST_START = 120,
     MOST_CANDIDATES = 20000, /* number of versions drawn from a search space that is larger */
-    MOST_PROMISING = 1500,   /* number of candidates that a batch is chosen from */
+    MOST_PROMISING = 1500,   /* number of most promising candidates from which a batch is chosen */
     /* every eighth version of a batch has the largest standard deviation */
     DOUBTFUL = 8,
     MOST_GUESSED = 200000
@@ -49,7 +51,7 @@ typedef struct {
 typedef struct {
     pm_tuner *tuner;
     size_t all, count;
-    /* seconds: choosing the last batch, and examining all batches so far */
+    /* seconds for choosing the last batch, and for examining all batches so far */
     double choosing_s, examining_s;
     /* `all` versions in random order: first the `count` candidates, then versions that are never
      * examined and only get a prediction at the end */
@@ -155,9 +157,10 @@ typedef struct {
     candidate *list;
     size_t count, rows;
     double *seen; /* count x rows matrix: L^-1 k of each candidate version, see surrogate.h */
-    /* array of `count`: posterior variance of each candidate, given the versions chosen so far */
+    /* variance[i]: posterior variance of candidate i, given the versions chosen so far */
     double *variance;
-    /* per chosen version, `count` numbers: its column of the Cholesky factor of the covariances */
+    /* `count` numbers for each chosen version: the version's column of the Cholesky factor of the
+     * covariance matrix */
     double *along;
     bool *taken;
 } batching;
@@ -309,8 +312,9 @@ static bool step(searching *s)
     return looked_at(t) > before;
 }
 
-/* Predicts the versions that were not examined. The half width of their interval combines the
- * model's mean half width with the surrogate's (root of the sum of squares). */
+/* Predicts the versions that were not examined. The half width of an interval is the root of the
+ * sum of two squares: that of the model's mean half width and that of the surrogate's half
+ * width. */
 static void guess(const searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -379,7 +383,7 @@ static const size_t *first_of(const searching *s, size_t count)
 
         fast_at += n % 2 == 0;
         drawn_at += n % 2 != 0;
-        if (taken[next]) /* the version is already listed by the other order */
+        if (taken[next]) /* the version is already in the list, taken from the other order */
             continue;
         taken[next] = true;
         list[n++] = next;

@@ -29,18 +29,19 @@ enum {
     SWEEPS = 2,
     MOST_LEARNED = 128 /* largest number of rows that are used to choose length scales and noise */
 };
-/* Prior variance of slopes and intercept of the linear term, relative to the common variance. */
+/* Prior variance of the slopes and the intercept of the covariance's linear term, relative to
+ * `variance`. */
 static const double LINEAR = 1;
 
 struct pm_surrogate {
     size_t n, p;
     const double *x;
-    double *length; /* p length scales */
+    double *length; /* length[k]: length scale of feature k */
     double noise;
     double mean, variance;
     /* Cholesky factor L of the covariance matrix K / variance, in the lower triangle */
     gsl_matrix *root;
-    gsl_vector *a;    /* array of n: (K / variance)^-1 (y - mean) */
+    gsl_vector *a;    /* the n numbers (K / variance)^-1 (y - mean) */
     gsl_vector *near; /* buffer of n numbers for pm_surrogate_tell */
 };
 

@@ -1,5 +1,5 @@
-/* A Gaussian process that replaces tracing: it predicts the logarithm of a version's time from
- * features.
+/* The surrogate: a Gaussian process that predicts the logarithm of a version's time from its
+ * features, so that the version need not be traced.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,13 +10,14 @@
 
 typedef struct pm_surrogate pm_surrogate;
 
-/* Fits the process to n >= 2 versions. x (n x p by rows): their features, each from 0 to 1; it has
- * to outlive the surrogate. y (n): the logarithm of their times. The result belongs to memory.
+/* Fits the surrogate to n >= 2 versions. x[i * p + k]: feature k of version i, from 0 to 1; x must
+ * outlive the surrogate. y[i]: logarithm of the time of version i. The result belongs to memory.
  * NULL: the covariance matrix is not positive definite under any candidate. */
 pm_surrogate *pm_surrogate_fit(pm_memory *memory, const double *x, const double *y, size_t n,
                                size_t p);
-/* Predicts a version with features x (p): mean and standard deviation, both of the logarithm of
- * time. Writes to a buffer in the surrogate, so that only one thread may call it at a time. */
+/* Predicts the logarithm of the time of a version: *mean and *sd get its mean and standard
+ * deviation. x: the version's p features. Writes to a buffer in the surrogate, so that only one
+ * thread at a time may call this function. */
 void pm_surrogate_tell(const pm_surrogate *surrogate, const double *x, double *mean, double *sd);
 
 /* ---- covariances of versions ------------------------------------------------------------------
@@ -24,8 +25,9 @@ void pm_surrogate_tell(const pm_surrogate *surrogate, const double *x, double *m
 
 /* Returns the number n of rows that were fitted. */
 size_t pm_surrogate_rows(const pm_surrogate *surrogate);
-/* Does the same as pm_surrogate_tell(), and also fills seen (n) with L^-1 k. k: covariances of x
- * with the fitted rows. L: Cholesky factor of the covariance matrix of the fitted rows. */
+/* Does the same as pm_surrogate_tell(), and also writes the n numbers L^-1 k to `seen`. k:
+ * covariances of x with the fitted rows. L: Cholesky factor of the covariance matrix of the fitted
+ * rows. */
 void pm_surrogate_see(const pm_surrogate *surrogate, const double *x, double *mean, double *sd,
                       double *seen);
 /* Returns the posterior covariance of two versions with features x and y, given the fitted rows.

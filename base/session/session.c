@@ -33,7 +33,8 @@ struct pm_session {
     size_t left_out;
     atomic_int_fast64_t asked_ms; /* time of the last call of options.stop, in ms */
     atomic_bool stopped;          /* result of the last call of options.stop */
-    size_t count, room;           /* number of cached objects; number of allocated entries */
+    /* count: number of cached objects; room: number of objects for which `kept` has memory */
+    size_t count, room;
     /* cached objects, in the order in which they were added */
     kept *kept;
 };
@@ -189,9 +190,9 @@ bool pm_session_is_cancelled(const pm_session *session)
 /* Shortest interval between two calls of the options' stop, ms. */
 enum { ASK_EVERY_MS = 20 };
 
-/* Tests whether the user has cancelled the work. Loops call it every few microseconds, so it does
- * not call `stop` again within ASK_EVERY_MS after a result of false. Several threads may call it at
- * the same time. */
+/* Returns whether the user has cancelled the work. Loops call this function every few microseconds,
+ * so it does not call `stop` again within ASK_EVERY_MS after a result of false. Several threads may
+ * call this function at the same time. */
 static bool is_cancelled(void *user)
 {
     pm_session *session = user;

@@ -25,7 +25,7 @@ bool pm_session_is_cancelled(const pm_session *session);
  * again only after 20 ms. session may be NULL. */
 pm_cancel pm_session_cancel(pm_session *session);
 /* Returns PM_FAILED with the message "interrupted" if the user has cancelled the work. Long work
- * calls it between steps. session may be NULL. */
+ * calls this function between its steps. session may be NULL. */
 pm_status pm_session_go_on(const pm_session *session, pm_error *err);
 /* Returns the status of a finished step. If the step failed and the user has cancelled the work,
  * the result is PM_FAILED with the message "interrupted". session may be NULL. */

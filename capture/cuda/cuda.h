@@ -57,7 +57,7 @@ typedef struct {
 /* The kernel that pm_cuda_hold runs to keep the GPU busy. There is one for each CUDA context. */
 typedef struct {
     const void *handle;
-    pm_cu_function function; /* NULL: the kernel could not be loaded */
+    pm_cu_function function; /* the loaded kernel; NULL: it could not be loaded */
     bool looked_for;
 } pm_cuda_hold_kernel;
 

@@ -114,8 +114,8 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     free(names);
 }
 
-/* Gets the offsets and sizes of the kernel's parameters, and the __constant__ variables of its
- * module, from the driver. handle is a CUfunction or a CUkernel; only the driver knows which, so
+/* Asks the driver for the offsets and sizes of the kernel's parameters, and for the __constant__
+ * variables of its module. handle is a CUfunction or a CUkernel; only the driver knows which, so
  * both are tried. */
 static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
 {

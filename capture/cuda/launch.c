@@ -48,7 +48,7 @@ static void set_extent(const pm_cuda_call *call, pm_rec_launch *launch)
     launch->shared = call->shared;
 }
 
-/* True if a stream is being captured into a CUDA graph. Waiting for the stream is then
+/* Returns true if a stream is being captured into a CUDA graph. Waiting for the stream is then
  * forbidden. */
 static bool is_capturing(pm_cu_stream stream)
 {

@@ -132,7 +132,7 @@ void pm_cuda_note_constants(const void *cubin, size_t bytes)
 
 /* ---- images that are stored ------------------------------------------------------------------ */
 
-/* Size of an ELF file: the end of its last section or table. */
+/* Returns the size of an ELF file: the end of its last section or table. */
 static size_t elf_bytes(const char *image)
 {
     Elf64_Shdr section;

@@ -1,4 +1,4 @@
-/* The state of the library in a CUDA program. See cuda.h.
+/* Defines the state of the library that captures a CUDA program. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -35,8 +35,8 @@ typedef struct {
     const void *handle;
     cl_context context;
     unsigned references;
-    /* timed: the queue has profiling; hide_timing: the program did not ask for profiling, so
-     * queries must not show it */
+    /* timed: true if the queue has profiling; hide_timing: true if the program did not ask for
+     * profiling, so that queries must not show it */
     bool timed, hide_timing;
 } pm_layer_queue;
 
@@ -123,7 +123,7 @@ typedef struct {
     cl_uint wait_count;
     const cl_event *wait_list;
     cl_event *event;
-    bool task; /* launched by clEnqueueTask */
+    bool task; /* true: launched by clEnqueueTask */
     pm_rec_entry *entry;
     uint64_t items;
 } pm_layer_call;

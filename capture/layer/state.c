@@ -1,4 +1,4 @@
-/* The state of the layer. See layer.h.
+/* Defines the state of the layer that captures an OpenCL program. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

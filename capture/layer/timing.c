@@ -63,7 +63,7 @@ void pm_layer_await(cl_event event, pm_rec_entry *entry, pm_left_out reason, uin
     layer->pending[i] = (pm_layer_pending){event, entry, reason, items};
 }
 
-/* True if the launch has finished or failed. */
+/* Returns true if the launch has finished or failed. */
 static bool is_over(cl_event event)
 {
     cl_int status = CL_COMPLETE;

@@ -43,7 +43,7 @@ bool pm_rec_choice_read(const char *text, pm_rec_choice *choice)
     return choice->kernels != NULL;
 }
 
-/* True if the user named the kernel, or no kernel at all. */
+/* Returns true if the user named the kernel, or no kernel at all. */
 static bool is_named(const pm_rec_choice *choice, const char *name)
 {
     const size_t length = strlen(name);

@@ -31,7 +31,7 @@ void pm_rec_hash_begin(pm_rec_hash *hash)
     *hash = (pm_rec_hash){.lanes = {1, 2, 3, 4}, .repeats = true};
 }
 
-/* True if the bytes continue the repeated pattern of the contents read so far. */
+/* Returns true if the bytes continue the repeated pattern of the contents read so far. */
 static bool repeats(pm_rec_hash *hash, const unsigned char *bytes, size_t size)
 {
     const size_t period = sizeof hash->first, start = size < period ? size : period;

@@ -47,8 +47,8 @@ static bool is_zero(const pm_captured_arg *arg)
     return true;
 }
 
-/* True if the launch passes something else than a buffer for a buffer parameter: a null pointer (8
- * bytes of zeros), or local memory. */
+/* Returns true if the launch passes something else than a buffer for a buffer parameter: a null
+ * pointer (8 bytes of zeros), or local memory. */
 static bool is_null(const pm_source_param *param, const pm_captured_arg *arg)
 {
     return param->takes == PM_TAKES_BUFFER &&
@@ -88,8 +88,8 @@ static const char *fault_of_size(const pm_captured_launch *launch)
     return NULL;
 }
 
-/* True if the contents of __constant__ variables before this launch differ from those before the
- * first launch. A workload file can express only one set of contents. */
+/* Returns true if the contents of __constant__ variables before this launch differ from those
+ * before the first launch. A workload file can express only one set of contents. */
 static bool has_other_symbols(const filler *f)
 {
     const pm_replay *replay = f->replay;
@@ -104,8 +104,8 @@ static bool has_other_symbols(const filler *f)
     return false;
 }
 
-/* True if the name of a __constant__ variable has a namespace. A section's name in a workload file
- * cannot have one. */
+/* Returns true if the name of a __constant__ variable has a namespace. A section's name in a
+ * workload file cannot have one. */
 static bool has_space(const filler *f)
 {
     for (size_t s = 0; s < f->launch->symbol_count; s++)

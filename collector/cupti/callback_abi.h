@@ -32,7 +32,8 @@ typedef struct {
     const char *symbol; /* the kernel's name, for launches */
     pm_cu_context context;
     uint32_t context_id;
-    uint64_t *kept; /* set by the callback when the driver call begins, read when it ends */
+    /* number that the callback sets when the driver call begins, and reads when it ends */
+    uint64_t *kept;
     uint32_t correlation;
 } pm_cupti_call_data;
 

@@ -21,7 +21,7 @@
 typedef struct {
     pm_cu_function function;
     unsigned grid[3], block[3], shared;
-    uint64_t words[PM_MAX_ARGS][2]; /* 16 aligned bytes per argument */
+    uint64_t words[PM_MAX_ARGS][2]; /* words[i]: the value of argument i, in 16 aligned bytes */
     void *arguments[PM_MAX_ARGS];
     /* constants: buffers of __constant arguments that are copied into the module's array in
      * constant memory before the launch, each with its offset in the array. constant_bytes: bytes
@@ -35,7 +35,8 @@ typedef struct {
 struct pm_cuda_program {
     const pm_cuda_driver *cuda;
     const pm_workload *workload;
-    const pm_device_code *code; /* valid only during creation */
+    /* compiled code of the workload; valid only while the program is created */
+    const pm_device_code *code;
     pm_cuda_module module;
     pm_cu_pointer *buffers; /* 0: not allocated */
     prepared *launches;

@@ -19,9 +19,9 @@ void pm_cuda_program_free(pm_cuda_program *program);
 
 /* Restores the initial contents of the buffers marked PM_BUFFER_RESTORE. */
 pm_status pm_cuda_program_restore(pm_cuda_program *program, pm_error *err);
-/* Prepares a launch. Call it after all earlier launches were started. It copies the buffers of the
- * launch's __constant arguments to constant memory if the GPU does not read them from global
- * memory. */
+/* Prepares a launch. Call this function after all earlier launches were started. It copies the
+ * buffers of the launch's __constant arguments to constant memory if the GPU does not read them
+ * from global memory. */
 pm_status pm_cuda_program_ready(pm_cuda_program *program, size_t launch, pm_error *err);
 /* Starts a launch without waiting for its end. */
 pm_status pm_cuda_program_launch(pm_cuda_program *program, size_t launch, pm_error *err);

@@ -71,7 +71,7 @@ typedef struct {
     void *reserved;
     pm_cu_context context;
     size_t image_size; /* in and out */
-    uint8_t *image;    /* NULL: CUPTI only sets image_size */
+    uint8_t *image;    /* memory for the image; NULL: CUPTI only sets image_size */
 } pm_cupti_availability;
 
 typedef struct {

@@ -17,8 +17,9 @@ struct pm_cupti_metrics {
     const pm_cupti *cupti;
     const pm_counter_table *table;
     pm_cupti_host_object host;
-    const char **expressions; /* for each counter a sum of CUPTI's metrics; NULL: not counted */
-    char **names;             /* names of the metrics, without duplicates */
+    /* expressions[counter]: a sum of CUPTI's metrics; NULL: the counter is not counted */
+    const char **expressions;
+    char **names; /* names of the metrics, without duplicates */
     size_t name_count;
     double *values; /* memory for the value of each metric in `names` */
     uint8_t *config;

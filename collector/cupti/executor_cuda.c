@@ -33,8 +33,9 @@ typedef struct {
     char chip[32];
     uint8_t *availability; /* image from CUPTI that says which counters are available on this GPU */
     pm_cupti_metrics *metrics;
-    pm_cuda_compiler *compiler; /* compiler of CUDA sources; NULL: none was compiled yet */
-    bool broken;                /* a launch failed, so that the context cannot be used any more */
+    /* compiler of CUDA sources; NULL: no CUDA source was compiled yet */
+    pm_cuda_compiler *compiler;
+    bool broken; /* true: a launch failed, so the context cannot be used any more */
     /* The members below describe the loaded workload. */
     const pm_workload *workload;
     pm_cuda_program *program;
@@ -432,8 +433,8 @@ static pm_status ask_availability(cuda_executor *self, pm_error *err)
     return pm_cupti_call_availability(&self->cupti, &ask, NULL, err);
 }
 
-/* Starts CUPTI. Call it before any CUDA module is loaded, because CUPTI must have installed its
- * hooks in the driver by then. The executor's CUDA context must be current. */
+/* Starts CUPTI. Call this function before any CUDA module is loaded, because CUPTI must have
+ * installed its hooks in the driver by then. The executor's CUDA context must be current. */
 static pm_status start_cupti(cuda_executor *self, pm_error *err)
 {
     pm_cupti_initialize start = {.size = PM_CUPTI_SIZE(pm_cupti_initialize, reserved)};

@@ -72,8 +72,8 @@ void pm_contest_enter(pm_contest *contest, bool first)
     contest->warps += first;
 }
 
-/* Records one atomic access. It counts as one success per different address, because of a warp's
- * work-items that attempt to change the same address, one succeeds per attempt. */
+/* Records one atomic access. It counts as one success for each different address. In one attempt,
+ * only one of the warp's work-items that change the same address succeeds. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access)
 {
     uint64_t seen[PM_MAX_WARP];
@@ -123,7 +123,8 @@ pm_attempts pm_contest_take(pm_contest *contest, double share, double *others)
 
     if (contest->warps > 0)
         mean *=
-            /* leaves out the warp's own changes, with which it does not contend */
+            /* 1 - share / warps leaves out the changes by the warp itself, with which it does not
+             * contend */
             fmax(0, 1 - share / (double)contest->warps);
     *others = mean + DEVIATIONS * sqrt(mean);
     if (contest->entries > 0)

@@ -23,8 +23,8 @@ typedef struct {
      * compare-and-swap succeeded. */
     double work_items, wins;
     double more; /* estimated additional attempts caused by other warps */
-    /* Mean fraction, in [0, 1], of the work-items that enter a compare-and-swap retry loop that
-     * take part in an additional attempt. */
+    /* Mean fraction, in [0, 1], of the work-items in a retry loop that take part in an additional
+     * attempt. */
     double staying;
 } pm_attempts;
 
@@ -42,8 +42,8 @@ typedef struct pm_contest pm_contest;
  * memory. */
 pm_contest *pm_contest_create(uint64_t bytes);
 void pm_contest_free(pm_contest *contest);
-/* Records that a warp enters a compare-and-swap retry loop. first: the warp has not entered a retry
- * loop before. */
+/* Records that a warp enters a compare-and-swap retry loop. first: true if the warp has not entered
+ * a retry loop before. */
 void pm_contest_enter(pm_contest *contest, bool first);
 /* Records one atomic access of a warp in a compare-and-swap retry loop. */
 void pm_contest_see(pm_contest *contest, const pm_warp_access *access);

@@ -32,11 +32,12 @@ typedef struct {
     pm_register_rules register_rules;
     const pm_backend_symbol *symbols;
     size_t symbol_count;
-    bool all_restrict; /* treat all pointer arguments of kernels as restrict */
-    /* Do not unroll loops, so that access tables (counts per memory instruction) have one row for
-     * each access of the source. If false, loops are unrolled as by the GPU's compiler. */
+    bool all_restrict; /* true: all pointer arguments of kernels are treated as restrict */
+    /* true: loops are not unrolled, so that access tables (counts per memory instruction) have one
+     * row for each access of the source. false: they are unrolled as by the GPU's compiler. */
     bool as_written;
-    /* Compile faster to slower code, without unrolling. Use it for runs of few work-items. */
+    /* true: code is compiled faster, without unrolling, but runs slower. Use it for runs of few
+     * work-items. */
     bool quick;
 } pm_backend_request;
 

@@ -14,17 +14,20 @@
 /* ---- touched_pages.c: contents that are computed when a page is first touched ------------------
  */
 
-/* Watches buffers, and a thread that computes the contents of their pages. */
+/* A thread that computes the contents of buffers page by page, when a page is first touched. */
 typedef struct pm_touched_pages pm_touched_pages;
 
-/* count: number of buffers that will be watched. PM_FAILED if the system has no userfaultfd. */
+/* Starts the thread. count: largest number of buffers that it will watch. PM_FAILED if the system
+ * has no userfaultfd. */
 pm_status pm_touched_pages_create(size_t count, pm_touched_pages **pages, pm_error *err);
 void pm_touched_pages_free(pm_touched_pages *pages);
-/* Watches the memory of a buffer, which starts at a page and has no pages yet. The buffer must
- * outlive `pages`. When madvise has dropped the pages, they are computed again. */
+/* Begins to compute a buffer's contents when its pages are first touched. host: start of the
+ * buffer's memory, at the start of a page; none of its pages may exist yet. The buffer must outlive
+ * `pages`. If madvise drops a page, its contents are computed again at the next touch. */
 pm_status pm_touched_pages_watch(pm_touched_pages *pages, const pm_buffer *buffer, uint8_t *host,
                                  pm_error *err);
-/* PM_BAD_INPUT if the contents of a page that was touched could not be computed. */
+/* Returns PM_BAD_INPUT if the contents of a page that was touched could not be computed, otherwise
+ * PM_OK. */
 pm_status pm_touched_pages_check(pm_touched_pages *pages, pm_error *err);
 
 /* ---- buffers.c: a workload's buffers in the engine's memory ------------------------------- */
@@ -36,7 +39,8 @@ typedef struct {
     uint8_t *arena;            /* memory that contains all buffers, with gaps between them */
     size_t arena_bytes;
     uint64_t arena_address; /* GPU address of the start of the arena */
-    /* writes contents where they are first touched; NULL: no buffer's contents are computed */
+    /* computes contents of buffers when they are first touched; NULL: the workload has no such
+     * buffer */
     pm_touched_pages *pages;
     size_t limit_bytes; /* bytes by which the limit of this process's memory was raised */
 } pm_buffers;
@@ -52,8 +56,8 @@ void pm_buffers_free(pm_buffers *buffers);
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
                            pm_error *err);
 /* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents, except
- * buffers of more than 1 GiB. Call it only before a complete run, because a sampled run does not
- * write all outputs. */
+ * buffers of more than 1 GiB. Call this function only before a complete run, because a sampled run
+ * does not write all outputs. */
 void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
 
 /* ---- bind_launch.c
@@ -63,8 +67,7 @@ typedef struct {
     pm_launch_run run;
     pm_kernel_resources taken;
     unsigned resident; /* work-groups that reside on one compute unit at a time */
-    /* Bytes of shared memory that a work-group takes on the GPU, with the alignment of the GPU's
-     * compiler. */
+    /* Bytes of shared memory that a work-group takes on the GPU, including gaps for alignment. */
     size_t shared_bytes;
     uint8_t *values; /* values of the kernel's arguments; owned; run.context.values points to it */
     /* address range that each memory instruction may access; owned; run.rules.bounds points to

@@ -18,7 +18,7 @@ enum {
      * buffer */
     GAP = PAGE
 };
-/* Larger buffers in bytes are not written as a whole. */
+/* Size in bytes above which a buffer is not written as a whole. */
 static const size_t LARGE_BYTES = (size_t)1 << 30;
 /* GPU address of the first buffer. The number is arbitrary, but the same in each run, so that
  * results are reproducible. */
@@ -46,8 +46,8 @@ static pm_status measure(const pm_workload *workload, pm_buffers *b, pm_error *e
     return PM_OK;
 }
 
-/* Raises the limit of this process's memory, because the arena counts as memory from the start, but
- * needs only what is touched. `lower`: lowers it again. */
+/* Raises the limit of this process's memory by `bytes`, or lowers it again if `lower`. The whole
+ * arena counts against the limit, although only touched pages of it need memory. */
 static void raise_limit(size_t bytes, bool lower)
 {
     struct rlimit limit;
@@ -160,8 +160,8 @@ pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all,
             return PM_FAILED;
         if (file < 0 && buffer->initial)
             memcpy(b->host[i], buffer->initial, buffer->bytes);
-        /* Fresh pages contain zeros, or the contents by the buffer's rules. Setting a small buffer
-         * to zeros is faster than getting fresh pages. */
+        /* New pages contain zeros, or contents that are computed when they are touched. For a small
+         * buffer, writing zeros is faster than requesting new pages. */
         else if (!buffer->initial && (all || buffer->rules || buffer->bytes > LARGE_BYTES))
             madvise(b->host[i], buffer->bytes, MADV_DONTNEED);
         else if (!buffer->initial)

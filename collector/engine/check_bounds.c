@@ -260,8 +260,9 @@ static void raise_reach(const pm_launch_rules *rules, uint64_t address, unsigned
     }
 }
 
-/* Raises the recorded extent of accesses in a buffer to the end of a checked access. one_buffer:
- * all work-items access the same buffer, so that only the largest address matters. */
+/* If a checked access ends behind the recorded extent of accesses in its buffer, extends the record
+ * to the end of the access. one_buffer: true if all work-items access the same buffer, so that only
+ * the largest address matters. */
 static void note_reach(const pm_launch_rules *rules, const pm_warp_access *access, bool one_buffer)
 {
     uint64_t most = 0;

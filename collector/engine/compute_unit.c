@@ -25,7 +25,8 @@ typedef struct {
 
 struct pm_compute_unit {
     const pm_launch_run *run;
-    unsigned resident, warps; /* number of resident groups; number of warps of a group */
+    /* resident: number of resident work-groups; warps: number of warps of a work-group */
+    unsigned resident, warps;
     place *places;
     uint8_t *shared;
     size_t shared_stride;

@@ -10,7 +10,8 @@
 /* Data that all work-groups of a launch have in common. */
 typedef struct {
     pm_launch_rules rules;
-    /* members `group` and `shared` are not set here, because they differ between groups */
+    /* data of the launch's work-groups; the members `group` and `shared` are not set, because they
+     * differ between groups */
     pm_group_context context;
     /* Bytes of shared memory of a group: its variables and its __local arguments. */
     size_t shared_bytes;

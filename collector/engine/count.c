@@ -48,7 +48,8 @@ typedef struct {
     size_t number; /* index of the cell in the order in which the sampled cells start, from 0 */
     bool busy, done;
     pm_compute_unit *unit;
-    /* recorded first addresses, one member per memory instruction of the kernel */
+    /* starts[site]: recorded first addresses of the work-groups at the memory instruction with
+     * index `site` */
     pm_site_starts *starts;
     pm_tally tally;
     pm_events events[PM_AGAIN_KINDS];
@@ -71,8 +72,9 @@ typedef struct {
     /* limit of a cell's queued L2 requests at which the cell (work-groups of one wave on one
      * compute unit) pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
-    /* for each memory instruction the first addresses in some work-groups, combined over the
-     * finished cells of a sampled launch */
+    /* starts[site]: first addresses of some work-groups at the memory instruction with index
+     * `site`, combined over the finished cells (work-groups of one wave on one compute unit) of a
+     * sampled launch */
     pm_site_starts *starts;
     /* sums of counts over the sampled work-groups of the first wave, and of all other waves */
     pm_stratum first, rest;

@@ -10,9 +10,10 @@
 #include "collector/engine/compute_unit.h"
 #include "collector/engine/sampling.h"
 
-/* Counts of one memory instruction, scaled to the whole launch. executions: by warps. near:
- * work-items whose address is less than 128 bytes after that of the warp's first work-item. same: a
- * work-item had the same address as the first work-item. */
+/* Counts of one memory instruction, scaled to the whole launch. executions: number of executions by
+ * warps. near: number of work-items whose address is less than 128 bytes after that of the warp's
+ * first work-item. same: in some execution another work-item had the same address as the first
+ * one. */
 typedef struct {
     double executions, work_items, transactions, near;
     bool same;
@@ -33,7 +34,8 @@ typedef struct {
     /* Fraction of the launch's work-groups to run, in (0, 1]; 0: as many as `work` and `most`
      * allow. */
     double sample;
-    /* work: blocks to execute. most: upper limit of the fraction of work-groups, in (0, 1]. */
+    /* work: number of basic blocks to execute. most: upper limit of the fraction of work-groups to
+     * run, in (0, 1]. */
     double work, most;
     uint64_t seed;
     /* threads that run the sampled work-groups; NULL: the caller's thread runs them */
@@ -42,7 +44,8 @@ typedef struct {
     /* Code to run. PM_CODE_SLICE, which stores nothing to global memory, is allowed if no later
      * launch needs the data that the sampled groups store. */
     pm_code_kind code;
-    /* A bit per work-group of the launch, set for each group that runs. NULL: not recorded. */
+    /* Bit array with a bit for each work-group of the launch, which is set if the group runs. NULL:
+     * not recorded. */
     uint8_t *executed;
 } pm_count_request;
 
@@ -66,10 +69,10 @@ pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, p
 bool pm_launch_is_longer(const pm_launch_run *run, uint64_t steps);
 
 /* Runs the groups at the corners of the grid and some groups spread over it, on the caller's
- * thread. Raises corners[b] and all[b] to the extent of accesses in buffer b: bytes from its start
- * to the end of the last access. `corners` includes only accesses of the corner groups, `all` those
- * of all groups that ran. Neither is ever lowered. whole: run all groups, because a later launch
- * depends on the data that they write. */
+ * thread. corners[b] and all[b] become the extent of accesses in buffer b, if that is larger: bytes
+ * from the buffer's start to the end of the last access. `corners` includes only accesses of the
+ * corner groups, `all` those of all groups that ran. whole: true if all groups run, because a later
+ * launch depends on the data that they write. */
 pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corners, uint64_t *all,
                           pm_error *err);
 
@@ -80,7 +83,7 @@ pm_status pm_launch_reach(const pm_launch_run *run, bool whole, uint64_t *corner
 void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
                          const pm_launch_counts *counts, pm_memory *memory);
 /* Divides the sums in a kernel's access table (counts per memory instruction) by the kernel's
- * number of launches. Call it after the last launch. */
+ * number of launches. Call this function after the last launch. */
 void pm_access_table_finish(pm_trace_kernel *kernel);
 
 /* ---- scale_strata.c: strata of sampled cells, and their sums
@@ -88,9 +91,9 @@ void pm_access_table_finish(pm_trace_kernel *kernel);
 
 typedef struct {
     double cells, groups;
-    /* Sums over the cells for each event y. n is the number of work-groups of a cell (work-groups
-     * of one wave on one compute unit). The sums are those of y, y^2 and y n. groups_square is the
-     * sum of n^2. */
+    /* A cell is the work-groups of one wave on one compute unit. For each event, y is its count in
+     * a cell, and n is the cell's number of work-groups. Sums over the cells: `sum` of y, `square`
+     * of y^2, `with_groups` of y n, and groups_square of n^2. */
     double sum[PM_EVENT_COUNT], square[PM_EVENT_COUNT], with_groups[PM_EVENT_COUNT];
     double groups_square, longest; /* longest: largest number of cycles that a work-group takes */
     /* The part of `sum`, for each event, that comes from compare-and-swap retry loops on global

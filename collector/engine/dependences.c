@@ -81,8 +81,8 @@ static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_si
     return false;
 }
 
-/* Returns whether launch `writer` may write data that launch `reader` reads. deciding: consider
- * only loads on which addresses or branches depend. */
+/* Returns whether launch `writer` may write data that launch `reader` reads. deciding: true if only
+ * loads on which addresses or branches depend are considered. */
 static bool feeds(const pm_kernel_code *from, const pm_launch *writer, const pm_kernel_code *to,
                   const pm_launch *reader, bool deciding)
 {

@@ -22,9 +22,9 @@
  * after one or two minutes, because a block takes some tens of nanoseconds and all resident warps
  * take turns. */
 static const double STEP_LIMIT = 1e7;
-/* Basic blocks to run when a workload is sampled. SAMPLE_WORK: in all launches together, some
- * tenths of a second on two CPU cores of 2023. LAUNCH_WORK: at least in each launch, some
- * hundredths of a second. */
+/* Numbers of basic blocks to run when a workload is sampled. SAMPLE_WORK: number in all launches
+ * together, which takes some tenths of a second on two CPU cores of 2023. LAUNCH_WORK: least number
+ * in each launch, which takes some hundredths of a second. */
 static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
 /* If the buffers together exceed LARGE_BYTES, at most the fraction LARGE_SHARE of the work-groups
  * runs, so that most pages of the buffers are never allocated. In the worst case a work-group
@@ -32,8 +32,9 @@ static const double SAMPLE_WORK = 1e7, LAUNCH_WORK = 1e6;
  * half of the pages. */
 static const size_t LARGE_BYTES = (size_t)768 << 20;
 static const double LARGE_SHARE = 0.015;
-/* Beyond VERY_LARGE_BYTES the fraction falls with the size of the buffers, so that the pages that
- * scattered accesses touch need about a gigabyte for buffers of any size. */
+/* If the buffers exceed VERY_LARGE_BYTES, the fraction of work-groups that run falls with the size
+ * of the buffers. The pages that scattered accesses touch then need about a gigabyte for buffers of
+ * any size. */
 static const size_t VERY_LARGE_BYTES = (size_t)3 << 30;
 static const double SCATTERED_BYTES = (double)(3 << 29);
 /* Maximum number of basic blocks that all launches together run to find the sizes of buffers. */
@@ -48,12 +49,12 @@ struct pm_engine {
     pm_pool *pool;
     const pm_workload *workload;
     const pm_trace_program *program;
-    const pm_kernel_code **codes; /* code of each launch */
+    const pm_kernel_code **codes; /* codes[launch]: code of the launch's kernel */
     pm_bound_launch *launches;
     pm_launch_choice *choices;
     size_t chosen; /* number of launches that are selected for counting */
     pm_buffers buffers;
-    pm_launch_counts *counts; /* counts of each launch after pm_engine_count */
+    pm_launch_counts *counts; /* counts[launch]: counts of the launch after pm_engine_count */
     bool counted, complete;
 };
 
@@ -339,10 +340,10 @@ bool pm_engine_complete(const pm_engine *self)
 
 /* ---- count -------------------------------------------------------------------------------- */
 
-/* Returns the least number of basic blocks to run for the sample of one launch. All launches of a
- * kernel and range (a kind) are counted if they depend on data of earlier launches. Their samples
- * are then smaller, so that together they run as many blocks as PM_MOST_LAUNCHES launches of
- * another kind. */
+/* Returns the least number of basic blocks to run for the sample of one launch. Launches of the
+ * same kernel and range form a kind. If they depend on data of earlier launches, all of them are
+ * counted. Their samples are then smaller, so that together they run as many blocks as
+ * PM_MOST_LAUNCHES launches of another kind. */
 static double least_work(const pm_launch_choice *choice)
 {
     return choice->depends ? LAUNCH_WORK * PM_MOST_LAUNCHES / (double)choice->alike : LAUNCH_WORK;

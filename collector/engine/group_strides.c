@@ -21,8 +21,8 @@ static const double NEAR_BYTES = 32;
  * recorded work-groups do not determine the stride in every dimension. */
 static const double DISTINCT = 1e-9;
 
-/* Removes the recorded addresses of every second cell (work-groups of one wave on one compute
- * unit). */
+/* Removes every second cell (work-groups of one wave on one compute unit) from the recorded
+ * addresses. */
 static void thin_out(pm_site_starts *to)
 {
     unsigned kept = 0;
@@ -68,8 +68,8 @@ typedef struct {
     pm_site_shift shift;
 } fitting;
 
-/* Sets up the regression of addresses on work-groups' coordinates. Both are relative to the first
- * recorded work-group, so that the numbers are small. */
+/* Sets up the regression of addresses on work-groups' positions in the grid. Both are relative to
+ * the first recorded work-group, so that the numbers are small. */
 static void set_up(fitting *f)
 {
     const size_t n = f->starts->count;

@@ -27,8 +27,10 @@ static int measure_of(int event)
 typedef struct {
     double at; /* mean index of the run's launches among all launches of the kernel */
     double size[MEASURES];
-    double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT]; /* per work-group, or per launch */
-    pm_site_total *sites; /* counts per work-group of each memory instruction */
+    /* mean count of each event per work-group or per launch, and its sampling variance */
+    double rate[PM_EVENT_COUNT], variance[PM_EVENT_COUNT];
+    /* sites[site]: counts per work-group of the memory instruction with index `site` */
+    pm_site_total *sites;
     /* w_k of interpolate_launches.h: number of work-groups, or of launches, to which the run's rate
      * is applied */
     double weight[MEASURES];
@@ -41,8 +43,8 @@ typedef struct {
     pm_launch_counts *counts;
     node nodes[PM_MOST_CHANGING / PM_STRETCH];
     size_t count;
-    /* for the launches that were not counted: total number of work-groups, and number of
-     * launches */
+    /* for the launches that were not counted: total number of work-groups (BY_GROUPS), and number
+     * of launches (BY_LAUNCHES) */
     double unseen[MEASURES];
 } series;
 

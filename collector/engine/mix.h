@@ -14,9 +14,9 @@ typedef struct {
     /* Floating-point operations, not instructions: an addition or multiplication is one, a fused
      * multiply-add two. */
     double flop32, flop64;
-    double conversion64; /* part of `conversion`: from and to double */
-    /* Part of `total`, counted per warp: branches, exits and reconvergence instructions, taken or
-     * not. `control` counts them per work-item. */
+    double conversion64; /* conversions from and to double; part of `conversion` */
+    /* Branches, exits and reconvergence instructions, taken or not, counted per warp; part of
+     * `total`. `control` counts them per work-item. */
     double branches;
     /* Parts of `total`, by the pipe of a warp's instruction from Volta on. alu: integer and logic.
      * fma: multiply-add. fmaheavy: the part of fma that only one half of the multiply-add lanes

@@ -29,10 +29,11 @@ typedef struct {
     const char *object; /* name of the kernel argument or variable that the pointer points into */
     /* index of the kernel argument that the pointer points into; -1: unknown, or not an argument */
     int argument;
-    /* a bit per kernel argument that the pointer may point into; all bits: unknown */
+    /* mask with a bit for each kernel argument that the pointer may point into; all bits set:
+     * unknown */
     uint64_t arguments;
-    /* A load through a kernel argument that is only read and has no alias: declared const and
-     * restrict, or proved so by the compiler. */
+    /* True: this is a load through a kernel argument that is only read and has no alias. It is
+     * declared const and restrict, or the compiler has proved so. */
     bool read_only;
     uint64_t object_bytes; /* bytes of the variable that the pointer points into; 0: unknown */
     /* offset in bytes of a shared or private variable in shared or private memory */
@@ -44,28 +45,31 @@ typedef struct {
      * (in bytes from the buffer's start) and are `extent` bytes long, for any integer k. If stride
      * is 0, the access touches only the range at `offset`. */
     uint64_t offset, stride, extent;
-    /* a __constant variable at a compile-time constant address, which arithmetic instructions read
-     * as an operand */
+    /* true: a __constant variable at a compile-time constant address is accessed, which arithmetic
+     * instructions read as an operand */
     bool operand;
-    /* __constant memory that some GPUs read through L1 (pm_unit_reads_constants) */
+    /* true: __constant memory is accessed that some GPUs read through L1
+     * (pm_unit_reads_constants) */
     bool through_l1;
     /* True for an access through an argument whose address is the same for all work-items of a warp
      * for any input data. */
     bool one_place;
     /* True for a load of one address that no earlier store of the launch may have written. */
     bool scalar;
-    /* On GPUs that access adjacent words at any alignment: bytes of this access together with
-     * accesses of its block to the addresses that follow. 0: the access is part of the wide access
-     * of another memory instruction. */
+    /* For GPUs that access adjacent words at any alignment: bytes of the wide access into which the
+     * compiler combines this access and accesses of its block to the addresses that follow. 0: the
+     * access is part of the wide access of another memory instruction. */
     unsigned together;
-    /* Atomics on shared memory: wavefronts that each work-item takes if several change the same
+    /* For atomics on shared memory: wavefronts that each work-item takes if several change the same
      * address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
     unsigned turn_wavefronts;
-    /* the index has int additions that may overflow, so that a CPU's compiler does not know that
-     * addresses are adjacent */
+    /* true: the index has int additions that may overflow, so that a CPU's compiler does not know
+     * that addresses are adjacent */
     bool wraps;
-    bool decides; /* a branch or an address may depend on the loaded value */
-    bool waits;   /* the warp must wait for a result: a load, or an atomic whose result is used */
+    bool decides; /* true: a branch or an address may depend on the loaded value */
+    /* true: the warp must wait for a result, because this is a load, or an atomic whose result is
+     * used */
+    bool waits;
     /* If `waits` is set: number of the wait for this instruction's result in its scheduling region,
      * that is, the number of waits for other loads that must come before. Loads with equal numbers
      * are in flight together. */
@@ -89,10 +93,11 @@ static inline bool pm_loop_is_within(const pm_code_loop *loops, unsigned inner, 
     return inner == outer;
 }
 
-/* A partial reconvergence point: several, but not all, paths from a branch lead to `block`. */
+/* A partial reconvergence point of a branch: several, but not all, paths from the branch lead to
+ * `block`. */
 typedef struct {
     uint32_t block, between_count;
-    const uint32_t *between; /* indices of the blocks on these paths, ascending */
+    const uint32_t *between; /* indices of the blocks on these paths, in ascending order */
 } pm_merge_point;
 
 /* Returns whether `block` is on a path to the partial reconvergence point. */
@@ -173,7 +178,8 @@ typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t 
 typedef enum { PM_CODE_WHOLE, PM_CODE_SLICE, PM_CODE_KINDS } pm_code_kind;
 
 typedef struct {
-    pm_block_code code[PM_CODE_KINDS]; /* NULL: not compiled yet (pm_trace_program_compile) */
+    /* code[kind]: host function of the block; NULL: not compiled yet (pm_trace_program_compile) */
+    pm_block_code code[PM_CODE_KINDS];
     pm_block_end end;
     /* Number of successors, and index of the first in kernel->successors. */
     uint32_t successors, first_successor;
@@ -190,21 +196,22 @@ typedef struct {
     /* true if this block starts a basic block; false for later parts of a basic block that was
      * cut */
     bool begins;
-    /* The GPU executes the sides of the branch at this block's end under a predicate, without a
-     * branch instruction. */
+    /* True: the GPU executes the sides of the branch at this block's end under a predicate, without
+     * a branch instruction. */
     bool predicated;
-    bool global; /* the block accesses global memory */
+    bool global; /* true: the block accesses global memory */
     /* Index of the first block of its scheduling region: blocks whose instructions the compiler may
      * reorder as one sequence, because it predicates the sides of their branches. Waits are
      * numbered within a region. */
     uint32_t stretch;
     uint32_t first_site, sites;
     unsigned line; /* source line of the block's end, for messages */
-    bool serial;   /* CPU only: the compiler's loop over work-items cannot be vectorised */
+    bool serial;   /* true (CPU only): the compiler's loop over work-items cannot be vectorised */
     /* Number of registers that the block stores to and loads from private memory, because of a
      * register limit. */
     double spill_loads, spill_stores;
-    /* latency of arithmetic on a CPU core; unit: latency of a floating-point operation */
+    /* latency of the block's arithmetic on a CPU core, in multiples of the latency of a
+     * floating-point operation */
     double latency;
     pm_mix mix;
 } pm_block;
@@ -213,8 +220,9 @@ typedef enum { PM_PARAMETER_GLOBAL, PM_PARAMETER_SHARED, PM_PARAMETER_VALUE } pm
 
 typedef struct {
     const char *name;
-    pm_parameter_kind kind; /* pointers to __constant memory are global */
-    size_t bytes;           /* bytes of a scalar or struct argument */
+    /* a pointer to global memory; pointers to __constant memory are of this kind, too */
+    pm_parameter_kind kind;
+    size_t bytes; /* bytes of a scalar or struct argument */
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;
@@ -238,16 +246,18 @@ typedef struct {
     /* Bytes of a warp's frame: the work-items' local ids, then values that one block defines and
      * another reads. */
     size_t frame_bytes;
-    size_t private_bytes;       /* bytes of private memory of a work-item */
-    size_t shared_bytes;        /* bytes of the __local variables that the kernel declares */
-    unsigned required_group[3]; /* from reqd_work_group_size; 0: any size */
-    unsigned registers;         /* estimated 32-bit registers of a work-item */
+    size_t private_bytes; /* bytes of private memory of a work-item */
+    size_t shared_bytes;  /* bytes of the __local variables that the kernel declares */
+    /* work-group size that the kernel's attribute reqd_work_group_size demands; 0: any size */
+    unsigned required_group[3];
+    unsigned registers; /* estimated 32-bit registers of a work-item */
     /* Estimated 32-bit registers of a work-item if the GPU's compiler moves additions down to their
      * use, as LLVM does. */
     unsigned registers_sunk;
     /* Number of registers that are stored in private memory because of a register limit. */
     unsigned spilled;
-    bool tries_again[PM_AGAIN_KINDS]; /* the kernel has compare-and-swap retry loops of this kind */
+    /* tries_again[kind]: true if the kernel has compare-and-swap retry loops of this kind */
+    bool tries_again[PM_AGAIN_KINDS];
     bool is_cuda;
 } pm_kernel_code;
 

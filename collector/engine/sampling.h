@@ -17,16 +17,16 @@
 
 typedef struct {
     uint64_t wave;
-    /* Index of a sampled compute unit among the plan's sampled compute units, from 0 to taken_units
-     * -1. */
+    /* index of the compute unit among the plan's sampled compute units, from 0 to taken_units -
+     * 1 */
     unsigned unit;
 } pm_cell;
 
 typedef struct {
     uint64_t groups; /* number of work-groups of the launch */
     unsigned units, resident;
-    /* numbers of waves and cells of the launch; a cell is the work-groups of one wave on one
-     * compute unit, and counts only if it has any */
+    /* waves: number of waves of the launch. cells: number of its cells; a cell is the work-groups
+     * of one wave on one compute unit, if there are any. */
     uint64_t waves, cells;
     /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
      * compute units. The first half of these compute units are neighbours, from number first_unit

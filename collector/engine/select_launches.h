@@ -24,7 +24,9 @@ enum {
      * run. It is even, because programs often swap two buffers after each launch. */
     PM_STRETCH = 4,
     PM_MOST_LAUNCHES =
-        64, /* launches to count of a kind (kernel and range) that has more launches than this */
+        /* number of launches that are counted of a kind (kernel and range) that has more launches
+         * than this number */
+    64,
     /* The number of work-items of a kernel may change from launch to launch, as when a matrix
      * shrinks. If a kernel has at most this number of such launches, all of them are counted. */
     PM_FEW_CHANGING = 256,
@@ -39,11 +41,11 @@ typedef struct {
     size_t kind;
     size_t number; /* position among the launches of the same kind (kernel and range), from 0 */
     size_t alike;  /* number of launches of the same kind (kernel and range) */
-    /* the kernel's range of work-items changes from launch to launch, in small steps and one
+    /* true: the kernel's range of work-items changes from launch to launch, in small steps and one
      * direction */
     bool changing;
-    /* Addresses or branches depend on data of earlier launches. All launches of the same kernel and
-     * range have the same value. */
+    /* True: addresses or branches depend on data of earlier launches. All launches of the same
+     * kernel and range have the same value. */
     bool depends;
     bool counted;
 } pm_launch_choice;
@@ -54,10 +56,10 @@ double pm_launch_groups(const pm_launch *launch);
  * number of launches that are counted. The choice depends on `seed`. If launches of several kernels
  * alternate, the same positions are chosen for each kernel.
  *
- * codes: code of each launch. NULL: assume that no launch depends on data of others. all: count
- * every launch. stays: L2 is large enough to retain the launches' data from one to the next, even
- * if some are not counted. If false, launches over a changing range are all counted, because each
- * may touch a different part of memory.
+ * codes: code of each launch. NULL: assume that no launch depends on data of others. all: true if
+ * every launch is counted. stays: true if L2 is large enough to retain the launches' data from one
+ * to the next, even if some are not counted. If false, launches over a changing range are all
+ * counted, because each may touch a different part of memory.
  */
 size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *const *codes, bool all,
                           bool stays, uint64_t seed, pm_launch_choice *choices);

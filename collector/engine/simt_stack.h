@@ -73,9 +73,9 @@ static inline bool pm_paths_follow(pm_paths *paths, const pm_kernel_code *code,
     return true;
 }
 
-/* Call it after each pm_paths_return, pm_paths_jump and pm_paths_branch. Pops entries that have
- * reached their reconvergence point or whose work-items have all returned. *done: the stack is
- * empty. */
+/* Call this function after each pm_paths_return, pm_paths_jump and pm_paths_branch. Pops entries
+ * that have reached their reconvergence point or whose work-items have all returned. *done: the
+ * stack is empty. */
 pm_status pm_paths_settle(pm_paths *paths, const pm_kernel_code *code, bool *done, pm_error *err);
 
 /* Returns whether pm_paths_settle has nothing to do: the top entry executes on, and its

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Linux's userfaultfd stops a thread that touches a page which is not there, and reports the
- * address to a thread of this file. That thread computes the page's contents by the buffer's rules
- * and places the page. The first thread then goes on.
+ * address to a thread of this file. That thread computes the page's contents by the buffer's rules,
+ * and maps the page with these contents. The stopped thread then continues.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,28 +22,30 @@
 #include "collector/engine/bind_launch.h"
 #include "program/contents/fill.h"
 
-/* Pages that are placed at a time. A buffer that is read in order gets more and more of them. */
+/* PAGE: bytes of a page. MOST_PAGES: largest number of pages that are computed and mapped at a
+ * time. The number grows while a buffer is read in order. */
 enum { PAGE = 4096, MOST_PAGES = 256 };
 
 typedef struct {
     const pm_buffer *buffer;
     uint8_t *host;
-    size_t bytes; /* of the buffer, rounded up to pages */
-    size_t next;  /* end of the pages that were placed last */
-    size_t pages; /* pages that were placed last */
+    size_t bytes; /* size of the buffer, rounded up to whole pages */
+    size_t next;  /* end of the pages that were mapped last, as an offset in the buffer */
+    size_t pages; /* number of pages that were mapped last */
 } watched;
 
 struct pm_touched_pages {
     size_t count;
     watched *items;
-    int faults, end; /* files: reports of the system, and the signal to end the thread */
+    /* file descriptors: `faults` reports touched pages, `end` signals the thread to end */
+    int faults, end;
     bool running;
     pthread_t thread;
     pm_fill_room *room;
-    uint8_t *piece; /* contents of up to MOST_PAGES pages */
+    uint8_t *piece; /* scratch space for the contents of MOST_PAGES pages */
     pthread_mutex_t lock;
     bool failed;
-    pm_error error; /* if `failed`, which `lock` guards */
+    pm_error error; /* error of the first failure, valid if `failed`; `lock` guards both */
 };
 
 static void note_failure(pm_touched_pages *self, const pm_buffer *buffer, const char *what)
@@ -56,7 +58,8 @@ static void note_failure(pm_touched_pages *self, const pm_buffer *buffer, const 
     pthread_mutex_unlock(&self->lock);
 }
 
-/* Computes pages from byte `at` of the buffer on. They are zeros after a failure. */
+/* Computes `bytes` bytes of contents from byte `at` of the buffer on. After a failure they are
+ * zeros. */
 static void compute(pm_touched_pages *self, const watched *of, size_t at, size_t bytes)
 {
     const size_t left = of->buffer->bytes - at, wanted = left < bytes ? left : bytes;
@@ -69,8 +72,8 @@ static void compute(pm_touched_pages *self, const watched *of, size_t at, size_t
     note_failure(self, of->buffer, what);
 }
 
-/* Places `bytes` bytes of pages. Returns how many bytes were placed. Pages that are there already
- * end it. */
+/* Maps `bytes` bytes of pages at `to`. Stops at the first page that exists already. Returns the
+ * number of bytes that were mapped. */
 static size_t put(const pm_touched_pages *self, uint8_t *to, size_t bytes)
 {
     struct uffdio_copy copy = {.dst = (uintptr_t)to, .src = (uintptr_t)self->piece, .len = bytes};
@@ -133,7 +136,8 @@ static bool open_files(pm_touched_pages *self)
     struct uffdio_api api = {.api = UFFD_API};
 
     self->end = eventfd(0, EFD_CLOEXEC);
-    /* Faults of this program alone, which unprivileged users may watch since Linux 5.11. */
+    /* Watch only page faults of user code, not of the kernel. Since Linux 5.11, unprivileged users
+     * may do so. */
     self->faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
     return self->end >= 0 && self->faults >= 0 && ioctl(self->faults, UFFDIO_API, &api) == 0;
 }

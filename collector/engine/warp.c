@@ -14,10 +14,11 @@
 #include "collector/engine/simt_stack.h"
 #include "collector/executor.h"
 
-/* Latencies in cycles from which a warp's execution time (span) is estimated: of a dependent
- * instruction, and of waits for loads that hit L1, that miss L1, and from shared memory. They are
- * those of NVIDIA's GPUs from Volta on (sources in model/units/work.c). The estimate is used only
- * to see how much longer some warps take than others, so the same numbers serve for all GPUs. */
+/* Latencies in cycles from which a warp's execution time (span) is estimated. DEPENDENT: an
+ * arithmetic instruction on which the next one depends. LOAD and MISS: waits for loads that hit and
+ * that miss L1. SHARED: waits for loads from shared memory. They are those of NVIDIA's GPUs from
+ * Volta on (sources in model/units/work.c). The estimate is used only to see how much longer some
+ * warps take than others, so the same numbers serve for all GPUs. */
 enum { DEPENDENT_CYCLES = 4, LOAD_CYCLES = 35, MISS_CYCLES = 215, SHARED_CYCLES = 30 };
 
 /* GPU address of the first warp's private memory. All buffers have lower addresses. */
@@ -34,7 +35,8 @@ enum { LOOP_PASSES = 10 };
 typedef struct {
     double length, depth;
     unsigned times;
-    /* loads: waits for loads; misses: those of them whose load misses the core's cache */
+    /* loads: number of waits for loads; misses: number of these waits in which a load misses the
+     * core's cache */
     unsigned loads, misses;
 } chain;
 
@@ -57,7 +59,7 @@ struct pm_warp {
     /* kind of the compare-and-swap retry loop that contains the current scheduling region */
     pm_again again;
     uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
-    /* the warp has entered a compare-and-swap retry loop of this kind */
+    /* tried[kind]: true if the warp has entered a compare-and-swap retry loop of this kind */
     bool tried[PM_AGAIN_KINDS];
     pm_load_waits waits; /* waits for loads in the current scheduling region */
     pm_warp_state state;

@@ -28,9 +28,11 @@ typedef struct {
 typedef struct {
     uint64_t executions; /* executions by warps with at least one participating work-item */
     uint64_t work_items, transactions;
-    uint64_t near; /* work-items whose address is less than 128 bytes after the first work-item's,
-                      itself included */
-    bool same;     /* in some execution another work-item had the same address as the first one */
+    /* number of work-items whose address is less than 128 bytes after the first work-item's, itself
+     * included; summed over the executions */
+    uint64_t near;
+    /* true: in some execution, another work-item had the same address as the first one */
+    bool same;
 } pm_site_count;
 
 /* Counts of one block of a kernel in the work-groups that ran. */
@@ -39,27 +41,28 @@ typedef struct {
     uint64_t work_items; /* executions by work-items */
 } pm_block_count;
 
-/* Where the counts of running work-groups are added. */
+/* The sums to which the counts of running work-groups are added. */
 typedef struct {
-    pm_memory_unit *unit; /* NULL: run without counting */
+    /* memory pipeline that counts accesses; NULL: the work-groups run without counting */
+    pm_memory_unit *unit;
     /* kind of code to run (complete, or a slice that computes only addresses and branches); it must
      * be compiled */
     pm_code_kind code;
-    /* array of PM_AGAIN_KINDS members: events of blocks, by the kind of compare-and-swap retry loop
-     * that contains the block */
+    /* events[kind]: events of the blocks that are in a compare-and-swap retry loop of this kind */
     pm_events *events;
-    /* Records of attempts in compare-and-swap retry loops, by kind of loop. NULL for kinds that the
-     * kernel does not have. The record for loops on shared memory is that of the work-group that is
-     * running. */
+    /* contests[kind]: record of attempts in compare-and-swap retry loops of this kind. NULL: the
+     * kernel has no such loop. The record for loops on shared memory is that of the work-group that
+     * is running. */
     pm_contest *contests[PM_AGAIN_KINDS];
     /* attempts in compare-and-swap retry loops on shared memory, summed over the work-groups that
      * have ended */
     pm_attempts *in_shared;
     pm_site_count *sites;
     pm_block_count *blocks;
-    /* first addresses of each memory instruction; NULL: not recorded */
+    /* starts[site]: first address that each work-group accesses by the memory instruction with
+     * index `site`; NULL: not recorded */
     struct pm_site_starts *starts;
-    bool loops; /* the device is a CPU, where a vector operation counts as one instruction */
+    bool loops; /* true: the device is a CPU, where a vector operation counts as one instruction */
 } pm_tally;
 
 /* Data that all warps of a launch have in common. */
@@ -81,7 +84,7 @@ typedef struct {
     /* Maximum number of instructions in flight on a CPU core, which runs loops over work-items. 0:
      * the device is a GPU. */
     unsigned loop_window;
-    uint64_t full_mask; /* a bit per work-item of a warp */
+    uint64_t full_mask; /* mask with a bit for each work-item of a full warp */
     uint64_t step_limit;
     const char *source_path; /* for messages */
 } pm_launch_rules;

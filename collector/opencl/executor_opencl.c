@@ -28,8 +28,8 @@ typedef struct {
     const pm_workload *workload;
     cl_program program;
     cl_mem *buffers;
-    /* for each buffer a copy of its initial contents if they must be restored before each pass,
-     * else NULL */
+    /* saved[buffer]: copy of the buffer's initial contents if they must be restored before each
+     * pass, else NULL */
     cl_mem *saved;
     buffer_part *parts;
     size_t part_count;
@@ -286,7 +286,8 @@ static void release_events(opencl_executor *self)
     }
 }
 
-/* Enqueues all launches of the loaded workload. timed: record an event for each launch. */
+/* Enqueues all launches of the loaded workload. timed: true if an event is recorded for each
+ * launch. */
 static pm_status enqueue_launches(opencl_executor *self, bool timed, pm_error *err)
 {
     for (size_t i = 0; i < self->workload->launch_count; i++) {

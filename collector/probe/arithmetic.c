@@ -18,8 +18,8 @@ static const float FACTOR = -1e-6f;
 typedef struct {
     const char *column, *what;
     int operation;
-    bool wide;  /* the operation is on 64-bit floating-point numbers */
-    bool whole; /* integers */
+    bool wide;  /* true: the operation is on 64-bit floating-point numbers */
+    bool whole; /* true: integer arithmetic */
 } operation;
 
 static const operation operations[] = {
@@ -30,10 +30,10 @@ static const operation operations[] = {
     {"xu_per_cycle", "native_rsqrt", 4, false, false},
 };
 
-/* Adds to the job the buffer with the kernels' start values. Members 0 to 7 start the eight chains
- * of dependent operations. Members 8 and 9 are the factor and, for integers, the summand. Member 10
- * is a value that no chain reaches: the kernel compares with it, so that the compiler cannot drop
- * the chains. */
+/* Adds to the job the buffer with the kernels' start values. Elements 0 to 7 start the eight chains
+ * of dependent operations. Elements 8 and 9 are the factor and, for integers, the summand. Element
+ * 10 is a value that no chain reaches: the kernel compares with it, so that the compiler cannot
+ * drop the chains. */
 static size_t add_seed(pm_workload *job, bool wide, bool whole)
 {
     void *seed = pm_workload_contents(job, SEEDS * sizeof(double));
@@ -52,8 +52,8 @@ static size_t add_seed(pm_workload *job, bool wide, bool whole)
 }
 
 /* Adds two launches of a kernel to the job, one with few and one with many iterations. They have
- * enough work-groups to fill the device. mixture: the kernel also takes the arguments FACTOR and
- * BITS. */
+ * enough work-groups to fill the device. mixture: true if the kernel also takes the arguments
+ * FACTOR and BITS. */
 static void add_launches(const pm_probe *probe, pm_workload *job, const char *kernel,
                          const size_t *buffers, size_t count, bool mixture)
 {

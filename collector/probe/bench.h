@@ -36,11 +36,12 @@ typedef struct {
  * cycles of the chain of multiply-adds in the last pass. */
 typedef struct {
     size_t launches; /* launches per pass; the last two are of kernel `chain` */
-    double *seconds; /* PM_PROBE_PASSES x launches */
+    double *seconds; /* seconds of all launches in all PM_PROBE_PASSES passes */
     /* Clock cycles of one multiply-add of kernel `chain`. NaN: the device has no cycle counter. */
     double chain_cycles;
-    /* Use each launch's time in its fastest pass, which was least disturbed, instead of the median
-     * over the passes. Set for a CPU, which runs other programs at the same time. */
+    /* true: the time of a launch is that in its fastest pass, which was least disturbed, instead of
+     * the median over the passes. This is so for a CPU, which runs other programs at the same
+     * time. */
     bool fastest;
 } pm_probe_times;
 

@@ -38,7 +38,7 @@ static void measure_latency(pm_probe *probe)
 }
 
 /* Measures the rate of loads from local memory, in warp instructions per cycle and compute unit.
- * wide: each work-item loads 16 bytes instead of 4. */
+ * wide: true if each work-item loads 16 bytes instead of 4. */
 static pm_probe_value measure_loads(pm_probe *probe, bool wide)
 {
     pm_workload *job = local_job(probe, wide);

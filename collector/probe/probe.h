@@ -17,13 +17,13 @@
 typedef struct {
     double clock_mhz;
     double l2_bytes;
-    double dram_gb_s;   /* memory clock times bus width */
+    double dram_gb_s;   /* peak bandwidth of DRAM: memory clock times bus width */
     double shared_unit; /* bytes of local memory per compute unit */
     unsigned compute_units;
     unsigned warp;       /* work-items per warp */
     unsigned capability; /* NVIDIA's compute capability, in tenths */
-    int cuda_version;    /* in the format of cuDriverGetVersion */
-    bool fp64;           /* the device has fp64 arithmetic */
+    int cuda_version;    /* version of the CUDA driver, in the format of cuDriverGetVersion */
+    bool fp64;           /* true: the device has fp64 arithmetic */
 } pm_probe_facts;
 
 typedef struct {
@@ -108,9 +108,9 @@ pm_status pm_probe_output_write(const char *path, const pm_probe_row *row, const
 enum { PM_CHASE_LINE = 128, PM_CHASE_MAX = 32 };
 
 /* Measures the time of a load in buffers of the given sizes, at most PM_CHASE_MAX. Each load
- * accesses another line of PM_CHASE_LINE bytes, in random order. warm: the whole buffer is read
- * before, so that it is cached if it fits. Otherwise the caches contain the lines that the loads
- * themselves left. A size that could not be measured gets 0. seconds and cycles may each be
+ * accesses another line of PM_CHASE_LINE bytes, in random order. warm: true if the whole buffer is
+ * read before, so that it is cached if it fits. Otherwise the caches contain the lines that the
+ * loads themselves left. A size that could not be measured gets 0. seconds and cycles may each be
  * NULL. */
 void pm_probe_chase(pm_probe *probe, const size_t *bytes, size_t count, bool warm,
                     pm_probe_value *seconds, pm_probe_value *cycles);

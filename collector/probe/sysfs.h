@@ -13,14 +13,15 @@
 
 #include "perfmodel.h"
 
-/* A cache of the CPU. bytes is 0 if there is no such cache, or it is unknown. */
+/* A cache of the CPU. `bytes` is 0 if the CPU has no such cache, or if the cache is unknown. */
 typedef struct {
     unsigned level;
-    size_t bytes;       /* size of one cache */
-    unsigned line;      /* bytes; 0: unknown */
-    unsigned ways;      /* 0: unknown */
-    unsigned sharers;   /* allowed hardware threads that share one cache; at least 1 */
-    unsigned instances; /* number of these caches that the allowed threads use together */
+    size_t bytes;     /* size of one cache */
+    unsigned line;    /* bytes; 0: unknown */
+    unsigned ways;    /* 0: unknown */
+    unsigned sharers; /* allowed hardware threads that share one cache; at least 1 */
+    /* number of caches of this level that the allowed hardware threads use together */
+    unsigned instances;
 } pm_sysfs_cache;
 
 typedef struct {
@@ -33,10 +34,10 @@ typedef struct {
  * false if no cache is known. */
 bool pm_sysfs_caches_find(const char *root, const cpu_set_t *allowed, pm_sysfs_caches *caches);
 
-/* Number of CPUs whose time the control groups of this process allow, possibly less than one. It is
- * the smallest limit of the process's control group and the groups above it. root: /sys/fs/cgroup.
- * of: path of the file that names the process's control group, /proc/self/cgroup. Returns 0 if no
- * limit is known. */
+/* Returns how much CPU time this process may use, as a number of CPUs, which may be less than one.
+ * It is the smallest limit of the process's control group and the groups above it. root:
+ * /sys/fs/cgroup. of: path of the file that names the process's control group, /proc/self/cgroup.
+ * Returns 0 if no limit is known. */
 double pm_sysfs_quota(const char *root, const char *of);
 
 #endif

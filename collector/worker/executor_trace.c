@@ -269,7 +269,7 @@ static pm_status load_again(trace_executor *self, pm_error *err)
 typedef struct {
     bool complete;
     size_t bytes;
-    void *each; /* array with one member per launch: seconds, or a pm_counted_launch */
+    void *each; /* an array with one element for each launch: seconds, or a pm_counted_launch */
 } pass;
 
 static void read_pass(pm_wire *reply, void *result)

@@ -23,15 +23,17 @@ typedef struct {
     double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
     unsigned long long seed;
     unsigned threads; /* 0: one per core */
-    /* Do not unroll loops, so that access tables (counts per memory instruction) have one row for
-     * each access of the source. */
+    /* true: loops are not unrolled, so that access tables (counts per memory instruction) have one
+     * row for each access of the source. */
     bool as_written;
-    bool quick; /* compile faster to slower code, for runs of few work-items */
+    bool quick; /* true: code is compiled faster, but runs slower; for runs of few work-items */
     /* Path of NVIDIA's assembler ptxas, which then reports the registers and shared memory of
      * kernels; "": search for it (pm_ptxas_find). NULL: registers are estimated. It must be NULL if
      * as_written is set. */
     const char *ptxas;
-    pm_worker *worker; /* must outlive the executor; NULL: the executor creates its own */
+    /* worker that the executor uses and that must outlive it; NULL: the executor creates a worker
+     * of its own */
+    pm_worker *worker;
 } pm_trace_engine_options;
 
 /* Opens the trace engine as an executor. table must outlive it. Its run() executes all work-groups
@@ -65,15 +67,17 @@ bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workl
 bool pm_executor_trace_results_key(const pm_executor *executor, const pm_workload *workload,
                                    pm_wire *key, const pm_log *log);
 
-/* Call it after load. Returns whether the same workload would give the same counts again. It is
- * false if a compiler that reports registers has failed and may succeed next time. */
+/* Returns whether the same workload would give the same counts again. Returns false if a compiler
+ * that reports registers has failed and may succeed next time. Call this function after the
+ * workload was loaded. */
 bool pm_executor_trace_is_final(const pm_executor *executor);
 /* Returns the file cache that the executor's worker uses; NULL: it uses none. */
 pm_cache *pm_executor_trace_cache(const pm_executor *executor);
 
-/* Call it after load. Runs some work-groups with the buffers' initial contents and sets reach[b],
- * the extent of their accesses in buffer b, and *work, an estimate of the basic blocks that run
- * when all launches are counted once. The contents that these work-groups write are meaningless. */
+/* Call this function after the workload was loaded. Runs some work-groups with the buffers' initial
+ * contents and sets reach[b], the extent of their accesses in buffer b, and *work, an estimate of
+ * the basic blocks that run when all launches are counted once. The contents that these work-groups
+ * write are meaningless. */
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, double *work,
                                   pm_error *err);
 
@@ -81,9 +85,9 @@ pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach,
  * launch, would take too long. */
 bool pm_executor_trace_is_too_long(const pm_error *err);
 
-/* Call it after count(). Gets the access tables (counts per memory instruction) of the loaded
- * workload, which outlive the executor. The caller frees their memory in any case. Counters are not
- * included: their number is 0. */
+/* Call this function after count(). Gets the access tables (counts per memory instruction) of the
+ * loaded workload, which outlive the executor. The caller frees their memory in any case. Counters
+ * are not included: their number is 0. */
 pm_status pm_executor_trace_accesses(pm_executor *executor, pm_trace_tables *tables, pm_error *err);
 
 #endif

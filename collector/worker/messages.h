@@ -22,7 +22,7 @@
  * source's number and its description. */
 typedef struct {
     char *text, *path;
-    char *parsed; /* text that clang parses; NULL: `text` */
+    char *parsed; /* text that clang parses; NULL: clang parses `text` */
     size_t header_count;
     pm_named_text *headers; /* headers whose text is given here instead of read from files */
     size_t argument_count;
@@ -31,7 +31,8 @@ typedef struct {
 
 void pm_wire_open(pm_wire *wire, pm_open_message *open);
 void pm_wire_source_info(pm_wire *wire, pm_source_info *info);
-/* Request SOURCE_STAGE. */
+/* The request PM_REQUEST_SOURCE_STAGE, which stages arrays of a source, has a pm_stage_request. The
+ * answer is a pm_staged. */
 void pm_wire_stage_request(pm_wire *wire, pm_stage_request *request);
 void pm_wire_staged(pm_wire *wire, pm_staged *staged);
 /* The request PM_REQUEST_SOURCE_INSTANCES, which replaces templates in a source, has the names of
@@ -40,8 +41,9 @@ void pm_wire_names(pm_wire *wire, char ***names, size_t *count);
 void pm_wire_instances(pm_wire *wire, pm_instances *instances);
 void pm_wire_rewritten(pm_wire *wire, pm_rewritten *rewritten);
 
-/* Answer to the request PM_REQUEST_SOURCE_LAUNCHES. The request is a pm_open_message with the build
- * options in `arguments`, then the values of the command line's --set (message_host.c). */
+/* Writes or reads the answer to the request PM_REQUEST_SOURCE_LAUNCHES. The request is a
+ * pm_open_message with the build options in `arguments`, then the values of the command line's
+ * --set (message_host.c). */
 void pm_wire_launches(pm_wire *wire, pm_source_launches *launches);
 
 /* ---- traces: message_trace.c ---- */

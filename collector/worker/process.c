@@ -123,8 +123,8 @@ static void end_process(pm_process *process)
 }
 #endif
 
-/* In a child process after a fork: forgets the worker process, because the parent process owns
- * it. */
+/* Forgets the worker process, in a child process after a fork, because the parent process owns the
+ * worker. */
 static void disown(pm_process *process)
 {
     if (process->pid == 0 || process->caller == getpid())

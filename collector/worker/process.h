@@ -18,8 +18,8 @@ typedef struct {
     pid_t pid; /* 0: no process is running */
     /* process that started the worker; after a fork the child starts its own worker */
     pid_t caller;
-    int socket;          /* connection to it */
-    int output;          /* an unnamed file that receives its standard output and error */
+    int socket;          /* connection to the worker process */
+    int output;          /* unnamed file that receives the worker's standard output and error */
     uint64_t generation; /* number of processes started so far */
 } pm_process;
 

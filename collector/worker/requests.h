@@ -44,7 +44,7 @@ typedef struct {
 
 enum {
     PM_WORKER_OTHER_VERSION = 3, /* exit code of a worker with another protocol */
-    PM_READ_BYTES = 1 << 20,     /* largest part of a buffer that one request reads */
+    PM_READ_BYTES = 1 << 20,     /* largest number of bytes of a buffer that one request reads */
     PM_MOST_REPLY_BYTES = 256 << 20,
     PM_WORKER_OUTPUT_BYTES = 64 << 10 /* bytes of output that a worker may print */
 };

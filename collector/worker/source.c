@@ -179,7 +179,7 @@ typedef struct {
     void *result;
     size_t result_bytes;
     pm_memory *memory; /* memory of the result */
-    /* The code to change is inside a macro, and the worker has not received the preprocessed
+    /* True: the code to change is inside a macro, and the worker has not received the preprocessed
      * text. */
     bool hidden;
 } making;

@@ -17,8 +17,9 @@ typedef struct pm_source pm_source;
 
 /* Parses OpenCL C, or CUDA if the path ends in .cu. build_options: as for clBuildProgram, or nvcc.
  * Returns NULL on failure. The error is PM_BAD_INPUT with path:line and the reason if the source
- * does not compile, or if a struct cannot have another layout (a union, bit-field or pointer
- * inside, packed). worker must outlive the source; NULL: the source starts its own worker. */
+ * does not compile, or if a struct cannot have another layout, because it is packed or contains a
+ * union, a bit-field or a pointer. worker must outlive the source; NULL: the source starts its own
+ * worker. */
 pm_source *pm_source_open(const char *text, const char *path, const char *build_options,
                           pm_worker *worker, const pm_log *log, pm_error *err);
 void pm_source_close(pm_source *source);
@@ -47,17 +48,17 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
                           pm_error *err);
 /* Rewrites a CUDA source to use C constructs instead of C++. Template instances that are kernels,
  * such as reduce<float, 256>, or that kernels use become functions. References become array
- * elements. pointers: parameters that are references to structs become pointers, because a change
- * of the structs' layout requires it. PM_BAD_INPUT with path:line and the reason if an instance
- * cannot be written. */
+ * elements. pointers: true if parameters that are references to structs become pointers, because a
+ * change of the structs' layout requires it. PM_BAD_INPUT with path:line and the reason if an
+ * instance cannot be written. */
 pm_status pm_source_instances(pm_source *source, const char *const *kernels, size_t kernel_count,
                               bool pointers, pm_instances *out, pm_error *err);
 /* Appends functions without statements, which have the parameters of the template instances among
  * the kernels. See pm_instances_declare. */
 pm_status pm_source_declare_instances(pm_source *source, const char *const *kernels,
                                       size_t kernel_count, pm_instances *out, pm_error *err);
-/* Return whether pm_source_instances may change the source. They only search the text for
- * keywords. */
+/* The two functions return whether pm_source_instances may change the source. They only search the
+ * text for keywords. */
 bool pm_source_may_have_templates(const char *text, const char *path);
 bool pm_workload_has_templates(const pm_workload *workload);
 /* Replaces a workload's source by the result of pm_source_instances, and the names of the kernels

@@ -31,7 +31,7 @@ static bool write_input(const pm_question *q, pm_wire *key)
     if (pm_compiler_program(q->compiler, &clang, &unread) != PM_OK ||
         !pm_clang_headers(clang, headers, sizeof headers))
         return false;
-    /* part of the key, because a worker may fail at this limit */
+    /* the limits are part of the key, because a worker may fail at a limit */
     PM_WIRE_NUMBER(key, limits.memory_bytes);
     PM_WIRE_NUMBER(key, limits.seconds);
     input.headers = headers;

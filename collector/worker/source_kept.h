@@ -12,7 +12,7 @@
 
 /* A question to a worker about a source, and where to store the answer. */
 typedef struct {
-    pm_compiler *compiler; /* its cache is used */
+    pm_compiler *compiler; /* compiler whose cache is used */
     const pm_open_message *open;
     const pm_arguments *arguments; /* of libclang */
     pm_request kind;
@@ -24,7 +24,7 @@ typedef struct {
     size_t result_bytes;
     pm_memory *memory;
     /* Internal state, which starts as zeros. */
-    bool known; /* `key` is already computed */
+    bool known; /* true: `key` is already computed */
     pm_cache_key key;
     pm_wire answer;
 } pm_question;
@@ -39,7 +39,7 @@ bool pm_question_find(pm_question *question, pm_status *status, pm_error *err);
 void pm_question_note(pm_wire *answer, void *user);
 /* Caches the recorded answer if status is PM_OK, or the error `err` if status is PM_BAD_INPUT (err
  * NULL: do not cache errors). Nothing is cached if a file of the source has changed meanwhile. Call
- * it once for every question, because it also frees the recorded answer. */
+ * this function once for every question, because it also frees the recorded answer. */
 void pm_question_keep(pm_question *question, pm_status status, const pm_error *err);
 
 #endif

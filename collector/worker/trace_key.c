@@ -41,8 +41,8 @@ static void write_contents(pm_wire *key, const pm_workload *workload, size_t num
 }
 
 /* Adds to the key the digests of the outputs that the workload's reference implementation computed,
- * if it was run. The check of the workload's results compares with these outputs. It may belong to
- * the workload from which this one was transformed. */
+ * if it was run. The check of the workload's results compares with these outputs. The check may
+ * belong to the workload from which this one was transformed. */
 static void write_expected(pm_wire *key, const pm_workload *workload)
 {
     for (; workload; workload = workload->original) {
@@ -76,7 +76,7 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
     if (copy.buffers)
         pm_wire_workload(key, &copy, NULL, &no_files);
     free(copy.buffers);
-    /* these names are in the key because result checks read them */
+    /* the key has these names, because checks of results read them */
     pm_wire_text(key, &copy.variant);
     pm_wire_text(key, &copy.size);
     pm_wire_text(key, &copy.origin);

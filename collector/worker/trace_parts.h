@@ -31,8 +31,9 @@ typedef struct {
      * that process. */
     uint64_t generation, number;
     bool complete;
-    bool estimated; /* a compiler failed for some kernel, so that its registers are estimated */
-    bool failed;    /* a compiler has failed and may succeed next time */
+    /* true: a compiler failed for some kernel, so that its registers are estimated */
+    bool estimated;
+    bool failed; /* true: a compiler has failed and may succeed next time */
     /* The workload that was compiled before it is loaded, and its code. NULL: none. */
     const pm_workload *ahead;
     char *bitcode;

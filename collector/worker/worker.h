@@ -31,7 +31,8 @@ typedef struct {
 
 typedef struct pm_worker pm_worker;
 
-/* `limits` NULL: the defaults. The worker must outlive all objects that are opened with it. */
+/* Creates a worker. limits NULL: the default limits. The worker must outlive all objects that are
+ * opened with it. */
 pm_worker *pm_worker_create(const pm_worker_limits *limits, pm_error *err);
 void pm_worker_free(pm_worker *worker);
 /* Returns the compiler that the worker's clients use. The worker owns it. */

@@ -198,8 +198,8 @@ static bool is_vector_memory(const char *name)
            starts(name, "scratch_");
 }
 
-/* Reads a memory instruction, and adds it to the outstanding ones. own: it stores or reloads a
- * spilled register. */
+/* Reads a memory instruction, and adds it to the outstanding ones. own: true if it stores or
+ * reloads a spilled register. */
 static void read_memory(reading *r, const char *name, size_t length, bool own, pm_code_part *part)
 {
     char word[64];

@@ -17,7 +17,7 @@ typedef struct {
  * starts there. */
 pm_code_word pm_word_at(const char *at);
 bool pm_word_is(pm_code_word w, const char *text);
-/* list: words to compare, followed by NULL */
+/* Returns whether the word is one of `list`, which ends with NULL. */
 bool pm_word_is_one_of(pm_code_word w, const char *const *list);
 
 /* Returns the end of the line at a position. A line that ends in a backslash continues on the next

@@ -86,8 +86,8 @@ typedef struct {
     pm_code_word first, last;
     char last_character; /* last character of the last token */
     long round;          /* number of open ( and [ at the present token */
-    /* is_scope: the declaration is a namespace or extern "C"; keeps: it is a requested kernel,
-     * which must not be removed */
+    /* is_scope: true if the declaration is a namespace or extern "C"; keeps: true if it is a
+     * requested kernel, which must not be removed */
     bool is_scope, keeps;
 } declaration;
 

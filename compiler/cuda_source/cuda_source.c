@@ -172,8 +172,8 @@ static const char *included_name(const char *line, const char **end)
     return **end == '>' || **end == '"' ? at + 1 : NULL;
 }
 
-/* Returns true if a line ends inside of a comment that continues in the next line. within: the line
- * begins inside of a comment. */
+/* Returns true if a line ends inside of a comment that continues in the next line. within: true if
+ * the line begins inside of a comment. */
 static bool ends_in_comment(const char *line, size_t length, bool within)
 {
     for (const char *at = line; at + 1 < line + length; at++) {

@@ -201,8 +201,8 @@ typedef struct {
     char *begin;
     bool keeps; /* true: device code may use the member, so it is not blanked */
     bool is_friend;
-    /* has_round: the member has parentheses; ends_head: the last token may be the last one before a
-     * function's body */
+    /* has_round: true if the member has parentheses; ends_head: true if the last token may be the
+     * last one before a function's body */
     bool has_round, ends_head;
     bool is_access; /* true: the tokens are public:, private: or protected: */
 } member;

@@ -15,8 +15,8 @@
 typedef struct {
     /* folder of the CUDA toolkit's headers; "" until a line marker names it */
     char toolkit[PATH_MAX];
-    /* is: a line marker was found, so the text is preprocessed; leaves_out: the present lines
-     * belong to a header that is left out */
+    /* is: true if a line marker was found, so that the text is preprocessed; leaves_out: true if
+     * the present lines belong to a header that is left out */
     bool is, leaves_out;
 } pm_preprocessed;
 

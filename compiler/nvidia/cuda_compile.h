@@ -12,8 +12,8 @@
 /* ---- cuda_text.c --------------------------------------------------------------------------- */
 
 /* Returns the workload's source without host code, after definitions that headers of the standard
- * library would give. memory owns the text. Errors are raised by longjmp, so call it inside of
- * pm_attempt of memory. */
+ * library would give. memory owns the text. An error ends the function that pm_attempt runs with
+ * `memory`, so call it only in such a function. */
 char *pm_cuda_text(const pm_workload *workload, pm_memory *memory);
 /* File name, in #line directives, of the lines that are added to find the mangled names of kernels
  * and symbols. NVRTC uses the same name for such lines. */
@@ -30,8 +30,8 @@ _Noreturn void pm_cuda_tell(pm_memory *memory, const pm_workload *workload, cons
  * messages. */
 void pm_cuda_add_names(const pm_workload *workload, const char *place, pm_text *text);
 /* Reads the mangled names of kernels and symbols from the PTX, which has them as initial values of
- * the variables that pm_cuda_add_names added. Removes these variables from the PTX. Errors are
- * raised (pm_attempt of code->memory). */
+ * the variables that pm_cuda_add_names added. Removes these variables from the PTX. An error ends
+ * the function that pm_attempt runs with code->memory. */
 void pm_cuda_take_names(const pm_workload *workload, const char *compiler, pm_cuda_code *code);
 
 /* ---- nvrtc_compile.c ----------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ typedef struct {
 } pm_error;
 
 /* Receiver of notices: a notice says for example that a row was dropped or that a counter cannot be
- * read. No later version adds members. Complete. */
+ * read. No later version adds members, so the struct is Complete. */
 typedef struct {
     void (*fn)(void *user, const char *line); /* Gets one notice. NULL: notices are discarded. */
     void *user;                               /* first argument of fn */

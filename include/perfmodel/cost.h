@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* A number with its 90 % interval. mid: central value. lo, hi: 5 % and 95 % quantiles. NaN:
- * unknown. No later version adds members. Complete. */
+ * unknown. No later version adds members, so the struct is Complete. */
 typedef struct {
     double lo, mid, hi;
 } pm_interval;
@@ -26,7 +26,8 @@ typedef struct {
     double kernel_hours; /* hours to measure and test each kernel that changes, at least 0 */
     /* Hours for each struct whose layout changes: to adapt and test the host code. At least 0. */
     double struct_hours;
-    double factor; /* The 90 % interval of the hours is hours / factor ... hours * factor. >= 1. */
+    /* The 90 % interval of the hours is hours / factor ... hours * factor. At least 1. */
+    double factor;
     uint64_t reserved[4];
 } pm_effort_rates;
 

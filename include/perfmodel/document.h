@@ -24,8 +24,8 @@ extern "C" {
 char *pm_trace_document(const pm_trace *trace, pm_error *err);
 char *pm_collect_document(const pm_collect_result *result, pm_error *err);
 char *pm_validation_document(const pm_validation *validation, pm_error *err);
-/* Return JSON documents of results as text. target: the name that the user gave, which the document
- * repeats. */
+/* The functions return JSON documents of results as text. target: the name that the user gave,
+ * which the document repeats. */
 char *pm_predictions_document(const pm_predictions *predictions, const char *target, pm_error *err);
 char *pm_tuning_document(const pm_tuning *tuning, pm_error *err);
 char *pm_check_document(const pm_check *check, pm_error *err);
@@ -34,8 +34,8 @@ char *pm_check_document(const pm_check *check, pm_error *err);
 char *pm_capture_document(const pm_capture_summary *summary, const char *folder, int code,
                           pm_error *err);
 
-/* Bits: members of pm_cost_options that the user gave: hourly_rate, gpu_hour, runs_per_month. A
- * member without its bit has the example value of pm_cost_options_default. */
+/* Bits that say which members of pm_cost_options the user gave: hourly_rate, gpu_hour and
+ * runs_per_month. A member without its bit has the example value of pm_cost_options_default. */
 typedef enum { PM_GIVEN_RATE = 1, PM_GIVEN_GPU_HOUR = 2, PM_GIVEN_RUNS = 4 } pm_cost_given;
 
 /* Returns the JSON document of an advice as text. cost: prices for the costs and savings of the

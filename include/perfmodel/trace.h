@@ -62,8 +62,8 @@ typedef struct {
 } pm_trace_kernel;
 
 /* Words of a source's language for messages. items: "work-items", or "threads" in CUDA. groups:
- * "work-groups", or "blocks" in CUDA. shared: "__local", or "__shared__" in CUDA. Static. No later
- * version adds members. Complete. */
+ * "work-groups", or "blocks" in CUDA. shared: "__local", or "__shared__" in CUDA. The texts are
+ * static. No later version adds members, so the struct is Complete. */
 typedef struct {
     const char *items, *groups, *shared;
 } pm_terms;

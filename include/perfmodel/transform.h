@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* C code for the host: types for the parts of a struct in a new layout, and functions that pack and
- * unpack arrays of the struct. No later version adds members. Complete. */
+ * unpack arrays of the struct. No later version adds members, so the struct is Complete. */
 typedef struct {
     char *structure; /* name of the struct; NAME_2 for the second new layout of struct NAME */
     char *text;      /* text of the header */

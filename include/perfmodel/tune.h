@@ -43,7 +43,7 @@ typedef struct {
 
 /* Quality of the order in which to run versions: the best measured time of all versions, divided by
  * the best measured time of the first `runs` versions. 1: the first `runs` versions include the
- * fastest. No later version adds members. Complete. */
+ * fastest. No later version adds members, so the struct is Complete. */
 typedef struct {
     size_t runs;
     double fraction;
@@ -63,10 +63,11 @@ typedef struct {
     size_t examined; /* number of versions whose counters are known */
     /* number of traced versions; each other examined version has the code of a traced one */
     size_t traced;
-    size_t failed;           /* number of versions that could not be compiled or run */
-    const char *failure;     /* reason that the first failed version failed; NULL: none failed */
-    const int64_t *failures; /* values of failed versions, [failed][parameter_count] */
-    size_t measured;         /* number of versions whose measured time is known */
+    size_t failed;       /* number of versions that could not be compiled or run */
+    const char *failure; /* reason that the first failed version failed; NULL: none failed */
+    /* failures[i * parameter_count + p]: value of parameter p in failed version i */
+    const int64_t *failures;
+    size_t measured; /* number of versions whose measured time is known */
     /* Number of filled members of `reached`. 0 if no time is known, or if this call ran
      * versions. */
     size_t reached_count;
@@ -139,7 +140,8 @@ pm_status pm_tune_share(pm_session *session, const pm_tune_options *options,
 /* Result of a campaign. */
 typedef struct {
     size_t workload_count, target_count;
-    /* Results of the searches, [workload_count][target_count], owned by the campaign. */
+    /* tunings[w * target_count + t]: result of the search for workload w and target t. Owned by the
+     * campaign. */
     pm_tuning **tunings;
     uint64_t reserved[4];
 } pm_campaign;

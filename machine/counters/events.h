@@ -112,7 +112,7 @@ typedef struct {
 /* Returns the name of the event's counter in counters.ini. */
 const char *pm_event_name(pm_event event);
 pm_event_gpus pm_event_gpus_of(pm_event event);
-/* The event with this name, or PM_EVENT_COUNT if there is none. */
+/* Returns the event with this name; PM_EVENT_COUNT: there is none. */
 pm_event pm_event_find(const char *name);
 
 #endif

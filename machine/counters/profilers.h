@@ -26,7 +26,8 @@ typedef struct {
 
 /* Selects the profiler of a GPU's vendor and reads its names of counters. capability: NVIDIA's
  * compute capability; 0: an AMD GPU. path NULL: the installed profilers.csv. The strings belong to
- * `memory`. A malformed file raises an error (pm_attempt of `memory`). */
+ * `memory`. A malformed file raises an error: pm_attempt, which runs with `memory`, then returns
+ * its status. */
 pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memory);
 /* Returns the profiler's name of a counter. NULL: the profiler does not have the counter. */
 const char *pm_profiler_name(const pm_profiler *profiler, const char *counter);

@@ -3,16 +3,16 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The effects are a Gaussian process (kriging). On one GPU, the covariance of two rows of a program
- * is the sum of up to four components: one of the program; one of the variant, if both rows have
- * the same variant; one of the configuration, if both have the same; and one that decreases with
- * the distance of their shapes (pm_units_shape). The last is there because rows that wait for the
- * same unit have similar residuals. Between two GPUs, the covariance is multiplied by the GPUs'
- * correlation. Effects of different programs are independent.
+ * is the sum of up to four components. The first is common to all rows of the program. The second
+ * is added if both rows have the same variant, and the third if they have the same configuration.
+ * The fourth decreases with the distance of the rows' bottlenecks (pm_units_shape), because rows
+ * that wait for the same unit have similar residuals. Between two GPUs, the covariance is
+ * multiplied by the GPUs' correlation. Effects of different programs are independent.
  *
  * If the residuals on one GPU are much larger than expected, the cause is the model of that GPU and
  * not the program. Therefore the residuals of a program on a GPU have their own scale, as in a
  * Student t process (Shah, Wilson and Ghahramani, AISTATS 2014). The larger the scale, the less
- * they influence other GPUs.
+ * these residuals influence the effects on other GPUs.
  */
 #include <gsl/gsl_blas.h>
 #include <math.h>
@@ -25,11 +25,11 @@ enum { MOST_ROWS = 1000 };
 typedef struct {
     const pm_hierarchy *h;
     const pm_profile *gpu; /* GPU on which effects are predicted */
-    /* one member per GPU: correlation of its random effects with the random effects on `gpu` */
+    /* common[g]: correlation of the random effects on GPU g with the random effects on `gpu` */
     double *common;
     const pm_hierarchy_row *wanted;
-    /* n x PM_UNITS_SHAPE matrix: coordinates of the rows to predict by their bottlenecks
-     * (pm_units_shape) */
+    /* shape[i * PM_UNITS_SHAPE + k]: number k of those that describe the bottlenecks of row i to
+     * predict (pm_units_shape) */
     const double *shape;
     size_t n;
     pm_hierarchy_effect *out;
@@ -48,8 +48,8 @@ static bool is_wanted(const effects *e, size_t config)
 }
 
 /* Chooses the rows of the program to learn from. Rows with a configuration (variant, size and
- * kernel) that is to be predicted come first. If a list is too long, evenly spaced members of it
- * are used. */
+ * kernel) that is to be predicted come first. If there are more than MOST_ROWS rows, evenly spaced
+ * ones are chosen. */
 static void choose(effects *e)
 {
     const pm_hierarchy_rows *rows = e->h->rows;

@@ -53,7 +53,7 @@ static gsl_matrix *covariance_of(factoring *f)
     return k;
 }
 
-/* Lists in `of` the positions of those rows to learn from that were measured on the GPU. Returns
+/* Writes to `of` the positions of the rows to learn from that were measured on the GPU. Returns
  * their number. */
 static size_t rows_of(const factoring *f, size_t gpu, size_t *of)
 {
@@ -167,8 +167,8 @@ void pm_effect_store_clear(pm_effect_store *store)
 /* Moves the factored covariance of a program and its memory to the store. */
 static void keep(pm_effect_store *store, pm_effect_factored *entry, pm_memory *memory)
 {
-    /* estimated size: the factor, the inverse, and blocks that were needed to widen the
-     * covariance */
+    /* estimated size of the entry: its factor, its inverse, and blocks that were needed to widen
+     * the covariance */
     const size_t bytes = 3 * entry->n * entry->n * sizeof(double);
 
     if (store->bytes + bytes > MOST_BYTES)

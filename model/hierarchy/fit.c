@@ -34,17 +34,21 @@ static const double SETTLED = .005;
 typedef struct {
     pm_hierarchy *h;
     pm_memory memory; /* for the fit only */
-    /* programs x gpus matrix: number of rows of a program on a GPU that the fit learns from */
+    /* matrix with a row per program and a column per GPU: number of times of the program on the GPU
+     * from which the fit learns */
     double *cell;
-    double *hold;       /* array of n: square root of each row's robust weight */
-    double *offset;     /* array of `programs`: random effect of each program */
-    gsl_matrix *common; /* inverse of R, gpus x gpus */
-    /* Of one round: */
-    /* size x size: matrix of the normal equations; after the round its inverse */
+    double *hold;   /* hold[row]: square root of the row's robust weight */
+    double *offset; /* offset[program]: random effect of the program */
+    /* gpus x gpus matrix: inverse of R, the correlation of the GPUs' parameters */
+    gsl_matrix *common;
+    /* Members for one round of the fit. */
+    /* size x size matrix of the normal equations; after the round, their inverse */
     gsl_matrix *normal;
     gsl_vector *right;
-    double *with; /* Z_p, programs x size: weighted sum of a program's Jacobian rows */
-    /* array of `programs`: precision of each program's random effect, prior plus rows */
+    /* programs x size matrix: row p is Z_p, the weighted sum of the Jacobian's rows of program p */
+    double *with;
+    /* weight[program]: precision (1 / variance) of the program's random effect, which is the sum of
+     * the prior's precision and of the robust weights of the program's rows */
     double *weight;
     double *pull;
 } fit;
@@ -241,8 +245,8 @@ static void find_shapes(fit *f)
         }
 }
 
-/* Returns the posterior covariance of theta_k,a - theta_0k and theta_k,b - theta_0k, for parameter
- * k of GPUs a and b. */
+/* Returns the posterior covariance of two differences: those of parameter k of GPU a and of GPU b
+ * from its mean over all GPUs, theta_0k. */
 static double open_of(const fit *f, size_t k, size_t a, size_t b)
 {
     const size_t all = f->h->rows->gpus * P + k, x = a * P + k, y = b * P + k;
@@ -251,8 +255,9 @@ static double open_of(const fit *f, size_t k, size_t a, size_t b)
            gsl_matrix_get(f->normal, all, y) + gsl_matrix_get(f->normal, all, all);
 }
 
-/* Estimates the prior standard deviations s_k (MacKay, Neural Comput. 4, 1992). With d_g =
- * theta_k,g - theta_0k and G GPUs,
+/* Estimates the prior standard deviations s_k of the parameters k (MacKay, Neural Comput. 4, 1992).
+ * There are G GPUs with the correlation matrix R. d_g = theta_k,g - theta_0k is the difference of
+ * GPU g's parameter from the mean. Then
  *
  *     s_k^2 = (HELD_BY apart_k^2 + d' R^-1 d) / (HELD_BY + gamma),
  *     gamma = G - tr(R^-1 Cov(d)) / s_k^2,

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The prior of parameter k over all GPUs is normal with mean theta_0k and covariance s_k^2 R. A GPU
- * t without rows adds no data. Given the parameters theta_g of the fit's GPUs, its own parameters
- * are
+ * The prior of parameter k over all GPUs is normal with mean theta_0k and covariance s_k^2 R, where
+ * R is the correlation matrix of the GPUs. A GPU t without rows adds no data. Given the parameters
+ * theta_g of the fit's GPUs, its own parameters are
  *
  *     theta_t = theta_0 + w' (theta_g - theta_0) + e,   w = R_gg^-1 R_gt,
  *     var e_k = s_k^2 (1 - R_tg w)
@@ -26,7 +26,7 @@ typedef struct {
     const pm_profile *profile;
     pm_hierarchy_guest *guest;
     pm_memory memory;
-    double *weight; /* array of gpus + 1: w, then 1 - sum w, the weight of theta_0 */
+    double *weight; /* the weights w of all GPUs, followed by 1 - sum w, the weight of theta_0 */
     double own;     /* 1 - R_tg w */
 } meeting;
 

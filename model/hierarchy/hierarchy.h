@@ -30,19 +30,20 @@
  * name. */
 #define PM_NO_NAME ((size_t)-1)
 typedef struct {
-    size_t gpu, program, variant, config; /* config: number of a kernel's variant and size */
-    size_t source;                        /* who measured the row */
+    /* config: number that identifies a kernel, its variant and its size */
+    size_t gpu, program, variant, config;
+    size_t source; /* who measured the row */
 } pm_hierarchy_row;
 
 /* Training rows. They must outlive every model that is fitted to them. */
 typedef struct {
     size_t n;
     const pm_units *units;
-    const size_t *place; /* array of n: index of each row in `units` */
+    const size_t *place; /* place[i]: index of row i in `units` */
     const pm_hierarchy_row *of;
     const double *log_time;
     size_t gpus, programs, sources;
-    /* array of `gpus`: profile of each GPU; a GPU may have no rows */
+    /* profile[g]: profile of GPU g; a GPU may have no rows */
     const pm_profile *const *profile;
 } pm_hierarchy_rows;
 
@@ -56,13 +57,13 @@ void pm_hierarchy_free(pm_hierarchy *h);
 
 /* Returns the PM_UNITS_PARAMETERS parameters (logarithms) of a GPU. h owns them. */
 const double *pm_hierarchy_parameters(const pm_hierarchy *h, size_t gpu);
-/* Fills covariance with the posterior covariance of a GPU's parameters: PM_UNITS_PARAMETERS x
- * PM_UNITS_PARAMETERS, by row. */
+/* Fills `covariance` with the posterior covariance of a GPU's parameters, a matrix of
+ * PM_UNITS_PARAMETERS rows and columns that is stored by row. */
 void pm_hierarchy_covariance(const pm_hierarchy *h, size_t gpu, double *covariance);
 
 /* Parameters (logarithms) of a GPU that is not one of the fit's GPUs, and their covariance matrix,
- * by row. The GPU has no rows, so it would not change the fit. Its parameters are the prior's
- * expectation given the fitted ones (guest.c). */
+ * stored by row. The GPU has no rows, so it would not change the fit. Its parameters are the
+ * prior's expectation given the fitted ones (guest.c). */
 typedef struct {
     double parameters[PM_UNITS_PARAMETERS];
     double covariance[PM_UNITS_PARAMETERS * PM_UNITS_PARAMETERS];
@@ -77,16 +78,19 @@ void pm_hierarchy_wire(pm_wire *wire, const pm_hierarchy_rows *rows, pm_hierarch
 /* Returns the prior standard deviation s_k of a parameter. *error gets its standard error. */
 double pm_hierarchy_width(const pm_hierarchy *h, size_t parameter, double *error);
 
-/* Components of the correlation of two GPUs: common to all GPUs, common to an architecture, and
- * decreasing with age. Together with the component of each GPU's own, they sum to 1. */
+/* Components of the correlation of two GPUs. all: common to all GPUs; architecture: common to GPUs
+ * of one architecture; age: decreases with the years between the two GPUs. Together with the
+ * component of each GPU's own, they sum to 1. */
 typedef struct {
     double all, architecture, age;
-    double years; /* e-folding time of the age component, in years */
+    /* years between two GPUs for which the age component is 1/e of its value for GPUs of the same
+     * year */
+    double years;
 } pm_alike;
-/* Estimated components of the correlation (pm_alike) with their standard errors. Each error holds
- * the other components fixed. pm_hierarchy_shares fills two results. `parameters` is for the GPUs'
- * parameters; its `all` is 0 because theta_0 is common to all GPUs. `programs` is for the random
- * effects of programs. */
+/* Estimated components of the correlation (pm_alike) with their standard errors. The standard error
+ * of a component is that with the other components fixed. pm_hierarchy_shares fills two results.
+ * `parameters` is for the GPUs' parameters; its `all` is 0 because theta_0 is common to all GPUs.
+ * `programs` is for the random effects of programs. */
 typedef struct {
     pm_alike share, error;
 } pm_hierarchy_common;
@@ -124,9 +128,10 @@ const pm_hierarchy_kept *pm_hierarchy_what_is_kept(const pm_hierarchy *h);
 
 /* Predicts the random effects of n rows of one program on one GPU. gpu: the GPU's profile. If the
  * GPU is one of the fit's, gpu must be the pointer in rows->profile. wanted: n rows, whose member
- * `gpu` is not read. shape: n x PM_UNITS_SHAPE, shapes of the rows' times by that GPU's parameters.
- * out: n. Only one thread at a time may call it for a hierarchy, which keeps intermediate results
- * for further calls. */
+ * `gpu` is not read. shape[i * PM_UNITS_SHAPE], ...: numbers that describe the bottlenecks of row
+ * wanted[i] by that GPU's parameters (pm_units_shape). out[i]: predicted effect of row wanted[i].
+ * Only one thread at a time may call this function for a hierarchy, which keeps intermediate
+ * results for further calls. */
 pm_status pm_hierarchy_effects(const pm_hierarchy *h, const pm_profile *gpu,
                                const pm_hierarchy_row *wanted, const double *shape, size_t n,
                                pm_hierarchy_effect *out, pm_error *err);

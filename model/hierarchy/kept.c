@@ -1,14 +1,13 @@
-/* Estimates the share of a kernel's residual on one GPU that is also its residual on another. See
- * hierarchy.h.
+/* Estimates the expected ratio of a kernel's residuals on two GPUs, from 0 to 1. See hierarchy.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The estimate uses all pairs of GPUs of one relation and all kernels timed on both. The share s
- * minimizes sum w |r' - s r|, where r and r' are the residuals on the two GPUs. The weight w makes
- * each program of a pair count as one. The minimum is the median of the ratios r' / r, weighted by
- * w |r|. Its standard error comes from the jackknife (Efron, The Jackknife, the Bootstrap and Other
- * Resampling Plans, 1982). The jackknife leaves out one GPU at a time, because all pairs of one GPU
- * share its residuals.
+ * There is one estimate for each relation of two GPUs (pm_kinship). It uses all pairs of GPUs with
+ * this relation and all kernels timed on both. The ratio s minimizes sum w |r' - s r|, where r and
+ * r' are the residuals of a kernel on the two GPUs. The weight w makes each program of a pair count
+ * as one. The minimum is the median of the ratios r' / r, weighted by w |r|. Its standard error
+ * comes from the jackknife (Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982).
+ * The jackknife leaves out one GPU at a time, because all pairs with one GPU contain its residuals.
  */
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -44,7 +43,9 @@ typedef struct {
     pm_hierarchy_kept *out;
     pm_memory *memory;
     size_t *order; /* rows sorted by program and configuration */
-    size_t *count; /* gpus x gpus matrix: number of row pairs of a program on two GPUs */
+    /* count[a * gpus + b]: number of pairs of rows of one program, of which one row is of GPU a and
+     * one of GPU b */
+    size_t *count;
     pair *pairs;
     size_t n;
 } finding;

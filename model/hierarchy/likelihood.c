@@ -31,11 +31,11 @@ static const double steps[] = {1, 1, .5, .25};
 typedef struct {
     size_t n;
     size_t *row;
-    /* n x n matrix, below the diagonal: squared distances of the rows' bottlenecks
-     * (pm_units_shape) */
+    /* n x n matrix of which only elements below the diagonal are used: squared distances of the
+     * rows' bottlenecks (pm_units_shape) */
     double *apart;
-    /* n x n matrix, lower triangle: correlations of the random effects, which pm_effect_near
-     * computes from `apart` */
+    /* n x n matrix of which only the lower triangle is used: correlations of the random effects,
+     * which pm_effect_near computes from `apart` */
     double *near;
 } some_rows;
 

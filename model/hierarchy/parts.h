@@ -49,7 +49,7 @@ double pm_effect_noise(const pm_effect_widths *widths, const pm_hierarchy_row *r
  * on the same GPU. shape: bottlenecks of the other row (pm_units_shape). */
 double pm_effect_common(const pm_hierarchy *h, size_t row, const pm_hierarchy_row *other,
                         const double *shape);
-/* Fills widths->common (gpus x gpus) from widths->alike. */
+/* Fills widths->common, the correlation of each pair of GPUs, from widths->alike. */
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
 /* Estimates the variance components h->effects of the random effects by maximum likelihood of the
  * residuals (likelihood.c). */
@@ -62,14 +62,16 @@ typedef struct pm_effect_factored {
     struct pm_effect_factored *next;
     pm_memory memory; /* owns this struct and its arrays, if the struct is in a store */
     size_t n;
-    const size_t *row;               /* n: indices of the rows */
-    const gsl_matrix *factor;        /* n x n matrix: L is its lower triangle */
-    gsl_matrix *inverse;             /* n x n: K^-1 */
-    gsl_vector *whitened, *weighted; /* n: L^-1 r, and K^-1 r */
-    /* array of n: variances of r that follow from the variance components */
+    const size_t *row;        /* indices of the n rows */
+    const gsl_matrix *factor; /* n x n matrix, of which the lower triangle is L */
+    gsl_matrix *inverse;      /* n x n matrix K^-1 */
+    /* whitened: the n numbers L^-1 r; weighted: the n numbers K^-1 r */
+    gsl_vector *whitened, *weighted;
+    /* variance of each residual by the variance components */
     const double *expected;
-    const double *taken; /* array of n: variances of r in K, larger on GPUs with large residuals */
-    /* array of `gpus`: squared scale of the errors on a GPU (scale.c); NAN: not computed yet */
+    /* variance of each residual in K, which is larger on GPUs with large residuals */
+    const double *taken;
+    /* squared scale of the prediction errors on each GPU (scale.c); NAN: not computed yet */
     double *off;
 } pm_effect_factored;
 /* Factored covariances of a hierarchy's rows, for further calls. The store is part of `memory`;
@@ -78,7 +80,8 @@ typedef struct pm_effect_store pm_effect_store;
 pm_effect_store *pm_effect_store_create(pm_memory *memory);
 void pm_effect_store_clear(pm_effect_store *store);
 /* Returns the factored covariance of n rows, from h->store or computed in `memory`. In the second
- * case the store takes over what `memory` has. The result is valid until the next call. */
+ * case the store becomes the owner of everything in `memory`. The result is valid until the next
+ * call. */
 const pm_effect_factored *pm_effect_factor(const pm_hierarchy *h, const size_t *row, size_t n,
                                            pm_memory *memory);
 
@@ -88,10 +91,10 @@ double pm_effect_scale(const pm_hierarchy *h, const pm_effect_factored *known,
                        const pm_profile *gpu, double *freedom, pm_memory *scratch);
 
 /* Prior of the parameters (prior.c). pm_prior_start sets the start values of h->relation.
- * pm_prior_relate computes the inverse of R (gpus x gpus) and log det R; it returns false if R is
- * singular. pm_prior_add adds the prior's precision to the normal equations of all unknowns.
- * pm_prior_find_shares estimates h->relation; normal and right are the normal equations without the
- * prior. */
+ * pm_prior_relate computes log det R and the inverse of R, the matrix of correlations between the
+ * GPUs' parameters; it returns false if R is singular. pm_prior_add adds the prior's precision to
+ * the normal equations of all unknowns. pm_prior_find_shares estimates h->relation; normal and
+ * right are the normal equations without the prior. */
 void pm_prior_start(pm_hierarchy *h);
 bool pm_prior_relate(const pm_hierarchy_rows *rows, const pm_alike *alike, gsl_matrix *common,
                      double *log_determinant);
@@ -102,9 +105,10 @@ void pm_prior_find_shares(pm_hierarchy *h, const gsl_matrix *normal, const gsl_v
 struct pm_hierarchy {
     pm_memory memory;
     const pm_hierarchy_rows *rows;
-    const bool *seen; /* n of rows; a copy */
-    size_t n;         /* number of rows that the fit learns from */
-    size_t size;      /* number of unknowns: parameters of each GPU, then theta_0 */
+    /* seen[row]: whether the fit learns from the row; a copy of the caller's array */
+    const bool *seen;
+    size_t n;    /* number of rows that the fit learns from */
+    size_t size; /* number of unknowns: parameters of each GPU, then theta_0 */
     double *parameters;
     /* size x size matrix: posterior covariance of the parameters */
     gsl_matrix *covariance;
@@ -114,12 +118,13 @@ struct pm_hierarchy {
     /* prior standard deviations s_k with which the parameters were fitted; `width` is estimated
      * after that fit */
     double width_of_fit[PM_UNITS_PARAMETERS];
-    /* per parameter: effective number of GPUs that determine its standard deviation (HELD_BY +
-     * gamma) */
+    /* tell[k]: effective number of GPUs that determine the standard deviation of parameter k
+     * (HELD_BY + gamma) */
     double tell[PM_UNITS_PARAMETERS];
-    double *residual; /* per row: log time minus the model's prediction without random effects */
-    /* rows x PM_UNITS_SHAPE matrix: bottlenecks (pm_units_shape) of the rows that are learned
-     * from */
+    /* residual[row]: log time minus the model's prediction without random effects */
+    double *residual;
+    /* shape[row * PM_UNITS_SHAPE], ...: numbers that describe the row's bottlenecks
+     * (pm_units_shape), for rows that are learned from */
     double *shape;
     pm_effect_widths effects;
     pm_hierarchy_kept kept;

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The components of architecture and age, and the age component's e-folding time, maximize the
- * evidence: the likelihood of the times, integrated over the parameters. With the model linearized
- * at its last parameters, the evidence has a closed form (MacKay, Neural Comput. 4, 1992). Each
- * logarithm has a wide normal prior around an assumed value. The search takes at most STEPS Newton
- * steps along the logarithms.
+ * The correlation of two GPUs has a component for GPUs of one architecture and one that decreases
+ * with the years between the GPUs. Both components and the speed of the decrease maximize the
+ * evidence, which is the likelihood of the times, integrated over the parameters. With the model
+ * linearized at its last parameters, the evidence has a closed form (MacKay, Neural Comput. 4,
+ * 1992). Each logarithm has a wide normal prior around an assumed value. The search takes at most
+ * STEPS Newton steps along the logarithms.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -19,8 +20,9 @@
 enum { P = PM_UNITS_PARAMETERS, STEPS = 3, TRIES = 3 };
 enum { ARCHITECTURE, AGE, YEARS, KNOBS };
 
-/* Assumed values, and standard deviations of the priors of their logarithms. The components are
- * weights relative to the weight 1 of a GPU's own component. */
+/* Most probable values by the priors, and standard deviations of the priors of their logarithms.
+ * ARCHITECTURE and AGE are weights relative to the weight 1 of a GPU's own component. YEARS are the
+ * years in which the component of age falls to 1/e. */
 static const double assumed[KNOBS] = {[ARCHITECTURE] = 4.0 / 3, [AGE] = 1, [YEARS] = 6};
 static const double spread[KNOBS] = {1, 1, .7};
 /* Step of the finite differences of the logarithms, and largest change of a logarithm in one step.
@@ -86,7 +88,8 @@ typedef struct {
     pm_memory *memory;
     const pm_hierarchy *h;
     const gsl_matrix *normal; /* normal equations of the linearized model, without a prior */
-    /* right-hand side of the normal equations for parameters less their prior means */
+    /* right-hand side of the normal equations whose solution is the differences between the
+     * parameters and their prior means */
     const gsl_vector *right;
     gsl_matrix *common, *whole;
     gsl_vector *solved;
@@ -119,8 +122,8 @@ static double surprise(search *s, const double *logarithms)
     return sum + .5 * P * log_determinant - .5 * squares;
 }
 
-/* Returns the right-hand side of the normal equations for parameters less their prior means: right
- * - normal * prior. */
+/* Returns the right-hand side of the normal equations for the differences of the parameters from
+ * their prior means: right - normal * prior. */
 static gsl_vector *centre(const pm_hierarchy *h, const gsl_matrix *normal, const gsl_vector *right,
                           pm_memory *scratch)
 {

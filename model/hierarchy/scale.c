@@ -2,15 +2,16 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Each GPU g that the program was timed on is left out in turn and predicted from the others. With
- * A the inverse of the covariance of the residuals r, the prediction error on g is (A_gg)^-1 (A
- * r)_g, and its covariance is (A_gg)^-1. Source: Rasmussen and Williams, Gaussian Processes for
- * Machine Learning, 2006, 5.4.2, with blocks in place of rows. The squared scale on g is the mean
- * of error^2 / expected variance.
+ * Each GPU g that the program was timed on is left out in turn and predicted from the others. r is
+ * the vector of the program's residuals on all GPUs, and A is the inverse of its covariance matrix.
+ * The prediction error on g is (A_gg)^-1 (A r)_g, and its covariance is (A_gg)^-1. Source:
+ * Rasmussen and Williams, Gaussian Processes for Machine Learning, 2006, 5.4.2, with blocks in
+ * place of rows. The squared scale on g is the mean of error^2 / expected variance.
  *
- * The result is a weighted mean of these scales. The weight of g is the share of residuals that is
- * retained between g and the target (kept.c). One more scale of 1 with weight 1 is the prior. So
- * large errors on one maker's GPUs say little about another maker's.
+ * The result is a weighted mean of the squared scales of all GPUs g. The weight of g is the
+ * expected ratio of a kernel's residual on the target GPU to its residual on g, from 0 to 1
+ * (kept.c). The mean also includes the value 1 with weight 1, as prior. So large errors on one
+ * maker's GPUs say little about another maker's.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -26,7 +27,7 @@ typedef struct {
     size_t *of;
 } leaving;
 
-/* Lists in l->of the rows with a known residual that are on the GPU. Returns their number. */
+/* Writes to l->of the indices of the known residuals on the GPU. Returns their number. */
 static size_t rows_of(const leaving *l, size_t gpu)
 {
     size_t n = 0;
@@ -37,8 +38,9 @@ static size_t rows_of(const leaving *l, size_t gpu)
     return n;
 }
 
-/* Returns the mean of squared leave-one-GPU-out errors over their expected variances, for the n
- * rows in l->of. Returns 1 if their block is singular. */
+/* Returns the mean of error^2 / expected variance for the n residuals in l->of, which are those on
+ * one GPU. They are predicted from the other GPUs. Returns 1 if their covariance matrix is
+ * singular. */
 static double off_by(leaving *l, size_t n)
 {
     gsl_matrix *own = pm_take_matrix(l->memory, n, n);

@@ -21,7 +21,8 @@
 
 /* smallest half width of an interval before the conformal factor: 0.05 in log time, 5 % */
 static const double LEAST_HALF_WIDTH = 0.05;
-/* a candidate model's weight is proportional to 1 / loss^4; loss: its mean relative error */
+/* A candidate model's weight is proportional to 1 / loss^POWER, where loss is the model's mean
+ * relative error. */
 static const double POWER = 4;
 /* If there are many rows, candidate models with a smaller weight than this are dropped to save
  * their time. */
@@ -146,7 +147,7 @@ static pm_spread blended(const blend *b, const pm_candidates *list, bool inner, 
 }
 
 /* Returns the conformal factor: multiplied by it, the half widths of the training rows' intervals
- * cover 90 % of the rows. need: n members of scratch space. */
+ * cover 90 % of the rows. need: scratch space for n numbers. */
 static double stretch(const blend *b, double *need)
 {
     const pm_training *t = b->t;

@@ -16,7 +16,9 @@
 
 #include "base/error.h"
 
-/* TRIED: 1 / TRIED of the features are tried at each split */
+/* TREES: number of trees. MIN_LEAF: least number of rows of a leaf. SOURCE_COPIES: how often the
+ * time on the source GPU counts as a feature. TRIED: one of TRIED features is tried at each
+ * split. */
 enum { TREES = 64, MIN_LEAF = 2, SOURCE_COPIES = 3, TRIED = 3 };
 enum { SEED = 1 };
 
@@ -29,16 +31,16 @@ typedef struct {
 
 typedef struct {
     node *nodes;
-    size_t *place; /* rows of leaves, as positions in the order of y */
-    double *share; /* weight of each row of `place` in its leaf */
-    bool *drawn;   /* per program: whether the tree drew it */
+    size_t *place; /* training rows in the leaves, as positions in the ascending order of y */
+    double *share; /* share[i]: weight of row place[i] in its leaf */
+    bool *drawn;   /* drawn[program]: whether the tree drew the program */
 } forest_tree;
 
 struct pm_forest {
     const pm_training *t;
     size_t p;      /* number of features: counters, and last the time on the source GPU */
-    size_t *order; /* n: rows sorted by y */
-    size_t *place; /* array of n: position of each row in `order` */
+    size_t *order; /* the n training rows in ascending order of y */
+    size_t *place; /* place[row]: position of the row in `order` */
     forest_tree trees[TREES];
 };
 
@@ -53,14 +55,14 @@ typedef struct {
     const double *y;
     gsl_rng *rng;
     size_t drawn_rows;
-    row_number *sorted; /* p x n matrix: row numbers, sorted by each feature */
+    row_number *sorted; /* sorted[j * n], ...: the n row numbers in ascending order of feature j */
     /* p x n matrix: the drawn rows, grouped by node and sorted by each feature within a node */
     row_number *lists;
-    row_number *spare; /* n */
-    size_t *order;     /* array of n: scratch space for sorting by one feature */
-    double *count;     /* array of n: how often each row was drawn */
+    row_number *spare; /* scratch space for n row numbers */
+    size_t *order;     /* scratch space for sorting n rows by one feature */
+    double *count;     /* count[row]: how often the row was drawn */
     double *counted_y;
-    bool *goes_left; /* n */
+    bool *goes_left; /* goes_left[row]: whether the row goes to the left child of the node */
     /* features to draw from at a split; the time on the source GPU is in the list several times, so
      * that it is drawn more often */
     size_t *features;
@@ -346,7 +348,7 @@ static void add_leaf(const pm_forest *forest, const forest_tree *tree, const pm_
 }
 
 /* Sums the weights of the training rows in a prediction of row i, over all trees that did not draw
- * the program. program = t->groups: over all trees. */
+ * the program. If program is t->groups, sums over all trees. */
 static void weigh(const pm_forest *forest, const pm_training *tests, size_t i, size_t program,
                   double *weight)
 {
@@ -380,8 +382,7 @@ void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, siz
 typedef struct {
     const pm_forest *forest;
     size_t response; /* index of the response */
-    /* arrays of n: values of the response in ascending order, and their reciprocals for
-     * pm_spread_of */
+    /* n values of the response in ascending order, and their reciprocals for pm_spread_of */
     double *value, *reciprocal;
 } fitted;
 

@@ -12,13 +12,14 @@ typedef struct pm_forest pm_forest;
 /* Grows a random forest (Breiman, Random Forests, Machine Learning 45, 2001). Each tree draws as
  * many programs as there are, with replacement. All rows of a program are drawn or not drawn
  * together. Each split tries a third of the features, and the time on the source GPU counts as
- * three features. y: n, one response per training row. The result is deterministic. */
+ * three features. y: the response of each of the n training rows. The result is deterministic. */
 pm_forest *pm_forest_grow(pm_memory *memory, const pm_training *t, const double *y);
 
-/* Fills weight (n, sum 1) with the weights of the training rows in a prediction (Meinshausen, J.
- * Mach. Learn. Res. 7, 2006, equation 3). The weights are in ascending order of y. For training row
- * i, only trees that did not draw its program count; if there are none, all weights are equal. For
- * a test row, tests has the same training rows as the forest, and test row i. */
+/* Fills `weight` with the weights of the n training rows in a prediction, whose sum is 1
+ * (Meinshausen, J. Mach. Learn. Res. 7, 2006, equation 3). The weights are in ascending order of y.
+ * For training row i, only trees that did not draw its program count; if there are none, all
+ * weights are equal. For a test row, tests has the same training rows as the forest, and test row
+ * i. */
 void pm_forest_weigh_train(const pm_forest *forest, size_t i, double *weight);
 void pm_forest_weigh_test(const pm_forest *forest, const pm_training *tests, size_t i,
                           double *weight);

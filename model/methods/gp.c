@@ -50,7 +50,9 @@ typedef struct {
 typedef struct {
     size_t response; /* index of the response */
     model m;
-    double *a, *sorted; /* array of n: K^-1 x, and the standardized residuals in ascending order */
+    /* a: the n numbers K^-1 x, where K is the kernel matrix and x the transformed response; sorted:
+     * the n standardized residuals in ascending order */
+    double *a, *sorted;
     /* positions in `sorted` of the 5 % and 95 % quantiles of the residuals */
     pm_between_samples low, high;
 } fitted;
@@ -60,7 +62,8 @@ typedef struct {
     pm_gram *gram[KERNELS];
     /* one per response (form of the time); each is a candidate model of the blend */
     fitted fitted[PM_MAX_RESPONSES];
-    double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work; /* n each */
+    /* scratch arrays of n numbers, one for each training row */
+    double *x, *a, *residual, *deviation, *standard, *sorted, *reciprocal, *work;
 } workspace;
 
 /* ---- fitting ------------------------------------------------------------------------------ */
@@ -150,8 +153,8 @@ static double score(workspace *w, const pm_response *r, const model *m)
     return sum / (double)n;
 }
 
-/* Returns the best model for a response. Its data remain in w: x, a, residual, deviation and the
- * sorted standardized residuals. */
+/* Returns the best model for a response. The members of w then belong to this model: x, a,
+ * residual, deviation and the sorted standardized residuals. */
 static model choose(const pm_memory *memory, workspace *w, const pm_response *r)
 {
     size_t n = w->t->n;
@@ -191,7 +194,7 @@ static double quantile(const fitted *f, pm_between_samples place, double mean, d
                             pm_boxcox_inverse(b, mean + deviation * f->sorted[place.above]));
 }
 
-/* Returns the distribution of a prediction as log time. reciprocal: n members of scratch space. */
+/* Returns the distribution of a prediction as log time. reciprocal: scratch space for n numbers. */
 static pm_spread spread_of(const fitted *f, size_t n, double mean, double deviation, double offset,
                            double *reciprocal)
 {
@@ -227,13 +230,13 @@ static void fit(pm_memory *memory, workspace *w, fitted *f, pm_candidate *c)
 
 /* Covariances of one block of test rows under one kernel, and the variance that they explain. */
 typedef struct {
-    const pm_training *t; /* has these test rows */
+    const pm_training *t; /* the training data, with the test rows of which the block is a part */
     size_t first;
     pm_pairs pairs;
-    double *cross; /* n x m */
+    double *cross; /* covariance of each of the n training rows with each test row of the block */
     size_t kernel;
     double explained[PANEL], work[PANEL];
-    double *reciprocal; /* n */
+    double *reciprocal; /* scratch array of n numbers */
 } panel;
 
 static void use_kernel(const workspace *w, panel *p, size_t kernel)

@@ -12,20 +12,21 @@
 
 typedef struct {
     size_t n, groups;
-    const size_t *start; /* array of groups + 1: program g has rows start[g] ... start[g + 1] - 1 */
-    gsl_matrix *root;    /* n x n matrix, lower triangle: L^-1 of K = L L' */
-    double *left_out;    /* square blocks C_B = ((K^-1)_BB)^-1, one program after the other */
-    /* array of n: diagonals of the blocks, the variance of a row given the other programs */
+    const size_t *start; /* program g has the rows start[g] ... start[g + 1] - 1 */
+    gsl_matrix *root;    /* n x n matrix whose lower triangle is L^-1, where K = L L' */
+    /* the square blocks C_B = ((K^-1)_BB)^-1, one for the rows B of each program */
+    double *left_out;
+    /* variance of each row given the other programs: the diagonals of the blocks C_B */
     double *variance;
 } pm_gram;
 
-/* Factors the symmetric n x n matrix k in place. k must be finite, and the noise on its diagonal
- * must keep it positive definite; else GSL ends the program. Kernels of a few hundred rows of
- * standardized features meet this condition: no eigenvalue exceeds about 1e8 times the noise, far
- * below 1 / rounding error (1e16). k and start must outlive the result. */
+/* Factors the kernel matrix k, a symmetric n x n matrix, in place. k must be finite, and the noise
+ * on its diagonal must keep it positive definite; else GSL ends the program. Kernels of a few
+ * hundred rows of standardized features meet this condition: no eigenvalue exceeds about 1e8 times
+ * the noise, far below 1 / rounding error (1e16). k and start must outlive the result. */
 pm_gram *pm_gram_factor(pm_memory *memory, gsl_matrix *k, const size_t *start, size_t groups);
 
-/* Solves a = K^-1 x. work: n members of scratch space. */
+/* Computes a = K^-1 x. work: scratch space for n numbers. */
 void pm_gram_solve(const pm_gram *gram, const double *x, double *a, double *work);
 
 /* Computes the leave-one-program-out residuals residual_B = C_B a_B for all programs B, with a =
@@ -35,7 +36,8 @@ void pm_gram_solve(const pm_gram *gram, const double *x, double *a, double *work
 void pm_gram_leave_out(const pm_gram *gram, const double *a, double *residual);
 
 /* Computes explained[j] = k_j' K^-1 k_j, the variance explained by the training rows, for the m
- * columns k_j of cross. cross: n x m, by row. work: m members of scratch space. */
+ * columns k_j of cross. cross: the columns k_j as an n x m matrix, stored by row. work: scratch
+ * space for m numbers. */
 void pm_gram_explained(const pm_gram *gram, const double *cross, size_t m, double *explained,
                        double *work);
 

@@ -8,8 +8,9 @@
  * squared exponential of features and s together. In the last term, s has half the weight of all
  * features together.
  *
- * The lengths are 2, 1 and 1/2. Therefore exp(-d / (2 l^2)) for one length is the fourth power of
- * that for the length before. One call of exp per pair of rows computes all three.
+ * The lengths are 2, 1 and 1/2. Therefore exp(-d / (2 l^2)) for length 1 is the fourth power of
+ * that for length 2, and that for length 1/2 is the fourth power of that for length 1. One call of
+ * exp per pair of rows computes all three.
  */
 #include "model/methods/kernel.h"
 
@@ -41,7 +42,7 @@ void pm_pairs_create(pm_memory *memory, pm_pairs *pairs, const pm_training *t, s
         pairs->near[l] = pm_take(memory, cells, sizeof(double));
 }
 
-/* Features of the m rows that training rows are paired with: a column per feature. */
+/* Features of the m rows with which training rows are paired: a column per feature. */
 typedef struct {
     const double *features, *source;
     size_t stride; /* distance between the columns of two features */

@@ -24,11 +24,11 @@ typedef struct {
     double noise, program;
 } pm_kernel;
 
-/* Terms of the covariance for pairs of n rows with m rows. All kernels share them. Each array is n
- * x m, by row. */
+/* Terms of the covariance for pairs of n rows with m rows. All kernels share them. Each array is an
+ * n x m matrix, stored by row. */
 typedef struct {
     size_t n, m;
-    double *weighted, *equal; /* <f, f'>_w, <f, f'> / p */
+    double *weighted, *equal; /* weighted: <f, f'>_w; equal: <f, f'> / p */
     double *near[PM_LENGTHS]; /* squared exponential of each length */
     /* linear term and squared exponential of the time on the source GPU; NULL: no source GPU */
     double *source, *together;
@@ -42,8 +42,8 @@ void pm_pairs_create(pm_memory *memory, pm_pairs *pairs, const pm_training *t, s
 void pm_pairs_train(pm_pairs *pairs, const pm_features *f);
 void pm_pairs_test(pm_pairs *pairs, const pm_features *f, size_t first, size_t m);
 
-/* Computes the covariance k of all pairs into out (n x m, by row), without the noise and the effect
- * of a program. */
+/* Computes the covariance k of all pairs, without the noise and the effect of a program. out: the
+ * result, an n x m matrix that is stored by row. */
 void pm_kernel_of(const pm_kernel *kernel, const pm_pairs *pairs, double *out);
 
 /* Returns the prior variance of a test row: the covariance k of the row with itself, plus the noise

@@ -3,10 +3,11 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A row is x / T and its target is 1, so that squares of relative errors are minimized. The normal
- * equations are sums over rows, so the work grows linearly with the rows. To leave a program out,
- * its own sums are subtracted. A coefficient is the time of one event in seconds and not negative
- * (nnls.c). Of correlated counters, some get 0. No row gets a negative time.
+ * A row of the fit has the counters divided by the measured time, and its target is 1, so that
+ * squares of relative errors are minimized. The normal equations are sums over rows, so the work
+ * grows linearly with the rows. To leave a program out, its own sums are subtracted. A coefficient
+ * is the time of one event in seconds and not negative (nnls.c). Of correlated counters, some get
+ * 0. No row gets a negative time.
  */
 #include "model/methods/line.h"
 
@@ -23,9 +24,10 @@ struct pm_line {
     /* number of columns: the constant, the counters, and the time on another GPU if it is known */
     size_t p;
     double least;        /* lower bound of a predicted time in seconds */
-    double *scale;       /* array of p: scale of each column, a power of two */
-    double *coefficient; /* array of p: coefficients of the scaled columns */
-    double *unseen;      /* groups x p matrix: coefficients of a fit without each program */
+    double *scale;       /* scale[j]: scale of column j, a power of two */
+    double *coefficient; /* coefficient[j]: coefficient of column j after scaling */
+    /* unseen[g * p + j]: coefficient of column j in a fit without program g */
+    double *unseen;
 };
 
 /* Returns column j of the linear model for a row, scaled. */
@@ -63,7 +65,7 @@ double pm_line_unseen(const pm_line *line, const pm_training *t, size_t i)
 /* ---- sums ----------------------------------------------------------------------------------- */
 
 /* Scales each column so that column / time is at most 1 in every row. Powers of two cause no
- * rounding. most: p zeros, scratch space. */
+ * rounding. most: scratch space for p numbers, all 0. */
 static void find_scales(pm_line *line, const pm_training *t, double *most)
 {
     const pm_problem *problem = t->problem;
@@ -100,7 +102,7 @@ static size_t *number_groups(pm_memory *memory, const pm_training *t)
 }
 
 /* Adds the rows to the normal equations: sums[g] for program g, and sums[t->groups] for all rows.
- * v: p members of scratch space. */
+ * v: scratch space for p numbers. */
 static void add_up(const pm_line *line, const pm_training *t, const size_t *number,
                    pm_normal_equations *sums, double *v)
 {

@@ -48,7 +48,7 @@ const pm_method *pm_method_find(const char *name, pm_error *err)
 typedef struct {
     const pm_method *method;
     pm_learning learning;
-    double *predicted; /* result of leave_out; NULL: call learn instead */
+    double *predicted; /* array that leave_out fills; NULL: learn is called instead */
 } attempt;
 
 /* Applies the lower bound of the time. No kernel is faster than the peak rates of its GPU allow for

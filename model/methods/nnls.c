@@ -13,10 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Least cosine between a column and the residual for the column to enter. Below it, the column
- * would only explain rounding errors. */
+/* A column gets a coefficient other than 0 only if the cosine of its angle to the residual is at
+ * least this. Below it, the column would only explain rounding errors. */
 static const double FLAT = 1e-10;
-/* Relative increase of the diagonal, so that linearly dependent columns have a solution. */
+/* Fraction by which the diagonal of the normal equations is increased, so that linearly dependent
+ * columns have a solution. */
 static const double JITTER = 1e-10;
 
 pm_normal_equations *pm_normal_create(pm_memory *memory, size_t count, size_t p)
@@ -63,11 +64,11 @@ double pm_normal_size(const pm_normal_equations *e)
 /* The active columns, which have a coefficient, and their solution. */
 typedef struct {
     const pm_normal_equations *e;
-    bool *in;         /* array of p: whether a column is active */
+    bool *in;         /* in[j]: whether column j is active */
     size_t n, *place; /* indices of the n active columns, ascending */
-    /* n x n matrix by row: Cholesky factor of the products of the active columns */
+    /* n x n matrix, stored by row: Cholesky factor of the products of the active columns */
     double *root;
-    double *solution; /* n */
+    double *solution; /* solution[i]: coefficient of the active column place[i] */
 } active;
 
 static double product(const pm_normal_equations *e, size_t j, size_t k)
@@ -181,7 +182,8 @@ void pm_nnls(pm_memory *memory, const pm_normal_equations *e, double *a)
     for (size_t j = 0; j < e->p; j++)
         s.in[j] = a[j] > 0;
     settle(&s, a);
-    /* limit: 3 p rounds suffice, unless rounding errors move columns in and out again */
+    /* At most 3 p rounds, for p columns. More rounds would only be needed if rounding errors moved
+     * columns in and out again and again. */
     for (size_t round = 0; round < 3 * e->p; round++) {
         size_t next = steepest(&s, a);
 

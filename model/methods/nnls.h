@@ -11,16 +11,18 @@
 typedef struct {
     size_t p;
     double rows;
-    double *products; /* p x p matrix: sums of v_j v_k, only k <= j */
-    double *sums;     /* p: sums of v_j */
+    /* p x p matrix: products[j * p + k] for k <= j is the sum of v_j v_k over the rows */
+    double *products;
+    double *sums; /* sums[j]: sum of v_j over the rows */
 } pm_normal_equations;
 
 /* Makes `count` normal equations of p columns, all 0, in memory. */
 pm_normal_equations *pm_normal_create(pm_memory *memory, size_t count, size_t p);
 void pm_normal_add(pm_normal_equations *e, const double *v);
-/* Replaces the sums in e by all - e, the sums over all rows except the rows of e. */
+/* Replaces the sums in e by those in `all` minus those in e: the sums over all rows except the rows
+ * of e. */
 void pm_normal_take_away(pm_normal_equations *e, const pm_normal_equations *all);
-/* Returns the sum of squares of all members of the rows. The result is not finite if any member is
+/* Returns the sum of squares of all elements of the rows. The result is not finite if an element is
  * not. */
 double pm_normal_size(const pm_normal_equations *e);
 

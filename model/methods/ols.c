@@ -30,7 +30,7 @@ static int exponent_of(const gsl_vector *column)
 }
 
 /* Computes mean and scale of each column. A constant column has scale 0, so its z-scores are 0.
- * work: n members of scratch space. */
+ * work: scratch space for n numbers. */
 static void find_scales(pm_ols *ols, const gsl_matrix *x, gsl_vector *work)
 {
     for (size_t j = 0; j < ols->p; j++) {
@@ -48,8 +48,8 @@ static void find_scales(pm_ols *ols, const gsl_matrix *x, gsl_vector *work)
     }
 }
 
-/* Returns the z-score of a value of column j. Halves are subtracted, because the difference of two
- * large values can overflow. */
+/* Returns the z-score of a value of column j. Half of the mean is subtracted from half of the
+ * value, because the difference of two large values can overflow. */
 static double z_score(const pm_ols *ols, size_t j, double value)
 {
     double half = (value / 2 - gsl_vector_get(ols->mean, j) / 2) * gsl_vector_get(ols->scale, j);
@@ -197,7 +197,7 @@ static void refit_without(pm_memory *memory, const gsl_matrix *x, const gsl_vect
  * determines some direction. */
 static const double SINGULAR = 1e-8;
 
-/* Dot product of two columns of u over the m rows of a group. */
+/* Returns the dot product of two columns of u over the m rows of a group. */
 static double column_product(const pm_ols *ols, const size_t *rows, size_t m, size_t k, size_t l)
 {
     double product = 0;

@@ -15,12 +15,12 @@
  * singular values are below n eps times the largest. */
 typedef struct {
     size_t n, p, rank;
-    gsl_vector *mean, *scale; /* array of p: mean and scale of each column */
+    gsl_vector *mean, *scale; /* mean and scale of each of the p columns */
     /* n x rank matrix: orthonormal basis of the columns and the constant */
     gsl_matrix *u;
     gsl_matrix *v;            /* (p + 1) x rank matrix: coefficients of each direction of u */
-    gsl_vector *coefficients; /* array of p + 1: a0, and a1 ... of the z-scores */
-    gsl_vector *residual;     /* n: y - fit */
+    gsl_vector *coefficients; /* the coefficients a0, and a1 ... ap of the z-scores */
+    gsl_vector *residual;     /* residual[i]: y[i] minus the fitted value */
     /* standard deviation of the residuals, with n - rank degrees of freedom */
     double sigma;
 } pm_ols;

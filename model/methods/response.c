@@ -25,7 +25,7 @@ static double median(double *values, size_t n)
 }
 
 /* Returns the mean distance of log(time / counter) from the median of the programs' medians.
- * Scratch space: ratio and sorted have n members, middle has one per program. */
+ * Scratch space: ratio and sorted for n numbers, middle for one number per program. */
 static double proportion_error(const pm_training *t, size_t column, double *ratio, double *sorted,
                                double *middle)
 {
@@ -41,8 +41,8 @@ static double proportion_error(const pm_training *t, size_t column, double *rati
     return sum;
 }
 
-/* Returns whether a counter can be a divisor: positive in all training rows, and not constant.
- * *least gets its least value. */
+/* Returns whether time can be divided by a counter: it is positive in all training rows, and not
+ * constant. *least gets its smallest value. */
 static bool usable(const pm_training *t, size_t column, double *least)
 {
     double most = 0;
@@ -56,7 +56,8 @@ static bool usable(const pm_training *t, size_t column, double *least)
 }
 
 /* Returns the column of the counter that time is most nearly proportional to, or p if there is
- * none. *least gets its least value in the training rows. work: 3 n members of scratch space. */
+ * none. *least gets the smallest value of this counter in the training rows. work: scratch space
+ * for 3 n numbers. */
 static size_t best_counter(const pm_training *t, double *work, double *least)
 {
     size_t best = t->problem->p;
@@ -88,8 +89,8 @@ static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
     return r;
 }
 
-/* Offset of a row: log of its time on the source GPU. If the profiles of both GPUs are known, the
- * log of the ratio of their times in the units model is added. */
+/* Returns the offset of a row: the logarithm of its time on the source GPU. If the profiles of both
+ * GPUs are known, adds the logarithm of the ratio of their times in the units model. */
 static double over_source(const pm_training *t, const pm_response *r, size_t row)
 {
     return pm_units_log_ratio(r->how, row) + log(t->problem->source_t[row]);

@@ -32,8 +32,9 @@ typedef struct {
     pm_pairs pairs;
     pm_gram *gram;
     double mean, lambda, factor;
-    double *x, *a, *residual, *work; /* n */
-    double *cross;                   /* n x PANEL */
+    double *x, *a, *residual, *work; /* arrays of n numbers */
+    /* n x PANEL matrix: covariance of each training row with each test row of a block */
+    double *cross;
 } ridge;
 
 static void prepare(pm_memory *memory, ridge *r, const pm_training *t)

@@ -14,14 +14,14 @@
 /* Ratios of target to source time of the training rows (logarithms), in ascending order. */
 typedef struct {
     const pm_response *over;
-    double *ratio, *reciprocal, *weight; /* n */
-    /* array of n: index of the training row that each ratio belongs to */
+    double *ratio, *reciprocal, *weight; /* n numbers each, in the order of `ratio` */
+    /* row[i]: index of the training row to which ratio i belongs */
     size_t *row;
     pm_spread spread;
 } scaled;
 
-/* Returns the distribution of the ratios without one program; without == t->groups: of all
- * programs. */
+/* Returns the distribution of the ratios of all programs except `without`; if without is t->groups,
+ * of all programs. */
 static pm_spread spread_without(const scaled *s, const pm_training *t, size_t without)
 {
     for (size_t k = 0; k < t->n; k++) {

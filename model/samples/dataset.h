@@ -68,8 +68,8 @@ pm_status pm_provenance_compiler(const char *dataset_path, const char *compiler,
  * target becomes "" if this is unknown. */
 void pm_provenance_target(const char *dataset_path, char target[64]);
 
-/* Number of cores of the CPU on which a dataset was measured, from its provenance. 0 if it is
- * unknown or if the device is not a CPU. */
+/* Returns the number of cores of the CPU on which a dataset was measured, from its provenance.
+ * Returns 0 if the number is unknown or if the device is not a CPU. */
 unsigned pm_provenance_cores(const char *dataset_path);
 
 /* A definition is a digest of a workload's sources and data, as text. It shows whether a workload

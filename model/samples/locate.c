@@ -64,7 +64,7 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
 
 /* ---- datasets of a folder -------------------------------------------------------------------- */
 
-/* True if a CSV file of a dataset folder holds samples. devices.csv holds profiles of GPUs,
+/* Returns true if a CSV file of a dataset folder holds samples. devices.csv holds profiles of GPUs,
  * gpu_names.csv their other names, classes.csv classes of programs, and published.csv figures that
  * others published. */
 static bool is_dataset(const char *file)
@@ -106,7 +106,7 @@ typedef struct {
 } folder_list;
 
 /* Lists the folders to search, in order. A folder whose path is unknown or too long is left out.
- * own: includes the user's own folder. */
+ * own: true if the user's own folder is included. */
 static void list_folders(const char *folder, bool own, folder_list *list)
 {
     const char *set = getenv("PERFMODEL_DATASETS");

@@ -27,7 +27,7 @@ static const char another[] = "choose another file with -o";
 typedef struct {
     const char *path;
     char *text;         /* content of the file */
-    const char **lines; /* start of each line in text */
+    const char **lines; /* lines[i]: start of line i in `text` */
     size_t line_count;
     pm_dataset *dataset; /* parsed content of the same file */
     json_t *document;    /* provenance; NULL if there is none */

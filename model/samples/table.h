@@ -46,7 +46,7 @@ struct pm_dataset {
     const char **counters;
     size_t counter_count;
     pm_sample *samples;
-    double *values; /* rows x counter_count matrix by row: values of the counters */
+    double *values; /* values[row * counter_count + c]: value of counter c in the row */
     size_t rows, capacity;
     pm_hash_index keys;   /* rows by the key columns */
     pm_hash_index places; /* finds the first row of a program, variant, size and kernel */
@@ -60,8 +60,9 @@ bool pm_dataset_add(pm_dataset *dataset, const pm_sample *sample, size_t *earlie
 /* Returns the index of the row with the same key columns. PM_NO_ENTRY: there is none. */
 size_t pm_dataset_find_key(const pm_dataset *dataset, const pm_sample *like);
 
-/* True if a dataset must not contain the sample. text then describes the fault and its remedy. The
- * reader and the writer use the same rules. No text of the sample except the origin is NULL. */
+/* Returns true if a dataset must not contain the sample. `text` then describes the fault and its
+ * remedy. The reader and the writer use the same rules. No text of the sample except the origin is
+ * NULL. */
 #define PM_FAULT_SIZE 512
 bool pm_sample_fault(const pm_sample *sample, size_t counters, char text[PM_FAULT_SIZE]);
 
@@ -78,8 +79,8 @@ struct json_t *pm_provenance_load(const char *dataset_path);
 /* Marks the rows whose variant is a CUDA source, from the dataset's provenance. */
 void pm_dataset_mark_languages(pm_dataset *dataset);
 
-/* Adds the names of datasets to `names` and sorts it. own: all datasets that pm_dataset_locate
- * finds. Otherwise: all that pm_dataset_locate_known finds, without the user's own. */
+/* Adds the names of datasets to `names` and sorts it. own true: all datasets that pm_dataset_locate
+ * finds. own false: all that pm_dataset_locate_known finds, without the user's own. */
 pm_status pm_dataset_names(const char *folder, bool own, pm_strings *names, pm_error *err);
 
 /* Adds the names of all datasets in the folders `public` of the dataset folders, and sorts names.

@@ -19,8 +19,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* Numbers the distinct names of the groups in alphabetical order. number: groups members. Returns
- * how many distinct names there are. */
+/* Numbers the distinct names in alphabetical order, from 0 on. number[g] gets the number of
+ * name[g]; both arrays have `groups` elements. Returns the number of distinct names. */
 static size_t number_names(pm_memory *memory, const char *const *name, size_t groups,
                            size_t *number)
 {

@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
     const char *folder; /* the session's folder of datasets */
-    /* serialized: the ending of each file's name and the digest of its contents */
+    /* for each file: the ending of its name and the digest of its contents, serialized */
     pm_wire contents;
     pm_error *err;
 } seeing;

@@ -12,7 +12,7 @@
 /* Cache for the parts of one model, such as its rows and its fits. All zero: nothing is cached. */
 typedef struct {
     pm_session *session;
-    pm_cache *cache; /* NULL: nothing is read and nothing is written */
+    pm_cache *cache; /* cache of the session; NULL: nothing is cached */
     pm_digest from;  /* digest of the GPUs, their datasets and the table of classes */
 } pm_fit_store;
 

@@ -47,8 +47,8 @@ bool pm_known_is_whole(const pm_known_gpu *known);
 /* Returns whether enough traced programs were measured to fit a model to this GPU alone. */
 bool pm_known_has_enough(const pm_known_gpu *known);
 
-/* Return the GPU's measured or traced row with the program, variant, size and kernel of a sample.
- * NULL: there is none. */
+/* The two functions return the GPU's measured or traced row with the program, variant, size and
+ * kernel of a sample. NULL: there is none. */
 const pm_sample *pm_known_measured(const pm_known_gpu *known, const pm_sample *like);
 const pm_sample *pm_known_traced(const pm_known_gpu *known, const pm_sample *like);
 

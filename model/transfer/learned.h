@@ -22,7 +22,8 @@ typedef struct {
     pm_known_gpu *gpus; /* GPUs whose times the model learned from */
     size_t gpu_count;
     pm_transfer *carry;
-    /* Set for this target only: */
+    /* The members below are data of this target only. The model that `carry` uses may be shared
+     * with other targets. */
     pm_trained *own_trained; /* model of the target's own times only; NULL: not needed */
     /* copy of `target`, without its measured times if the model must not learn from them */
     pm_known_gpu without_own;

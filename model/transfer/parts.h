@@ -14,8 +14,8 @@
 typedef struct {
     pm_units *units;
     pm_units_rows of;     /* training rows, as indices into `units` */
-    const char **program; /* per group of rows: its program */
-    const char **class;   /* per group of rows: its class */
+    const char **program; /* program[g]: program of group g of rows */
+    const char **class;   /* class[g]: class of group g of rows */
 } pm_transfer_rows;
 
 /* Collects the samples that are both traced and measured on a GPU. Takes at most PM_TRANSFER_MOST
@@ -29,10 +29,10 @@ void pm_transfer_rows_fill(pm_memory *memory, pm_transfer_rows *rows, const pm_k
  * PM_TRANSFER_FOLDS folds. */
 enum { PM_TRANSFER_ALONE = 40, PM_TRANSFER_FOLDS = 10 };
 typedef struct {
-    const char *const *name; /* per group of rows: its program or class */
+    const char *const *name; /* name[g]: program or class of group g of rows */
     size_t folds;
-    size_t *fold;           /* per group of rows: its fold */
-    pm_transfer_set **sets; /* per fold: parameters fitted without the fold; NULL: not needed yet */
+    size_t *fold;           /* fold[g]: fold of group g of rows */
+    pm_transfer_set **sets; /* sets[f]: parameters fitted without fold f; NULL: not needed yet */
 } pm_transfer_cut;
 
 void pm_transfer_cut_make(pm_memory *memory, const pm_transfer_rows *rows, const char **name,
@@ -48,16 +48,16 @@ struct pm_transfer_set {
     double *fitted;  /* fitted parameters */
     /* Inner cross-validation: each fold of `inner` is left out in turn from the remaining rows. */
     const pm_transfer_cut *inner;
-    /* inner->folds x parameters; each is fitted without the fold left_out and without that inner
-     * fold */
+    /* matrix with a row of parameters for each fold of `inner`; a row is fitted without the fold
+     * left_out and without this inner fold */
     double *without;
-    /* distribution of residuals: those of each fit in `without` on the inner fold that the fit has
-     * not seen */
+    /* distribution of residuals: each fit in `without` gives the residuals of the inner fold that
+     * it has not seen */
     pm_spread spread;
     /* The members below are set in a copy of the set for one target (pm_transfer_view), else
      * NULL. */
     const double *moved; /* the target's parameters: `fitted`, or parameters from `pool` */
-    /* covariance matrix of `moved` by row: PM_UNITS_PARAMETERS x PM_UNITS_PARAMETERS */
+    /* covariance of `moved`: a matrix of PM_UNITS_PARAMETERS rows and columns, stored by row */
     const double *open;
     /* Model of many GPUs that gives `moved` and `open`; NULL: none. */
     const pm_hierarchy *pool;
@@ -84,8 +84,8 @@ struct pm_trained {
     pm_transfer_set *all;
 };
 
-/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the running
- * pm_attempt of trained->memory. */
+/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the function
+ * that pm_attempt runs with trained->memory. */
 void pm_trained_fill(pm_trained *trained);
 /* Finds the parameters that were fitted without a program or its class. `trained` owns them. */
 pm_status pm_trained_find(pm_trained *trained, const char *program, pm_withheld without,
@@ -113,8 +113,8 @@ struct pm_transfer {
     pm_pooled *pooled; /* model of many GPUs; NULL: none */
     bool owns_pooled;
     pm_transfer_view *views;
-    /* prior variances of the parameters between GPUs, as a diagonal matrix by row:
-     * PM_UNITS_PARAMETERS x PM_UNITS_PARAMETERS */
+    /* prior variances of the parameters between GPUs: a diagonal matrix of PM_UNITS_PARAMETERS rows
+     * and columns, stored by row */
     double *covariance;
 };
 

@@ -11,8 +11,8 @@
 
 /* Data that a prediction must not have been learned from. */
 typedef struct {
-    /* what a prediction's model must not have seen; instead of a sample, its whole program is left
-     * out */
+    /* data that the model of a prediction must not have seen; if it is a sample, the sample's whole
+     * program is left out */
     pm_leave_out unit;
     /* class to assume for all predicted programs; NULL: their classes in the table of classes */
     const char *class;
@@ -36,8 +36,9 @@ pm_status pm_pooled_find(pm_pooled *pooled, const char *program, pm_withheld wit
 size_t pm_pooled_gpu(const pm_pooled *pooled, const char *name);
 
 /* Predicts the residuals (random effects) of a dataset's samples on a GPU, which need not be one of
- * the model's. wanted, out: one member per row; members of out for unwanted rows stay as they are.
- * shape: rows x PM_UNITS_SHAPE, set for wanted rows. */
+ * the model's. wanted[row]: whether to predict the row. out[row]: prediction of the row; not
+ * changed if wanted[row] is false. shape[row * PM_UNITS_SHAPE], ...: numbers that describe the
+ * row's bottlenecks (pm_units_shape); read only if wanted[row] is true. */
 pm_status pm_pooled_effects(pm_pooled *pooled, const pm_hierarchy *h, const pm_known_gpu *gpu,
                             const pm_dataset *samples, const bool *wanted, const double *shape,
                             pm_hierarchy_effect *out, pm_error *err);

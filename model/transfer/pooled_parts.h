@@ -39,7 +39,7 @@ struct pm_pooled {
     /* true: `rows` has the work and the times; false: it has only the names, from the cache */
     bool filled;
     pm_numbered programs, variants, configs, sources, kinds;
-    size_t *class; /* per program: number of its class in `kinds` */
+    size_t *class; /* class[program]: number of the program's class in `kinds` */
     pm_hierarchy_rows rows;
     pm_pooled_fit *fits;
 };
@@ -51,16 +51,16 @@ struct pm_pooled {
 size_t pm_numbered_find(const pm_numbered *list, const char *text);
 /* Returns the number of a text in the list, and adds the text if it is new. */
 size_t pm_numbered_add(pm_memory *memory, pm_numbered *list, const char *text);
-/* Return names in `memory`. The name of a row's variant is program, variant and kernel. The name of
- * its configuration has the size, too. */
+/* The functions return names, which are allocated in `memory`. The name of a row's variant is
+ * program, variant and kernel. The name of its configuration has the size, too. */
 const char *pm_variant_name(pm_memory *memory, const pm_sample *s);
 const char *pm_config_name(pm_memory *memory, const pm_sample *s);
 
 /* ---- gather.c ---------------------------------------------------------------------------------
  */
 
-/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the running
- * pm_attempt of pooled->memory. */
+/* Reads the datasets and fills `rows`, unless `rows` is filled already. An error ends the function
+ * that pm_attempt runs with pooled->memory. */
 void pm_pooled_fill(pm_pooled *pooled);
 /* Fills pooled->class with the number of each program's class. */
 void pm_pooled_classify(pm_pooled *pooled);

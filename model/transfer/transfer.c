@@ -21,12 +21,13 @@ enum { P = PM_UNITS_PARAMETERS };
  * model of many GPUs estimates their correlation instead. */
 static const double FORGET_YEARS = 4;
 /* Standard deviation of the model error that all kernels on a GPU have in common, if the GPU has
- * nothing in common with the GPUs of the fit. Log time; assumed. */
+ * nothing in common with the GPUs of the fit. The error is that of log time. The value is
+ * assumed. */
 static const double FORM_SPREAD = .2;
 /* Standard deviation of one kernel's median time between two GPUs of the same type, because of
- * clocks, boards and drivers. Log time; assumed. */
+ * clocks, boards and drivers. It is the deviation of log time. The value is assumed. */
 static const double REPEAT_SPREAD = .03;
-/* Relative error of the modelled ratio of times between two GPUs. Assumed. */
+/* Relative error of the modelled ratio of times between two GPUs. The value is assumed. */
 static const double CHANGE_SPREAD = .2;
 
 void pm_transfer_free(pm_transfer *carry)
@@ -182,8 +183,9 @@ static double share_kept(const pm_transfer *carry, const pm_transfer_set *set,
 
 /* Uncertainty of a prediction, in log time. */
 typedef struct {
-    double point, lo, hi; /* of the program's residual: point prediction and 90 % interval */
-    double variance;      /* variance that other sources than the residual add */
+    /* predicted residual of the program: point prediction and ends of the 90 % interval */
+    double point, lo, hi;
+    double variance; /* variance from other sources than the program's residual */
 } leeway;
 
 /* Returns the uncertainty of a prediction. kept: fraction of the residual on the source GPU that is

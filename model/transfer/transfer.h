@@ -43,14 +43,16 @@ typedef struct pm_transfer pm_transfer;
  * and may be one of the trained GPUs. trained and target must outlive the result. */
 pm_status pm_transfer_create_on(pm_trained *trained, const pm_known_gpu *target, pm_transfer **out,
                                 pm_error *err);
-/* Like pm_transfer_create_on, but first trains a model of its own on `gpus`, without a cache. */
+/* Does the same as pm_transfer_create_on, but first trains a model of its own on `gpus`, without a
+ * cache. */
 pm_status pm_transfer_create(pm_known_gpu *gpus, size_t count, const pm_known_gpu *target,
                              const pm_classes *classes, pm_transfer **out, pm_error *err);
 void pm_transfer_free(pm_transfer *carry);
 
 /* Lets predictions use a model of many GPUs (model/hierarchy/hierarchy.h) in place of one set of
- * parameters for all GPUs. That model may contain the target's own samples. Call it before any
- * prediction. owned: carry takes ownership of `pooled`; else `pooled` must outlive carry. */
+ * parameters for all GPUs. That model may contain the target's own samples. Call this function
+ * before any prediction. owned: true if carry takes ownership of `pooled`; else `pooled` must
+ * outlive carry. */
 void pm_transfer_pool(pm_transfer *carry, pm_pooled *pooled, bool owned);
 
 /* Parameters fitted without a program or its class. */
@@ -74,9 +76,9 @@ typedef struct {
 } pm_transferred;
 
 /* Predicts all rows of `counters`, which were traced for the target. Each row uses the set from
- * pm_transfer_find. out: one member per row. source: GPU with known times, or NULL; rows without a
- * time there are predicted without it. No prediction is less than the target's peak DRAM bandwidth
- * and arithmetic rates allow. */
+ * pm_transfer_find. out[row]: the prediction of a row. source: GPU with known times, or NULL; rows
+ * without a time there are predicted without it. No prediction is less than the target's peak DRAM
+ * bandwidth and arithmetic rates allow. */
 pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm_withheld without,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err);
 

@@ -20,7 +20,8 @@ pm_status pm_with_add(pm_session *session, pm_known_gpu *known, pm_error *err);
 pm_status pm_with_see(pm_session *session, const char *gpu, pm_wire *contents, bool *measured,
                       bool *traced, pm_error *err);
 
-/* Adds the names GPU and GPU-trace of all GPUs that have such rows to the sorted list `names`. */
+/* Adds names to the sorted list `names`: GPU for each GPU of which the user's datasets have
+ * measured rows, and GPU-trace if they have traced ones. */
 pm_status pm_with_names(pm_session *session, pm_strings *names, pm_error *err);
 
 #endif

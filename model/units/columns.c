@@ -6,11 +6,11 @@
 
 #include "model/units/parts.h"
 
-/* Standard deviation of a CPU's slowdown. Clocks differ from machine to machine and with its
- * load. */
+/* Standard deviation of a CPU's slowdown. The clock differs from machine to machine and with the
+ * machine's load. */
 static const double CORE_SPREAD = 0.5;
 /* Cycles of an atomic on a CPU core, x86's "lock" (Fog, Instruction tables: 18 to 20 before Zen).
- * It takes more if cores compete for the line. */
+ * An atomic takes more cycles if cores compete for the cache line. */
 static const double LOCK_CYCLES = 20, LOCK_SPREAD = 0.5;
 
 /* A counter of all rows. scaled: value[i] counts instructions of work-items and must be multiplied

@@ -22,7 +22,7 @@ static const double TOLERANCE = 1e-6, TOLERANCE_OF_ROUND = 1e-4;
 typedef struct {
     bool filled;
     double at[PM_UNITS_PARAMETERS];
-    double *residual; /* one per row */
+    double *residual; /* residual[row]: residual of the row */
     double *slope;    /* rows x parameters */
 } sheet;
 
@@ -36,7 +36,7 @@ typedef struct {
      * start with the same parameters. */
     sheet start;   /* residuals and derivatives of all rows at the start values; if filled */
     sheet now;     /* residuals and derivatives of the rows outside of the fold left_out */
-    double *holds; /* per row: square root of its robust weight, at most 1 */
+    double *holds; /* holds[row]: square root of the row's robust weight, at most 1 */
 } fit;
 
 static bool takes_part(const fit *s, size_t group)
@@ -217,8 +217,8 @@ static double weigh(fit *s, const double *parameters)
     return most;
 }
 
-/* Solves and reweights until the weights converge. beside: the start values are the result of a fit
- * to nearly the same rows. */
+/* Solves and reweights until the weights converge. beside: true if the start values are the result
+ * of a fit to nearly the same rows. */
 static pm_status solve_in_rounds(fit *s, double *parameters, bool beside, pm_error *err)
 {
     const unsigned rounds = !s->rows->robust ? 1 : beside ? ROUNDS_BESIDE : ROUNDS;

@@ -14,8 +14,9 @@ enum { P = PM_UNITS_PARAMETERS, ROWS = 4 };
 
 typedef struct {
     size_t p;
-    double product[P][P]; /* J'J; 0 beyond p */
-    double factor[P * P]; /* p x p matrix: Cholesky factor of J'J + mu D'D */
+    double product[P][P]; /* the product J'J, where J is the Jacobian; 0 beyond p */
+    /* p x p matrix: Cholesky factor of the damped normal equations J'J + mu D'D */
+    double factor[P * P];
 } normal;
 
 static void *create(size_t n, size_t p)

@@ -67,9 +67,9 @@ extern const pm_units_counter pm_units_counters[COUNTERS];
 /* Allocates a units model for n rows, without work, columns and priors. */
 pm_units *pm_units_alloc(pm_memory *memory, size_t n);
 /* Sets the priors of the parameters, which depend on the counters that the samples have. chains:
- * counter DEPTH has the length of the chain of dependent instructions, not the number of all
- * instructions. load_waits, shared_waits: there is a counter of the waits for loads from global
- * memory or from shared memory. Without it every load counts as a wait. */
+ * true if counter DEPTH has the length of the chain of dependent instructions, not the number of
+ * all instructions. load_waits, shared_waits: true if there is a counter of the waits for loads
+ * from global memory or from shared memory. Without this counter, every load counts as a wait. */
 void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool shared_waits);
 /* Fills in a row's work and lower bound from its COUNTERS counters c. */
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains);

@@ -4,7 +4,8 @@
  *
  *     T = o l + (P^q + sum_j x_j^q)^(1/q),   P = (L^r + sum_k p_k^r)^(1/r)
  *
- * T: seconds of a kernel; l: seconds of its launches by the profile, times a fitted factor o
+ * T: seconds of a kernel
+ * l: seconds that starting its launches takes, by the profile; o: fitted factor
  * x_j: seconds of unit j outside the pipes; p_k: seconds of pipe k of a compute unit
  * P: norm of the pipes; L: norm of the scheduler and the arithmetic lanes
  *
@@ -32,10 +33,11 @@
 enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 27, PM_UNITS_TERMS = 19 };
 
 /* Indices of the parameters of a model from code counters. A model from active cycles has the first
- * three only. Slowdowns multiply times from the profile's rates; factors multiply its latencies. */
+ * three only. Slowdowns multiply the times by the profile's rates; factors multiply the profile's
+ * latencies. */
 enum {
     PM_UNITS_OVERHEAD, /* factor of the launch time, for OpenCL */
-    PM_UNITS_OVERLAP,  /* q - 1 */
+    PM_UNITS_OVERLAP,  /* exponent q of the time, minus 1 */
     /* slowdown of pipes; in the model from active cycles, seconds per cycle relative to the start
      * value */
     PM_UNITS_SM,
@@ -46,14 +48,14 @@ enum {
     PM_UNITS_LOAD,
     PM_UNITS_SHARED,
     PM_UNITS_MISS,
-    PM_UNITS_PIPES_OVERLAP, /* r - 1 */
+    PM_UNITS_PIPES_OVERLAP, /* exponent r of the pipes' time, minus 1 */
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
     /* Cycles per event of a compute unit, a slice of L2, or the constant cache, up to
      * PM_UNITS_START. */
     PM_UNITS_ASK,           /* cycles per request to L2 for sectors of a line */
     PM_UNITS_HAND_ON,       /* cycles per line of a store that is sent to L2 */
-    PM_UNITS_ATOMIC,        /* a pass of atomics */
+    PM_UNITS_ATOMIC,        /* cycles per pass of atomics */
     PM_UNITS_PILE,          /* cycles per pass of atomics in the L2 slice of a hot spot */
     PM_UNITS_CONSTANT,      /* cycles per pass of the constant cache */
     PM_UNITS_RETURN,        /* cycles per pass of atomics that return the old value */
@@ -61,7 +63,8 @@ enum {
     PM_UNITS_OVERHEAD_CUDA, /* factor of the launch time, for CUDA */
     PM_UNITS_BARRIER,       /* standard deviation of a load's latency before a barrier, as a
                              * fraction of the latency */
-    /* Slowdowns on a CPU. Its rates are means of instruction sequences, not of physical pipes. */
+    /* Slowdowns on a CPU. A CPU's rates are means of instruction sequences, not of physical
+     * pipes. */
     PM_UNITS_PASSES,   /* loads and stores */
     PM_UNITS_FUNCTIONS /* special functions */
 };
@@ -75,12 +78,13 @@ typedef struct {
     size_t pipes;
     /* terms 0 ... lanes - 1 of the time are the scheduler and the arithmetic lanes */
     size_t lanes;
-    double *work;     /* n x columns */
-    double *launches; /* array of n: seconds of the row's launches by the profile */
-    bool *cuda;       /* array of n: whether the kernel is launched by CUDA; NULL: none is */
-    /* array of n: lower bound of the time in seconds. It is the maximum over arithmetic, L1, shared
-     * memory, L2 and DRAM of the counted work at peak rate. On a CPU, only floating point and DRAM
-     * count. */
+    double *work; /* work[row * columns + column]: seconds at full rate */
+    /* launches[row]: seconds that starting the row's launches takes, from the profile */
+    double *launches;
+    bool *cuda; /* cuda[row]: whether CUDA launches the row's kernel; NULL: no row's */
+    /* floor[row]: lower bound of the row's time in seconds. For arithmetic, L1, shared memory, L2
+     * and DRAM, the time of the counted work at peak rate is computed, and the largest of these
+     * times is the bound. On a CPU, only floating point and DRAM count. */
     double *floor;
     size_t parameter[PM_UNITS_COLUMNS], term[PM_UNITS_COLUMNS];
     const char *unit[PM_UNITS_COLUMNS];
@@ -124,7 +128,7 @@ pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples,
  * to each parameter. */
 double pm_units_log_time(const pm_units *units, const double *parameters, size_t row,
                          double *slope);
-/* Values whose logarithms are the parameters. Computed once, they serve many rows. */
+/* The parameters without logarithms. They are computed once and used for many rows. */
 typedef struct {
     double of[PM_UNITS_PARAMETERS];
     double stretch[PM_UNITS_COLUMNS]; /* factor by which each column of work is multiplied */
@@ -144,9 +148,10 @@ void pm_explanation_add(pm_explanation *why, const char *unit, double alone_s, d
  * unit as the bound. */
 void pm_explanation_sort(pm_explanation *why);
 
-/* Coordinates of a row, in which rows with the same bottlenecks are near each other. Coordinate j
- * is log(x_j / T + 0.05), with the seconds x_j of term j, and then of the launches. The 0.05 makes
- * small terms count little. The last coordinate is log(T) / 2. */
+/* Computes a vector that describes the bottlenecks of a row. The vectors of two rows with the same
+ * bottlenecks are near each other. Element j is log(x_j / T + 0.05), where T is the time and x_j
+ * the seconds of term j. The next element is that of the launches, and the last one is log(T) / 2.
+ * The 0.05 makes small terms count little. */
 enum { PM_UNITS_SHAPE = PM_UNITS_TERMS + 2 };
 void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row, double *shape);
 
@@ -156,11 +161,11 @@ void pm_units_shape(const pm_units *units, const pm_units_values *v, size_t row,
 /* Training data. */
 typedef struct {
     size_t n, groups;
-    const size_t *row; /* n: rows of the units */
-    /* array of groups + 1: group g has rows start[g] ... start[g + 1] - 1 */
+    const size_t *row; /* row[i]: row of pm_units that is training row i */
+    /* group g has the training rows start[g] ... start[g + 1] - 1 */
     const size_t *start;
-    const size_t *group;    /* n: group of each row */
-    const double *log_time; /* n */
+    const size_t *group;    /* group[i]: group of training row i */
+    const double *log_time; /* log_time[i]: logarithm of the time of training row i */
     /* Groups with the same fold are left out together: fold[g] is in 0 ... folds - 1. NULL: the
      * fold of group g is g. */
     size_t folds;
@@ -187,8 +192,9 @@ static inline size_t pm_units_fold(const pm_units_rows *rows, size_t group)
  * start values, then the result. */
 pm_status pm_units_fit(const pm_units *units, const pm_units_rows *rows, size_t left_out,
                        double *parameters, pm_error *err);
-/* Fits without each fold in turn, from the same start values; faster than separate fits. sets:
- * folds x PM_UNITS_PARAMETERS. The set of a fold without rows is a copy of start. */
+/* Fits the parameters for each fold to the rows of all other folds, always from the same start
+ * values. This is faster than separate fits. sets[f * PM_UNITS_PARAMETERS], ...: the parameters
+ * that were fitted without fold f; a copy of `start` if the fold has no rows. */
 pm_status pm_units_fit_folds(const pm_units *units, const pm_units_rows *rows, const double *start,
                              double *sets, pm_error *err);
 

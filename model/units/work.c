@@ -35,12 +35,13 @@ static const struct {
     [PM_UNITS_OVERHEAD_CUDA] = {1, .7}, [PM_UNITS_PASSES] = {1, .7},
     [PM_UNITS_FUNCTIONS] = {1, .7},     [PM_UNITS_BARRIER] = {.25, 1},
 };
-/* Standard deviation of a latency's factor if every load counts as a wait, because loads
- * overlap. */
+/* Prior standard deviation of the factor of a latency if every load counts as a wait. It is large
+ * because loads overlap. */
 static const double SINGLE_SPREAD = 1;
 static const double CYCLES_SPREAD = 1;
-/* TURNS_SPREAD: standard deviation of the factors if the units' times are only added up, because
- * the factors must then absorb the overlap. NO_OVERLAP: exponent minus 1 in this case. */
+/* TURNS_SPREAD: prior standard deviation of the parameters that are factors, if the units' times
+ * are only added up. It is large because these factors must then account for the overlap of units.
+ * NO_OVERLAP: exponent minus 1 in this case. */
 static const double TURNS_SPREAD = 1.5, NO_OVERLAP = 1e-6;
 
 /* Latencies in cycles for profiles without them. Arithmetic, and memory as measured on NVIDIA GPUs
@@ -86,7 +87,7 @@ static double bounded(double work)
 
 /* The counters, and the counters that replace unknown ones. The trace engine counts classes of
  * instructions, because it does not know the compiler's choice of pipes. It has no class for
- * integer multiplications, which only the heavy pipe executes. */
+ * integer multiplications, which only the pipe fmaheavy executes. */
 const pm_units_counter pm_units_counters[COUNTERS] = {
     [ISSUED] = {"inst_issued", "inst_executed", false, false},
     [EXECUTED] = {"inst_executed", NULL, false, false},
@@ -162,7 +163,7 @@ static double cycle_of(const double *c, const pm_profile *p)
 typedef struct {
     const char *unit;
     double cycles;
-    bool first;    /* starts a new term */
+    bool first;    /* true: starts a new term */
     bool shares;   /* true: the pipe shares its lanes with all other pipes that have this flag */
     size_t on_cpu; /* parameter of the pipe's column of work on a CPU */
 } pipe_work;
@@ -331,7 +332,8 @@ static double slowest_of(const double *c)
 }
 
 /* Fills in the latency: rounds of resident warps times the waits of one warp, in seconds. chains:
- * counter DEPTH counts only dependent instructions, so the issue of the others is added. */
+ * true if counter DEPTH counts only dependent instructions, so that the issue of the others is
+ * added. */
 static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                          const pm_profile *p, bool chains)
 {

@@ -111,8 +111,8 @@ const pm_expression_values *pm_expression_column(const pm_expression *expression
 pm_expression_number pm_expression_value_of(const pm_expression *expression,
                                             const pm_expression_values *values, size_t place);
 
-/* Parse and evaluate a text: pm_expression_read and pm_expression_value in one call, for integers
- * and for doubles. */
+/* The two functions parse and evaluate a text, for integers and for doubles. They do the same as
+ * pm_expression_read and pm_expression_value together. */
 bool pm_expression_integer(const char *text, const pm_numbers *names, int64_t *value, char *fault);
 bool pm_expression_real(const char *text, const pm_numbers *names, double *value, char *fault);
 /* Returns whether the name is valid in an expression: a C identifier other than min and max. */

@@ -99,9 +99,9 @@ static bool checked(pm_operator op, int64_t *restrict a, const int64_t *restrict
     return !fault;
 }
 
-/* Evaluates a = a op b for the operators that contents mostly use. one: all elements of b are
- * equal. Returns false for another operator, or if an element causes an overflow or a division by
- * 0. */
+/* Evaluates a = a op b for the operators that contents mostly use. one: true if all elements of b
+ * are equal. Returns false for another operator, or if an element causes an overflow or a division
+ * by 0. */
 static bool integer_column(pm_operator op, int64_t *restrict a, const int64_t *restrict b, bool one)
 {
     if (op == PM_OVER || op == PM_REST)

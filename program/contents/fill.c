@@ -21,9 +21,10 @@ struct pm_fill_room {
     pm_expression_number values[BLOCK];
     uint64_t bits[BLOCK];
     pm_expression_columns columns;
-    pm_named_number *names; /* the expression's names, of which the last one takes each number */
+    /* names of the expression; the last one takes the number of each scalar as its value */
+    pm_named_number *names;
     size_t name_room;
-    uint8_t *bytes; /* whole elements, of which a part is asked for */
+    uint8_t *bytes; /* scratch space for whole elements, of which the caller wants a part */
     size_t byte_room;
 };
 

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A fill says the values of one scalar or vector in each element of a buffer: of the elements
- * themselves, or of one field of a struct. The scalars of a fill are numbered from 0 in the order
- * of memory, and each component of a vector is a scalar. The same fill gives the same bytes on all
- * machines, in any order and number of calls.
+ * A fill gives the values of one scalar or vector in each element of a buffer. The scalar or vector
+ * is the element itself or a field of a struct. The scalars of a fill are numbered from 0 in the
+ * order of memory, and each component of a vector is a scalar. The same fill gives the same bytes
+ * on all machines, in any order and number of calls.
  */
 #ifndef PM_PROGRAM_CONTENTS_FILL_H
 #define PM_PROGRAM_CONTENTS_FILL_H
@@ -19,7 +19,7 @@ typedef enum {
     PM_FILL_CONSTANT,
     PM_FILL_LIST,
     PM_FILL_RANGE,
-    PM_FILL_EACH, /* an expression of the scalar's number i */
+    PM_FILL_EACH, /* an expression of i, the number of the scalar */
     PM_FILL_RANDOM,
     PM_FILL_KINDS
 } pm_fill_kind;
@@ -32,23 +32,27 @@ typedef struct {
 
 typedef struct {
     pm_fill_kind kind;
-    pm_file_type type; /* of the scalar or vector in an element */
+    pm_file_type type; /* type of the scalar or vector in an element */
     /* scalars: number of scalars of the fill in one element. It is more than the type's width if
      * the fill is an array field. */
     size_t scalars, elements;
     size_t offset,
-        stride; /* bytes from the buffer's start to the first one, and between elements */
-    bool whole; /* random integers: all values of the type */
+        /* offset: bytes from the buffer's start to the first scalar or vector; stride: bytes
+         * between elements */
+        stride;
+    bool whole; /* for random integers: true if all values of the type occur */
     /* True for random contents that the programs of the suite have, too: of a whole buffer of float
      * or of all values of an integer type. Their numbers are one stream. Other random contents have
      * a stream for each block of scalars. */
     bool one_stream;
-    /* constant: the value in [0]; range: first value and step; random: lowest and highest value */
+    /* for constant: the value in value[0]; for range: first value and step; for random: lowest and
+     * highest value */
     pm_fill_value value[2];
     uint64_t seed;
-    char *stream;        /* random: name of the stream */
+    char *stream;        /* for random: name of the stream of random numbers */
     pm_fill_value *list; /* list: a value per scalar */
-    /* each: the expression, its text, and the values of its names. The last name is i. */
+    /* For each: the expression, its text, and the values of its names. The last name is i, the
+     * number of the scalar. */
     pm_expression *each;
     char *text;
     pm_named_number *names;
@@ -69,14 +73,16 @@ void pm_fill_room_free(pm_fill_room *room);
 bool pm_fill_store(const pm_fill_rule *fill, size_t first, size_t count, uint8_t *to,
                    pm_fill_room *room, char *fault);
 /* Computes the block of values that contains a scalar. Stores the number of the block's first
- * scalar in *first and the number of values in *count. NULL: as pm_fill_store returns false. */
+ * scalar in *first and the number of values in *count. Returns NULL in the cases in which
+ * pm_fill_store returns false. */
 const pm_expression_number *pm_fill_block(const pm_fill_rule *fill, size_t scalar,
                                           pm_fill_room *room, size_t *first, size_t *count,
                                           char *fault);
 
 /* The contents of a buffer: zeros, overwritten by fills in this order. */
 typedef struct pm_fills {
-    size_t element_bytes, bytes; /* of an element, and of the buffer */
+    /* element_bytes: bytes of an element; bytes: bytes of the buffer */
+    size_t element_bytes, bytes;
     size_t count;
     pm_fill_rule *items;
     pm_memory memory; /* owns the items and all that they point to */

@@ -10,8 +10,9 @@
 /* Difference between successive states. Any state of a stream can therefore be computed at once. */
 #define STEP UINT64_C(0x9e3779b97f4a7c15)
 
-/* SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"). Each step
- * adds an odd constant to the state. The output is the state after a mixing function. */
+/* Mixes the bits of a number, as SplitMix64 does (Steele, Lea, Flood 2014, "Fast splittable
+ * pseudorandom number generators"). Each step of SplitMix64 adds an odd constant to the state. The
+ * output is the state after a mixing function. */
 static uint64_t mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

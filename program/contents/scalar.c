@@ -75,7 +75,7 @@ void pm_scalar_store(const pm_scalar *scalar, void *to, int64_t integer, double 
         memcpy(to, &single, sizeof single);
     } else if (scalar->kind == PM_SCALAR_REAL) {
         memcpy(to, &real, sizeof real);
-    } else { /* stores lower bytes first, because the machine is little-endian, as GPUs are */
+    } else { /* the lowest byte is stored first, because this machine and GPUs are little-endian */
         memcpy(to, &integer, scalar->bytes);
     }
 }

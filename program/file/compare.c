@@ -152,7 +152,7 @@ static pm_status compare(comparison *c, pm_error *err)
                    c->differing, c->elements);
 }
 
-/* Compares field by field. Padding between fields is ignored. */
+/* Compares structs field by field. Padding between fields is ignored. */
 static pm_status compare_fields(const comparison *whole, const pm_struct *structure, pm_error *err)
 {
     pm_status status = PM_OK;

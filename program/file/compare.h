@@ -18,7 +18,7 @@
 
 typedef struct {
     double scaled, absolute, relative;
-    bool partial; /* if the expected value is NaN, every finite value is right */
+    bool partial; /* true: if the expected value is NaN, every finite value is right */
 } pm_file_tolerance;
 
 typedef struct {

@@ -216,7 +216,9 @@ typedef struct {
     const pm_fill_rule *fill;
     pm_fill_room *room;
     const pm_expression_number *values;
-    size_t number, first, count; /* next scalar; first scalar and size of the block */
+    /* number: number of the next scalar; first, count: number of the block's first scalar, and of
+     * its scalars */
+    size_t number, first, count;
 } filling;
 
 static void value_fault(const pm_file_build *b, const pm_file_target *target,

@@ -73,7 +73,8 @@ typedef struct {
     /* parsed source of the variant, if the variant has its own source or compiler options */
     pm_source *own;
     bool asked; /* true: this build has already tried to parse `own`, with or without success */
-    /* memory of the workload while it is built; a fault in the file raises an error (pm_attempt) */
+    /* memory of the workload while it is built; a fault in the file raises an error, whose status
+     * pm_attempt returns */
     pm_memory *memory;
 } pm_file_build;
 
@@ -83,8 +84,9 @@ typedef struct {
 
 /* ---- program.c */
 
-/* Makes from->program from from->file. Builds each variant in each size once to find faults in the
- * file. A fault raises an error (pm_attempt of from->memory). */
+/* Makes a program (from->program) from the workload file that was read (from->file). Builds each
+ * variant in each size once to find faults in the file. A fault raises an error: pm_attempt, which
+ * runs with from->memory, then returns its status. */
 void pm_file_make_program(pm_from_file *from);
 /* Closes the sources in from->tried, which pm_file_make_program opened. */
 void pm_file_close_tried(pm_from_file *from);
@@ -182,8 +184,8 @@ void pm_file_mark_written(pm_file_build *b);
 
 /* Adds the buffers of the file; buffers with reference = yes only for the reference and [contents].
  * Buffers have the same index in file and workload. */
-void pm_file_add_buffers(pm_file_build *b);  /* buffers.c */
-void pm_file_add_symbols(pm_file_build *b);  /* buffers.c */
+void pm_file_add_buffers(pm_file_build *b);  /* defined in buffers.c */
+void pm_file_add_symbols(pm_file_build *b);  /* defined in buffers.c */
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
 /* Runs a workload on the CPU with the trace engine. to[i]: memory for the final contents of buffer
  * i; NULL: they are not needed. Defined in computed.c. */

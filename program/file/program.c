@@ -135,8 +135,8 @@ static pm_workload *build(pm_file_build *b, const char *variant, void (*add)(voi
     return workload ? pm_workload_finish(workload, err) : NULL;
 }
 
-/* While one version is built, builds another one (such as the reference) in the same size. Raises
- * an error on failure (pm_attempt). */
+/* Builds another version (such as the reference) in the same size while one version is built. A
+ * failure raises an error, whose status pm_attempt returns (base/memory.h). */
 static pm_workload *build_beside(const pm_file_build *b, pm_file_build *own, const char *variant,
                                  void (*add)(void *build))
 {

@@ -75,7 +75,7 @@ typedef struct {
     const char *name;
     unsigned line;
     pm_file_launch_texts texts;
-    /* the launch runs before all versions, and computes initial contents of buffers */
+    /* true: the launch runs before all versions, and computes initial contents of buffers */
     bool contents;
     /* Index of the first launch of the group of alternating launches to which this one belongs. It
      * is the launch's own index if it does not alternate with an earlier launch. */
@@ -96,9 +96,9 @@ typedef struct {
     pm_file_variant version;
     pm_file_text tolerance, absolute, relative; /* tolerances of floats; text NULL: not given */
     bool all_sizes; /* true: outputs are compared in all sizes; false: only in the smallest size */
-    /* the reference runs after each version, and starts with outputs of the version */
+    /* true: the reference runs after each version, and starts with outputs of the version */
     bool after;
-    /* if the reference's output is NaN, every finite value of the element is right */
+    /* true: if the reference's output is NaN, every finite value of the element is right */
     bool partial;
 } pm_file_reference;
 
@@ -146,7 +146,7 @@ typedef struct {
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
     size_t layout_count;
     const char **parameters;
-    int64_t *values; /* array of parameter_count values */
+    int64_t *values; /* parameter_count values */
     pm_file_size *sizes;
     pm_file_buffer *buffers;
     pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory, with their contents */
@@ -171,7 +171,8 @@ void pm_workload_file_free(pm_workload_file *file);
     pm_sections_fault(&(file)->sections, line, err, __VA_ARGS__)
 
 /* Reads the [tune] section. The parameters of the sizes must have been read before. A fault raises
- * an error (pm_attempt of file->memory). Defined in tune.c. */
+ * an error: pm_attempt, which runs with file->memory, then returns its status. Defined in
+ * tune.c. */
 void pm_file_read_tune(pm_workload_file *file, const pm_section *section);
 /* Returns whether a combination of tuning parameters fulfils all conditions of the key `restrict`.
  * If not, *broken is the first condition that is violated. `names` has the values of the size's

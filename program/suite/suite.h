@@ -36,9 +36,9 @@ void pm_program_read_free(pm_program *program);
 pm_workload *pm_suite_make(const pm_program *program, const char *variant, const char *size,
                            uint64_t seed, pm_session *session, pm_error *err);
 
-/* Makes a program from `text`, a workload file that was generated for the source at `path`, which
- * has none. Frees `text`. assumed: assumptions about the source, NULL-terminated; the program has a
- * copy. */
+/* Makes a program from the source at `path`, which has no workload file. text: the content of a
+ * workload file that was generated for it. Frees `text` also after an error. assumed: assumptions
+ * about the source, NULL-terminated; the program has a copy. */
 pm_program *pm_program_parse(const char *path, char *text, const char *const *assumed,
                              pm_worker *worker, pm_error *err);
 

@@ -21,8 +21,8 @@ typedef struct {
     const pm_program *program;
     const char *size;
     pm_transform_options options;
-    /* base: workload of the base variant; made: the same rewritten for the new data layouts but
-     * without staging, NULL if not needed */
+    /* base: workload of the base variant; made: this workload, rewritten for the new data layouts
+     * but without staging; NULL: not needed */
     pm_workload *base, *made;
 } transforming;
 

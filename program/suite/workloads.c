@@ -98,7 +98,8 @@ static int is_shown(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Compares by strcmp instead of alphasort, so that the order does not depend on the locale. */
+/* Compares the names of two folder entries by strcmp. Unlike with alphasort, the order does not
+ * depend on the locale. */
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);

@@ -18,24 +18,25 @@ pm_words pm_words_of(const char *format, ...) __attribute__((format(printf, 1, 2
 
 /* ---- in a page: unknown numbers are "unknown" ----------------------------------------------- */
 
-/* "1,234" or "12.50" */
+/* Returns an amount of money, such as "1,234" or "12.50". */
 pm_words pm_format_money(double value);
-/* "12 days", "3.4 months" or "2.5 years"; "never" if infinite */
+/* Returns a duration, such as "12 days", "3.4 months" or "2.5 years"; "never" if infinite. */
 pm_words pm_format_days(double days);
-/* "in 12 days", "never" or "at once" */
+/* Returns a time from now, such as "in 12 days", "never" or "at once". */
 pm_words pm_format_payback(double days);
-/* "12,345"; "never" if infinite */
+/* Returns a number such as "12,345"; "never" if infinite. */
 pm_words pm_format_count(double count);
 pm_words pm_format_hours(double hours);
-/* "1.23×" */
+/* Returns a gain, such as "1.23×". */
 pm_words pm_format_gain(double gain);
-/* chance: from 0 to 1. Result: "93 %", or "under 1 %" and "over 99 %" near the ends. */
+/* Returns a probability, such as "93 %", or "under 1 %" and "over 99 %" near the ends. chance: from
+ * 0 to 1. */
 pm_words pm_format_chance(double chance);
-/* four significant digits: "1.234 ms" */
+/* Returns a time with four significant digits, such as "1.234 ms". */
 pm_words pm_format_time(double seconds);
-/* A rate in operations or bytes per second, with an SI prefix: "66.9 T". */
+/* Returns a rate in operations or bytes per second with an SI prefix, such as "66.9 T". */
 pm_words pm_format_rate(double a_second);
-/* A counter's value with commas between thousands. Fractions have four digits. */
+/* Returns a counter's value with commas between thousands. Fractions have four digits. */
 pm_words pm_format_number(double value);
 
 /* ---- times in one unit ----------------------------------------------------------------------- */
@@ -45,17 +46,18 @@ typedef struct {
     const char *name; /* s, ms, us or ns */
 } pm_time_unit;
 
-/* The largest unit in which the time is at least 1. It is ns for shorter times. */
+/* Returns the largest unit in which the time is at least 1, and ns for shorter times. */
 pm_time_unit pm_time_unit_of(double seconds);
-/* Number of significant digits for a time with the 90 % interval lo to hi. It is 3 if both ends are
- * within 10 % of the time or if they are NaN, else 2. */
+/* Returns the number of significant digits for a time with the 90 % interval lo to hi. It is 3 if
+ * both ends are within 10 % of the time or if they are NaN, else 2. */
 int pm_time_digits(double seconds, double lo, double hi);
-/* Significant digits of a time without its unit: "1.20" for 1.2 us with 3 digits. The result
- * includes trailing zeros. Digits before the decimal point beyond `digits` are written as zeros. */
+/* Returns the significant digits of a time without its unit: "1.20" for 1.2 us with 3 digits. The
+ * result includes trailing zeros. Digits before the decimal point beyond `digits` are written as
+ * zeros. */
 pm_words pm_digits_in(double seconds, pm_time_unit unit, int digits);
-/* "1.20 us"; "-" if the time is not finite. */
+/* Returns a time in the given unit, such as "1.20 us"; "-" if the time is not finite. */
 pm_words pm_time_in(double seconds, pm_time_unit unit, int digits);
-/* The time in the unit of pm_time_unit_of, with the digits of pm_time_digits. */
+/* Returns a time in the unit of pm_time_unit_of, with the digits of pm_time_digits. */
 pm_words pm_time_words(double seconds, double lo, double hi);
 /* The interval in the same unit and with the same digits: "1.1 to 1.3 us". "" if an end is unknown
  * or if lo is not above 0. */
@@ -64,13 +66,14 @@ pm_words pm_time_interval_words(double seconds, double lo, double hi);
 /* ---- on a terminal: unknown numbers are "-" -------------------------------------------------- */
 
 pm_words pm_short_time(double seconds);
-/* "79 %", ">99 %" or "<1 %" */
+/* Returns a probability, such as "79 %", ">99 %" or "<1 %". */
 pm_words pm_short_chance(double chance);
-/* At most six characters with the sign: 0.02, 34, 1250, 12.5k, -3.4M. Amounts below 0.01 are
- * written as 0. */
+/* Returns an amount in at most six characters with the sign: 0.02, 34, 1250, 12.5k, -3.4M. Amounts
+ * below 0.01 are written as 0. */
 pm_words pm_short_amount(double value);
 pm_words pm_short_days(double days);
-/* A count without decimals if it is large or a whole number, else with four significant digits. */
+/* Returns a count without decimals if it is large or a whole number, else with four significant
+ * digits. */
 pm_words pm_short_count(double value);
 
 /* ---- in a page or on a terminal ------------------------------------------------------------- */

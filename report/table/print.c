@@ -21,10 +21,10 @@ typedef struct {
     const pm_screen *screen;
     int indent;
     size_t rows;           /* number of complete rows, without notes */
-    bool *shown;           /* per column: whether it is printed */
-    int *natural;          /* per column: width of the longest text */
-    int *widths;           /* per column: printed width */
-    const char **note;     /* per row: the note below it, or NULL */
+    bool *shown;           /* shown[column]: whether the column is printed */
+    int *natural;          /* natural[column]: width of the column's longest text */
+    int *widths;           /* widths[column]: width in which the column is printed */
+    const char **note;     /* note[row]: text printed below the row; NULL: none */
     pm_table_cell **cells; /* cells[row * number of columns + column] */
 } printing;
 
@@ -148,7 +148,8 @@ static bool is_constant(const printing *p, size_t column)
     return p->rows > 1;
 }
 
-/* Weight of a column. The lowest is left out first. MOST_ALL if the column is never left out. */
+/* Returns the weight of a column. The column with the lowest weight is left out first. MOST_ALL:
+ * the column is never left out. */
 static int weight_of(const printing *p, size_t column)
 {
     const int weight = p->t->columns[column].weight;
@@ -172,7 +173,7 @@ static bool leave_out(printing *p, int most)
     return least < most;
 }
 
-/* True if all cells of a column are "-". */
+/* Returns true if all cells of a column are "-". */
 static bool is_unknown(const printing *p, size_t column)
 {
     for (size_t row = 0; row < p->rows; row++)
@@ -278,7 +279,7 @@ static void put_parts(printing *p)
     }
 }
 
-/* True if a cell was shortened. */
+/* Returns true if a cell was shortened. */
 static bool is_shortened(const printing *p)
 {
     for (size_t c = 0; c < p->t->count; c++)
@@ -287,8 +288,8 @@ static bool is_shortened(const printing *p)
     return false;
 }
 
-/* True if the column was not printed although its cells differ, so that a note must name it. False
- * if an earlier column with the same name is already in the note. */
+/* Returns true if the column was not printed although its cells differ, so that a note must name
+ * it. False if an earlier column with the same name is already in the note. */
 static bool is_missed(const printing *p, size_t column)
 {
     const char *name = p->t->columns[column].name;

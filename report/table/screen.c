@@ -14,7 +14,7 @@
 
 /* ---- properties of the screen --------------------------------------------------------------- */
 
-/* Width of a terminal in columns. 0 if it is unknown. */
+/* Returns the width of a terminal in columns; 0: unknown. */
 static int width_of(FILE *file)
 {
     const char *columns = getenv("COLUMNS");
@@ -30,7 +30,7 @@ static int width_of(FILE *file)
     return fileno(file) >= 0 && ioctl(fileno(file), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-/* True if the encoding of the user's locale is UTF-8. */
+/* Returns true if the encoding of the user's locale is UTF-8. */
 static bool is_utf8(void)
 {
     locale_t locale = newlocale(LC_CTYPE_MASK, "", NULL);
@@ -61,7 +61,7 @@ static bool is_continuation(char c)
     return ((unsigned char)c & 0xC0) == 0x80;
 }
 
-/* Number of columns of the first `bytes` bytes of text. */
+/* Returns the number of columns of the first `bytes` bytes of text. */
 static int columns_of(const char *text, size_t bytes)
 {
     int columns = 0;
@@ -76,7 +76,7 @@ int pm_text_columns(const char *text)
     return columns_of(text, strlen(text));
 }
 
-/* Number of bytes in the first `columns` columns of text. */
+/* Returns the number of bytes in the first `columns` columns of text. */
 static size_t bytes_of(const char *text, size_t bytes, int columns)
 {
     size_t at = 0;

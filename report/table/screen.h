@@ -11,14 +11,14 @@
 typedef struct {
     FILE *file;
     int width;     /* columns per line */
-    bool utf8;     /* "…" may be printed */
-    bool markdown; /* tables have | between cells, and lines have any length */
-    bool quiet;    /* notes are not printed */
+    bool utf8;     /* true: "…" may be printed */
+    bool markdown; /* true: tables have | between cells, and lines have any length */
+    bool quiet;    /* true: notes are not printed */
 } pm_screen;
 
 enum { PM_SCREEN_WIDTH = 80, PM_SCREEN_LEAST = 40, PM_SCREEN_MOST = 1000 };
 
-/* The screen of a file. Its width is $COLUMNS, else the width of the terminal, else
+/* Returns the screen of a file. Its width is $COLUMNS, else the width of the terminal, else
  * PM_SCREEN_WIDTH. It is at least PM_SCREEN_LEAST and at most PM_SCREEN_MOST. */
 pm_screen pm_screen_of(FILE *file);
 
@@ -32,7 +32,7 @@ void pm_screen_note(const pm_screen *screen, const char *format, ...)
 /* Prints an empty line unless the screen is quiet. */
 void pm_screen_gap(const pm_screen *screen);
 
-/* Number of columns of a UTF-8 text. */
+/* Returns the number of columns of a UTF-8 text. */
 int pm_text_columns(const char *text);
 /* Prints the text in at most `columns` columns. A longer text has "…" (or "...") in its middle.
  * Returns the number of columns printed. */

@@ -17,7 +17,8 @@ typedef struct {
      * long. All columns with the lowest weight are left out first. Columns with weight 0 are never
      * left out. */
     int gap, weight;
-    bool folded; /* only the last column: its words may continue on further lines */
+    /* true: the words of the column may continue on further lines; only for the last column */
+    bool folded;
 } pm_table_column;
 /* Columns of a table in Markdown. */
 #define PM_WORDS(name)                                                                             \
@@ -45,8 +46,8 @@ typedef struct {
 typedef struct {
     const pm_table_column *columns; /* not owned; must live as long as the table */
     size_t count;
-    bool terminal; /* numbers are written in their short form */
-    bool failed;   /* out of memory; the table cannot be printed */
+    bool terminal; /* true: numbers are written in their short form */
+    bool failed;   /* true: memory ran out, so the table cannot be printed */
     pm_table_cell *cells;
     size_t used, room;
 } pm_table;

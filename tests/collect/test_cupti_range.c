@@ -19,7 +19,7 @@ static struct {
     size_t capacity;
     size_t begun, warmed, launched, enabled;
     size_t fail_launch; /* launch that fails; MOST: none */
-    bool endless;       /* never reports that it has enough passes */
+    bool endless;       /* true: never reports that it has enough passes */
     pm_cupti_result enable_result;
 } fake;
 

@@ -19,7 +19,8 @@ typedef struct {
     const char *device;
     size_t programs, rows; /* of each program */
     size_t changed;        /* program whose times are changed; programs: none */
-    bool slower;           /* times are multiplied by 1000, else shuffled and spread */
+    /* true: times are multiplied by 1000; false: they are shuffled and spread */
+    bool slower;
 } recipe;
 
 static void write_dataset(const char *path, const recipe *r)

@@ -42,12 +42,12 @@ typedef struct {
 typedef struct {
     const char *name;
     int kind;      /* kind that the generator defines; 0: the variable cannot be used */
-    bool writable; /* statements may assign to the variable */
-    bool pinned;   /* no other variable may have the same name and hide this one */
+    bool writable; /* true: statements may assign to the variable */
+    bool pinned;   /* true: no other variable may have the same name and hide this one */
     /* Of random layouts. */
     const struct lr_record *record;
     int mode;
-    bool own; /* the number of the work-item's own element */
+    bool own; /* true: the variable is the number of the work-item's own element */
     bool in_constant;
     /* Of random staging. */
     size_t array;   /* where it points */
@@ -66,7 +66,7 @@ struct rd_gen {
     unsigned names; /* made so far */
     rd_var vars[RD_VARS];
     size_t var_count, block; /* block: index of the first variable of the innermost block */
-    bool hides;              /* variables of inner blocks may have the names of outer ones */
+    bool hides;              /* true: variables of inner blocks may have the names of outer ones */
     unsigned latest; /* probability in percent that rd_find prefers later variables; 0: never */
     struct lr_state *layout; /* of random layouts */
     struct st_state *nest;   /* of random staging */

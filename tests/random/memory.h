@@ -28,8 +28,9 @@ typedef struct {
     const char *name;
     unsigned char *start;
     size_t bytes;
-    bool local;                /* memory of a group */
-    bool constant;             /* the launch does not write it, so there are no races */
+    bool local; /* memory of a group */
+    /* true: the launch does not write the memory, so there are no races */
+    bool constant;
     rd_shadow *shadow;         /* record for each byte; NULL for constant memory */
     unsigned char *low, *high; /* accessed from low up to high; low == NULL: nowhere */
 } rd_region;
@@ -47,8 +48,9 @@ struct rd_memory {
      * work-items per work-group. */
     uint32_t item, group_size;
     uint32_t launch, local_epoch, global_epoch;
-    bool padded; /* reads of uninitialized local memory are allowed, because they may be padding of
-                  * structs */
+    /* true: reads of uninitialized local memory are allowed, because they may be padding of
+     * structs */
+    bool padded;
     uint64_t accesses, most; /* number of accesses so far, and its limit */
     char error[256];
     void (*give_up)(void *context); /* called with the first error, does not return */

@@ -58,9 +58,10 @@ typedef struct {
     /* Compiler options for the transformed programs of every fourth batch in CUDA. They optimize,
      * which takes longer and applies C++'s aliasing rules. NULL: the usual options. */
     const char *optimised;
-    /* reads of uninitialized local memory are allowed, because they may be padding of structs */
+    /* true: reads of uninitialized local memory are allowed, because they may be padding of
+     * structs */
     bool padded;
-    bool doubles; /* the programs need doubles, which not every GPU has */
+    bool doubles; /* true: the programs need doubles, which not every GPU has */
     /* Expected fractions of cases by language (main.c): programs without odd constructs that are
      * refused, and unsound programs. */
     double refused[RD_LANGUAGES], unsound[RD_LANGUAGES];

@@ -409,8 +409,8 @@ static void check_kernels(const pm_memory *memory, span rest, const char *const 
     }
 }
 
-/* A layout to parse, to see whether it is valid: the one of an entry, or the one that a kernel
- * gets. */
+/* A layout that is parsed only to see whether it is valid: the layout of an entry, or the layout
+ * that a text gives to a kernel. */
 typedef struct {
     pm_memory memory;
     const char *text, *kernel;

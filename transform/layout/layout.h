@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  *   aos                         as in the source
- *   aos-align[8]                each struct aligned to 16 (8) bytes
+ *   aos-align[8]                each struct aligned to 16 bytes; with 8: to 8
  *   soa                         one array per field
  *   asta:T                      tiles of T structs; in each tile, one array per field
  *                               (Sung et al. 2012); T is a power of two, 2 to 65536
  *   cluster:a+b/c               one struct per group of fields: {a, b} and {c}
- *   cluster-align[8]:a+b/c      the same, each struct aligned to 16 (8) bytes
+ *   cluster-align[8]:a+b/c      the same, each struct aligned to 16 bytes; with 8: to 8
  *   cluster...:3-3-3-2          groups of 3, 3, 3 and 2 fields, in source order
  *
  * An aligned struct of at most 8 bytes is aligned to 8, and one of at most 4 bytes to 4. A string

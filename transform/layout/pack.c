@@ -16,8 +16,8 @@
  * which fit into an L1 cache */
 enum { RUN = 128 };
 
-/* Parameters of a copy of `count` pieces of `bytes` bytes each. Consecutive pieces have the
- * distances to_stride and from_stride in bytes. */
+/* Parameters of a copy of `count` pieces of `bytes` bytes each. to_stride and from_stride:
+ * distances in bytes between consecutive pieces at the target and at the source. */
 typedef struct {
     char *to;
     const char *from;
@@ -55,8 +55,8 @@ static void copy_pieces(move m)
     }
 }
 
-/* Elements [first, first + count) of an array of n structs, which are copied at a time. In a layout
- * with tiles (ASTA), all are in one tile. structs: start of the array. */
+/* Elements [first, first + count) of an array of n structs, which are copied in one step. In a
+ * layout with tiles (ASTA), all of them are in one tile. structs: start of the array. */
 typedef struct {
     const pm_plan *plan;
     char *structs;
@@ -64,8 +64,8 @@ typedef struct {
     bool pack;
 } run;
 
-/* Copies scalars of a member for all elements of the run: `bytes` bytes in total per element,
- * starting with scalar number `flat`. from: byte offset of the scalar in the source's struct. */
+/* Copies some scalars of a member in all elements of the range `r`: `bytes` bytes per element, from
+ * scalar number `flat` on. from: byte offset of the scalar in the source's struct. */
 static void move_scalar(const run *r, const pm_part *part, const pm_member *member, char *data,
                         size_t flat, size_t from, size_t bytes)
 {
@@ -86,8 +86,8 @@ static void move_scalar(const run *r, const pm_part *part, const pm_member *memb
         copy_pieces((move){in_struct, in_part, plan->structure->bytes, stride, bytes, r->count});
 }
 
-/* Returns true if the scalars of an array field are adjacent both in the source's struct and in the
- * part, so that they can be copied at once. */
+/* Returns true if the scalars of an array field are adjacent in the source's struct and also in the
+ * part (buffer of the new layout), so that they can be copied at once. */
 static bool lies_together(const pm_field *field, const pm_part *part, const pm_member *member)
 {
     size_t stride = field->bytes;
@@ -128,7 +128,8 @@ static void move_member(const run *r, const pm_part *part, const pm_member *memb
         move_scalar(r, part, member, data, flat, source_offset(field, flat), field->bytes);
 }
 
-/* Returns true if the struct of a part has bytes that belong to no member. */
+/* Returns true if the struct that is stored in a part (buffer of the new layout) has bytes that
+ * belong to no member. */
 static bool has_padding(const pm_plan *plan, const pm_part *part)
 {
     size_t used = 0;
@@ -141,8 +142,8 @@ static bool has_padding(const pm_plan *plan, const pm_part *part)
     return !part->by_element && used < part->bytes;
 }
 
-/* Sets those structs of a part to 0 that start in the run's elements, if their members leave
- * padding. */
+/* Sets the structs of a part (buffer of the new layout) for the run's elements to 0, if the struct
+ * has padding. */
 static void clear_gaps(const run *r, const pm_part *part, char *data)
 {
     const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;

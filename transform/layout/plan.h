@@ -29,14 +29,15 @@ typedef struct {
 } pm_member;
 
 typedef struct {
-    /* suffix of the part's type, parameter and buffer names: 0, 1, ... for a struct, the field's
-     * name for SOA */
+    /* suffix of the names of the part's type, parameter and buffer: 0, 1, ... if the part is an
+     * array of structs, the field's name for SOA */
     char *name;
     /* true for SOA: the part is an array of the field's type instead of a struct, and member_count
      * is 1 */
     bool scalar;
-    /* true for SOA if the field is an array whose elements may be separated (not `whole`): the part
-     * is stored as [flat(k)][i], with the array's subscript first */
+    /* True for SOA if the field is an array whose elements may be separated (not `whole`). The part
+     * (buffer) then has the first array element of all structs, then the second one of all structs,
+     * and so on. */
     bool by_element;
     size_t bytes, align; /* size and alignment of one item in bytes; if by_element, of one scalar */
     /* number of members; 0 if the plan keeps the source's struct, whose members are then used */
@@ -86,10 +87,11 @@ char *pm_plan_c(pm_memory *memory, const pm_plan *plan);
 typedef enum { PM_PARAM_SAME, PM_PARAM_PART, PM_PARAM_COUNT } pm_param_kind;
 typedef struct {
     pm_param_kind kind;
-    /* SAME: index of the parameter in the original kernel. PART and COUNT: index of the original
-     * parameter that is the array of structs. */
+    /* index of a parameter of the original kernel. SAME: the unchanged parameter. PART and COUNT:
+     * the parameter that is the array of structs. */
     size_t argument;
-    size_t part; /* PART: index of the part in the plan of the array's struct */
+    /* for PART: index of the part (buffer of the new layout) in the plan of the array's struct */
+    size_t part;
 } pm_param_map;
 typedef struct {
     char *name;
@@ -100,8 +102,8 @@ typedef struct {
 
 typedef struct {
     char *text;
-    /* the text as clang parsed it, in which hidden code is blanks; NULL: this result came from
-     * another process, which does not send it */
+    /* the text that clang parsed, with blanks in place of code that was hidden from clang; NULL:
+     * the result came from another process, which does not send this text */
     char *parsed;
     size_t kernel_count; /* kernels in the order of the source's description */
     pm_kernel_map *kernels;

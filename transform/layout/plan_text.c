@@ -184,8 +184,8 @@ static void add_subscripts(pm_text *out, const char *const *subscripts, size_t c
         pm_text_add(out, "[%s]", subscripts[d]);
 }
 
-/* Appends the subscript of an element in a part that stores an array field with the field's
- * subscripts outermost (by_element): [flat(k) * count + index]. */
+/* Appends the subscript of an element in a part (buffer) with by_element, which has the first array
+ * element of all structs, then the second one, and so on: [array element * count + index]. */
 static void add_by_element(pm_text *out, const pm_field *field, const pm_plan_element *element,
                            const char *const *subscripts)
 {

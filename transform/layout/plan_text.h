@@ -35,7 +35,8 @@ typedef struct {
 /* Appends typedefs for the parts (buffers of the new layout) that are structs, or arrays of an
  * array field whose elements must stay adjacent (SOA with `whole`). */
 void pm_plan_text_types(pm_text *out, const pm_plan_names *names);
-/* Appends the name of the element type of a part's array, such as Particle_0 or float. */
+/* Appends the name of the type of a part's elements, such as Particle_0 or float. A part is an
+ * array: a buffer of the new layout. */
 void pm_plan_text_part_type(pm_text *out, const pm_plan_names *names, size_t part);
 /* Finds the part (buffer) of the new layout that contains a field, and the member of the part. */
 void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *member);
@@ -50,8 +51,9 @@ void pm_plan_text_flat(pm_text *out, const pm_field *field);
 /* Appends an expression as an operand of a binary operator, in parentheses if it needs them. */
 void pm_plan_text_operand(pm_text *out, const char *expression);
 
-/* Returns true if the type names of a part's members start with `start`, such as "half". all: every
- * member's type must; otherwise at least one. */
+/* A part is a buffer of the new layout, whose elements are structs. Returns true if type names of
+ * the struct's members start with `start`, such as "half". all: true if the names of all members
+ * must start so; otherwise one member is enough. */
 bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool all);
 /* Returns true if a part (buffer of the new layout) is read and written with vector accesses of 8
  * or 16 bytes. Such a part is an aligned struct without half members, of at most 256 bytes. */
@@ -63,24 +65,26 @@ typedef struct {
     size_t bytes; /* size of the word in bytes: 16 or 8 */
 } pm_plan_word;
 pm_plan_word pm_plan_word_of(const pm_plan *plan, size_t part);
-/* Appends the name of the vector type of a part's words: float4, or T_0_word in CUDA. */
+/* Appends the name of the vector type by which a part (buffer of the new layout) is accessed:
+ * float4, or T_0_word in CUDA. */
 void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part);
-/* CUDA: appends the declaration of the vector type of a part's words. C++ forbids reading a float4
- * from memory in which other types are stored, so a compiler could reorder a store to a member with
- * the load of a word. The declared type is a struct with the attribute may_alias, which permits
- * such accesses. It is still read with one instruction. */
+/* For CUDA, appends the declaration of the vector type by which a part (buffer of the new layout)
+ * is accessed. C++ forbids reading a float4 from memory in which other types are stored, so a
+ * compiler could reorder a store to a member with the load of a word. The declared type is a struct
+ * with the attribute may_alias, which permits such accesses. It is still read with one
+ * instruction. */
 void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part);
-/* Append the functions T_0_load and T_0_store, which read and write one struct of part 0 of the new
- * layout with vector accesses; other parts have other numbers. For constant memory, the function is
- * T_0_load_constant, and there is no store. */
+/* The two functions append the functions T_0_load and T_0_store, which read and write one struct of
+ * part 0 of the new layout with vector accesses; other parts have other numbers. For constant
+ * memory, the function is T_0_load_constant, and there is no store. */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
 
-/* Append the functions T_load and T_store, which read and write a whole struct of the source in the
- * new layout, from all its parts. Their parameters are the pointers to the parts, the number of
- * elements if the layout needs it, and the index (long). T_store also has the value as a parameter
- * and returns it. Parts with vector accesses are read and written by the functions T_0_load and
- * T_0_store. */
+/* The two functions append the functions T_load and T_store, which read and write a whole struct of
+ * the source in the new layout, from all its parts. Their parameters are the pointers to the parts,
+ * the number of elements if the layout needs it, and the index (long). T_store also has the value
+ * as a parameter and returns it. Parts with vector accesses are read and written by the functions
+ * T_0_load and T_0_store. */
 void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant);
 void pm_plan_text_store(pm_text *out, const pm_plan_names *names);
 

@@ -1,12 +1,12 @@
-/* Writes the source of functions that read and write structs in their new layout: the parts (one
- * per buffer of the layout) and whole structs. See plan_text.h.
+/* Writes the source of functions that read and write structs in their new layout: its parts, which
+ * are the buffers of the layout, and whole structs. See plan_text.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A part with vector accesses is copied through private variables w0, w1, .. of 16 (8) bytes. They
- * are vectors of floats if the part has only floats, otherwise of uints. An access through a
- * pointer to such a vector is one instruction. vload4 would promise the alignment of one component
- * only.
+ * A part with vector accesses is copied through private variables w0, w1, ... Each is a vector of
+ * 16 bytes, or of 8 bytes if the part is aligned to only 8 bytes. The vectors consist of floats if
+ * the part has only floats, otherwise of uints. An access through a pointer to such a vector is one
+ * instruction. vload4 would promise the alignment of one component only.
  */
 #include "transform/layout/plan_text.h"
 
@@ -20,7 +20,8 @@
  * would use too many registers, and are seldom read as a whole. */
 enum { MOST_WIDE_BYTES = 256, WORD = 4 };
 
-/* A scalar or vector of a field, at a byte offset in a struct of a part. */
+/* A scalar or vector of a field, at a byte offset in the struct that is stored in a part (buffer of
+ * the new layout). */
 typedef struct {
     const pm_field *field;
     size_t offset, element;
@@ -30,7 +31,7 @@ typedef struct {
     const pm_plan *plan;
     const pm_part *part;
     size_t chunk;     /* size of a vector access in bytes: 16 or 8 */
-    bool floats;      /* true: all fields of the part are floats */
+    bool floats;      /* true: all fields in the part (buffer of the new layout) are floats */
     const char *base; /* element type of the vector word: float or uint */
 } wide;
 
@@ -94,8 +95,8 @@ bool pm_plan_part_is_wide(const pm_plan *plan, size_t part)
            !plan->identity && !pm_plan_has_type(plan, part, "half", false);
 }
 
-/* Finds the scalar or vector that contains byte `at` of a part's struct. Returns false if the byte
- * is padding. */
+/* Finds the scalar or vector that contains byte `at` of the struct that is stored in a part (buffer
+ * of the new layout). Returns false if the byte is padding. */
 static bool piece_at(const wide *w, size_t at, piece *found)
 {
     for (size_t m = 0; m < w->part->member_count; m++) {
@@ -198,7 +199,7 @@ static const char *space_of(const pm_plan_names *names, bool constant)
 }
 
 /* Appends the head of a generated function up to its first parameter, such as "T_0_load(const T_0
- * *item". qualifier: qualifier of the part's items, such as "const ". */
+ * *item". qualifier: qualifier of the items that the parameter points to, such as "const ". */
 static void add_head(pm_text *out, const pm_plan_names *names, size_t part, const char *verb,
                      const char *space, const char *qualifier)
 {
@@ -253,8 +254,8 @@ static void add_small(pm_text *out, const wide *w, size_t at)
     pm_text_add(out, "))");
 }
 
-/* Appends code for the component of the vector literal that starts at byte `at` of a part's struct.
- * Returns its size in bytes. */
+/* Appends code for the component of the vector literal that starts at byte `at` of the struct that
+ * is stored in a part (buffer of the new layout). Returns its size in bytes. */
 static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
 {
     char type[40];
@@ -286,7 +287,8 @@ static size_t add_words(pm_text *out, const wide *w, size_t at, size_t room)
     return room;
 }
 
-/* CUDA: appends code for the 4-byte word at byte `at` of a part's struct. */
+/* For CUDA, appends code for the 4-byte word at byte `at` of the struct that is stored in a part
+ * (buffer of the new layout). */
 static void add_cuda_word(pm_text *out, const wide *w, size_t at)
 {
     pm_cuda_terms terms = {.out = out, .floats = w->floats};
@@ -389,8 +391,9 @@ static void add_source_member(pm_text *out, const pm_field *field, const place *
             pm_text_put(out, c, 1);
 }
 
-/* Appends code for a member as an lvalue: in memory or, if its part has vector accesses, in a
- * private copy of the part's struct. */
+/* Appends code for a struct's field in the new layout, as an lvalue. Usually it is in the memory of
+ * its part (buffer of the new layout). If the part has vector accesses, it is in the variable
+ * part0, part1, ..., a private copy of the part's struct. */
 static void add_part_member(pm_text *out, const pm_plan_names *names,
                             const pm_plan_element *element, size_t field, const place *at)
 {
@@ -440,8 +443,8 @@ static void add_parameters(pm_text *out, const pm_plan_names *names, const char 
     pm_text_add(out, "%s i", names->words->index);
 }
 
-/* Appends copies of all fields: from the parts to the struct `value` if `load` is true, else from
- * `value` to the parts. */
+/* Appends assignments that copy all fields: from the parts (buffers of the new layout) to the
+ * struct `value` if `load` is true, else from `value` to the parts. */
 static void add_copies(pm_text *out, const pm_plan_names *names, bool load)
 {
     const pm_plan *plan = names->plan;

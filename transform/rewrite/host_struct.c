@@ -141,8 +141,8 @@ static bool is_array(const pm_field *field, size_t used)
     return true;
 }
 
-/* Returns the byte offset in the struct at which the element ends that has subscript 0 in the first
- * `used` dimensions. */
+/* Returns the byte offset in the struct of the end of an element of an array field: the element
+ * with subscript 0 in the first `used` dimensions. */
 static size_t element_end(const pm_field *field, size_t used)
 {
     size_t end = field->offset + field->bytes;
@@ -152,9 +152,9 @@ static size_t element_end(const pm_field *field, size_t used)
     return end;
 }
 
-/* Finds for each dimension of an array field the word of the path that its subscript follows
- * (words[d]), from the access text, such as n[].x[]. Returns false if C cannot declare such an
- * array. */
+/* Finds where the subscripts of an array field stand in its path, such as n.x. words[d] becomes the
+ * index of the word before the subscript of dimension d, by the field's access text, such as
+ * n[].x[]. Returns false if C cannot declare such an array. */
 static bool assign_words(const pm_field *field, pm_host_field *host)
 {
     unsigned word = 0;

@@ -40,8 +40,8 @@ typedef struct {
     size_t first;
 } pm_version;
 
-/* A buffer of the original workload. If it is an array of structs whose layout changes, its copies
- * in the new layouts. */
+/* A buffer of the original workload. If the buffer is an array of structs whose layout changes,
+ * this struct has its copies in the new layouts. */
 typedef struct {
     /* struct of the buffer's elements; PM_NO_STRUCT: the buffer is no array of structs, or the
      * layout does not change */
@@ -53,7 +53,7 @@ typedef struct {
     /* true: kernels use the array in more than one layout, so conversion kernels are needed */
     bool converted;
     bool written;
-    /* index in `versions` of the version that the last launch so far with a write wrote */
+    /* index in `versions` of the version that launches added so far have written last */
     size_t newest;
     size_t shared; /* for a buffer without versions: its index in the new workload */
 } pm_array;
@@ -61,11 +61,12 @@ typedef struct {
 /* A generated kernel that copies an array of structs from one layout to another. */
 typedef struct {
     char *name;
-    size_t structure, from, to; /* `from` and `to` are indices into the struct's plan list */
+    /* from, to: the two layouts, as indices into pm_transform.plans[structure] */
+    size_t structure, from, to;
 } pm_conversion;
 
-/* State of the transformation of a workload to other layouts. Errors are raised by longjmp to the
- * pm_attempt of `memory` (base/memory.h). */
+/* State of the transformation of a workload to other layouts. An error ends the function that
+ * pm_attempt runs with `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory;
     pm_session *session;
@@ -129,7 +130,8 @@ char *pm_transform_text(pm_transform *t);
 /* ---- convert_text.c ----------------------------------------------------------------------- */
 
 /* Appends the source of a kernel that copies all elements of an array of structs from one layout to
- * another. Its parameters are the parts of both plans, then the number of elements (64 bits). */
+ * another. Its parameters are the buffers of both layouts, then the number of elements (64
+ * bits). */
 void pm_convert_text(pm_text *out, const pm_kernel_words *words, const char *name,
                      const pm_plan *from, const pm_plan *to);
 

@@ -23,7 +23,8 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-/* State of transforming a source. Errors are raised by longjmp to the pm_attempt of `memory`. */
+/* State of transforming a source. An error ends the function that pm_attempt runs with `memory`
+ * (base/memory.h). */
 typedef struct {
     pm_memory memory; /* owns the result, too */
     pm_session *session;
@@ -60,8 +61,8 @@ static void assume(changing *c, char *sentence)
 }
 
 /* Returns the text with template instances written as functions (instances.h) and with C++
- * references to array elements replaced. pointers: also replaces reference parameters by
- * pointers. */
+ * references to array elements replaced. pointers: true if reference parameters are replaced by
+ * pointers, too. */
 static const char *written_out(changing *c, const char *text, bool pointers)
 {
     pm_instances instances;

@@ -94,8 +94,8 @@ typedef struct {
     /* number of loop iterations for which a tile is filled at a time; 0: chosen automatically */
     size_t tile;
 } pm_stage_choice;
-/* Returns what the staging request `text` says for the kernel `kernel`. Raises PM_BAD_INPUT
- * (longjmp to the pm_attempt of `memory`) if `text` is malformed or names a kernel that is not in
+/* Returns what the staging request `text` says for the kernel `kernel`. Raises PM_BAD_INPUT, which
+ * pm_attempt with this `memory` returns, if `text` is malformed or names a kernel that is not in
  * kernels[0..kernel_count). */
 pm_stage_choice pm_stage_parse(pm_memory *memory, const char *text, const char *kernel,
                                const char *const *kernels, size_t kernel_count);

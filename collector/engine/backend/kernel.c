@@ -128,7 +128,9 @@ typedef struct {
     size_t *waiting; /* values whose operands have not been visited */
     size_t count;
     pm_memory *memory;
-    LLVMValueRef *read; /* variables from which such values are loaded; NULL: an unknown variable */
+    /* variables in shared or private memory from which values of the slice are loaded; NULL: an
+     * unknown variable */
+    LLVMValueRef *read;
     size_t read_count;
 } slice;
 

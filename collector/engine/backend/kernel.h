@@ -13,7 +13,7 @@
  * pm_kernel_block_name, are added to the module and compiled later. */
 pm_status pm_kernel_build(const pm_kernel_request *request, pm_kernel_code *code, pm_error *err);
 
-/* Set in *code the kernel's parameters with the offsets of their values, and the required
+/* Sets in *code the kernel's parameters with the offsets of their values, and the required
  * work-group size (__attribute__((reqd_work_group_size(x, y, z)))). kernel_parameters.c */
 void pm_kernel_describe_parameters(const pm_kernel_request *request, pm_kernel_code *code);
 void pm_kernel_describe_group(const pm_kernel_request *request, pm_kernel_code *code);

@@ -21,31 +21,36 @@ typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kin
 typedef struct {
     pm_space space;
     pm_access_kind kind;
-    bool read_only; /* a load of data that no instruction of the launch writes */
-    /* not a load: an arithmetic instruction reads its operand from the constant bank */
+    bool read_only; /* true: a load of data that no instruction of the launch writes */
+    /* true: not a load, but an arithmetic instruction that reads its operand from the constant
+     * bank */
     bool operand;
-    bool returns; /* an atomic whose result is used */
-    /* Atomics on shared memory: wavefronts for each serialized work-item. 0: wavefronts as for a
-     * load. */
+    bool returns; /* true: an atomic whose result is used */
+    /* For atomics on shared memory: wavefronts for each serialized work-item. 0: the atomic takes
+     * the wavefronts of a load. */
     unsigned turn_wavefronts;
-    bool one_place;  /* all work-items have the same address for any input data */
-    bool again;      /* the access is part of a compare-and-swap retry loop on global memory */
-    bool scalar;     /* AMD GPUs may execute the load once for all work-items (scalar load) */
-    bool one_by_one; /* CPU only: executed work-item by work-item, not by vectors */
-    /* CPU only: the index has int additions that may overflow. The compiler then cannot prove that
-     * neighbouring work-items access neighbouring addresses. */
+    bool one_place; /* true: all work-items have the same address for any input data */
+    /* true: the access is part of a compare-and-swap retry loop on global memory */
+    bool again;
+    bool scalar;     /* true: AMD GPUs may execute the load once for all work-items (scalar load) */
+    bool one_by_one; /* true (CPU only): executed work-item by work-item, not by vectors */
+    /* True (CPU only): the index has int additions that may overflow. The compiler then cannot
+     * prove that neighbouring work-items access neighbouring addresses. */
     bool wraps;
     unsigned bytes; /* bytes per work-item: 1, 2, 4, 8, 12 or 16 */
-    uint64_t mask;  /* bit l: work-item l of the warp takes part; may be 0 (predicated off) */
+    /* bit l is set if work-item l of the warp makes the access; may be 0 (all are predicated
+     * off) */
+    uint64_t mask;
     /* Address of each work-item whose bit in `mask` is set. Global and constant memory: its low
      * bits are those of the GPU address, because buffers start at multiples of 512. Shared memory:
      * offset in the work-group's shared memory. Private memory: offset in the work-item's own
      * memory. */
     const uint64_t *address;
-    uint16_t site;              /* index of the memory instruction in its kernel + 1; 0: unknown */
-    uint32_t group;             /* number of the work-group in the launch */
-    uint64_t home;              /* private memory only: GPU address of the warp's private memory */
-    struct pm_pattern *pattern; /* distances between these addresses; NULL: not computed */
+    uint16_t site;  /* index of the memory instruction in its kernel + 1; 0: unknown */
+    uint32_t group; /* number of the work-group in the launch */
+    uint64_t home;  /* private memory only: GPU address of the warp's private memory */
+    /* distances of the addresses in `address` from the first one; NULL: not computed */
+    struct pm_pattern *pattern;
 } pm_warp_access;
 
 #endif

@@ -24,7 +24,7 @@ typedef enum {
 typedef struct {
     uint64_t place;
     pm_bank_cost banks;
-    unsigned count; /* number of pieces: lines that the access touches */
+    unsigned count; /* number of cache lines that the access touches (pieces) */
 } pm_pattern_cost;
 
 /* The range of the addresses that a warp accesses. */
@@ -41,11 +41,13 @@ typedef struct pm_pattern {
     uint64_t mask;
     pm_span span;
     unsigned near; /* number of work-items less than 128 bytes after the first, itself included */
-    bool same;     /* another work-item has the same address as the first */
+    bool same;     /* true: another work-item has the same address as the first */
     pm_shape shape;
-    uint32_t known;                 /* bit i: costs[i] is valid */
-    uint64_t distance[PM_MAX_WARP]; /* distance from span.first, for participating work-items */
-    uint64_t on[PM_MAX_WARP];       /* all bits set if the work-item takes part, else 0 */
+    uint32_t known; /* bit i: costs[i] is valid */
+    /* distance[l]: bytes from span.first to the address of work-item l, if it makes the access */
+    uint64_t distance[PM_MAX_WARP];
+    /* on[l]: all bits are set if work-item l makes the access, else 0 */
+    uint64_t on[PM_MAX_WARP];
     pm_pattern_cost costs[PM_PATTERN_PLACES];
     /* pieces[i]: lines and sectors of an access with costs[i]. Line numbers are relative to the
      * line of the first address. Accesses to shared memory have no pieces, so they are not in

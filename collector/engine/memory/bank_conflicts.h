@@ -15,9 +15,9 @@ enum { PM_MAX_BANKS = 32 };
 typedef struct {
     unsigned width;      /* work-items of a warp */
     unsigned word_shift; /* log2 of the bytes of a bank's word, from 2 to 4 */
-    /* log2 of the bytes of a row, which has one word of each bank (at most PM_MAX_BANKS) */
+    /* log2 of the bytes of a row, which has one word of each of the banks (at most PM_MAX_BANKS) */
     unsigned row_shift;
-    /* serve two parts of a wide access in one pass if neighbouring work-items have equal
+    /* true: one pass serves two parts of a wide access if neighbouring work-items have equal
      * addresses */
     bool pairs;
     /* True if a bank delivers two words per pass: one of a row and one of the next row. */
@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
     unsigned wavefronts; /* passes through the banks */
-    unsigned conflicts;  /* wavefronts that bank conflicts cause */
+    unsigned conflicts;  /* additional wavefronts that bank conflicts cause */
 } pm_bank_cost;
 
 /* Returns the number of wavefronts that access words of `count` rows together: the largest number

@@ -16,7 +16,7 @@ enum { PM_MAX_PIECES = 2 * PM_MAX_WARP };
 /* Sectors of one line that an instruction touches. */
 typedef struct {
     uint64_t line;    /* address >> line_shift */
-    uint32_t sectors; /* bit i: sector i of the line */
+    uint32_t sectors; /* bit i is set if the instruction touches sector i of the line */
 } pm_line_sectors;
 
 /* Returns the number of set bits. It does not use __builtin_popcount, which is a function call on
@@ -55,11 +55,12 @@ typedef struct {
  * (strict) or 1.2 and 1.3. Returns their number. Each half-warp is coalesced separately (CUDA C
  * Programming Guide 3.2, G.3.2). Words must be aligned to their size, as these GPUs require.
  * - strict: if work-item k accesses word k of an aligned segment of 16 words, words of 4 bytes take
- *   one transaction of 64 bytes, words of 8 one of 128 bytes, words of 16 two of 128 bytes. Any
- *   other access takes 32 bytes for each work-item.
- * - not strict: start with the segment that contains the lowest work-item's address. It has 32
- *   bytes for words of 1 byte, 64 for 2, and 128 for larger words. Halve it while only one half is
- *   used. It serves all work-items inside; repeat for the others. */
+ *   one transaction of 64 bytes, words of 8 bytes take one of 128 bytes, and words of 16 bytes take
+ *   two of 128 bytes. Any other access takes 32 bytes for each work-item.
+ * - not strict: start with the segment that contains the lowest work-item's address. A segment has
+ *   32 bytes for words of 1 byte, 64 bytes for words of 2 bytes, and 128 bytes for larger words.
+ *   Halve the segment while only one half of it is used. The segment serves all work-items whose
+ *   addresses are in it. Repeat this for the other work-items. */
 unsigned pm_coalesce_segments(const pm_warp_access *access, unsigned width, bool strict,
                               pm_segment segments[PM_MAX_WARP]);
 

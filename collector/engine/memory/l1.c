@@ -65,8 +65,8 @@ unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_secto
     return misses;
 }
 
-/* Updates L1 after a store or an atomic to some sectors of a line (the piece). stays: the sectors
- * become valid in L1; false: they are invalidated. */
+/* Updates L1 after a store or an atomic to some sectors of a line (the piece). stays: true if the
+ * sectors become valid in L1; false if they are invalidated. */
 static void change_piece(pm_memory_unit *unit, const pm_line_sectors *piece, bool stays)
 {
     pm_cache_line *line;

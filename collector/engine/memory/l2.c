@@ -468,7 +468,7 @@ static void all_miss(const pm_l2 *l2, pm_l2_launch *l)
         l->missed[l2->touches[i] >> 8 & 0xFF] += pm_bit_count(l2->touches[i] & 0xFF);
 }
 
-/* Called after the last launch: computes which accesses hit L2 in a second pass over the workload's
+/* Computes, after the last launch, which accesses hit L2 in a second pass over the workload's
  * launches. */
 static void settle(pm_l2 *l2)
 {

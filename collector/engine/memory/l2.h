@@ -41,8 +41,8 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err);
 /* Says how to estimate the requests of the work-groups of a sampled launch that are not run. Call
- * it before pm_l2_end. plan: layout of the launch. shift: stride of each memory instruction's
- * addresses between work-groups, `sites` members. */
+ * this function before pm_l2_end. plan: layout of the launch. shift: stride of each memory
+ * instruction's addresses between work-groups, `sites` members. */
 pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
                             size_t sites, pm_error *err);
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err);

@@ -44,7 +44,8 @@ static double asked_twice(double reads, double missed, double far)
 }
 
 typedef struct {
-    double *totals, *variance; /* by event; variance may be NULL */
+    /* totals[event], variance[event]: sums and their variances; variance may be NULL */
+    double *totals, *variance;
 } sums;
 
 static void put(const sums *to, pm_event event, double times, pm_l2_estimate e)
@@ -76,7 +77,7 @@ void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, 
         fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
         written.value = (double)l->written_back;
     } else if (missed.value > reads.value) {
-        /* sectors beyond the number of reads were fetched for atomics */
+        /* the missed sectors that exceed the number of reads were fetched for atomics */
         missed.value = reads.value;
     }
     const double share = asked_twice(reads.value, missed.value, far);

@@ -34,7 +34,8 @@ typedef struct {
     /* For sampled launches: estimated numbers of distinct sectors that the launch reads and
      * writes. */
     pm_l2_estimate read, written;
-    /* Sectors that all work-groups of a wave together fetch and write. Valid if wave_known. */
+    /* Sectors that all work-groups of a wave together fetch and write. Valid if wave_known is
+     * true. */
     pm_wave_counts wave;
     bool wave_known;
     /* Fraction of L2's fetches and write-backs that also miss in the next cache level. It is 1 if
@@ -52,9 +53,9 @@ static inline pm_l2_estimate pm_l2_sum_of(pm_l2_estimate a, pm_l2_estimate b)
     return (pm_l2_estimate){a.value + b.value, a.variance + b.variance};
 }
 
-/* Adds the events of L2 and DRAM (l2_*, dram_*) of a launch to totals, indexed by event, and their
- * squared standard errors to variance (may be NULL). far: fraction of the sectors that pass through
- * a second L2 slice. */
+/* Adds the events of L2 and DRAM (l2_*, dram_*) of a launch to totals[event], and their squared
+ * standard errors to variance[event]; variance may be NULL. far: fraction of the sectors that pass
+ * through a second L2 slice. */
 void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, double *totals,
                       double *variance);
 /* Adds the events of DRAM (dram_*) of a launch on a GPU without L2, where every request goes to

@@ -286,8 +286,8 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
         unsigned lines, wavefronts;
 
         request.mask &= ((UINT64_C(1) << items) - 1) << first;
-        /* not valid for a part of the warp, because the pattern describes the addresses of the
-         * whole warp */
+        /* the pattern describes the addresses of the whole warp, so it is not valid for a part of
+         * the warp */
         request.pattern = NULL;
         if (!request.mask)
             continue;

@@ -26,20 +26,23 @@ struct pm_memory_unit {
     unsigned line_shift, sector_shift;
     uint32_t whole_line; /* mask of all sectors of a line */
     bool cached, store_stays;
-    bool loops; /* the device is a CPU core: one L1 pass per work-item, and a write-back cache */
-    bool read_only_cached;     /* l1 is the read-only cache, and loads of other data bypass it */
+    /* true: the device is a CPU core, with one L1 pass per work-item and a write-back cache */
+    bool loops;
+    /* true: `l1` is the read-only cache, and loads of other data bypass it */
+    bool read_only_cached;
     pm_bank_rule shared, data; /* shared: banks of shared memory; data: banks of L1's data. */
     /* L1 passes if every work-item accesses one word of private memory */
     unsigned word_passes;
-    /* A row of banks is one line of 32 words and 4 sectors, and a warp accesses it in one pass. */
+    /* True: a row of banks is one line of 32 words and 4 sectors, and a warp accesses it in one
+     * pass. */
     bool rows_are_lines;
     pm_cache l1;
     bool scalar_cached;
     pm_cache scalars;
     uint32_t round;        /* number of the current round, in which every warp executes once */
     pm_fill recent[FILLS]; /* last requests to L2, at an index that is a hash of their line */
-    /* Period in bytes. Addresses that differ by a multiple of it have the same offset in a line and
-     * in a row of banks. */
+    /* Period in bytes. Addresses that differ by a multiple of the period have the same offset in a
+     * line and in a row of banks. */
     uint64_t period;
     bool slow; /* true if the last load has to wait for L2 */
     pm_requests asked;
@@ -55,12 +58,12 @@ unsigned pm_unit_log2(unsigned value);
 /* ---- l1.c ---------------------------------------------------------------------------------- */
 
 /* Loads `count` pieces, each some sectors of one line, through `cache`. Returns the number of
- * sectors that were not in the cache, and sets unit->slow if the load has to wait. ask: queue
- * requests to L2 for these sectors. */
+ * sectors that were not in the cache, and sets unit->slow if the load has to wait. ask: true if
+ * requests to L2 for these sectors are queued. */
 unsigned pm_unit_load(pm_memory_unit *unit, pm_cache *cache, const pm_line_sectors *pieces,
                       unsigned count, bool ask);
-/* Stores `count` pieces, each some sectors of one line, through L1. stays: the written sectors
- * remain valid in L1. If it is false, they are invalidated. */
+/* Stores `count` pieces, each some sectors of one line, through L1. stays: true if the written
+ * sectors remain valid in L1; false if they are invalidated. */
 void pm_unit_store(pm_memory_unit *unit, const pm_line_sectors *pieces, unsigned count, bool stays);
 /* Updates L1 after a store on an AMD GPU: lines that the store overwrites completely become valid,
  * other lines that it touches become invalid. */

@@ -46,8 +46,8 @@ enum {
     OTHER_STRIDE
 };
 _Static_assert((int)OTHER_STRIDE < (int)PM_SCHEDULE_STRIDES, "wave_schedule.h has too few strides");
-/* Up to this fraction, requests may have addresses that are not linear in the group's coordinates.
- * The replay is not made if there are more. */
+/* Largest accepted fraction of requests whose addresses are not linear in the work-group's ids. If
+ * there are more of them, no replay is made. */
 static const double MOST_UNKNOWN = .02;
 static const double STAGGERED_WAVES = 64;
 /* largest distance in sectors that the function `whole` can round */
@@ -89,7 +89,9 @@ typedef struct {
     const template *of;
     /* number of the group in the slot; if it is outside of the launch, the slot has no group */
     int64_t group;
-    double apart[3]; /* coordinates of the slot's group minus those of the template's group */
+    /* position in the grid, in each dimension, of the slot's group minus that of the template's
+     * group */
+    double apart[3];
 } place;
 
 typedef struct {
@@ -103,7 +105,7 @@ typedef struct {
     uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
     pm_cache cache, behind;
     bool has_behind;
-    /* the different strides between work-groups of the memory instructions */
+    /* the different strides that memory instructions have from one work-group to the next */
     const pm_site_shift *strides[STRIDES];
     unsigned stride_count;
     request *requests; /* the recorded requests, sorted by work-group */
@@ -190,7 +192,8 @@ static unsigned fetch(replay *r, uint64_t line, uint32_t sectors)
     return missing;
 }
 
-/* Simulates in L2 a request for sectors of a line. counted: add it to the counts of the replay. */
+/* Simulates in L2 a request for sectors of a line. counted: true if the request is added to the
+ * counts of the replay. */
 static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, bool counted)
 {
     uint32_t lost, missing;

@@ -3,10 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Of a sampled launch only some cells (the groups of one compute unit in one wave) are run. If the
- * addresses of each memory instruction are linear in the work-group's coordinates, the requests of
- * the other compute units are those of the sampled cell plus a constant stride. The recorded
- * requests are therefore replayed for all compute units in lockstep, with an L2 that earlier waves
- * have filled in the same way.
+ * addresses of each memory instruction are linear in the work-group's position in the grid, the
+ * requests of the other compute units are those of the sampled cell plus a constant stride. The
+ * recorded requests are therefore replayed for all compute units in lockstep, with an L2 that
+ * earlier waves have filled in the same way.
  */
 #ifndef PM_COLLECTOR_ENGINE_MEMORY_WAVE_REPLAY_H
 #define PM_COLLECTOR_ENGINE_MEMORY_WAVE_REPLAY_H
@@ -21,12 +21,12 @@ typedef struct {
     uint64_t groups[3]; /* number of groups in each dimension */
 } pm_wave_plan;
 
-/* Sets `at` to the coordinates of a work-group in each dimension. group: its number in the launch.
- * groups: number of work-groups in each dimension. */
+/* Sets `at` to the position of a work-group in the grid (its group id in each dimension). group:
+ * its number in the launch. groups: number of work-groups in each dimension. */
 void pm_wave_place(const uint64_t groups[3], uint64_t group, double at[3]);
 
 /* Stride in bytes of a memory instruction's addresses from one group to the next, in each
- * dimension. known: the addresses are linear in the group's coordinates. */
+ * dimension. known: true if the addresses are linear in the group's position in the grid. */
 typedef struct {
     bool known;
     double by[3];
@@ -58,8 +58,8 @@ typedef struct {
 } pm_wave_counts;
 
 /* Replays the recorded requests for all groups of a wave. shift[s]: stride of memory instruction s,
- * which is pm_l2_request's site - 1. *known becomes false, and counts stay unset, if addresses are
- * not linear or the replay would take too long. */
+ * which is pm_l2_request's site - 1. *known becomes false, and *counts is not set, if addresses are
+ * not linear in the group's position or the replay would take too long. */
 pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm_site_shift *shift,
                          size_t sites, const pm_wave_cache *l2, pm_wave_counts *counts, bool *known,
                          pm_error *err);

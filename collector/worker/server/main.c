@@ -23,10 +23,10 @@ static const size_t ROOM_BYTES = (size_t)4 << 30;
 
 /* ---- the caller's end ---------------------------------------------------------------------- */
 
-/* Thread that ends this worker process when its client has closed the socket or has ended, even
- * during a request. The parent-death signal alone is not sufficient, because it also comes when
- * only the thread that started this process ends. The socket alone is not sufficient either,
- * because a forked child may hold it open. */
+/* Ends this worker process, in a thread of its own, when its client has closed the socket or has
+ * ended, even during a request. The parent-death signal alone is not sufficient, because it also
+ * comes when only the thread that started this process ends. The socket alone is not sufficient
+ * either, because a forked child may hold it open. */
 static void *watch(void *user)
 {
     const pid_t parent = *(const pid_t *)user;

@@ -16,7 +16,7 @@ struct pm_served_program {
     /* request that the program was built from; its strings are copies that this struct owns */
     pm_backend_request request;
     size_t users;
-    pm_served_program *next; /* next less recently used program */
+    pm_served_program *next; /* the program that was used last before this one */
 };
 
 static void free_program(pm_served_program *program)

@@ -173,7 +173,8 @@ typedef struct {
     const pm_structs *structs;
     pm_wire *body;
     pm_memory memory;
-    pm_plan **plans; /* one per struct of the source; NULL: the struct does not change */
+    /* plans[s]: new layout of struct s of the source; NULL: the struct does not change */
+    pm_plan **plans;
 } planning;
 
 static void make_plans(void *user)

@@ -12,7 +12,8 @@
 typedef struct {
     pm_request kind;
     pm_wire body;
-    int *files; /* -1: a file whose ownership was taken */
+    /* descriptors of the request's open files; -1: somebody else has taken ownership of the file */
+    int *files;
     size_t file_count;
     pm_wire reply; /* the answer's data after its status */
     size_t memory_bytes;

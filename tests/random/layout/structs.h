@@ -78,7 +78,7 @@ struct lr_record {
     const char *name;     /* as layouts name it */
     const char *spelling; /* the source's spelling: P, struct P; NULL: unnamed */
     const char *attribute;
-    bool top; /* kernels have parameters that are arrays of this struct */
+    bool top; /* true: kernels have parameters that are arrays of this struct */
     unsigned count;
     lr_member members[LR_MEMBERS];
     size_t bytes, align;
@@ -161,7 +161,7 @@ extern const rd_rule lr_expression_rules[];
 typedef struct {
     const char *text, *join;
     const lr_record *record;
-    bool counted; /* only other statements write ATOMIC members */
+    bool counted; /* true: only other statements write ATOMIC members */
     bool in_private, in_constant;
 } lr_place;
 typedef struct {

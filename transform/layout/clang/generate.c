@@ -349,8 +349,8 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
     pm_text_add(out, "    return value;\n}\n");
 }
 
-/* Returns true if a function that is generated for some nested struct calls the part's load
- * function (if `load`), or its store function. */
+/* Returns true if a function that is generated for some nested struct calls the function that loads
+ * the part (if `load`) or the function that stores it. A part is a buffer of the new layout. */
 static bool is_wide_for_any(const job *j, size_t part, bool load)
 {
     for (size_t m = 0; m < j->s->member_count; m++) {

@@ -48,7 +48,8 @@ typedef struct {
     /* need[constant][kind]: true if rewritten code calls this generated function; constant 1: for
      * constant memory */
     bool need[2][PM_NEED_COUNT];
-    /* has_words[part]: true if rewritten code accesses the part by vectors */
+    /* has_words[part]: true if rewritten code accesses this part (buffer of the new layout) by
+     * vectors */
     bool *has_words;
     pm_need_member *members;
     size_t member_count;
@@ -60,9 +61,9 @@ typedef struct {
     pm_memory memory;
     pm_rewrite_struct *structs;
     bool *active; /* active[struct]: true if the struct's layout changes */
-    /* part_names[variable][part]: name of the new variable that is the pointer to this part. The
-     * entry after the last part is the name of the new variable with the array's number of
-     * elements. */
+    /* part_names[variable][part]: name of the new variable that is the pointer to this part (buffer
+     * of the new layout). The entry after the last part is the name of the new variable with the
+     * array's number of elements. */
     const char ***part_names;
     /* Changes for vector accesses, indexed by node number. replace[node]: code that replaces the
      * node. before[node]: code to insert before the node. NULL: no change. If the node is an
@@ -93,8 +94,8 @@ bool pm_rewrite_chain(const pm_rewrite *rw, pm_node *node, pm_chain *chain);
 /* Returns the variable or function that `node` declares, if it is, or returns, a pointer to a
  * struct whose layout changes. Returns NULL otherwise. */
 const pm_variable *pm_rewrite_variable(const pm_rewrite *rw, const pm_node *node);
-/* Stops the rewriting and sets rw->hidden if `own` is false. own: the code to change is in the
- * source itself, and not in a macro or another file. */
+/* Stops the rewriting and sets rw->hidden if `own` is false. own: true if the code to change is in
+ * the source itself, and not in a macro or another file. */
 void pm_rewrite_need(pm_rewrite *rw, bool own);
 /* Replaces the node's code by `text`. Stops the rewriting if the node is in a macro or in another
  * file. */
@@ -124,8 +125,8 @@ typedef enum { PM_WIDTH_ZERO, PM_WIDTH_INT, PM_WIDTH_LONG, PM_WIDTH_ULONG } pm_w
 typedef struct {
     enum {
         PM_VALUE_INDEX, /* element `index` of the array of parameter `base` */
-        /* element number `index` of the array to which the variable `ref`, a generated struct with
-         * pointers to the parts, points */
+        /* element number `index` of an array; the variable `ref`, a generated struct, has the
+         * pointers to the buffers of the new layout */
         PM_VALUE_VARIABLE,
         /* the element to which the expression `ref`, a generated struct, points */
         PM_VALUE_REF
@@ -145,7 +146,7 @@ bool pm_is_pure(const pm_node *node);
 void pm_value_add(pm_rewrite *rw, pm_element_value *value, const pm_node *number, const char *text,
                   bool minus);
 /* Puts `before` and `behind` around the code of the index. For kind PM_VALUE_REF, puts them around
- * the code of the reference. Sets value->pure to false. */
+ * the code of the reference. Then sets value->pure to false. */
 void pm_value_wrap(pm_rewrite *rw, pm_element_value *value, const char *before, const char *behind);
 /* Returns the code of a reference to the element: a value of the generated struct that replaces a
  * pointer. */
@@ -153,7 +154,8 @@ const char *pm_value_ref(pm_rewrite *rw, const pm_element_value *value);
 /* Returns the code of the call arguments that replace a pointer argument: pointers to all parts
  * (buffers of the new layout), and the number of elements if the layout needs it. */
 const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value);
-/* Returns the code of the call argument that is the pointer to part i. */
+/* Returns the code of the call argument that is the pointer to part i (a buffer of the new
+ * layout). */
 const char *pm_value_part(pm_rewrite *rw, const pm_element_value *value, size_t i);
 /* Returns the code of the element's index as an operand of signed 64-bit arithmetic. beside: the
  * element whose index is the operator's other operand. */

@@ -60,7 +60,8 @@ static const char *member_of_ref(pm_rewrite *rw, const pm_node *node, const pm_a
     return pm_format(&rw->memory, missing ? "(%s))" : "(*%s))", call_member(rw, p, &wanted));
 }
 
-/* Returns the code of the pointers to the parts, followed by the code of the number of elements. */
+/* Returns the code of the pointers to the parts (buffers of the new layout), followed by the code
+ * of the number of elements. */
 static const char **take_parts(pm_rewrite *rw, const pm_element_value *value)
 {
     const pm_plan *plan = pm_rewrite_plan(rw, value->to.structure);

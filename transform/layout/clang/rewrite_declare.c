@@ -75,8 +75,8 @@ static size_t end_of_parameter(const pm_rewrite *rw, const pm_node *node)
     return at;
 }
 
-/* Returns the declaration of the new parameter that points to one part. It has the qualifiers of
- * the original parameter. */
+/* Returns the declaration of the new parameter that points to one part (buffer of the new layout).
+ * It has the qualifiers of the original parameter. */
 static const char *declare_part(pm_rewrite *rw, const pm_node *node, const words *at, size_t part,
                                 const char *name)
 {

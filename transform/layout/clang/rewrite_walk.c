@@ -108,9 +108,9 @@ static void value_of_sum(pm_rewrite *rw, const pm_node *node, pm_element_value *
     add_number(rw, value, first ? node->last : node->first, node->binary == CXBinaryOperator_Sub);
 }
 
-/* Returns the element to which a pointer points, for a pointer to which an expression is assigned.
- * Raises an error if the pointer is not a variable with an index, because the assignment must
- * change an index. */
+/* For a pointer on the left side of an assignment: returns the element to which it points. Raises
+ * an error if the rewriter has not replaced the pointer by an index variable, because the
+ * assignment must change an index. */
 static pm_element_value value_of_target(pm_rewrite *rw, pm_node *node)
 {
     pm_element_value value = value_of_pointer(rw, node);

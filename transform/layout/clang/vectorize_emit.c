@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * For a load, a private vector is declared before the statement, and the reads become its
- * components. The vector has floats, or uints if the part has other members too. For a store, each
- * assignment becomes the declaration of a private value. The values are stored after the last
- * assignment.
+ * For a load, a private vector is declared before the statement, and each replaced read becomes a
+ * component of it. The vector has floats, or uints if the loaded struct has other members, too. For
+ * a store, each assignment becomes the declaration of a private variable. The variables are stored
+ * after the last assignment.
  */
 #include <string.h>
 
@@ -69,7 +69,7 @@ static const char *new_line(pm_rewrite *rw, const pm_node *node)
                      text + line);
 }
 
-/* Returns code for a vector word of a part in memory, as an lvalue. */
+/* Returns code for a vector word in a part (buffer of the new layout), as an lvalue. */
 static const char *word_in_memory(pm_rewrite *rw, const pm_wide_access *wide, bool store)
 {
     pm_chain chain;
@@ -164,7 +164,7 @@ static size_t add_value_at(const pm_plan *plan, const pm_wide_access *store, con
     return WORD;
 }
 
-/* CUDA: appends code for the four bytes at byte `at` of a word that is stored. */
+/* For CUDA, appends code for the four bytes at byte `at` of a word that is stored. */
 static void add_cuda_word_at(pm_rewrite *rw, const pm_plan *plan, const pm_wide_access *store,
                              const pm_plan_word *v, size_t at, const char *name, pm_text *out)
 {

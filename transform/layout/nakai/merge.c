@@ -21,8 +21,8 @@
 
 #include "transform/layout/nakai/parts.h"
 
-/* Compares two execution counts with a tolerance for rounding, because they are integers multiplied
- * by a factor for sampling. */
+/* Returns whether two execution counts are equal, with a tolerance for rounding, because they are
+ * integers multiplied by a factor for sampling. */
 static bool equal_counts(double a, double b)
 {
     double difference = a > b ? a - b : b - a;

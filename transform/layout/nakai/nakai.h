@@ -26,7 +26,7 @@ typedef struct {
     /* UnCoalesc, Coalesc or ShareCoalesc; "": the instruction was never executed */
     const char *access_class;
     double executions; /* number of executions by warps (exeNUM in the paper) */
-    /* coalesced threads of an execution, mean over all executions (CoalescThreadNUM in the
+    /* number of coalesced threads per execution, mean over all executions (CoalescThreadNUM in the
      * paper) */
     double coalesced_threads;
     double weight;    /* weight of the instruction by equation (1) of the paper */
@@ -90,7 +90,7 @@ typedef struct {
     pm_nakai_row *rows;
     double sum;
     pm_nakai_choice choice;
-    /* the trees after each step; empty unless `choice` is AOS */
+    /* the field access tree after each step of the method; empty unless `choice` is AOS */
     pm_nakai_tree trees[PM_NAKAI_TREES];
     /* The chosen layout. For choice NONE it is AOS without alignment, for SOA it is SOA. For AOS it
      * is CLUSTER aligned to 16 bytes, with one cluster for each node of the last tree, in the same

@@ -27,18 +27,18 @@ pm_nakai_site *pm_nakai_sites(const pm_source_info *source, size_t structure,
                               const pm_trace_kernel *kernels, size_t kernel_count,
                               pm_memory *memory, size_t *count);
 
-/* Step (1) of section 6.2 of the paper: makes a node for each loop of each kernel that accesses the
- * struct. */
+/* Makes a node for each loop of each kernel that accesses the struct: step (1) of section 6.2 of
+ * the paper. */
 pm_nakai_tree pm_nakai_tree_make(const pm_source_info *source, size_t structure,
                                  const pm_nakai_site *sites, size_t site_count, pm_memory *memory);
 /* Comparison function for qsort: orders nodes by kernel, then by the line of the loop. */
 int pm_nakai_compare_places(const void *a, const void *b);
-/* Steps (2) and (3) of section 6.2 of the paper: merges nodes of the tree, within each kernel or
- * across kernels. */
+/* Merges nodes of the tree, within each kernel or across kernels: steps (2) and (3) of section 6.2
+ * of the paper. */
 pm_nakai_tree pm_nakai_tree_merge(const pm_struct *structure, const pm_nakai_tree *tree,
                                   bool across_kernels, pm_memory *memory);
-/* Rest of step (3) of section 6.2 of the paper: assigns each field to one node, and fills the
- * padding of nodes with fields of other nodes. */
+/* Assigns each field to one node, and fills the padding of nodes with fields of other nodes: the
+ * rest of step (3) of section 6.2 of the paper. */
 void pm_nakai_tree_settle(const pm_struct *structure, pm_nakai_tree *tree, pm_memory *memory);
 /* Adds a node without fields to the tree and returns it. Its arrays have room for `places` loops
  * and for all fields of the struct. */
@@ -50,8 +50,8 @@ void pm_nakai_node_put(const pm_struct *structure, pm_nakai_node *node, size_t f
 size_t pm_nakai_field_bytes(const pm_struct *structure, size_t field);
 bool pm_nakai_node_has(const pm_nakai_node *node, size_t field);
 
-/* Step (4) of section 6.2 of the paper: returns the struct definitions of the clusters (figure
- * 18). */
+/* Returns the struct definitions of the clusters (figure 18): step (4) of section 6.2 of the
+ * paper. */
 char *pm_nakai_define(const pm_struct *structure, const pm_layout *layout, pm_memory *memory);
 
 #endif

@@ -1,4 +1,5 @@
-/* Syntax tree of a kernel source, made from libclang's. Analyses and rewriting work on it.
+/* Syntax tree of a kernel source, made from libclang's syntax tree. Analyses and rewriting work on
+ * it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -37,9 +38,9 @@ struct pm_node {
      * is that of the macro's use. */
     size_t begin, end;
     bool in_main; /* true if the node is in the text itself and not in an included file */
-    /* True if the node's first (last) token is written in the text itself and does not come from a
-     * macro's body. A node that lies completely in one argument of a macro counts as written in the
-     * text. */
+    /* begins_clean: true if the node's first token is written in the text itself and does not come
+     * from a macro's body. ends_clean: the same for its last token. A node that lies completely in
+     * one argument of a macro counts as written in the text. */
     bool begins_clean, ends_clean;
     bool in_argument; /* true if the node is in an argument of a macro */
     /* true if the node's descendants follow one another in the text and do not overlap */
@@ -111,11 +112,14 @@ pm_node *pm_ast_find(const pm_ast *ast, CXCursor cursor);
 /* Returns the function that a call calls: its definition or, if the source does not define it, its
  * declaration. Returns NULL for a builtin function. */
 pm_node *pm_ast_called(const pm_node *call);
-pm_node *pm_ast_callee(const pm_node *call); /* definition of the called function; NULL: none */
-pm_node *pm_ast_argument(const pm_node *call, size_t index);      /* NULL: there are fewer */
-pm_node *pm_ast_parameter(const pm_node *function, size_t index); /* NULL: there are fewer */
+/* Returns the definition of the function that a call calls. NULL: the source does not define it. */
+pm_node *pm_ast_callee(const pm_node *call);
+/* Returns argument number `index` of a call. NULL: the call has fewer arguments. */
+pm_node *pm_ast_argument(const pm_node *call, size_t index);
+/* Returns parameter number `index` of a function. NULL: the function has fewer parameters. */
+pm_node *pm_ast_parameter(const pm_node *function, size_t index);
 size_t pm_ast_parameter_index(const pm_node *parameter);
-pm_node *pm_ast_body(const pm_node *function); /* NULL: no body */
+pm_node *pm_ast_body(const pm_node *function); /* NULL: the function has no body */
 /* Returns the text of a function's head (result type, name and parameters), as clang prints it,
  * allocated in `memory`. */
 char *pm_ast_head(const pm_node *function, pm_memory *memory);
@@ -129,10 +133,12 @@ pm_node *pm_ast_strip(const pm_node *node);
 /* Returns the nearest ancestor of a node that is neither parentheses nor an implicit conversion.
  * *child gets the child of this ancestor that contains the node. */
 pm_node *pm_ast_user(pm_node *node, pm_node **child);
-pm_node *pm_ast_child(const pm_node *node, size_t index); /* NULL: there are fewer */
+/* Returns child number `index` of a node. NULL: the node has fewer children. */
+pm_node *pm_ast_child(const pm_node *node, size_t index);
 size_t pm_ast_children(const pm_node *node);
 bool pm_ast_is_kernel_template(const pm_node *node);
-pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind); /* NULL: none */
+/* Returns the innermost node of this kind that is `node` or contains it. NULL: there is none. */
+pm_node *pm_ast_ancestor(pm_node *node, enum CXCursorKind kind);
 /* Returns whether `inner` is `outer` or one of its descendants. */
 bool pm_ast_is_within(const pm_node *inner, const pm_node *outer);
 bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wanted);
@@ -140,7 +146,7 @@ bool pm_is_one_of(const pm_node *const *list, size_t count, const pm_node *wante
 bool pm_is_loop(const pm_node *node);
 /* Returns whether the node is an assignment, ++ or --, which changes its operand. */
 bool pm_changes_operand(const pm_node *node);
-/* Returns whether the node is && or ||, which may skip the evaluation of their right operand. */
+/* Returns whether the node is && or ||, which may skip the evaluation of the right operand. */
 bool pm_is_lazy(const pm_node *node);
 /* Returns the comparison operator that is true exactly if `kind` is false, such as < for >=.
  * Returns CXBinaryOperator_Invalid if `kind` is no comparison. */
@@ -156,7 +162,7 @@ pm_node *pm_ast_owner(const pm_node *lvalue);
 /* Returns the index of the vector component that a selection such as v.x or v.s0 selects. Returns
  * PM_NO_COMPONENT if it selects several components or its component is unknown. */
 size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
-/* no single, known component of a vector (pm_ast_component) */
+/* result of pm_ast_component if there is no single, known component of a vector */
 #define PM_NO_COMPONENT ((size_t)-1)
 
 /* ---- cplusplus.c: C++ in CUDA sources ---- */
@@ -166,9 +172,10 @@ size_t pm_ast_component(const pm_ast *ast, const pm_node *node);
  * call without arguments is removed. Any other constructor call becomes an unknown expression. */
 void pm_cplusplus_plain(pm_ast *ast);
 /* Returns a member of a struct that C does not have and that prevents rewriting the struct, such as
- * a base class. Returns NULL if there is none. stays: the struct's layout does not change, so only
- * base classes and virtual functions count; otherwise constructors, destructors, assignments and
- * members that are not public count, too. *what gets a description of the member. */
+ * a base class. Returns NULL if there is none. stays: true if the struct's layout does not change,
+ * so that only base classes and virtual functions count; otherwise constructors, destructors,
+ * assignments and members that are not public count, too. *what gets a description of the
+ * member. */
 const pm_node *pm_ast_more_than_c(const pm_node *declaration, bool stays, const char **what);
 /* Returns the reference type of the parameter, variable or function result to which an expression
  * is bound. Returns a type of kind CXType_Invalid if the expression is not bound to a reference. */
@@ -208,7 +215,7 @@ typedef struct {
      * assigned */
     pm_node *pointer, *other;
     pm_node *number; /* offset that is added to `pointer`; NULL: 0 */
-    bool back;       /* the offset is subtracted */
+    bool back;       /* true: the offset is subtracted */
     bool converted;  /* true: there was a conversion, perhaps to a pointer to another type */
 } pm_origin;
 pm_origin pm_ast_origin(const pm_node *pointer);
@@ -239,8 +246,9 @@ unsigned pm_ast_last_line(const pm_node *node);
 
 /* ---- places.c */
 
-/* Sets `begin` of a node, its first offset in the text. Call it before the node has children.
- * pm_place_end, which is called after the node has its children, checks and sets `end`. */
+/* Sets `begin` of a node, its first offset in the text. Call this function before the node has
+ * children. pm_place_end, which is called after the node has its children, checks and sets
+ * `end`. */
 void pm_place_begin(const pm_ast *ast, pm_node *node);
 void pm_place_end(const pm_ast *ast, pm_node *node);
 /* Records a use of a macro, if the use is in the text and not in another file. */
@@ -248,7 +256,7 @@ void pm_place_add_use(pm_ast *ast, CXCursor use);
 /* Returns whether the text has a comma outside of all parentheses. Such a text cannot replace an
  * argument of a macro. */
 bool pm_has_comma(const char *text);
-/* Sorts the recorded macro uses by position. Call it when all uses were recorded. */
+/* Sorts the recorded macro uses by position. Call this function when all uses were recorded. */
 void pm_place_sort(pm_ast *ast);
 /* Finds the range of text of an expression that is an index, an argument or a right-hand side.
  * Returns false if a part of the expression's text is in another file, or in a macro that contains

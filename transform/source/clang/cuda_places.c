@@ -19,8 +19,8 @@ static pm_unit_place place_of_declaration(const pm_source_unit *unit, const pm_n
     return declaration ? unit->places[declaration->number] : PM_PLACE_OTHER;
 }
 
-/* Returns where a struct is stored that an lvalue gives: in an array of a kernel's parameter,
- * elsewhere, or both. */
+/* Returns where the struct is stored to which an lvalue refers: in the array of a kernel's
+ * parameter, elsewhere, or sometimes one and sometimes the other. */
 static pm_unit_place place_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 {
     const pm_node *node = pm_ast_strip(lvalue);
@@ -131,8 +131,8 @@ static bool holds_pointer(const pm_source_unit *unit, const pm_node *declaration
     return pm_type_points_to(type, &pointee) && pm_unit_struct_of(unit, pointee) != PM_NO_STRUCT;
 }
 
-/* Adds what the pointer `value` may point to, to what a declared variable may point to. Returns
- * whether this changed anything. */
+/* Adds the possible targets of the pointer `value` to those of a declared variable. Returns whether
+ * the variable got a new target. */
 static bool flow(const pm_source_unit *unit, const pm_node *declaration, const pm_node *value)
 {
     pm_unit_place *place, was;
@@ -200,8 +200,8 @@ static bool flow_node(const pm_source_unit *unit, const pm_node *node)
     }
 }
 
-/* Copies what a function's result and parameters may point to from its definition to its other
- * declarations. */
+/* Copies the possible targets of a function's result and parameters from its definition to its
+ * other declarations. */
 static void follow_definitions(const pm_source_unit *unit)
 {
     PM_EACH_NODE(&unit->ast, unit->ast.root, node) {

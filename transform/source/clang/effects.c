@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* How the expression that is visited is used: whether it is read or written, and whether the
- * statement may be executed without it. */
+ * statement may be executed without evaluating the expression (conditional). */
 typedef struct {
     bool read, written, conditional;
 } context;
@@ -92,8 +92,8 @@ static void visit_all(pm_effects *e, const pm_node *parent, size_t conditional_f
         visit(e, child, (context){true, false, how.conditional || i >= conditional_from});
 }
 
-/* Visits an operator that writes its first operand. reads: the operator also reads this operand, as
- * += does. */
+/* Visits an operator that writes its first operand. reads: true if the operator also reads this
+ * operand, as += does. */
 static void visit_write(pm_effects *e, const pm_node *node, bool reads, context how)
 {
     if (node->first && node->first->next)

@@ -19,8 +19,8 @@
 /* Limits: depth of template instances that use other instances, and number of instances. */
 enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
 
-/* Callback of libclang for the parts of a function's body. Collects the names of functions that the
- * body uses, and its if statements. */
+/* Collects, as libclang's callback for the parts of a function's body, the names of functions that
+ * the body uses, and its if statements. */
 static enum CXChildVisitResult take_part(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     const enum CXCursorKind kind = clang_getCursorKind(cursor);

@@ -12,9 +12,9 @@
 
 /* Replaces a source's templates by functions, one for each instance that the requested kernels
  * (such as sum or reduce<float, 256>) and the source's other functions use. References to array
- * elements are replaced by the elements. pointers: reference parameters are also replaced by
- * pointers, so that layouts can be changed. Free out's memory in all cases. PM_BAD_INPUT if the
- * source has no template for a kernel, or if an instance cannot be written as a function; the
+ * elements are replaced by the elements. pointers: true if reference parameters are replaced by
+ * pointers, too, so that layouts can be changed. Free out's memory in all cases. PM_BAD_INPUT if
+ * the source has no template for a kernel, or if an instance cannot be written as a function; the
  * message has path:line. */
 pm_status pm_instances_write(const pm_parse_request *request, const char *const *kernels,
                              size_t kernel_count, bool pointers, pm_instances *out, pm_error *err);
@@ -45,7 +45,8 @@ typedef struct {
     bool holds;
 } pm_instance_choice;
 
-/* Template argument of an instance: the text that replaces a template parameter. */
+/* Template argument of an instance, which is a function that is made from a template: the text that
+ * replaces a template parameter. */
 typedef struct {
     const char *text; /* a type or a value */
     /* true: the type's text cannot replace the parameter directly, so a typedef names the type */

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An instance replaces its template in the text. If one of its types is declared after the
- * template, the instance stands before the first function that uses it.
+ * template, the instance stands before the first function that uses the instance.
  */
 #include "transform/source/clang/instances.h"
 #include "transform/source/clang/names.h"

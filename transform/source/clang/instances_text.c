@@ -229,8 +229,8 @@ static void add_line(const pm_instancing *in, unsigned line, pm_text *out)
 }
 
 /* Returns the text that replaces a template: the functions for its instances, and the template
- * itself if it is left in the text. A #line directive follows, unless the text is exactly one of
- * these. */
+ * itself if it is left in the text. A #line directive follows, unless the text consists of only the
+ * template or of only one function. */
 static char *write_template(pm_instancing *in, const pm_node *node, const pm_node *pattern)
 {
     const unsigned line = pm_ast_line(node, NULL), last = pm_ast_last_line(node);

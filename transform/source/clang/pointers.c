@@ -1,4 +1,5 @@
-/* Finds which pointers expressions dereference, and from what pointers are computed. See ast.h.
+/* Finds the pointer that an expression dereferences, and the variables from which a pointer is
+ * computed. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

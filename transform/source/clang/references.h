@@ -13,9 +13,9 @@
 #include "transform/source/clang/ast.h"
 #include "transform/source/clang/edits.h"
 
-/* Adds the edits that replace references to `edits`. parameters: also replaces reference parameters
- * by pointers. edits->memory must be the memory of the running pm_attempt, which catches errors
- * (longjmp). */
+/* Adds the edits that replace references to `edits`. parameters: true if reference parameters are
+ * replaced by pointers, too. Call this function in a function that pm_attempt runs with
+ * edits->memory, because an error ends that function. */
 void pm_references_edit(const pm_ast *ast, bool parameters, pm_edits *edits);
 
 /* ---- internal declarations --------------------------------------------------------------------
@@ -35,8 +35,8 @@ typedef struct {
 /* Returns whether an lvalue is accessed through a pointer, or is a reference to an object that is
  * accessed through a pointer. */
 bool pm_reference_is_element(const pm_referring *r, const pm_node *lvalue);
-/* Adds edits that replace reference variables by the expressions to which they are bound. Call it
- * before other functions add edits. */
+/* Adds edits that replace reference variables by the expressions to which they are bound. Call this
+ * function before other functions add edits. */
 void pm_references_variables(pm_referring *r);
 void pm_references_parameters(pm_referring *r);
 

@@ -1,4 +1,4 @@
-/* Replaces parameters that receive array elements by reference by pointers. See references.h.
+/* Turns parameters that receive array elements by reference into pointers. See references.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

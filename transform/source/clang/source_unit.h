@@ -192,7 +192,7 @@ size_t pm_unit_base(const pm_source_unit *unit, pm_node *pointer);
 
 /* ---- cuda_places.c */
 
-/* CUDA only: finds which pointers to structs point into arrays of a kernel, starting with the
+/* For CUDA, finds which pointers to structs point into arrays of a kernel, starting with the
  * parameters of kernels. Sets unit->places. */
 void pm_unit_find_places(pm_source_unit *unit);
 pm_unit_place pm_unit_place_of(const pm_source_unit *unit, const pm_node *pointer);

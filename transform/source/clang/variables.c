@@ -136,8 +136,8 @@ static size_t base_of_lvalue(const pm_source_unit *unit, const pm_node *lvalue)
 }
 
 /* Propagates an assignment of the pointer `value` to a variable: the variable must then be able to
- * point to the same array and be rewritten in a mode that can represent it. Returns whether its
- * base or mode changed. */
+ * point to the same array and be rewritten in a mode that can represent it. Returns whether the
+ * variable's array (base) or mode changed. */
 static bool flow(const pm_source_unit *unit, pm_variable *to, pm_node *value)
 {
     size_t base =

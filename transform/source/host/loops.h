@@ -47,8 +47,8 @@ void pm_host_note_round(pm_host_state *state, pm_host_rounds *of, size_t first);
 /* Multiplies `times` of each launch of a loop by the number of iterations that made this launch. */
 void pm_host_multiply(pm_host_state *state, const pm_host_rounds *of);
 /* Evaluates a loop's condition. Returns whether the loop has a further iteration. *known becomes
- * false if the condition is unknown. matters: the loop may launch kernels, so the variable on which
- * an unknown condition depends is recorded as needed. */
+ * false if the condition is unknown. matters: true if the loop may launch kernels, so that the
+ * variable on which an unknown condition depends is recorded as needed. */
 bool pm_host_goes_on(pm_host_state *state, const pm_host_loop *parts, bool matters, bool *known);
 /* Counts the remaining iterations of a loop whose iterations repeat the same launches. Executes
  * only the loop's condition and step. */

@@ -41,8 +41,8 @@ static void succeed(pm_host_state *state, pm_host_node *call, size_t index)
 
 /* ---- buffers ------------------------------------------------------------------------------- */
 
-/* Records that a buffer contains only zeros if the memory from which it is filled does; otherwise
- * records that it does not. */
+/* Records whether a buffer contains only zeros. It does if the memory from which it is filled
+ * contains only zeros. */
 static void fill(pm_host_state *state, pm_host_value buffer, pm_host_value from)
 {
     const pm_host_object *source = &state->heap.objects[place_of(from).object];

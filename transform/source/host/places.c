@@ -209,8 +209,8 @@ void pm_host_initialize(pm_host_state *state, pm_host_place place, CXType type, 
     }
 }
 
-/* Creates a variable in the interpreter's memory. lasts: the variable exists longer than the
- * function, because it is static or at file scope; it is recorded in a separate list. */
+/* Creates a variable in the interpreter's memory. lasts: true if the variable exists longer than
+ * the function, because it is static or at file scope; it is then recorded in a separate list. */
 static pm_host_place make_variable(pm_host_state *state, pm_host_node *variable, bool lasts)
 {
     pm_host_place place;

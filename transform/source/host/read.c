@@ -157,9 +157,9 @@ static bool assume(reading *r)
     return more;
 }
 
-/* Halves the sizes that were assumed, because the buffers are too large. defaults: halves those of
- * variables with a default in the code; otherwise those of variables without. Returns false if all
- * are at their minimum. */
+/* Halves the sizes that were assumed, because the buffers are too large. defaults: true if the
+ * sizes of variables with a default in the code are halved; otherwise those of variables without a
+ * default. Returns false if all are at their minimum. */
 static bool halve_some(reading *r, bool defaults)
 {
     bool less = false;
@@ -187,9 +187,9 @@ static bool halve_argument(reading *r)
     return true;
 }
 
-/* Makes buffers smaller: halves assumed sizes or, if these are at their minimum, the largest number
- * in the program's arguments or, if that is too, sizes with a default in the code. Returns false if
- * nothing can become smaller. */
+/* Makes buffers smaller. Halves the first of these that is not at its minimum: assumed sizes, the
+ * limit for numbers in the program's arguments, and sizes with a default in the code. Returns false
+ * if nothing can become smaller. */
 static bool halve(reading *r)
 {
     const bool less = halve_some(r, false) || halve_argument(r);

@@ -19,7 +19,7 @@ typedef struct {
     pm_host_state *state;
     pm_memory *memory;
     size_t count;
-    bool whole; /* true: every value so far was known */
+    bool whole; /* true: every part of the value so far was known */
 } writer;
 
 static char *write_fields(writer *w, pm_host_place place, CXType type, unsigned depth);
@@ -316,8 +316,8 @@ static void write_assumptions(const pm_host_state *state, pm_source_launches *ou
         add_needed(out, state->wanted[i].name);
 }
 
-/* If launch `number` equals the next launch, adds its count to that of the next launch. Returns
- * whether the launches were equal. */
+/* If launch `number` equals the next launch, adds its number of repetitions to that of the next
+ * launch. Returns whether the launches were equal. */
 static bool add_to_next(pm_host_state *state, size_t number)
 {
     const pm_host_launch *launch = &state->launches[number];

@@ -60,7 +60,7 @@ typedef struct {
     bool is_opencl; /* true: launched by OpenCL; `grid` is then the global size in work-items */
     uint64_t times;
     size_t argument_count;
-    pm_host_value *arguments; /* value of each argument; a pointer points to a buffer */
+    pm_host_value *arguments; /* arguments[i]: value of argument i; a pointer points to a buffer */
     CXType *types;            /* types of the kernel's parameters */
     /* locals[argument]: bytes of OpenCL local memory; 0: the argument is no local memory */
     uint64_t *locals;

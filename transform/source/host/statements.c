@@ -10,7 +10,8 @@
 enum { MOST_NESTING = 1000, MOST_DEPTH = 60 };
 enum {
     QUIET_STEPS = 30000, /* limit on the interpreter's steps in a loop that launches no kernels */
-    /* limit on the steps of a loop without launches after it has once exceeded QUIET_STEPS */
+    /* limit on the interpreter's steps in a loop that launches no kernels and has exceeded
+     * QUIET_STEPS before */
     FEW_STEPS = 2000,
     MOST_ROUNDS = 4096 /* limit on the iterations of a loop with launches */
 };
@@ -151,7 +152,7 @@ static bool is_case(pm_host_state *state, pm_host_node *label, pm_host_value val
 }
 
 /* Returns whether a label of a switch statement, or a label directly after it, matches the value.
- * any: looks for `default` instead. */
+ * any: true if the label `default` is searched instead. */
 static bool is_wanted(pm_host_state *state, pm_host_node *label, pm_host_value value, bool any)
 {
     for (unsigned depth = 0; label && depth < 64; depth++) {

@@ -1,5 +1,5 @@
-/* Syntax tree of host code, made from libclang's. The members of a node are filled when they are
- * first needed.
+/* Syntax tree of host code, made from libclang's syntax tree. The members of a node are filled when
+ * they are first needed.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -27,7 +27,7 @@ struct pm_host_node {
     enum CXUnaryOperatorKind unary;
     const char *name; /* name of the declaration, named variable or called function; "": none */
     int line;
-    bool opened; /* true: pm_host_open has filled the members below */
+    bool opened; /* true: pm_host_open has filled the members `children` and `named` */
     size_t count;
     pm_host_node **children;
     /* declaration of the named variable or called function; NULL: unknown */

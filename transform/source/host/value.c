@@ -131,8 +131,8 @@ static pm_host_value of_truth(bool truth)
     return pm_host_integer(truth);
 }
 
-/* Returns the result of a comparison operator. less, equal, greater: relation of the two operands;
- * for NaN, all three are false. */
+/* Returns the result of a comparison operator. less, equal, greater: whether the first operand is
+ * less than, equal to or greater than the second; for NaN, all three are false. */
 static pm_host_value compare(enum CXBinaryOperatorKind kind, bool less, bool equal, bool greater)
 {
     switch (kind) {

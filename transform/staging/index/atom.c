@@ -1,5 +1,5 @@
-/* Makes the atoms of a kernel: the integers of which the polynomials for indices consist. See
- * index.h.
+/* Makes the atoms (symbolic values) of a kernel: the integers of which the polynomials for indices
+ * consist. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -51,8 +51,8 @@ const pm_atom *pm_index_clamp_of(const pm_index *index, const pm_poly *value)
     return atom->kind == PM_ATOM_CLAMP ? atom : NULL;
 }
 
-/* If the clamped value of a clamp is itself a clamp that has only the other bound, makes one clamp
- * of both, as for max(min(x, most), least). */
+/* If `atom` is a clamp with one bound whose clamped value is a clamp with the other bound, makes
+ * one clamp with both bounds, as for max(min(x, most), least). */
 static void unite(const pm_index *index, pm_atom *atom)
 {
     const pm_atom *other = pm_index_clamp_of(index, &atom->inner);
@@ -131,8 +131,8 @@ static bool is_never(const pm_reader *r, pm_poly a, pm_poly b)
     return pm_index_is_not_negative(r->index, pm_poly_subtract(a, b));
 }
 
-/* Returns the value of min(a, b) or max(a, b) as a polynomial; unknown if neither operand is
- * uniform. */
+/* Returns the value of min(a, b) or max(a, b) as a polynomial. It is unknown if neither operand is
+ * equal in all work-items of a group. */
 pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min)
 {
     bool a_uniform = pm_index_is_uniform(r->index, a);
@@ -166,7 +166,7 @@ static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *i
 }
 
 /* Returns the value of a conditional expression, if it has the form of a clamp, such as `a < b ? b
- * : a`. less: the condition is a < b; otherwise it is a > b. */
+ * : a`. less: true if the condition is a < b; otherwise it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less)
 {

@@ -36,10 +36,10 @@ typedef enum {
 typedef struct {
     pm_atom_kind kind;
     unsigned dimension; /* for LOCAL, GROUP, OFFSET and PART: dimension of the id */
-    /* LOOP: the loop's variable. VALUE: the variable with this value, which is valid until the
-     * variable changes. If the variable differs between work-items, but only uniform numbers are
-     * added to it after its declaration, the atom is its uniform part; `text` is then, for example,
-     * "(at - (y * stride + x))". */
+    /* For LOOP: the loop's variable. For VALUE: the variable with this value, which is valid until
+     * the variable changes. If the variable differs between work-items, but only uniform numbers
+     * are added to it after its declaration, the atom is its uniform part; `text` is then, for
+     * example, "(at - (y * stride + x))". */
     pm_node *variable;
     /* For a VALUE that no variable holds: the expression whose source code is `text`. `variable` is
      * then the variable of this expression that changes, or that is declared in a loop. */
@@ -49,17 +49,21 @@ typedef struct {
      * location in the same iteration. */
     bool uniform;
     bool low_known, high_known;
-    long long low, high; /* smallest and largest possible value, if low_known (high_known) */
-    /* CLAMP: the clamped value `inner`, and its uniform bounds. If least or most is an unknown
-     * polynomial, there is no bound on that side. If most_last, the atom is min(max(inner, least),
-     * most), otherwise max(min(inner, most), least). VALUE of a variable that differs between
-     * work-items: `inner` is the differing part. */
+    /* smallest possible value, valid if low_known; largest possible value, valid if high_known */
+    long long low, high;
+    /* For CLAMP: the clamped value `inner`, and its bounds, which are equal in all work-items of a
+     * group. If least or most is an unknown polynomial, there is no bound on that side. If
+     * most_last, the atom is min(max(inner, least), most), otherwise max(min(inner, most), least).
+     * For a VALUE of a variable that differs between work-items: `inner` is the part of the value
+     * that differs. */
     pm_poly inner, least, most;
     bool most_last;
-    /* CLAMP: the value equals the clamp only if this uniform polynomial is >= 0. Unknown: always.
-     * Example: `v < least ? least : v > most ? most : v` needs least <= most. */
+    /* For CLAMP: the value equals the clamp only if this polynomial is >= 0. If the polynomial is
+     * unknown, the value always equals the clamp. Example: `v < least ? least : v > most ? most :
+     * v` needs least <= most. */
     pm_poly assumed;
-    long long divisor; /* PART: the value is the digit (id / divisor) % (high + 1) of a local id */
+    /* for PART: the value is the digit (id / divisor) % (high + 1) of a local id */
+    long long divisor;
 } pm_atom;
 
 /* A loop of the kernel. */
@@ -97,14 +101,14 @@ typedef struct {
     bool leaves;
     bool uniform;
     /* Inequalities bounds[i] >= 0 that follow from the condition, so that they hold in all
-     * work-items that execute the access. exact: conversely, the condition follows from the
+     * work-items that execute the access. exact: true if the condition also follows from the
      * inequalities. */
     bool exact;
     size_t bound_count;
     pm_poly bounds[6];
-    /* `bounds` and `exact` are valid only if this uniform polynomial is >= 0. Unknown: they are
-     * always valid. Example: in `get_global_id(0) < n` with `int n`, the comparison is unsigned, so
-     * that a negative n acts as a large number. */
+    /* `bounds` and `exact` are valid only if this polynomial is >= 0. If the polynomial is unknown,
+     * they are always valid. Example: in `get_global_id(0) < n` with `int n`, the comparison is
+     * unsigned, so that a negative n acts as a large number. */
     pm_poly assumed;
 } pm_guard;
 
@@ -203,14 +207,15 @@ typedef struct {
 } pm_index;
 
 /* Analyses the accesses of a kernel to global arrays. The result in *index is allocated from
- * index->memory, which the caller frees also after an error. Errors are raised by longjmp to the
- * pm_attempt of `memory`. The work-group size is known only if all three numbers of work_group are
- * positive. Raises PM_BAD_INPUT if the kernel's attribute reqd_work_group_size differs from it. */
+ * index->memory, which the caller frees also after an error. An error ends the function that
+ * pm_attempt runs with `memory`. The work-group size is known only if all three numbers of
+ * work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute reqd_work_group_size
+ * differs from it. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
                    pm_memory *memory);
 
-/* Computes the lower bound of a polynomial from the bounds of its atoms. pm_index_high computes the
- * upper bound. Both return false if there is no such bound. */
+/* Computes the lower bound of a polynomial from the bounds of its atoms (symbolic values).
+ * pm_index_high computes the upper bound. Both return false if there is no such bound. */
 bool pm_index_low(const pm_index *index, pm_poly poly, long long *low);
 bool pm_index_high(const pm_index *index, pm_poly poly, long long *high);
 bool pm_index_is_not_negative(const pm_index *index, pm_poly poly);

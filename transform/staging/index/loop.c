@@ -1,4 +1,5 @@
-/* Describes loops that count: makes the atoms of their variables with bounds. See index.h.
+/* Describes loops that count: makes atoms (symbolic values) with bounds for their variables. See
+ * index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

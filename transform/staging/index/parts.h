@@ -62,9 +62,10 @@ typedef struct {
     /* symbol of the loop's variable; PM_NONE: the loop does not have the form for (v = start; v <
      * end; v += step) */
     size_t symbol;
-    pm_node *start, *end;    /* first and last value of the loop's variable, as expressions */
-    pm_node *step;           /* expression that is added in each iteration; NULL: 1 */
-    bool inclusive, unequal; /* inclusive: the condition is v <= end; unequal: it is v != end */
+    pm_node *start, *end; /* first and last value of the loop's variable, as expressions */
+    pm_node *step;        /* expression that is added in each iteration; NULL: 1 */
+    /* inclusive: true if the loop's condition is v <= end; unequal: true if it is v != end */
+    bool inclusive, unequal;
     /* true: some work-items may end an iteration or the loop earlier than others */
     bool divergent;
     bool leaves; /* true: some work-items may end the loop earlier than others */
@@ -100,11 +101,13 @@ struct pm_frame {
     pm_node *call;     /* call expression in the caller's function */
     pm_node *function; /* definition of the called function */
     size_t number, depth;
-    /* index in pm_reader.symbols of the function's first symbol (variable), and number of its
-     * symbols; the same for its changes */
+    /* first_symbol, symbols: index in pm_reader.symbols of the function's first symbol (variable),
+     * and number of its symbols. first_change, changes: the same for the changes of its
+     * variables. */
     size_t first_symbol, symbols, first_change, changes;
-    /* cached values of variables: one for each symbol (variable) after its declaration, one for
-     * each change, then one for each symbol with all its values (pm_index_all) */
+    /* Cached results. First come the values of the symbols (variables) after their declarations,
+     * and then the values after their changes. Last comes, for each symbol, the result for all its
+     * values together (pm_index_all). */
     pm_memo *memo;
     bool has_points;
 };
@@ -182,9 +185,9 @@ pm_head *pm_index_head_of(const pm_reader *r, const pm_node *loop);
 pm_head *pm_index_head(const pm_reader *r, const pm_symbol *symbol, const pm_node *use);
 
 /* ---- definition.c */
-/* Returns the last definition of a variable before `use` that every work-item executes: the index
- * of a change, or PM_NONE for the declaration. *alone is set to true if no other change of the
- * variable may reach the use. */
+/* Returns the last change of a variable before `use` that every work-item executes, as its index.
+ * PM_NONE: there is none, so the declaration defines the value. *alone is set to true if no other
+ * change of the variable may reach the use. */
 size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm_node *use,
                            bool *alone);
 /* Returns true if the change with index `change` is executed after the change `since`, and its
@@ -235,12 +238,12 @@ bool pm_index_divide(pm_reader *r, pm_poly e, long long divisor, pm_poly *quotie
 
 /* ---- clamp.c */
 /* Returns the polynomial for clamp(inner, least, most). least or most NULL: there is no bound on
- * that side. ordered: the result may be anything if least > most. */
+ * that side. ordered: true if the result may be anything for least > most. */
 pm_poly pm_index_clamp(pm_reader *r, const pm_poly *inner, const pm_poly *least,
                        const pm_poly *most, bool ordered);
 /* Returns the value of a conditional expression that selects the clamp `inner` or `bound`, as in `v
- * < least ? least : inner`. is_most: `bound` is the upper bound. Returns an unknown polynomial if
- * `inner` is no clamp or already has a bound on this side. */
+ * < least ? least : inner`. is_most: true if `bound` is the upper bound. Returns an unknown
+ * polynomial if `inner` is no clamp or already has a bound on this side. */
 pm_poly pm_index_choose(pm_reader *r, const pm_poly *inner, const pm_poly *bound, bool is_most);
 /* Returns the clamp if the polynomial consists of exactly one clamped value. Returns NULL if it
  * does not. */
@@ -253,7 +256,7 @@ pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min);
 /* Returns the value of clamp(value, least, most). */
 pm_poly pm_index_limited(pm_reader *r, pm_poly value, pm_poly least, pm_poly most);
 /* Returns the value of a conditional expression that has the form of a clamp, such as `a < b ? b :
- * a`. less: the condition is a < b; otherwise it is a > b. */
+ * a`. less: true if the condition is a < b; otherwise it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less);
 
@@ -304,7 +307,8 @@ pm_points pm_index_points(pm_reader *r, pm_frame *frame, pm_node *pointer);
 pm_points pm_index_symbol_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                  const pm_node *use);
 
-/* Adds `by` to the offsets of all possible targets of a pointer; subtracts it if `back`. */
+/* Adds `by` to the offsets of all possible targets of a pointer, or subtracts it if `back` is
+ * true. */
 void pm_index_move(pm_points *points, pm_poly by, bool back);
 
 /* ---- access.c */

@@ -154,8 +154,8 @@ static void settle(const pm_reader *r, const pm_symbol *symbol, const pm_node *n
     *points = settled;
 }
 
-/* Returns what a pointer variable may point to after a change (assignment or step). before: what it
- * may point to before the change. */
+/* Returns the possible targets of a pointer variable after a change (assignment or step). before:
+ * its possible targets before the change. */
 static pm_points changed_points(pm_reader *r, pm_frame *frame, const pm_node *node,
                                 const pm_points *before)
 {
@@ -187,7 +187,7 @@ static pm_points first_points(pm_reader *r, pm_frame *frame, const pm_symbol *sy
     return pm_index_points(r, frame, symbol->initializer);
 }
 
-/* Returns what a pointer variable may point to after a definition (its declaration or a change),
+/* Returns the possible targets of a pointer variable after its declaration or after a change,
  * computed from the present results for other variables. */
 static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol,
                                    size_t change)
@@ -205,7 +205,7 @@ static pm_points definition_points(pm_reader *r, pm_frame *frame, const pm_symbo
     return points;
 }
 
-/* Returns everything that a pointer variable may point to at any time, computed from the present
+/* Returns all possible targets that a pointer variable has at any time, computed from the present
  * results. */
 static pm_points all_points(pm_reader *r, pm_frame *frame, const pm_symbol *symbol)
 {
@@ -232,7 +232,7 @@ static bool update(pm_memo *memo, const pm_points *points)
     return changes;
 }
 
-/* Computes once more what the pointers of one function may point to, in one sequence of calls
+/* Computes once more the possible targets of the pointers of one function, in one sequence of calls
  * (frame). Returns true if a result changed. */
 static bool visit(pm_reader *r, pm_frame *frame)
 {
@@ -270,9 +270,9 @@ static void make_room(pm_reader *r, pm_frame *frame)
     }
 }
 
-/* Computes what the pointers of one function may point to, repeatedly until no result changes.
- * After PM_MOST_ROUNDS rounds, gives up: all targets are then unknown. frame: the function in one
- * sequence of calls. */
+/* Computes the possible targets of the pointers of one function, repeatedly until no result
+ * changes. After PM_MOST_ROUNDS rounds, gives up: all targets are then unknown. frame: the function
+ * in one sequence of calls. */
 static void find_points(pm_reader *r, pm_frame *frame)
 {
     size_t rounds = 0;
@@ -288,8 +288,9 @@ static void find_points(pm_reader *r, pm_frame *frame)
         }
 }
 
-/* If a pointer variable has one target and only uniform offsets are added to it afterwards, sets
- * *points to this target, with a symbolic value for the present offset. Otherwise returns false. */
+/* If a pointer variable has one target, and all offsets that are added to it afterwards are equal
+ * in all work-items, sets *points to this target, with a symbolic value for the present offset.
+ * Otherwise returns false. */
 static bool moves(pm_reader *r, const pm_symbol *symbol, size_t since, const pm_node *use,
                   pm_points *points)
 {

@@ -1,4 +1,4 @@
-/* Arithmetic with polynomials over atoms. See poly.h.
+/* Arithmetic with polynomials over atoms (symbolic values). See poly.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -40,8 +40,8 @@ pm_poly pm_poly_constant(long long value);
  * PM_NO_ATOM */
 pm_poly pm_poly_atom(size_t atom);
 pm_poly pm_poly_of_term(const pm_term *term);
-/* Arithmetic. The result is unknown if an operand is unknown, if the result has more than
- * PM_POLY_TERMS terms or PM_POLY_FACTORS factors, or if a coefficient overflows. */
+/* The functions below do arithmetic. The result is unknown if an operand is unknown, if the result
+ * has more than PM_POLY_TERMS terms or PM_POLY_FACTORS factors, or if a coefficient overflows. */
 pm_poly pm_poly_add(pm_poly a, pm_poly b);
 pm_poly pm_poly_subtract(pm_poly a, pm_poly b);
 pm_poly pm_poly_multiply(pm_poly a, pm_poly b);

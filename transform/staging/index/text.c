@@ -1,4 +1,4 @@
-/* Writes the code for the values of atoms, in the source's language. See index.h.
+/* Writes the code for atoms (symbolic values), in the source's language. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

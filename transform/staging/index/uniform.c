@@ -3,8 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All variables of the kernel are first assumed to be uniform. The assumption is dropped for one
- * variable after another until nothing changes. Variables of helper functions are never uniform.
+ * All variables of the kernel are first assumed to be uniform. If a variable gets a value that is
+ * not uniform, the assumption is dropped for this variable, repeatedly until nothing changes.
+ * Variables of helper functions are never uniform.
  */
 #include <string.h>
 

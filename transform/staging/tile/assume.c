@@ -48,8 +48,9 @@ static void assume_not_negative(pm_sharing *s, pm_poly value, bool somewhere, co
            say(s, &value), somewhere ? "for some work-item" : "for all work-items");
 }
 
-/* Adds the assumptions for indices that clamp() or min() limits: each coordinate must be within the
- * clamp's bounds, on each side on which the access itself does not clamp its index. */
+/* Adds the assumptions for indices that clamp() or min() limits. If the tile's positions along an
+ * axis are limited, the position of each access must be within these limits. This is assumed for
+ * each side on which the access itself does not clamp its index. */
 static void assume_clamps(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_node *node = s->index.accesses[member->access].node;
@@ -106,9 +107,9 @@ bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
     return false;
 }
 
-/* Adds the assumptions that an access to a tile is executed: in every group, each loop around the
- * access runs at least once, and each condition on ids that does not limit the accessed elements is
- * true for some work-item. */
+/* Adds the assumptions that an access to a tile is executed: in every work-group, each loop around
+ * the access runs at least once, and each condition on ids that does not limit the accessed
+ * elements is true for some work-item. */
 static void assume_executed(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member)
 {
     const pm_index_access *access = &s->index.accesses[member->access];
@@ -155,8 +156,8 @@ static void assume_apart(pm_sharing *s, const pm_tile *tile)
     }
 }
 
-/* Adds the assumption that the tile has no element of the array twice, because different
- * coordinates never address the same element. It is needed if the tile is written. */
+/* Adds the assumption that the tile has no element of the array twice, because different positions
+ * in the tile never belong to the same element. It is needed if the tile is written. */
 static void assume_distinct(pm_sharing *s, const pm_tile *tile)
 {
     for (size_t k = 0; tile->written && k + 1 < tile->axis_count; k++) {

@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A copy into the tile may only read memory that the kernel reads anyway: elements that are
- * accessed, and elements between two of them along one coordinate. A copy out of the tile must
- * write exactly the elements that the kernel writes, because other groups may write the rest.
- * Therefore each access first gets its own box (range of elements), with limits from conditions and
- * loop ends. Then boxes of reads are joined along one coordinate.
+ * accessed, and elements between two of them along one axis. A copy out of the tile must write
+ * exactly the elements that the kernel writes, because other groups may write the rest. Therefore
+ * each access first gets its own box (range of elements), with limits from conditions and loop
+ * ends. Then boxes of reads are joined along one axis.
  */
 #include <string.h>
 
@@ -32,9 +32,9 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
     }
 }
 
-/* Returns false if two coordinates of an access depend on the same id or loop iteration, as in
- * a[i][i]. The accessed elements then form a diagonal, and a box (rectangle) around them would
- * mostly contain elements that are not accessed. */
+/* Returns false if the positions of an access along two axes depend on the same id or loop
+ * iteration, as in a[i][i]. The accessed elements then form a diagonal, and a box (rectangle)
+ * around them would mostly contain elements that are not accessed. */
 static bool is_box(const pm_tile *tile, const pm_tile_member *member)
 {
     for (size_t k = 0; k < tile->axis_count; k++)
@@ -123,8 +123,8 @@ static void join_all(const pm_sharing *s, const pm_tile *tile, pm_box *boxes, si
 {
     bool joined = true;
 
-    /* repeated from the start, because the larger box may now be joined with boxes that did not fit
-     * before */
+    /* repeat the search from the start, because the larger box may be joined with boxes that did
+     * not fit before */
     while (joined) {
         joined = false;
         for (size_t i = 0; i < *count; i++)

@@ -125,8 +125,8 @@ static pm_poly take_values(const copying *c, pm_poly *values)
     for (size_t k = 0; k < tile->axis_count; k++) {
         const pm_axis *axis = &tile->axes[k];
 
-        /* The start of the tile already includes the lowest coordinate of this axis, so it must not
-         * be added again. */
+        /* The start of the tile already includes the lowest position along this axis, so it must
+         * not be added again. */
         values[k] = pm_poly_add(axis->origin, axis->clamped ? pm_poly_constant(axis->low)
                                                             : take_multiples(axis, &rest));
     }
@@ -165,7 +165,8 @@ static void compare(copying *c, bool upper, const pm_poly *left, const pm_poly *
 }
 
 /* Adds a condition to the copy's code, so that it copies only elements within a limit that has one
- * part. The condition compares coordinates of the tile or of the array, whichever is shorter. */
+ * part. The condition compares positions in the tile or in the array, whichever gives the shorter
+ * code. */
 static void write_bound(copying *c, size_t k, const pm_limit *limit, const pm_poly *bound)
 {
     const pm_axis *axis = &c->tile->axes[k];
@@ -298,8 +299,8 @@ static size_t open_natural(copying *c, const char *indent, pm_text *text)
     return depth;
 }
 
-/* Appends the declaration of a variable for a coordinate of the copy, such as const int r = i / 34;
- * and returns the coordinate. */
+/* Appends the declaration of a variable for the position along an axis that is copied, such as
+ * const int r = i / 34; and returns the variable as a polynomial. */
 static pm_poly declare_coordinate(copying *c, size_t k, const char *number, const char *indent,
                                   pm_text *text)
 {

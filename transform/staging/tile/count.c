@@ -13,7 +13,7 @@ enum { MOST_CELLS = 1 << 20, UNKNOWN_ITERATIONS = 16, SECTOR_BYTES = 32 };
 /* ---- number of elements --------------------------------------------------------------------- */
 
 /* Returns an array of flags, one for each element of the tile along an axis. Flag i is true if some
- * work-item accesses the coordinate low + i * unit. */
+ * work-item accesses the position low + i * unit along this axis. */
 static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, unsigned width)
 {
     bool *values = pm_take(&s->scratch, axis->extent, sizeof *values);
@@ -23,9 +23,9 @@ static bool *values_of(pm_sharing *s, const pm_poly *form, const pm_axis *axis, 
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count == 0)
             lowest = form->terms[t].coefficient;
-    /* Compute the set of values of the coordinate, which is a sum of terms, by adding the terms one
-     * by one. Each term shifts the set by each of the term's own values. Positions in the set are
-     * relative to the lowest value. */
+    /* The position along the axis is a sum of terms. Compute the set of its values by adding the
+     * terms one by one: each term shifts the set by each of the term's own values. The set is
+     * stored relative to its lowest value. */
     for (size_t t = 0; t < form->count; t++)
         if (form->terms[t].factor_count > 0) {
             const pm_atom *atom = &s->index.atoms[form->terms[t].factors[0]];
@@ -137,8 +137,8 @@ static double part_of_element(const pm_sharing *s, const pm_index_access *access
                : 1;
 }
 
-/* Returns whether a coordinate depends on a local id: on that of dimension 0 if first_dimension,
- * else on that of dimension 1 or 2. */
+/* Returns whether the polynomial `form`, a position along an axis, depends on a local id: on that
+ * of dimension 0 if `first_dimension`, else on that of dimension 1 or 2. */
 static bool depends_on_id(const pm_sharing *s, const pm_poly *form, bool first_dimension)
 {
     for (size_t t = 0; t < form->count; t++)

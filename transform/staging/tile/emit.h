@@ -57,7 +57,7 @@ typedef struct {
     bool wide_ids;
     /* local[dimension]: name of a variable with the local id; NULL: none is needed yet */
     const char *local[3];
-    /* is_own[dimension]: true if this variable is one of the original source */
+    /* is_own[dimension]: true if local[dimension] is a variable of the original source */
     bool is_own[3];
     /* group[dimension]: name of a variable with CUDA's block id; NULL: none is needed yet */
     const char *group[3];
@@ -80,8 +80,8 @@ typedef struct {
 
 /* ---- edit.c */
 
-/* Sets e->hidden to true if `own` is false, because the source cannot be edited there. own: the
- * code is in the source itself, and not in a macro or another file. */
+/* Sets e->hidden to true if `own` is false, because the source cannot be edited there. own: true if
+ * the code is in the source itself, and not in a macro or another file. */
 void pm_emit_need(pm_emit *e, bool own);
 /* Returns the source code of an expression. Sets e->hidden to true if the code is in a macro or in
  * another file. */

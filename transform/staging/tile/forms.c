@@ -1,5 +1,5 @@
-/* Computes properties of accesses' coordinates: ranges, widths, and whether they depend on data.
- * See parts.h.
+/* Computes properties of the positions of accesses along a tile's axes: ranges, widths, and whether
+ * they depend on data. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,11 +1,12 @@
-/* Computes the limits that conditions set to the coordinates of accessed elements. See stage.h.
+/* Computes limits of the elements that are copied, from the conditions around accesses. See
+ * stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A coordinate is a sum of terms. A bound such as n - 1 - x0 - x >= 0 limits some terms. In the
- * coordinate x + k it limits x to n - 1 - x0. The coordinate is then at most min(max(x), n - 1 -
- * x0) + max(k). If several bounds limit different terms of a coordinate, each limits its own part
- * of the sum.
+ * A coordinate is the position of an element along an axis of the tile, and is a sum of terms. A
+ * bound such as n - 1 - x0 - x >= 0 limits some of these terms. In the coordinate x + k it limits x
+ * to n - 1 - x0. The coordinate is then at most min(max(x), n - 1 - x0) + max(k). If several bounds
+ * limit different terms of a coordinate, each limits its own part of the sum.
  */
 #include <string.h>
 
@@ -14,8 +15,8 @@
 
 enum { MOST_SEEN = 16 };
 
-/* A bound that follows from a condition in the source: on the sum of some of the terms of a
- * coordinate. */
+/* A bound that follows from a condition in the source. It limits the sum of some terms of a
+ * coordinate, which is a position along an axis of the tile. */
 typedef struct {
     bool upper;
     pm_poly sum; /* terms of the coordinate whose sum the bound limits */
@@ -35,9 +36,10 @@ static const pm_term *term_with(const pm_poly *form, const pm_term *like)
     return NULL;
 }
 
-/* Tests whether a coordinate contains all varying terms of a condition's bound, multiplied by one
- * common factor. Returns IS_PART and sets *part if so, NO_PART if the coordinate contains none of
- * them, and IN_THE_WAY if it contains only some or the factors differ. */
+/* Tests whether the coordinate `form` (position along an axis of the tile) contains all varying
+ * terms of a condition's bound, multiplied by one common factor. Returns IS_PART and sets *part if
+ * so, NO_PART if the coordinate contains none of them, and IN_THE_WAY if it contains only some or
+ * the factors differ. */
 static matching match(const pm_poly *varying, const pm_poly *fixed, const pm_poly *form, held *part)
 {
     long long times = 0;
@@ -88,8 +90,9 @@ static bool is_aligned(const held *part, const pm_axis *axis)
     return step <= 1 || bound == 0 || bound % step == 0 || axis->unit % step == 0;
 }
 
-/* A limit of a coordinate while it is built from bounds. The coordinate is a sum of terms; sums[p]
- * is the sum of those that part p of the limit bounds. */
+/* A limit of a coordinate (position along an axis of the tile) while it is built from bounds. The
+ * coordinate is a sum of terms. sums[p] is the sum of the terms that entry p of the limit's list
+ * `parts` bounds. */
 typedef struct {
     pm_limit limit;
     pm_poly sums[PM_MOST_AXES];
@@ -103,9 +106,9 @@ static bool shares_a_term(const pm_poly *a, const pm_poly *b)
     return false;
 }
 
-/* Adds a bound on some terms of a coordinate to the coordinate's lower or upper limit. Returns
- * false if some of these terms are already in another part of the limit, or if the limit has too
- * many parts. */
+/* Adds a bound on some terms of a coordinate (position along an axis) to the coordinate's lower or
+ * upper limit. Returns false if another bound of the limit already bounds some of these terms, or
+ * if the limit has too many bounds. */
 static bool add_part(const pm_sharing *s, building *b, const held *part)
 {
     size_t p = 0;
@@ -132,10 +135,10 @@ static bool add_part(const pm_sharing *s, building *b, const held *part)
     return true;
 }
 
-/* Completes a limit. Terms of the coordinate that no part bounds contribute their extreme values.
- * Sets *slack to true if there are such terms or several parts: then the kernel may not access
- * every element within the limit. Example: with x <= 2, the coordinate 4 * y + x skips every
- * fourth element. */
+/* Completes the limit of a coordinate (position along an axis). Terms of the coordinate that no
+ * bound limits contribute their extreme values. Sets *slack to true if there are such terms or
+ * several bounds, because the kernel may then not access every element within the limit. Example:
+ * with x <= 2, the coordinate 4 * y + x skips every fourth element. */
 static bool finish(const pm_sharing *s, const pm_poly *form, unsigned width, building *b,
                    bool *slack)
 {
@@ -160,7 +163,7 @@ typedef struct {
     size_t seen_count;
     struct {
         pm_poly varying;
-        bool elsewhere; /* true: the condition limits none of the tile's coordinates */
+        bool elsewhere; /* true: the condition limits no position along an axis of the tile */
     } seen[MOST_SEEN];
 } limiting;
 
@@ -308,9 +311,9 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
     return false;
 }
 
-/* Returns true if a condition that limits none of the tile's coordinates still does not exclude
- * elements of the tile. For this, all work-groups for which the condition differs must have the
- * same tile position, so that at least one of them accesses the elements. */
+/* Returns true if a condition excludes no elements of the tile although it limits no position along
+ * its axes. For this, all work-groups for which the condition differs must have the same tile
+ * position, so that at least one of them accesses the elements. */
 static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
 {
     for (size_t a = 0; a < l->s->index.atom_count; a++) {
@@ -327,14 +330,14 @@ static bool is_elsewhere(const limiting *l, const pm_poly *fixed)
     return true;
 }
 
-/* Applies an inequality bound >= 0, which follows from a condition in the source, to the
- * coordinates of an access. */
+/* Applies an inequality, bound >= 0, which follows from a condition in the source, to the positions
+ * of an access along the tile's axes. */
 static void take_bound(limiting *l, pm_poly bound)
 {
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
     pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
-    /* If the condition depends on data or is uniform, it may be that no work-item passes it. */
+    /* If the condition depends on data or is uniform, perhaps no work-item passes it. */
     if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
         pm_stage_has_item(l->s, &form)) {
         l->sure = false;
@@ -356,15 +359,15 @@ static void take_bound(limiting *l, pm_poly bound)
         return;
     }
     if (!is_elsewhere(l, &fixed))
-        l->sure = false; /* it may be that no work-item passes the condition */
+        l->sure = false; /* perhaps no work-item passes the condition */
     else if (l->seen_count > 0)
         l->seen[l->seen_count - 1].elsewhere = true;
 }
 
-/* Returns true if each condition that limits none of the tile's coordinates is independent of all
- * other conditions, because they have no id or loop variable in common. Each condition alone is
- * true for some work-item. If two of them depended on the same id, it could be that no work-item
- * passes both. */
+/* Considers the conditions that limit no position along the tile's axes. Returns true if each of
+ * them is independent of all other conditions, because they have no id or loop variable in common.
+ * Each condition alone is true for some work-item. If two of them depended on the same id, it could
+ * be that no work-item passes both. */
 static bool are_independent(const limiting *l)
 {
     for (size_t i = 0; i < l->seen_count; i++)
@@ -420,9 +423,10 @@ static bool add_limit(pm_box *box, size_t axis, const pm_limit *limit)
     return true;
 }
 
-/* Returns true if a limit of a coordinate ends at different elements in different work-groups. If
- * the limit does not bound all terms of the coordinate, some elements are within the limit even if
- * no work-item of the group passes the condition. Such elements may be outside of the array. */
+/* Returns true if a limit along an axis ends at different elements in different work-groups. If the
+ * limit does not bound all terms of the position along this axis, some elements are within the
+ * limit even if no work-item of the group passes the condition. Such elements may be outside of the
+ * array. */
 static bool ends_elsewhere(const pm_sharing *s, const pm_tile *tile, size_t axis,
                            const pm_limit *limit)
 {

@@ -11,8 +11,9 @@
 
 /* ---- forms.c */
 
-/* Sets *low and *high to the smallest and the largest value of `form`, a coordinate of accesses as
- * a polynomial of ids and iteration numbers. Returns false if one of both is unknown. */
+/* Sets *low and *high to the smallest and the largest value of `form`, which is the position of
+ * accesses along an axis as a polynomial of ids and iteration numbers. Returns false if one of the
+ * two values is unknown. */
 bool pm_form_range(const pm_sharing *s, pm_poly form, long long *low, long long *high);
 /* Returns the number of consecutive elements that an access covers along an axis of the tile. It
  * exceeds one only for vector accesses, and only along the last axis. */
@@ -25,8 +26,8 @@ bool pm_stage_has_item(const pm_sharing *s, const pm_poly *poly);
 /* ---- region.c */
 
 /* Returns the first guard (condition) that belongs to a statement. Returns NULL if there is none.
- * leaves: the guard applies to the code after the statement, which some work-items leave by a jump;
- * otherwise to the code inside of it. */
+ * leaves: true if the guard applies to the code after the statement, which some work-items leave by
+ * a jump; otherwise to the code inside of it. */
 const pm_guard *pm_stage_guard(const pm_sharing *s, const pm_node *node, bool leaves);
 
 /* pm_stage_declares() returns true if the kernel declares a variable with the name name[0..length).
@@ -57,7 +58,7 @@ void pm_tile_whole(pm_sharing *s, size_t array, const pm_staging_region *region,
  * false if there are too many limits. */
 bool pm_member_limits(pm_sharing *s, const pm_tile *tile, const pm_tile_member *member, pm_box *box,
                       bool *sure, bool *slack, pm_text *why);
-/* Returns true if a limit of a tile's coordinate may differ between work-groups whose tiles have
+/* Returns true if a limit along an axis of the tile may differ between work-groups whose tiles have
  * the same position in the array. */
 bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *limit);
 

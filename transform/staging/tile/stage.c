@@ -83,8 +83,8 @@ static void name_first_ids(pm_sharing *s, pm_names *names)
 
 /* ---- one kernel ----------------------------------------------------------------------------- */
 
-/* Finds the known launches of the kernel, and sets `group` to the largest work-group among them. If
- * there are none, `group` is the size in the request; 0: unknown. */
+/* Finds the known launches of the kernel, and sets `group` to the largest work-group size among
+ * them. If there are none, sets it to the size in the request, which is 0 if unknown. */
 static void find_group(pm_sharing *s, const char *name, size_t group[3])
 {
     size_t most = 0;

@@ -40,12 +40,12 @@ typedef struct {
 
 /* ---- tiles ---------------------------------------------------------------------------------- */
 
-/* An axis of a tile: one coordinate of the accesses, which is an integer that differs between the
- * work-items of a group. The tile contains the coordinates low, low + unit, ..., low + (extent - 1)
- * * unit. */
+/* An axis of a tile. The position of an access along the axis (its coordinate) is an integer that
+ * differs between the work-items of a group. The tile contains `extent` positions:
+ * low, low + unit, low + 2 * unit, and so on. */
 typedef struct {
-    /* stride of the axis: distance in the array, in elements, between the elements at coordinates c
-     * and c + 1; equal in all work-items of a group */
+    /* stride of the axis: distance in the array, in elements, between positions c and c + 1 along
+     * the axis; equal in all work-items of a group */
     pm_poly key;
     /* distance in the array between elements that are neighbours in the tile: unit * key */
     pm_poly stride;
@@ -58,9 +58,9 @@ typedef struct {
     pm_poly origin, least, most;
 } pm_axis;
 
-/* Limit of the elements that are copied along an axis: coordinate <= limit if `upper`, else
- * coordinate >= limit. The limit is `constant` plus one summand per entry of `parts`. The summand
- * is the least of the entry's hull and bounds[0 .. bound_count - 1]; for a lower limit, the
+/* Limit of the elements that are copied along an axis. Their positions along the axis are <= limit
+ * if `upper`, else >= limit. The limit is a sum: `constant` plus one number for each entry of
+ * `parts`. If `upper`, this number is the least of the entry's hull and its bounds, else the
  * greatest. */
 typedef struct {
     bool upper;
@@ -74,7 +74,7 @@ typedef struct {
 } pm_limit;
 
 /* A box: a range of tile elements to copy between array and tile. Along axis k, it has extent[k]
- * elements from tile element first[k] on. limits[i] further restricts the coordinate of axis
+ * elements from tile element first[k] on. limits[i] further restricts the positions along axis
  * limit_axis[i]. */
 typedef struct {
     size_t first[PM_MOST_AXES], extent[PM_MOST_AXES];
@@ -86,13 +86,14 @@ typedef struct {
 /* An access of the kernel that uses the tile. */
 typedef struct {
     size_t access; /* index of the access in pm_index.accesses */
-    /* coordinate of the access along each axis: a polynomial of ids and iteration numbers,
-     * including the constant term */
+    /* position of the access along each axis (coordinate): a polynomial of ids and iteration
+     * numbers, including the constant term */
     pm_poly forms[PM_MOST_AXES];
-    /* bit k is set: the access itself clamps its coordinate of axis k at the lower (upper) end */
+    /* clamped_low: bit k is set if the access itself clamps its position along axis k at the lower
+     * end; clamped_high: the same for the upper end */
     unsigned clamped_low, clamped_high;
-    /* true: all elements within the access's possible coordinates are copied, so all of them must
-     * be inside of the array */
+    /* true: all elements that the access may possibly use are copied, so all of them must be inside
+     * of the array */
     bool whole;
     /* true: the access may not be executed, but its elements are copied anyway for other accesses
      * of the tile */
@@ -104,13 +105,13 @@ typedef struct {
     pm_staging_region region;
     size_t axis_count;
     pm_axis axes[PM_MOST_AXES];
-    /* index of an element in the array = base + sum over axes of key * coordinate; base is a
-     * uniform polynomial */
+    /* index of an element in the array = base + sum over axes of key * position; base is equal in
+     * all work-items of a group */
     pm_poly base;
     size_t member_count;
     pm_tile_member *members;
-    /* number of boxes that are copied into the tile, and of boxes that are copied back to the
-     * array */
+    /* number of boxes (ranges of elements) that are copied into the tile, and of boxes that are
+     * copied back to the array */
     size_t box_count, out_count;
     pm_box *boxes, *outs; /* arrays with PM_MOST_BOXES entries */
     bool read, written;
@@ -136,11 +137,11 @@ typedef struct {
 /* A condition that staging needs to be correct and that the source does not prove. */
 typedef struct {
     enum { PM_APART, PM_NOT_NEGATIVE, PM_SOMEWHERE, PM_WITHIN } kind;
-    /* APART: arrays a and b do not overlap. WITHIN: array a has an element with the index `value`.
-     * Arrays are indices in pm_index.arrays. */
+    /* For PM_APART: arrays a and b do not overlap. For PM_WITHIN: array a has an element with the
+     * index `value`. a and b are indices in pm_index.arrays. */
     size_t a, b;
-    /* NOT_NEGATIVE: value >= 0 in every work-item. SOMEWHERE: value >= 0 in at least one
-     * work-item. */
+    /* For PM_NOT_NEGATIVE: value >= 0 in every work-item. For PM_SOMEWHERE: value >= 0 in at least
+     * one work-item. */
     pm_poly value;
     const char *text;
 } pm_assumption;

@@ -1,5 +1,5 @@
-/* Makes tiles: groups accesses to the same part of an array, and splits their indices into
- * coordinates. See stage.h.
+/* Makes tiles: groups accesses to the same elements of an array, and splits each index into
+ * coordinates, which are the positions along the axes of the tile. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -15,19 +15,21 @@
 #include "transform/staging/tile/parts.h"
 #include "transform/staging/tile/stage.h"
 
-/* An access whose index is split into coordinates along axes. */
+/* An access to an array. Its index is split into coordinates, which are its positions along the
+ * axes of the tile. */
 typedef struct {
     pm_poly index;
     size_t key_count;
-    /* keys[k]: stride of coordinate k in the array, a product of values that are equal in all
-     * work-items of a group */
+    /* keys[k]: stride of axis k of the tile, which is the distance in the array, in elements,
+     * between positions p and p + 1. It is a product of values that are equal in all work-items of
+     * a group. */
     pm_poly keys[PM_MOST_AXES];
     bool clamps;
     pm_poly forms[PM_MOST_AXES], origins[PM_MOST_AXES];
-    /* clamp[k]: symbolic value (atom) of the clamp if coordinate k is clamped; PM_NO_ATOM: it is
-     * not clamped */
+    /* clamp[k]: symbolic value (atom) of the clamp if the position along axis k is clamped;
+     * PM_NO_ATOM: it is not clamped */
     size_t clamp[PM_MOST_AXES];
-    pm_poly rest; /* terms of the index that are part of no coordinate */
+    pm_poly rest; /* terms of the index whose values are equal in all work-items of a group */
 } pm_placed;
 
 /* A group of accesses to an array that can use one tile. */
@@ -37,8 +39,8 @@ typedef struct {
     bool clamps;
     size_t *members; /* indices of the accesses in pm_index.accesses */
     size_t room;
-    /* places: the group's accesses, split into coordinates; others: temporary copy of `places`,
-     * while joining another access is tried */
+    /* places: the group's accesses, with their positions along the tile's axes; others: temporary
+     * copy of `places`, used while another access is tried */
     pm_placed *places, *others;
 } pm_bunch;
 
@@ -118,9 +120,9 @@ static size_t degree(const pm_poly *key)
     return key->count ? key->terms[0].factor_count : 0;
 }
 
-/* Finds the coordinate to which a term of an array index belongs, by its stride. Returns the
- * coordinate's number, and sets *part to the term divided by the stride. Returns key_count if the
- * term belongs to no coordinate. */
+/* Finds the axis of the tile to which a term of an array index belongs, by the term's stride.
+ * Returns the number of the axis, and sets *part to the term divided by the stride. Returns
+ * key_count if the term belongs to no axis. */
 static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term *term, bool all,
                       pm_poly *part)
 {
@@ -141,8 +143,9 @@ static size_t axis_of(const pm_sharing *s, const pm_placed *place, const pm_term
     return best;
 }
 
-/* Handles a term of an array index that is a clamp of a value: the clamped value becomes the
- * coordinate. Returns false if the coordinate has other terms beside the clamp. */
+/* Handles a term of an array index that is a clamp of a value. The clamped value becomes the
+ * coordinate (position) along axis k of the tile. Returns false if the coordinate has other terms
+ * beside the clamp. */
 static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed *place, size_t k,
                        const pm_term *term, size_t atom)
 {
@@ -161,8 +164,9 @@ static bool take_clamp(pm_sharing *s, const pm_staging_region *region, pm_placed
     return true;
 }
 
-/* Moves the constant term of `origin`, the uniform part of a clamped coordinate, to the coordinate
- * `form`. */
+/* Moves the constant term of `origin` to `form`. Their sum is clamped, and is a position along an
+ * axis of the tile. `origin` has its terms that are equal in all work-items of a group, and `form`
+ * the others. */
 static void move_constant(pm_poly *origin, pm_poly *form)
 {
     if (origin->count > 0 && origin->terms[0].factor_count == 0) {
@@ -173,8 +177,9 @@ static void move_constant(pm_poly *origin, pm_poly *form)
     }
 }
 
-/* Splits an array index into coordinates, one for each stride, and the remaining terms. all: terms
- * that are equal in all work-items also become part of coordinates. */
+/* Splits an array index into positions along the tile's axes (coordinates), one for each stride,
+ * and the remaining terms. all: true if the positions also get terms that are equal in all
+ * work-items. */
 static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed *place, bool all)
 {
     place->rest = pm_poly_constant(0);
@@ -195,7 +200,7 @@ static bool take_apart(pm_sharing *s, const pm_staging_region *region, pm_placed
             continue;
         }
         if (k < place->key_count && place->clamp[k] != PM_NO_ATOM)
-            return false; /* the coordinate has a clamp and other terms */
+            return false; /* a position along an axis that is clamped must have no other terms */
         if (k == place->key_count ||
             (varying == 0 && !all && !pm_poly_is_constant(part, &ignored))) {
             part = pm_poly_of_term(term);
@@ -270,8 +275,8 @@ static long long constant_of(const pm_poly *form)
     return form->count > 0 && form->terms[0].factor_count == 0 ? form->terms[0].coefficient : 0;
 }
 
-/* Returns the largest number that divides all differences between the coordinates of an axis. The
- * tile then contains only the elements at multiples of this number. */
+/* Returns the largest number that divides all differences between the positions of accesses along
+ * an axis. The tile then contains only the elements at multiples of this number. */
 static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
 {
     long long unit = 0;
@@ -291,8 +296,8 @@ static long long unit_of(const pm_sharing *s, const pm_bunch *g, size_t k)
     return unit > 0 && !g->clamps ? unit : 1;
 }
 
-/* Returns true if a coordinate is linear: each term is a constant times at most one id or loop
- * variable. */
+/* Returns true if a polynomial, the position of an access along an axis, is linear: each term is a
+ * constant times at most one id or loop variable. */
 static bool is_linear(const pm_sharing *s, const pm_poly *form)
 {
     for (size_t t = 0; t < form->count; t++) {
@@ -307,7 +312,7 @@ static bool is_linear(const pm_sharing *s, const pm_poly *form)
 }
 
 /* Makes axis k of a tile from the accesses of a group. Returns false and sets *why if the range of
- * the coordinates is unknown. */
+ * their positions along this axis is unknown. */
 static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
                       const pm_node *node, pm_text *why)
 {
@@ -336,8 +341,8 @@ static bool make_axis(pm_sharing *s, const pm_bunch *g, size_t k, pm_axis *axis,
     return high - low < 1 << 24;
 }
 
-/* Sets the bounds of an axis whose coordinates clamp() or min() limits. Returns false if two
- * accesses have different bounds. */
+/* Sets the bounds of an axis along which clamp() or min() limits the positions of accesses. Returns
+ * false if two accesses have different bounds. */
 static bool clamp_axis(pm_sharing *s, const pm_staging_region *region, const pm_bunch *g, size_t k,
                        pm_axis *axis)
 {
@@ -440,7 +445,8 @@ static void make_tile(pm_sharing *s, size_t array, const pm_staging_region *regi
     pm_stage_add_candidate(s, &tile);
 }
 
-/* Adds an access to the first group that can include it, or else to a new group. */
+/* Adds an access to the first group of accesses that can use one tile with it, or else to a new
+ * group. */
 static void add_access(pm_sharing *s, const pm_staging_region *region, size_t access,
                        pm_bunch **groups, size_t *count, pm_text *why)
 {

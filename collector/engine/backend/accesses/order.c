@@ -125,7 +125,7 @@ typedef struct {
     pm_values *values;
     /* stores of each scheduling region, at the index of the region's first segment */
     stores *written;
-    /* for each segment the number of waits for loads before its predicate is available */
+    /* before[segment]: number of waits for loads before the segment's predicate is available */
     uint32_t *before;
 } ordering;
 

@@ -8,7 +8,8 @@
 #include <llvm-c/Core.h>
 
 typedef struct {
-    unsigned line, column; /* from 1; 0 in a module without debug information */
+    /* source line and column, counted from 1; 0: the module has no debug information */
+    unsigned line, column;
 } pm_place;
 
 /* Returns the source location of a memory instruction. If LLVM dropped it, the location of an

@@ -21,7 +21,7 @@ enum {
 /* A segment that writes global memory, and the segments that may execute after it. */
 typedef struct {
     uint32_t segment;
-    bool *behind; /* for each segment whether it may execute after this one */
+    bool *behind; /* behind[i]: whether segment i may execute after this segment */
 } writing;
 
 typedef struct {

@@ -14,14 +14,15 @@ typedef struct {
      * the integer or the multiply-add pipe executes. uniform: uniform pipe. */
     double integer, sum, uniform;
     /* Number of 64-bit addresses that are the sum of a base and a scaled 32-bit index. multiplied:
-     * the scale is not a power of two. The scale is a power of two in the next three members.
-     * scaled: the scaled index is added to only one base. shared: the scaled index is added to
-     * several bases, of which this is the first. again: each further base. */
+     * addresses whose scale is not a power of two. The other three members count addresses whose
+     * scale is a power of two. scaled: addresses whose scaled index is added to no other base.
+     * shared and again: addresses whose scaled index is added to several bases; shared counts the
+     * first base, and again each further one. */
     double multiplied, scaled, shared, again;
 } pm_address_cost;
 
-/* Returns the cost of an LLVM getelementptr, without the computation of its base and indices: -
- * Constant indices are free, because they become the offset of the load or store.
+/* Returns the cost of an LLVM getelementptr, without the computation of its base and indices:
+ * - Constant indices are free, because they become the offset of the load or store.
  * - The getelementptr is free if an address that is always computed before it differs only by a
  *   constant.
  * - A 32-bit index takes one addition (IMAD.WIDE; before compute capability 7.0 two to ten

@@ -19,11 +19,12 @@ enum {
 typedef struct {
     struct {
         LLVMValueRef value;
-        uint64_t factor; /* modulo 2^64, as addresses are */
+        /* constant factor, modulo 2^64 because addresses are computed modulo 2^64 */
+        uint64_t factor;
         LLVMOpcode extension;
     } terms[MOST_TERMS];
     unsigned count, visits;
-    bool full; /* MOST_TERMS or MOST_VISITS is exceeded, so the expansion is incomplete */
+    bool full; /* true: MOST_TERMS or MOST_VISITS is exceeded, so the expansion is incomplete */
 } linear;
 
 static void add_term(linear *l, LLVMValueRef value, uint64_t factor, LLVMOpcode extension)

@@ -22,7 +22,8 @@ typedef struct {
 typedef struct {
     way ways[MOST_WAYS];
     unsigned count;
-    LLVMTargetDataRef layout; /* NULL: offsets are not computed */
+    /* LLVM's data layout, to compute offsets; NULL: offsets are not computed */
+    LLVMTargetDataRef layout;
     /* greatest common divisor of the differences between the offsets of all paths, in bytes */
     uint64_t stride;
 } walk;

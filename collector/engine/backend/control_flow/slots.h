@@ -27,7 +27,7 @@ typedef struct {
     double depth;
     /* number of waits for loads in its scheduling region before the value is available */
     uint32_t waits;
-    bool decides; /* an address or a branch may depend on the value */
+    bool decides; /* true: an address or a branch may depend on the value */
     /* True for a store to shared or private memory if a load that `decides` may read the stored
      * data. */
     bool feeds;

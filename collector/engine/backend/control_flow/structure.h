@@ -27,7 +27,7 @@ typedef struct {
      * the first of them in structure->merges */
     uint32_t merges, first_merge;
     uint32_t whole; /* index of the first segment of the same basic block, possibly this segment */
-    /* the GPU executes the segment's branch by predicates; set by pm_predication_find */
+    /* true: the GPU executes the segment's branch by predicates; set by pm_predication_find */
     bool predicated;
     /* Index of the first segment of this segment's scheduling region, within which the GPU's
      * compiler may reorder instructions. Set by pm_predication_join. */

@@ -84,11 +84,11 @@ static bool read_count(const char **text, double *count)
 }
 
 /* Reads a row such as "26 fp32 17 int 4": the total number of machine instructions, then the
- * numbers of some classes. Defaults apply if a group of classes is missing. Without branches, all
- * control instructions are branches. Without pipes, integer instructions use the integer pipe, and
- * floating-point instructions other than special functions use the multiply-add pipe. Without
- * operations, all FP32 instructions of the multiply-add pipe and all FP64 instructions are fused
- * multiply-adds. */
+ * numbers of some classes. If the row lacks some classes, defaults apply. If it has no branches,
+ * all its control instructions are branches. If it names no pipes, integer instructions use the
+ * integer pipe, and floating-point instructions other than special functions use the multiply-add
+ * pipe. If it has no floating-point operations, all FP32 instructions of the multiply-add pipe and
+ * all FP64 instructions are fused multiply-adds. */
 static bool read_mix(const char *text, pm_mix *mix)
 {
     bool branches = false, pipes = false, operations = false;

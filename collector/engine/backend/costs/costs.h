@@ -113,7 +113,7 @@ const pm_mix *pm_costs_row(const pm_costs *costs, pm_cost cost);
 /* Returns the cost of a call of an OpenCL builtin, from its mangled name. _Z3expf, for example, has
  * row exp.float of instructions.ini: the name and the type of the first argument. NULL if the file
  * has no row for the builtin. A builtin with a row must not be inlined, because a GPU's compiler
- * generates other code for it than libclc. fast: use the row for -cl-fast-relaxed-math
+ * generates other code for it than libclc. fast: true if the row for -cl-fast-relaxed-math is used
  * (exp.fast_float) if there is one. */
 const pm_mix *pm_costs_builtin(const pm_costs *costs, const char *mangled, bool fast);
 

@@ -17,12 +17,13 @@
 bool pm_cuda_lift(LLVMModuleRef module);
 
 /* Replaces copies of small structs with equal scalar members, such as float4, by a load and a store
- * of one vector. Call it before any optimisation. cuda_vectors.c */
+ * of one vector. Call this function before any optimisation. cuda_vectors.c */
 void pm_cuda_widen_copies(LLVMModuleRef module);
 
-/* Initialises variables in __constant__ memory with the workload's contents. Call it after all
- * optimisations, because the code must not depend on the contents. PM_BAD_INPUT if the module lacks
- * one of the variables, or if the variable is smaller than its contents. cuda_symbols.c */
+/* Initialises variables in __constant__ memory with the workload's contents. Call this function
+ * after all optimisations, because the code must not depend on the contents. PM_BAD_INPUT if the
+ * module lacks one of the variables, or if the variable is smaller than its contents.
+ * cuda_symbols.c */
 pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *request,
                                pm_error *err);
 

@@ -19,7 +19,7 @@ typedef struct {
     unsigned step; /* number of work-items that an iteration of the loop executes */
     const char *name;
     LLVMValueRef function;
-    LLVMBuilderRef builder; /* positioned at the end of `body` */
+    LLVMBuilderRef builder; /* LLVM builder, positioned at the end of `body` */
     /* Builder positioned in the host function's entry block, outside of the loop over work-items.
      * It computes values that all work-items have in common. */
     LLVMBuilderRef uniform;

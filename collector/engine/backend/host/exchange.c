@@ -53,8 +53,8 @@ static void prepare_call(LLVMValueRef call, LLVMBuilderRef b, pm_cuts *cuts, pm_
     LLVMValueRef given;
 
     LLVMPositionBuilderBefore(b, call);
-    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame. It is a
-     * freeze, because LLVM's builder would fold any other copy of a constant. */
+    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame. The
+     * instruction is a freeze, because LLVM's builder would fold any other copy of a constant. */
     given = LLVMBuildFreeze(b, LLVMGetOperand(call, operand), "");
     LLVMSetOperand(call, operand, given);
     if (LLVMIsAInstruction(given))
@@ -227,7 +227,8 @@ static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
 /* ---- reductions ---------------------------------------------------------------------------- */
 
 typedef struct {
-    /* last part of the name of NVIDIA's intrinsic; name of LLVM's intrinsic for a vector */
+    /* kind: last part of the name of NVIDIA's intrinsic; name: name of LLVM's intrinsic that
+     * reduces a vector */
     const char *kind, *name;
     unsigned long long neutral;
 } reduction;

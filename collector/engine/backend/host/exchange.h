@@ -14,7 +14,7 @@
 
 /* Copies the operands of each exchange call (shuffle, vote or reduction) into instructions directly
  * before the call, and adds a point between them and the call at which all work-items of a warp
- * wait for each other. Call it once per kernel. */
+ * wait for each other. Call this function once per kernel. */
 void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory);
 
 /* Generates code for the result of an exchange call (shuffle, vote or reduction) for the current

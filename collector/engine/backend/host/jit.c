@@ -109,7 +109,7 @@ static LLVMErrorRef define_conversions(LLVMOrcLLJITRef lljit)
                                  LLVMOrcAbsoluteSymbols(pairs, sizeof pairs / sizeof *pairs));
 }
 
-/* Creates an LLVM JIT. quick: it compiles fast, without optimising. */
+/* Creates an LLVM JIT. quick: true if the JIT shall compile fast, without optimising. */
 static pm_status open_lljit(LLVMOrcLLJITRef *lljit, bool quick, pm_error *err)
 {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();

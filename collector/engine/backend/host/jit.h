@@ -13,7 +13,8 @@
 
 typedef struct pm_jit pm_jit;
 
-/* Creates a compiler to host code. quick: it compiles in half the time or less, to slower code. */
+/* Creates a compiler to host code. quick: true if it shall compile in half the time or less, to
+ * slower code. */
 pm_jit *pm_jit_create(bool quick, pm_error *err);
 void pm_jit_free(pm_jit *jit);
 

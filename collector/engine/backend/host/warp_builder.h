@@ -24,7 +24,7 @@ typedef struct {
     LLVMBuilderRef builder, uniform;
 } pm_warp_builder;
 
-/* Adds a function `name` of type pm_block_code that executes a segment. slice: the function
+/* Adds a function `name` of type pm_block_code that executes a segment. slice: true if the function
  * computes only the values that addresses and branches depend on (PM_CODE_SLICE). */
 void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, bool slice,
                            const char *name);

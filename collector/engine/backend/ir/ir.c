@@ -34,8 +34,8 @@ static unsigned pointer_words(LLVMTypeRef type)
     return space == SHARED_SPACE || space == PRIVATE_SPACE ? 1 : 2;
 }
 
-/* Returns the bits that a value, or an element of a vector, of the type takes in registers. Vectors
- * of small integers are packed. */
+/* Returns the number of bits that a scalar of this type takes in registers, or one element if the
+ * type is a vector. Vectors of small integers are packed. */
 static unsigned element_bits(LLVMTypeRef type)
 {
     switch (LLVMGetTypeKind(type)) {
@@ -296,7 +296,7 @@ bool pm_is_fast(LLVMValueRef value)
 {
     const unsigned all =
         LLVMFastMathAll &
-        /* except contraction to fused multiply-adds, which has a separate option */
+        /* without the flag for contraction to fused multiply-adds, which has a separate option */
         ~(unsigned)LLVMFastMathAllowContract;
 
     return LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value) &&

@@ -57,9 +57,10 @@ bool pm_is_extended(LLVMValueRef value);
  * value; NULL otherwise. */
 LLVMValueRef pm_only_user(LLVMValueRef value);
 
-/* Returns whether `value`, an `opcode` instruction, may be fused into `user`, as a product into a
- * multiply-add. False if the user's first operand is another `opcode` instruction that only this
- * user uses, because the compiler then fuses the first operand. */
+/* `value` is an instruction with opcode `opcode`, such as a product, and `user` an instruction that
+ * uses it, such as a sum. Returns whether the compiler may fuse both into one instruction. It
+ * cannot if the first operand of `user` is another instruction with this opcode that only `user`
+ * uses, because the compiler then fuses the first operand. */
 bool pm_is_first_of(LLVMValueRef value, LLVMValueRef user, LLVMOpcode opcode);
 
 /* Returns whether an earlier instruction of the same block has one of the given opcodes and the

@@ -18,9 +18,10 @@ typedef struct {
     LLVMTargetDataRef layout; /* LLVM's data layout of the host */
     unsigned warp_width;
     unsigned register_limit; /* maximum registers of a work-item; UINT_MAX: no limit */
-    bool sliced;             /* also compile slices, which compute only addresses and branches */
-    pm_memory *kept;         /* memory for data that the generated code refers to */
-    pm_memory *memory;       /* memory of temporary data; pm_kernel_build sets it */
+    /* true: slices, which compute only addresses and branches, are compiled, too */
+    bool sliced;
+    pm_memory *kept;   /* memory for data that the generated code refers to */
+    pm_memory *memory; /* memory of temporary data; pm_kernel_build sets it */
 } pm_kernel_request;
 
 #endif

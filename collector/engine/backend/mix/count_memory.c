@@ -13,7 +13,8 @@
 #include "collector/engine/backend/addresses/addresses.h"
 #include "collector/engine/backend/ir/ir.h"
 
-/* An aligned load or store of up to 16 bytes is one machine instruction; a larger one is split. */
+/* Counts a load or store. If it is aligned and has up to 16 bytes, it is one machine instruction; a
+ * larger one is split. */
 void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
 {
     LLVMTypeRef type = LLVMTypeOf(LLVMIsALoadInst(access) ? access : LLVMGetOperand(access, 0));
@@ -24,7 +25,8 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
-    bytes = (bytes + alignment - 1) / alignment; /* from here on the number of machine accesses */
+    /* `bytes` is from here on the number of machine accesses */
+    bytes = (bytes + alignment - 1) / alignment;
     pm_tally_add(t, PM_COST_memory, (double)bytes);
 }
 
@@ -61,8 +63,8 @@ void pm_count_atomic(const pm_mix_tally *t, LLVMValueRef access)
         pm_tally_add(t, cost_of_joining(access), 1.0);
 }
 
-/* Extracting the success flag of a compare-and-swap takes a comparison, because the GPU's
- * instruction returns only the old value. */
+/* Counts the comparison that extracting the success flag of a compare-and-swap takes, because the
+ * GPU's instruction returns only the old value. */
 void pm_count_extracted(const pm_mix_tally *t, LLVMValueRef extract)
 {
     if (LLVMIsAAtomicCmpXchgInst(LLVMGetOperand(extract, 0)) && LLVMGetIndices(extract)[0] == 1)

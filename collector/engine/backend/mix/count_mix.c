@@ -332,7 +332,7 @@ static void add_nothing(const pm_mix_tally *t, LLVMValueRef instruction)
 static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruction) = {
     /* IR instructions that need no machine instruction, because the result is in the operand's
      * register. */
-    [LLVMPHI] = add_nothing, /* see add_moves */
+    [LLVMPHI] = add_nothing, /* add_moves counts the moves for phis */
     [LLVMTrunc] = add_nothing,
     [LLVMBitCast] = add_nothing,
     [LLVMPtrToInt] = add_nothing,

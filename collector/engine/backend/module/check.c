@@ -24,7 +24,7 @@ enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
 
 typedef struct {
     const pm_backend_request *request;
-    pm_memory memory; /* used only to leave by an error */
+    pm_memory memory; /* used only to raise errors */
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     bool in_kernel;

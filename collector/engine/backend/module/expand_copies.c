@@ -20,7 +20,7 @@ enum {
 };
 
 typedef struct {
-    LLVMBuilderRef builder; /* positioned before the call of the copy */
+    LLVMBuilderRef builder; /* LLVM builder, positioned before the call of the copy */
     LLVMContextRef context;
     LLVMValueRef call, to, from, value; /* a fill (memset) has `value`, and its `from` is NULL */
     bool moves, is_volatile;
@@ -175,8 +175,8 @@ static void write_loop(const copy *c, LLVMValueRef bytes, unsigned piece)
     LLVMPositionBuilderBefore(b, c->call);
 }
 
-/* Expands a call of memcpy, memmove or memset. Returns whether it was expanded. A memmove of
- * unknown or large size is not. */
+/* Expands a call of memcpy, memmove or memset. Returns whether the call was expanded. A memmove of
+ * unknown or large size is not expanded. */
 static bool expand(const copy *c)
 {
     LLVMValueRef length = LLVMGetOperand(c->call, 2);

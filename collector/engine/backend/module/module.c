@@ -61,7 +61,7 @@ static bool takes_pointer(LLVMValueRef function)
  * also writes through a pointer (sincos) is inlined, but the functions that it calls are not. */
 static void keep_call(LLVMValueRef function)
 {
-    /* this attribute would prevent unrolling of loops */
+    /* the attribute `convergent` would prevent unrolling of loops */
     unsigned convergent = pm_attribute_kind("convergent");
 
     PM_EACH_USE(use, function)
@@ -346,8 +346,8 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
     return status;
 }
 
-/* Handler that discards LLVM's messages. Without a handler LLVM would print them, and end the
- * process at an error. */
+/* Discards LLVM's messages, as a handler of diagnostics. Without a handler, LLVM would print them,
+ * and end the process at an error. */
 static void hear_nothing(LLVMDiagnosticInfoRef info, void *user)
 {
     (void)info;

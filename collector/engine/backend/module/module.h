@@ -30,7 +30,7 @@ LLVMTargetMachineRef pm_gpu_machine(const char *chip, const char *features, pm_e
 
 bool pm_is_kernel(LLVMValueRef function);
 
-/* Raises an LLVM error as PM_FAILED. It consumes `error`. */
+/* Raises an LLVM error as PM_FAILED, and frees `error`. */
 pm_status pm_llvm_fail(pm_error *err, const char *what, LLVMErrorRef error);
 
 #endif

@@ -27,8 +27,8 @@ static const char FULL[] = "llvm.loop.unroll.full", DISABLE[] = "llvm.loop.unrol
 typedef struct {
     LLVMValueRef kernel;
     pm_structure structure;
-    bool *wanted;    /* for each loop whether it should be unrolled */
-    uint64_t *trips; /* number of iterations per loop; 0: unknown */
+    bool *wanted;    /* wanted[loop]: whether the loop should be unrolled */
+    uint64_t *trips; /* trips[loop]: number of iterations of the loop; 0: unknown */
     bool marked;
     pm_memory memory;
 } unrolling;

@@ -13,7 +13,7 @@
 
 typedef struct {
     LLVMValueRef value;
-    uint32_t number; /* index in the order of the code */
+    uint32_t number; /* index of the block in the order of the code */
 } pm_live_value;
 
 typedef struct {
@@ -30,8 +30,8 @@ typedef struct {
     size_t variable_count, block_count, set_words;
     uint64_t *live;  /* variables live at the current instruction of a backward walk */
     uint32_t *sizes; /* 32-bit registers of each variable; 0: none */
-    /* For each variable the number of the variable whose register it uses. This is its own number,
-     * except for some phis, which use the register of an operand. */
+    /* shared[variable]: number of the variable whose register the variable uses. This is the
+     * variable's own number, except for some phis, which use the register of an operand. */
     uint32_t *shared;
 } pm_liveness;
 

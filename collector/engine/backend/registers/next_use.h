@@ -13,7 +13,7 @@
 /* A use of a variable by an instruction of the current block. */
 typedef struct {
     uint32_t variable, position,
-        next; /* index + 1 in `uses` of the variable's next use in the block; 0: none */
+        next; /* index in `uses` of the variable's next use in the block, plus 1; 0: none */
 } pm_use;
 
 /* The position of a variable's first use in a block. */
@@ -32,18 +32,19 @@ typedef struct {
     pm_liveness *l;
     pm_memory *memory;
     const pm_code_loop *loops;
-    pm_block_uses *blocks; /* one member per member of l->blocks, in the same order */
-    uint64_t **used_in;    /* set of the variables that each loop uses */
-    unsigned *pressure;    /* largest number of live registers in each loop */
-    uint32_t *home;        /* index of the block that defines each variable */
+    pm_block_uses *blocks; /* blocks[b]: uses of variables in block l->blocks[b] */
+    uint64_t **used_in;    /* used_in[loop]: set of the variables that the loop uses */
+    unsigned *pressure;    /* pressure[loop]: largest number of live registers in the loop */
+    uint32_t *home;        /* home[variable]: index of the block that defines the variable */
     /* The following members describe the current block. */
     size_t current;
     pm_use *uses;
     size_t use_count;
-    /* head: for each variable index + 1 in `uses` of its next use; 0: none */
+    /* head[variable]: index in `uses` of the variable's next use, plus 1; 0: none */
     uint32_t position, *head;
     uint64_t *live_out;
-    /* Distance from the block's end to the next use of each variable live there. */
+    /* after[variable], for a variable that is live at the block's end: number of instructions from
+     * there to the variable's next use. */
     uint32_t *after;
 } pm_next_uses;
 
@@ -53,9 +54,9 @@ void pm_next_uses_find(LLVMValueRef function, pm_liveness *l, pm_next_uses *n, p
 void pm_next_uses_begin(pm_next_uses *n, LLVMBasicBlockRef block);
 void pm_next_uses_end(pm_next_uses *n);
 
-/* Number of instructions from the current position to the next use of a variable. The next use is
- * searched in the block, then in the blocks that follow, then in the loops that use the variable.
- * PM_NEVER: there is no further use. */
+/* Returns the number of instructions from the current position to the next use of a variable. The
+ * next use is searched in the block, then in the blocks that follow, then in the loops that use the
+ * variable. PM_NEVER: there is no further use. */
 uint32_t pm_next_use_distance(const pm_next_uses *n, uint32_t variable);
 
 static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef block)

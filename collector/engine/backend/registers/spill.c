@@ -292,9 +292,9 @@ static void note_stored(void *user, uint32_t number)
 }
 
 /* Adds the loads and stores that a phi needs on the edge from block `from` to block `to`. If the
- * phi is in a register, its value must be loaded unless it is in a register. If the phi is in
- * private memory, its value must be stored unless it is in private memory, too. where: index of the
- * block in which they are counted. */
+ * phi is in a register, its value from `from` must be loaded unless that value is in a register. If
+ * the phi is in private memory, the value must be stored unless that value is in private memory,
+ * too. where: index of the block in which they are counted. */
 static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValueRef phi)
 {
     const uint32_t own = pm_liveness_variable(s->l, phi)->number;
@@ -368,7 +368,7 @@ static void take_all(spiller *s)
         s->spills.blocks[b].block = l->blocks[b].block;
 }
 
-/* Returns the largest number of registers' values that are in private memory at the start of any
+/* Returns the largest number of 32-bit values that are in private memory at the start of any
  * block. */
 static unsigned most_stored(const spiller *s)
 {

@@ -7,7 +7,8 @@
 
 #include "collector/engine/backend/registers/liveness.h"
 
-/* Registers that a basic block stores to and loads from private memory each time it executes. */
+/* Numbers of 32-bit values that a basic block stores to private memory, and loads from it, each
+ * time it executes. */
 typedef struct {
     LLVMBasicBlockRef block;
     double loads, stores;
@@ -16,7 +17,7 @@ typedef struct {
 typedef struct {
     size_t count;
     pm_block_spills *blocks; /* sorted by address of the block */
-    /* largest number of registers' values that are in private memory at the same time */
+    /* largest number of 32-bit values that are in private memory at the same time */
     unsigned words;
 } pm_spills;
 

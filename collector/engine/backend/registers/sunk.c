@@ -173,7 +173,7 @@ static void move_from(sunk *s)
 
 /* ---- sinking to the use ---------------------------------------------------------------------- */
 
-/* For each block of a kernel whether it is in a loop. */
+/* The blocks of a kernel with their numbers, and whether each block is in a loop. */
 typedef struct {
     struct numbered {
         LLVMBasicBlockRef block;
