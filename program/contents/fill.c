@@ -160,7 +160,8 @@ static pm_expression_number simple_value(const pm_fill_rule *fill, size_t number
     if (fill->kind == PM_FILL_RANGE && is_real(fill))
         value.real += (double)number * fill->value[1].real;
     else if (fill->kind == PM_FILL_RANGE)
-        value.integer += (int64_t)number * fill->value[1].integer;
+        value.integer =
+            (int64_t)((uint64_t)value.integer + number * (uint64_t)fill->value[1].integer);
     return value;
 }
 

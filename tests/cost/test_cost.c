@@ -372,6 +372,6 @@ TEST(test_example)
     assert_in_docs(docs, "paid after, days", c.break_even_days.lo, c.break_even_days.mid,
                    c.break_even_days.hi, "%.0f");
     assert_in_docs(docs, "net after a year", c.net.lo, c.net.mid, c.net.hi, "%.0f");
-    snprintf(chance, sizeof chance, "with a chance of %.0f %%", 100 * c.chance_a_year);
+    snprintf(chance, sizeof chance, "with a probability of %.0f %%", 100 * c.chance_a_year);
     assert_non_null(strstr(docs, chance));
 }
