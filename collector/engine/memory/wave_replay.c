@@ -278,7 +278,8 @@ static void issue(replay *r, size_t j, uint32_t now, bool counted)
         if (r->when[j] != now)
             return;
     }
-    ask(r, p, &p->requests[now - p->start], counted);
+    if (p->requests) /* NULL: the slot has no group */
+        ask(r, p, &p->requests[now - p->start], counted);
     p->ahead &= p->ahead - 1;
     r->when[j] = next_step(r, p);
 }

@@ -97,7 +97,7 @@ LLVMValueRef pm_only_user(LLVMValueRef value)
     LLVMUseRef use = LLVMGetFirstUse(value);
     LLVMValueRef user;
 
-    if (!use || LLVMGetNextUse(use))
+    if (!use || LLVMGetNextUse(use) || !LLVMIsAInstruction(value))
         return NULL;
     user = LLVMGetUser(use);
     if (!LLVMIsAInstruction(user) ||
