@@ -20,15 +20,15 @@ typedef struct pm_touched_pages pm_touched_pages;
 /* Starts the thread. count: largest number of buffers that it will watch. PM_FAILED if the system
  * has no userfaultfd. */
 pm_status pm_touched_pages_create(size_t count, pm_touched_pages **pages, pm_error *err);
-void pm_touched_pages_free(pm_touched_pages *pages);
+void pm_touched_pages_free(pm_touched_pages *self);
 /* Begins to compute a buffer's contents when its pages are first touched. host: start of the
  * buffer's memory, at the start of a page; none of its pages may exist yet. The buffer must outlive
  * `pages`. If madvise drops a page, its contents are computed again at the next touch. */
-pm_status pm_touched_pages_watch(pm_touched_pages *pages, const pm_buffer *buffer, uint8_t *host,
+pm_status pm_touched_pages_watch(pm_touched_pages *self, const pm_buffer *buffer, uint8_t *host,
                                  pm_error *err);
 /* Returns PM_BAD_INPUT if the contents of a page that was touched could not be computed, otherwise
  * PM_OK. */
-pm_status pm_touched_pages_check(pm_touched_pages *pages, pm_error *err);
+pm_status pm_touched_pages_check(pm_touched_pages *self, pm_error *err);
 
 /* ---- buffers.c: a workload's buffers in the engine's memory ------------------------------- */
 
