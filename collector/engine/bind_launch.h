@@ -23,7 +23,7 @@ pm_status pm_touched_pages_create(size_t count, pm_touched_pages **pages, pm_err
 void pm_touched_pages_free(pm_touched_pages *self);
 /* Begins to compute a buffer's contents when its pages are first touched. host: start of the
  * buffer's memory, at the start of a page; none of its pages may exist yet. The buffer must outlive
- * `pages`. If madvise drops a page, its contents are computed again at the next touch. */
+ * `self`. If madvise drops a page, its contents are computed again at the next touch. */
 pm_status pm_touched_pages_watch(pm_touched_pages *self, const pm_buffer *buffer, uint8_t *host,
                                  pm_error *err);
 /* Returns PM_BAD_INPUT if the contents of a page that was touched could not be computed, otherwise

@@ -39,7 +39,7 @@ static inline void fill_choice(pm_memory *memory, pm_choice *v, const char *vari
                      .measured_gain = (double)NAN,
                      .measured_lo = (double)NAN,
                      .measured_hi = (double)NAN,
-                     .rewrite = {1, 1, 30, 22, false}};
+                     .rewrite = {.kernels = 1, .structs = 1, .source_lines = 30, .host_lines = 22}};
     v->kernel_count = 1;
     v->kernels = pm_take(memory, 1, sizeof *v->kernels);
     v->kernels[0] = (pm_choice_kernel){.kernel = HOSTILE,
