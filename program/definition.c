@@ -162,7 +162,7 @@ static void add_rules(uint64_t *hash, const pm_fills *rules)
 {
     pm_wire wire = PM_WIRE_WRITER;
 
-    pm_fills_wire(&wire, (pm_fills *)(uintptr_t)rules);
+    pm_fills_put(&wire, rules);
     add_bytes(hash, wire.data, wire.bytes);
     pm_wire_free(&wire);
 }

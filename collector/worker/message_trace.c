@@ -36,7 +36,7 @@ static void map_file(pm_wire *wire, pm_workload *workload, pm_buffer *buffer, in
 static void wire_rules(pm_wire *wire, pm_buffer *buffer, const pm_fills *rules)
 {
     if (wire->writing) {
-        pm_fills_wire(wire, (pm_fills *)(uintptr_t)rules);
+        pm_fills_put(wire, rules);
         return;
     }
     buffer->rules = calloc(1, sizeof *buffer->rules);

@@ -33,7 +33,7 @@ static void write_contents(pm_wire *key, const pm_workload *workload, size_t num
 
     pm_wire_flag(key, &computed);
     if (computed)
-        pm_fills_wire(key, (pm_fills *)(uintptr_t)rules);
+        pm_fills_put(key, rules);
     else if (given)
         digest = pm_digest_of(buffer->initial, buffer->bytes);
     pm_wire_flag(key, &given);

@@ -79,6 +79,9 @@ const pm_expression_number *pm_fill_block(const pm_fill_rule *fill, size_t scala
                                           pm_fill_room *room, size_t *first, size_t *count,
                                           char *fault);
 
+/* Stores a value as the scalar's type. */
+void pm_fill_put(const pm_scalar *scalar, uint8_t *to, pm_expression_number value);
+
 /* The contents of a buffer: zeros, overwritten by fills in this order. */
 typedef struct pm_fills {
     /* element_bytes: bytes of an element; bytes: bytes of the buffer */
@@ -94,6 +97,8 @@ bool pm_fills_write(const pm_fills *fills, size_t at, size_t bytes, uint8_t *to,
 /* Writes or reads the fills as part of a message. Frees nothing after a failure; pm_fills_free
  * does. Lists are not supported. */
 void pm_fills_wire(pm_wire *wire, pm_fills *fills);
+/* Writes the fills into a message, as pm_fills_wire does if wire->writing. */
+void pm_fills_put(pm_wire *wire, const pm_fills *fills);
 void pm_fills_free(pm_fills *fills);
 
 #endif

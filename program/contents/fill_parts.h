@@ -7,8 +7,6 @@
 
 #include "program/contents/fill.h"
 
-/* Stores a value as the scalar's type. */
-void pm_fill_put(const pm_scalar *scalar, uint8_t *to, pm_expression_number value);
 /* Returns memory of `bytes` bytes, which the room owns and the next call may free. NULL: out of
  * memory. */
 uint8_t *pm_fill_room_bytes(pm_fill_room *room, size_t bytes);

@@ -136,6 +136,11 @@ void pm_fills_wire(pm_wire *wire, pm_fills *fills)
     wire->memory = before;
 }
 
+void pm_fills_put(pm_wire *wire, const pm_fills *fills)
+{
+    pm_fills_wire(wire, (pm_fills *)(uintptr_t)fills); /* a writing wire changes nothing */
+}
+
 void pm_fills_free(pm_fills *fills)
 {
     if (!fills)

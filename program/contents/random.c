@@ -64,27 +64,25 @@ void pm_random_floats(float *dst, size_t count, float lo, float hi, uint64_t see
 void pm_random_bytes_from(unsigned char *dst, size_t first, size_t count, uint64_t seed,
                           const char *stream)
 {
-    uint64_t state = start(seed, stream) + first / 8 * STEP;
-    size_t skip = first % 8, i = 0;
+    uint64_t state = start(seed, stream) + first / 8 * STEP, bits;
+    const size_t skip = first % 8, partial = (8 - skip) % 8;
+    size_t i = partial < count ? partial : count;
 
-    while (i < count) {
-        const uint64_t bits = htole64(next(&state));
-        const size_t bytes = count - i < 8 - skip ? count - i : 8 - skip;
-
-        memcpy(dst + i, (const unsigned char *)&bits + skip, bytes);
-        i += bytes;
-        skip = 0;
+    if (i > 0) {
+        bits = htole64(next(&state));
+        memcpy(dst, (const unsigned char *)&bits + skip, i);
+    }
+    for (; count - i >= 8; i += 8) {
+        bits = htole64(next(&state));
+        memcpy(dst + i, &bits, sizeof bits);
+    }
+    if (i < count) {
+        bits = htole64(next(&state));
+        memcpy(dst + i, &bits, count - i);
     }
 }
 
 void pm_random_bytes(unsigned char *dst, size_t count, uint64_t seed, const char *stream)
 {
-    const size_t whole = count / 8 * 8;
-    uint64_t state = start(seed, stream);
-
-    for (size_t i = 0; i < whole; i += 8) {
-        const uint64_t bits = htole64(next(&state));
-        memcpy(dst + i, &bits, sizeof bits);
-    }
-    pm_random_bytes_from(dst + whole, whole, count - whole, seed, stream);
+    pm_random_bytes_from(dst, 0, count, seed, stream);
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "program/contents/fill_parts.h"
 #include "program/file/box.h"
 
 static void fault(const pm_file_build *b, const pm_file_text *contents, const char *buffer,

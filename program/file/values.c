@@ -224,32 +224,28 @@ static void read_bytes(reading *r, const char *text)
         fault(r, "no byte stands behind 0x");
 }
 
-/* Returns the buffer with this index in the file, from the workload that is built or from the
- * workload that computes contents. NULL: neither has the buffer yet. */
-static const pm_buffer *buffer_with(const reading *r, size_t index)
+/* Returns the workload with this buffer of the file: the one that is built, or the one that
+ * computes contents. NULL: neither has the buffer yet. */
+static const pm_workload *workload_with(const reading *r, size_t buffer)
 {
     const pm_file_build *b = r->build;
-    const pm_workload *among = index < b->workload->buffer_count ? b->workload : b->contents;
+    const pm_workload *among = buffer < b->workload->buffer_count ? b->workload : b->contents;
 
-    return among && index < among->buffer_count ? &among->buffers[index] : NULL;
+    return among && buffer < among->buffer_count ? among : NULL;
 }
 
 /* Copies bytes of a buffer's initial contents to the value. */
-static void copy_element(reading *r, const pm_buffer *buffer, size_t at, size_t bytes)
+static void copy_element(reading *r, const pm_workload *workload, size_t buffer, size_t at,
+                         size_t bytes)
 {
-    const pm_file_build *b = r->build;
-    const pm_workload *owner =
-        buffer >= b->workload->buffers && buffer < b->workload->buffers + b->workload->buffer_count
-            ? b->workload
-            : b->contents;
-    const pm_fills *rules = pm_workload_rules(owner, (size_t)(buffer - owner->buffers));
+    const pm_fills *rules = pm_workload_rules(workload, buffer);
     pm_fill_room *room = rules ? pm_fill_room_create() : NULL;
     char what[PM_EXPRESSION_FAULT] = "out of memory";
     const bool written = room && pm_fills_write(rules, at, bytes, r->value, room, what);
 
     pm_fill_room_free(room);
     if (!rules)
-        memcpy(r->value, (const uint8_t *)buffer->initial + at, bytes);
+        memcpy(r->value, (const uint8_t *)workload->buffers[buffer].initial + at, bytes);
     else if (!written)
         fault(r, what);
 }
@@ -262,6 +258,7 @@ static bool read_element(reading *r, const pm_file_type *type, const char *text)
     const size_t name = strcspn(text, " \t["), length = strlen(text);
     const char *open = text + name + strspn(text + name, " \t");
     char index[PM_FILE_ITEM];
+    const pm_workload *workload;
     const pm_buffer *buffer;
     pm_file_type own;
     size_t i = 0;
@@ -277,13 +274,14 @@ static bool read_element(reading *r, const pm_file_type *type, const char *text)
     if (!pm_file_type_find(b->file->buffers[i].type.text, &own) || own.scalar != type->scalar ||
         own.width != type->width)
         fault(r, "the buffer has elements of another type");
-    buffer = buffer_with(r, i);
+    workload = workload_with(r, i);
+    buffer = workload ? &workload->buffers[i] : NULL;
     if (i >= b->file->common_count && !b->file->contents && !pm_file_is_reference(b))
         fault(r, "only the reference has the buffer; [contents] would have it, too");
     if (buffer && (at < 0 || (uint64_t)at >= buffer->bytes / type->bytes))
         fault(r, "the buffer has no element of this number");
     if (buffer && buffer->initial && !b->dry)
-        copy_element(r, buffer, (size_t)at * type->bytes, type->bytes);
+        copy_element(r, workload, i, (size_t)at * type->bytes, type->bytes);
     return true;
 }
 

@@ -160,7 +160,7 @@ FIXTURE_TEST(message)
         pm_fills *copy = calloc(1, sizeof *copy);
 
         assert_non_null(copy);
-        pm_fills_wire(&wire, (pm_fills *)(uintptr_t)pm_workload_rules(f->large, b));
+        pm_fills_put(&wire, pm_workload_rules(f->large, b));
         reader = (pm_wire){.data = wire.data, .bytes = wire.bytes};
         pm_fills_wire(&reader, copy);
         assert_true(pm_wire_done(&reader));
@@ -186,7 +186,7 @@ FIXTURE_TEST(damaged_messages)
     for (size_t b = 0; b < f->large->buffer_count; b++) {
         pm_wire wire = PM_WIRE_WRITER;
 
-        pm_fills_wire(&wire, (pm_fills *)(uintptr_t)pm_workload_rules(f->large, b));
+        pm_fills_put(&wire, pm_workload_rules(f->large, b));
         for (size_t i = 0; i < wire.bytes; i++) {
             const uint8_t before = wire.data[i];
             pm_wire reader = {.data = wire.data, .bytes = wire.bytes};
