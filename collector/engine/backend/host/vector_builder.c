@@ -146,21 +146,11 @@ static bool is_usual(const pm_warp_builder *lanes, LLVMValueRef instruction)
     return is_usual_type(LLVMTypeOf(instruction)) && are_operands_usual(instruction);
 }
 
-/* The value that a phi takes from a block. */
-static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
-{
-    unsigned k = 0;
-
-    while (LLVMGetIncomingBlock(phi, k) != from)
-        k++;
-    return LLVMGetIncomingValue(phi, k);
-}
-
 static bool are_phis_usual(const pm_warp_builder *lanes, const pm_code_segment *s)
 {
     for (unsigned k = 0; k < s->successors; k++)
         PM_EACH_PHI(phi, LLVMGetSuccessor(s->last, k))
-            if (is_computed(lanes, phi) && !is_usual_operand(incoming(phi, s->block)))
+            if (is_computed(lanes, phi) && !is_usual_operand(pm_phi_incoming(phi, s->block)))
                 return false;
     return true;
 }
@@ -405,7 +395,7 @@ static void write_phis(vectors *v, const pm_code_segment *s, unsigned k, LLVMVal
     PM_EACH_PHI(phi, LLVMGetSuccessor(s->last, k))
         if (is_computed(v->w.lanes, phi))
             store_slot(v, pm_code_value_of(&v->w.lanes->values, phi)->slot, LLVMTypeOf(phi),
-                       vector_of(v, incoming(phi, s->block)), who);
+                       vector_of(v, pm_phi_incoming(phi, s->block)), who);
 }
 
 /* All values for phis are loaded before any phi is stored, because a phi may be the value of
@@ -415,7 +405,7 @@ static void read_phis(vectors *v, const pm_code_segment *s)
     for (unsigned k = 0; k < s->successors; k++)
         PM_EACH_PHI(phi, LLVMGetSuccessor(s->last, k))
             if (is_computed(v->w.lanes, phi))
-                vector_of(v, incoming(phi, s->block));
+                vector_of(v, pm_phi_incoming(phi, s->block));
 }
 
 static void write_end(vectors *v, const pm_code_segment *s)

@@ -224,16 +224,6 @@ static LLVMValueRef lane_bit(pm_block_builder *w)
     return LLVMBuildShl(w->builder, pm_number(w, 1), w->lane, "");
 }
 
-/* Returns the value that a phi gets from the predecessor block `from`. */
-static LLVMValueRef incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
-{
-    unsigned k = 0;
-
-    while (LLVMGetIncomingBlock(phi, k) != from)
-        k++;
-    return LLVMGetIncomingValue(phi, k);
-}
-
 static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     PM_EACH_PHI(phi, to) {
@@ -241,7 +231,7 @@ static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlo
 
         if (!is_computed(w, phi))
             continue;
-        LLVMBuildStore(w->builder, pm_block_builder_value(w, incoming(phi, from)),
+        LLVMBuildStore(w->builder, pm_block_builder_value(w, pm_phi_incoming(phi, from)),
                        pm_block_builder_slot(w, value->slot, LLVMTypeOf(phi)));
     }
 }
@@ -253,7 +243,7 @@ static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBloc
 {
     PM_EACH_PHI(phi, to)
         if (is_computed(w, phi))
-            pm_block_builder_value(w, incoming(phi, from));
+            pm_block_builder_value(w, pm_phi_incoming(phi, from));
 }
 
 /* Generates the condition of the branch or switch at the end of a segment. It is frozen, because a

@@ -92,6 +92,15 @@ bool pm_is_extended(LLVMValueRef value)
     return PM_IS(value, LLVMSExt, LLVMZExt);
 }
 
+LLVMValueRef pm_phi_incoming(LLVMValueRef phi, LLVMBasicBlockRef from)
+{
+    unsigned k = 0;
+
+    while (LLVMGetIncomingBlock(phi, k) != from)
+        k++;
+    return LLVMGetIncomingValue(phi, k);
+}
+
 LLVMValueRef pm_only_user(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);
