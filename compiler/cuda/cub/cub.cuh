@@ -6,6 +6,7 @@
 #pragma clang system_header
 #ifndef PM_CUB_H
 #define PM_CUB_H
+#include "algorithms.cuh"
 #include "operators.cuh"
 #include "reduce.cuh"
 #include "scan.cuh"

@@ -6,23 +6,6 @@
 
 namespace cub
 {
-enum BlockLoadAlgorithm {
-    BLOCK_LOAD_DIRECT,
-    BLOCK_LOAD_STRIPED,
-    BLOCK_LOAD_VECTORIZE,
-    BLOCK_LOAD_TRANSPOSE,
-    BLOCK_LOAD_WARP_TRANSPOSE,
-    BLOCK_LOAD_WARP_TRANSPOSE_TIMESLICED
-};
-enum BlockStoreAlgorithm {
-    BLOCK_STORE_DIRECT,
-    BLOCK_STORE_STRIPED,
-    BLOCK_STORE_VECTORIZE,
-    BLOCK_STORE_TRANSPOSE,
-    BLOCK_STORE_WARP_TRANSPOSE,
-    BLOCK_STORE_WARP_TRANSPOSE_TIMESLICED
-};
-
 /* ---- functions: items of thread `thread`, of which the block has `valid` ----------------------
  */
 

@@ -6,12 +6,6 @@
 
 namespace cub
 {
-enum BlockReduceAlgorithm {
-    BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY,
-    BLOCK_REDUCE_RAKING,
-    BLOCK_REDUCE_WARP_REDUCTIONS
-};
-
 /* Reduces the values of PM_N neighbouring threads of a warp, of which the first `valid` have one.
  * The first of these threads gets the result. */
 template <int PM_N, typename PM_T, typename PM_O>

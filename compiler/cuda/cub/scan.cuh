@@ -6,8 +6,6 @@
 
 namespace cub
 {
-enum BlockScanAlgorithm { BLOCK_SCAN_RAKING, BLOCK_SCAN_RAKING_MEMOIZE, BLOCK_SCAN_WARP_SCANS };
-
 /* Returns the result of the operation over the values of this thread and of the earlier ones among
  * PM_N neighbouring threads of a warp. */
 template <int PM_N, typename PM_T, typename PM_O>
