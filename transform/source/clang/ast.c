@@ -27,22 +27,13 @@ typedef struct {
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
-static char *take_string(pm_memory *memory, CXString string)
-{
-    const char *text = clang_getCString(string);
-    char *copy = pm_copy(memory, text ? text : "");
-
-    clang_disposeString(string);
-    return copy;
-}
-
 char *pm_ast_head(const pm_node *function, pm_memory *memory)
 {
     CXPrintingPolicy policy = clang_getCursorPrintingPolicy(function->cursor);
     char *text;
 
     clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
-    text = take_string(memory, clang_getCursorPrettyPrinted(function->cursor, policy));
+    text = pm_take_string(memory, clang_getCursorPrettyPrinted(function->cursor, policy));
     clang_PrintingPolicy_dispose(policy);
     return text;
 }
@@ -69,7 +60,7 @@ static pm_node *add_node(pm_ast *ast, CXCursor cursor, pm_node *parent)
                       .number = ast->count};
     *pm_add(&ast->memory, ast->nodes, ast->count) = node;
     if (clang_isDeclaration(node->kind))
-        node->name = take_string(&ast->memory, clang_getCursorSpelling(cursor));
+        node->name = pm_take_string(&ast->memory, clang_getCursorSpelling(cursor));
     if (node->kind == CXCursor_BinaryOperator || node->kind == CXCursor_CompoundAssignOperator)
         node->binary = clang_getCursorBinaryOperatorKind(cursor);
     else if (node->kind == CXCursor_UnaryOperator)
@@ -188,7 +179,7 @@ static void resolve(pm_ast *ast, pm_node *node)
         node->declaration = pm_ast_find(ast, clang_getCursorReferenced(node->cursor));
         node->name = node->declaration
                          ? node->declaration->name
-                         : take_string(&ast->memory, clang_getCursorSpelling(node->cursor));
+                         : pm_take_string(&ast->memory, clang_getCursorSpelling(node->cursor));
     } else if (node->kind == CXCursor_FunctionDecl)
         node->definition = pm_ast_find(ast, clang_getCursorDefinition(node->cursor));
     else if (node->kind == CXCursor_VarDecl) {

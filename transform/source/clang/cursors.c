@@ -1,4 +1,4 @@
-/* A list of cursors. See cursors.h.
+/* Lists of cursors, and copies of strings. See cursors.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,4 +29,13 @@ void pm_cursors_free(pm_cursors *cursors)
 {
     free(cursors->items);
     *cursors = (pm_cursors){.items = NULL};
+}
+
+char *pm_take_string(pm_memory *memory, CXString string)
+{
+    const char *text = clang_getCString(string);
+    char *copy = pm_copy(memory, text ? text : "");
+
+    clang_disposeString(string);
+    return copy;
 }

@@ -1,6 +1,7 @@
-/* A list of libclang cursors, filled by libclang's visitor callbacks. Callbacks cannot raise
- * errors, so the list records whether memory ran out, and the code that started the visit reports
- * it.
+/* Lists of libclang's cursors, and copies of its strings.
+ *
+ * libclang's visitor callbacks fill a list. Callbacks cannot raise errors, so the list records
+ * whether memory ran out, and the code that started the visit reports it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -10,6 +11,8 @@
 #include <clang-c/Index.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+#include "base/memory.h"
 
 typedef struct {
     CXCursor *items; /* free with pm_cursors_free */
@@ -22,5 +25,9 @@ typedef struct {
 enum CXChildVisitResult pm_cursors_add(pm_cursors *cursors, CXCursor cursor,
                                        enum CXChildVisitResult wanted);
 void pm_cursors_free(pm_cursors *cursors);
+
+/* Returns a copy of libclang's string, allocated in `memory`, and disposes of the string. "":
+ * libclang has none. */
+char *pm_take_string(pm_memory *memory, CXString string);
 
 #endif

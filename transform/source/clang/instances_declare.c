@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "transform/source/clang/cursors.h"
 #include "transform/source/clang/instances.h"
 #include "transform/source/clang/names.h"
 
@@ -28,20 +29,11 @@ static enum CXChildVisitResult find_function(CXCursor cursor, CXCursor parent, C
 
 /* ---- its parameters -------------------------------------------------------------------------- */
 
-static const char *take_text(pm_instancing *in, CXString text)
-{
-    const char *characters = clang_getCString(text);
-    const char *copy = pm_copy(&in->memory, characters ? characters : "");
-
-    clang_disposeString(text);
-    return copy;
-}
-
 /* Returns a parameter's type as text, of which a declaration is this text and a name. */
 static const char *type_of(pm_instancing *in, size_t kernel, CXCursor parameter)
 {
-    const char *type = take_text(
-        in, clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(parameter))));
+    const char *type = pm_take_string(
+        &in->memory, clang_getTypeSpelling(clang_getCanonicalType(clang_getCursorType(parameter))));
 
     if (!*type || strpbrk(type, "[(") || strstr(type, "lambda"))
         pm_leave(&in->memory, PM_BAD_INPUT,
@@ -54,7 +46,7 @@ static const char *type_of(pm_instancing *in, size_t kernel, CXCursor parameter)
 static void add_parameter(pm_instancing *in, size_t kernel, CXCursor parameter, size_t number,
                           pm_text *out)
 {
-    const char *name = take_text(in, clang_getCursorSpelling(parameter));
+    const char *name = pm_take_string(&in->memory, clang_getCursorSpelling(parameter));
 
     pm_text_add(out, "%s%s ", number ? ", " : "", type_of(in, kernel, parameter));
     if (*name)

@@ -60,15 +60,6 @@ void pm_host_tree_free(pm_host_tree *tree)
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-static const char *take_string(const pm_host_tree *tree, CXString string)
-{
-    const char *text = clang_getCString(string);
-    const char *copy = text && *text ? pm_copy(tree->memory, text) : "";
-
-    clang_disposeString(string);
-    return copy;
-}
-
 /* Returns the type of a parameter, taken from the type of its function. For a parameter that is
  * written as float *at[2], libclang reports an array, but in C the parameter is a pointer. */
 static CXType parameter_type(CXCursor parameter, CXType written)
@@ -147,7 +138,7 @@ pm_host_node *pm_host_declared(pm_host_tree *tree, CXCursor cursor)
     at = slot_of(tree, cursor);
     if (!tree->table[at]) {
         tree->table[at] = add_node(tree, cursor);
-        tree->table[at]->name = take_string(tree, clang_getCursorSpelling(cursor));
+        tree->table[at]->name = pm_take_string(tree->memory, clang_getCursorSpelling(cursor));
         tree->table_count++;
     }
     return tree->table[at];
@@ -171,7 +162,7 @@ static const char *overloaded_name(pm_host_tree *tree, CXCursor cursor, unsigned
         const CXCursor first = list.items[0];
 
         if (clang_getCursorKind(first) == CXCursor_OverloadedDeclRef)
-            name = take_string(tree, clang_getCursorSpelling(first));
+            name = pm_take_string(tree->memory, clang_getCursorSpelling(first));
         else if (depth > 0)
             name = overloaded_name(tree, first, depth - 1);
     }
@@ -187,7 +178,7 @@ static void find_named(pm_host_tree *tree, pm_host_node *node)
     case CXCursor_CallExpr:
     case CXCursor_MemberRef:
         node->named = pm_host_declared(tree, clang_getCursorReferenced(node->cursor));
-        node->name = take_string(tree, clang_getCursorSpelling(node->cursor));
+        node->name = pm_take_string(tree->memory, clang_getCursorSpelling(node->cursor));
         if (!*node->name)
             node->name = overloaded_name(tree, node->cursor, 3);
         break;
@@ -305,7 +296,7 @@ pm_host_constant pm_host_fold(pm_host_node *node)
  * such as "a\\n"; these are converted back. */
 const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal)
 {
-    const char *spelling = take_string(tree, clang_getCursorSpelling(literal->cursor));
+    const char *spelling = pm_take_string(tree->memory, clang_getCursorSpelling(literal->cursor));
     const char *open = strchr(spelling, '"'), *close = strrchr(spelling, '"');
     char *text, *to;
 

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "transform/source/clang/cursors.h"
 #include "transform/source/host/tree.h"
 
 bool pm_host_is_integer(CXType type)
@@ -184,13 +185,10 @@ static const char *printed_arguments(const pm_host_node *function, pm_memory *me
 {
     CXPrintingPolicy policy = clang_getCursorPrintingPolicy(function->cursor);
     const char *wanted = pm_format(memory, " %s<", function->name), *at, *end;
-    CXString printed;
-    char *text;
+    const char *text;
 
     clang_PrintingPolicy_setProperty(policy, CXPrintingPolicy_TerseOutput, 1);
-    printed = clang_getCursorPrettyPrinted(function->cursor, policy);
-    text = pm_copy(memory, clang_getCString(printed) ? clang_getCString(printed) : "");
-    clang_disposeString(printed);
+    text = pm_take_string(memory, clang_getCursorPrettyPrinted(function->cursor, policy));
     clang_PrintingPolicy_dispose(policy);
     at = strstr(text, wanted);
     at = at ? at + strlen(wanted) - 1 : NULL;
