@@ -61,9 +61,9 @@ static unsigned *lengths_of(pm_memory *memory, const middle *s)
     return length;
 }
 
-/* Adds the ranges of changed lines of b, the current source: those outside its longest common
- * subsequence with a, the earlier source. Where lines of a were only deleted, adds the line of b
- * that follows. */
+/* Adds the ranges of changed lines of b, the current source: the lines outside of its longest
+ * common subsequence with a, the earlier source. If lines of a were only deleted, adds the line of
+ * b that follows them. */
 static void walk(pm_memory *memory, const middle *s, const unsigned *length, pm_check_lines *lines)
 {
     const size_t wide = s->m + 1;

@@ -342,8 +342,8 @@ static pm_status walk_sizes(collection *c, const pm_program *program, const char
     return PM_OK;
 }
 
-/* Visits the requested variants of a program, which are those that it lists and layouts given by
- * text. Plans them if plan_only is set, else runs them. */
+/* Visits the requested variants of a program: variants in its list, and layouts given by text.
+ * Plans them if plan_only is set, else runs them. */
 static pm_status walk_variants(collection *c, const pm_program *program, bool plan_only,
                                pm_error *err)
 {

@@ -10,7 +10,7 @@
 
 typedef struct pm_condition pm_condition;
 
-/* Parses a Python condition on the parameters of the space; the result belongs to memory. The
+/* Parses a Python condition on the parameters of the space; `memory` owns the result. The
  * parser knows arithmetic, chained comparisons, `and`, `or`, `not`, `[not] in [...]`, min and max
  * of two arguments, True and False. `//` and `%` round down as in Python, and `and` and `or`
  * short-circuit. Any other Python construct raises PM_BAD_INPUT with memory (base/memory.h), and

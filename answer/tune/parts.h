@@ -39,7 +39,7 @@ typedef struct {
     pm_session *session;
     const pm_tune_options *options;
     const pm_program *program;
-    const pm_tune_space *space; /* the program's search space, or that of a Kernel Tuner file */
+    const pm_tune_space *space; /* search space of the program or of a Kernel Tuner file */
     const char *size;
     /* conditions of a Kernel Tuner file; they hold in addition to the workload's restrictions */
     size_t condition_count;

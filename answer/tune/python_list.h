@@ -22,8 +22,8 @@ typedef struct {
  * are + - * / // % ** << >> & | ^ ~, comparisons, and, or, not, and if ... else. Supported
  * functions of integers are min, max, abs, int and round. True and False are 1 and 0. Integers have
  * 64 bits, and the operands of / must divide without a remainder. what: prefix of error messages,
- * such as "FILE: values of NAME". Any other Python raises PM_BAD_INPUT with memory (base/memory.h).
- * So do more than 10,000 values and more than a million steps of evaluation. */
+ * such as "FILE: values of NAME". Raises PM_BAD_INPUT with memory (base/memory.h) for any other
+ * Python, for more than 10,000 values, and for more than a million steps of evaluation. */
 pm_python_list pm_python_list_read(pm_memory *memory, const char *python, const char *what);
 
 #endif

@@ -309,8 +309,8 @@ int64_t pm_python_any(pm_python_reader *r)
     return decided(r, true);
 }
 
-/* Reads `a if condition else b`, and evaluates one side only. In a comprehension an `if` without
- * `else` begins the next clause. */
+/* Reads `a if condition else b`, and evaluates one side only. An `if` without `else` is not
+ * read: it begins the next clause of a comprehension. */
 int64_t pm_python_number(pm_python_reader *r)
 {
     const char *begin = r->at, *end;
