@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
     const char *kernel, *counter, *unit;
     const char *profiler_name; /* the profiler's name or formula for the counter */
-    double measured, traced;   /* sums over the kernel's launches in one run of the workload */
+    double profiled, traced;   /* sums over the kernel's launches in one run of the workload */
 } pm_import_compared;
 
 typedef struct {

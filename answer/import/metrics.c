@@ -10,6 +10,7 @@
 
 #include "answer/import/parts.h"
 #include "base/error.h"
+#include "base/numbers.h"
 #include "base/session/session.h"
 #include "base/text.h"
 
@@ -161,24 +162,38 @@ static bool is_description(const char *metric)
     return strcmp(metric, PM_IMPORT_DURATION) == 0;
 }
 
+/* Returns the name of a metric, in which "[*]" stands for the channels of a cache. */
+static const char *without_channel(pm_importing *in, const char *metric)
+{
+    const size_t bare = strcspn(metric, "[");
+
+    return metric[bare] ? pm_format(&in->kept, "%.*s[*]", (int)bare, metric)
+                        : pm_copy(&in->kept, metric);
+}
+
 void pm_import_tell_unknown(pm_importing *in)
 {
     const size_t counters = in->columns->table_size;
     const char **formulas = pm_take(&in->memory, counters, sizeof *formulas);
     const char **unknown = NULL;
-    char list[1200] = "";
+    char list[600] = "", shown[128];
+    pm_strings told = {0};
     size_t count = 0;
 
     for (size_t i = 0; i < counters; i++)
         formulas[i] = pm_import_formula(in, i);
     for (size_t i = 0; i < in->metrics.count; i++) {
-        const char *metric = in->metrics.items[i];
+        const char *metric = in->metrics.items[i], *name;
 
         if (is_description(metric) || is_used(formulas, counters, metric))
             continue;
-        *pm_add(&in->kept, unknown, count) = pm_copy(&in->kept, metric);
-        pm_list_add(list, sizeof list, "%s", metric);
+        name = without_channel(in, metric);
+        if (pm_strings_find(&told, name) || !pm_strings_add(&told, name))
+            continue;
+        *pm_add(&in->kept, unknown, count) = name;
+        pm_list_add(list, sizeof list, "%s", pm_shown(name, shown, sizeof shown));
     }
+    pm_strings_clear(&told);
     in->result->unknown = unknown;
     in->result->unknown_count = count;
     if (count > 0)

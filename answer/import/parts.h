@@ -122,6 +122,9 @@ const char *pm_import_complaint(pm_memory *memory, const char *text, size_t *lin
 /* Reads a profiler's number, such as "1,234", "12.5" or "3.2%". The value is NaN if the text says
  * that it is unknown ("", "n/a", "nan"). Returns false if the text is not a number. */
 bool pm_import_number(const char *text, double *value);
+/* Returns whether a text that pm_import_number refuses is a number as other languages write it,
+ * such as "2.508.800" or "12,5". */
+bool pm_import_looks_like_number(const char *text);
 /* Returns the factor that converts a value with this unit to the base unit: nanoseconds, bytes, or
  * one of any other thing. */
 double pm_import_unit(const char *unit);

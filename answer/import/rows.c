@@ -154,7 +154,11 @@ static void add_metric(table_reading *r, pm_import_group *group, const pm_import
     pm_import_launch timed = *launch;
     double value;
 
-    if (!pm_import_number(cell, &value) || isnan(value))
+    if (!pm_import_number(cell, &value) && pm_import_looks_like_number(cell))
+        row_fault(r,
+                  "%s is '%s', which is no number in English; export the file again with LC_ALL=C",
+                  name, cell);
+    if (isnan(value))
         return;
     value *= pm_import_unit(unit);
     if (strcmp(name, PM_IMPORT_DURATION) == 0 && is_new_launch(r)) {

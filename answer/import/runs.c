@@ -278,7 +278,7 @@ static void compare(pm_importing *in, const pm_sample *row, const pm_dataset *tr
                                  .counter = pm_copy(&in->kept, name),
                                  .unit = pm_copy(&in->kept, pm_counter_unit(table, i)),
                                  .profiler_name = pm_copy(&in->kept, formula),
-                                 .measured = row->counters[i],
+                                 .profiled = row->counters[i],
                                  .traced = value};
     }
 }

@@ -76,6 +76,11 @@ bool pm_import_number(const char *text, double *value)
     return !*end || strcmp(end, "%") == 0 || strncmp(end, " (", 2) == 0;
 }
 
+bool pm_import_looks_like_number(const char *text)
+{
+    return *text && !text[strspn(text, "0123456789.,' -+")] && strpbrk(text, "0123456789");
+}
+
 double pm_import_unit(const char *unit)
 {
     static const struct {

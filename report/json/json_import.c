@@ -10,7 +10,7 @@ static json_t *compared_json(const void *thing)
                                              PM_JSON(TEXT, pm_import_compared, counter),
                                              PM_JSON(TEXT, pm_import_compared, unit),
                                              PM_JSON(TEXT, pm_import_compared, profiler_name),
-                                             PM_JSON(NUMBER, pm_import_compared, measured),
+                                             PM_JSON(NUMBER, pm_import_compared, profiled),
                                              PM_JSON(NUMBER, pm_import_compared, traced)};
 
     return PM_JSON_OBJECT(thing, members);

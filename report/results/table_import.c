@@ -21,8 +21,8 @@ static void print_kernel(const pm_screen *screen, const pm_imported *imported, s
     for (size_t i = first; i < end; i++) {
         const pm_import_compared *c = &imported->compared[i];
 
-        PM_CELLS(&t, c->counter, pm_short_count(c->measured).s, pm_short_count(c->traced).s,
-                 c->measured > 0 ? pm_words_of("%.3f", c->traced / c->measured).s : "-",
+        PM_CELLS(&t, c->counter, pm_short_count(c->profiled).s, pm_short_count(c->traced).s,
+                 c->profiled > 0 ? pm_words_of("%.3f", c->traced / c->profiled).s : "-",
                  c->profiler_name);
     }
     pm_table_print(&t, screen, 2);

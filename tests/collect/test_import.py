@@ -214,7 +214,7 @@ class Import(Base):
         self.assertEqual([(r["program"], r["variant"], r["size"], r["kernel"], r["runs"], r["gld_request"], r["launches"])
                           for r in rows], [("copied", "plain", "large", "copy", "2", "4096", "2")])
         self.assertAlmostEqual(float(rows[0]["time_s"]), 6e-6)
-        compared = {c["counter"]: (c["measured"], c["traced"]) for c in document["comparison"]}
+        compared = {c["counter"]: (c["profiled"], c["traced"]) for c in document["comparison"]}
         self.assertEqual(compared["gld_request"], (4096, 4096))
         self.assertNotIn("gst_request", compared)
         table = run("collect", "--import", self.folder / "profile.csv", "--target", "h100", self.workload, "-o",
@@ -254,6 +254,8 @@ class Import(Base):
             "a failed profiler": ("==PROF== Connected\n==ERROR== ERR_NVGPUCTRPERM - no permission\n", ["p.csv:2", "ERR_NVGPU"]),
             "another GPU": (whole.replace('"9.0"', '"8.0"'), ["compute capability 8", "h100"]),
             "a negative time": (whole.replace('"2.5"', '"-2.5"'), ["p.csv:2", "time"]),
+            "a comma for the point": (whole.replace('"2.5"', '"2,5"'), ["p.csv:2", "2,5", "LC_ALL=C"]),
+            "points between thousands": (whole.replace('"3,500"', '"3.500.000"'), ["p.csv:7", "3.500.000", "LC_ALL=C"]),
             "NUL": (whole.replace("copy", "co\0py", 1), ["NUL"]),
             "not UTF-8": (whole.encode().replace(b"copy", b"co\xffpy"), ["UTF-8"]),
             "AMD's profiler": ('"Name","Calls","TotalDurationNs","AverageNs","Percentage"\n"f(int)",1,5,5,100\n',
