@@ -70,10 +70,12 @@ bool pm_import_number(const char *text, double *value)
     if (is_unknown(text))
         return true;
     end = copy_plain(text, plain);
-    if (!end || !pm_number_take(&rest, value) || *rest)
-        return false;
     /* A value of Nsight Compute may be followed by the values of its instances in parentheses. */
-    return !*end || strcmp(end, "%") == 0 || strncmp(end, " (", 2) == 0;
+    if (end && pm_number_take(&rest, value) && !*rest &&
+        (!*end || strcmp(end, "%") == 0 || strncmp(end, " (", 2) == 0))
+        return true;
+    *value = (double)NAN;
+    return false;
 }
 
 bool pm_import_looks_like_number(const char *text)

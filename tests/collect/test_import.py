@@ -139,7 +139,7 @@ class Import(Base):
                 "3900,3000,3,256,1,1,256,1,1,16,,NVIDIA H100 80GB HBM3 (0),1,7,copy(float *)\n"
                 "7900,1000,4,128,1,1,256,1,1,16,,NVIDIA H100 80GB HBM3 (0),1,7,copy(float *)\n")
         rows = self.imported(text)[1]
-        self.assertEqual([(r["device"], r["size"], r["runs"], float(r["time_s"])) for r in rows],
+        self.assertEqual([(r["device"], r["size"], r["runs"], round(float(r["time_s"]), 12)) for r in rows],
                          [("h100", "256x256", "2", 2.5e-6), ("h100", "128x256", "1", 1e-6)])
         other = text.replace("HBM3 (0),1,7,copy(float *)\n7900", "HBM3 (0),1,7,copy(float *)\n7900", 1) + \
             "9900,1000,4,128,1,1,256,1,1,16,,NVIDIA A100-SXM4-80GB (1),1,7,copy(float *)\n"
@@ -153,10 +153,11 @@ class Import(Base):
                 '"API calls",100.0,30.0,2,15.0,1.0,29.0,"cudaLaunchKernel"\n')
         metrics = ('==9== Metric result:\n"Device","Kernel","Invocations","Metric Name","Metric Description","Min","Max","Avg"\n'
                    '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"gld_transactions","Loads",32768,32768,32768\n'
-                   '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"gld_efficiency","Loads",100.0%,100.0%,100.0%\n')
+                   '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"gld_efficiency","Loads",100.0%,100.0%,100.0%\n'
+                   '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"inst_executed","Loads",1GB/s,1GB/s,1GB/s\n')
         row = self.imported(text + metrics)[1]
-        self.assertEqual([(r["device"], r["kernel"], float(r["time_s"]), r["gld_sector"], r["counter_source"]) for r in row],
-                         [("gtx1080ti", "copy", 1.2e-5, "8192", "nvprof")])
+        self.assertEqual([(r["device"], r["kernel"], float(r["time_s"]), r["gld_sector"], r["inst_executed"],
+                           r["counter_source"]) for r in row], [("gtx1080ti", "copy", 1.2e-5, "8192", "", "nvprof")])
 
     def test_rocprof(self):
         text = ('"Index","KernelName","gpu-id","queue-id","queue-index","pid","tid","grd","wgr","lds","scr","arch_vgpr",'
