@@ -70,6 +70,7 @@ static void import(void *user)
     check_options(in);
     read_files(in);
     pm_import_find_device(in);
+    in->result->disturbed = in->timed->disturbs;
     in->result->tool = in->counted ? in->counted->tool : in->timed->tool;
     pm_import_open_metrics(in);
     in->rows =

@@ -37,9 +37,11 @@ typedef struct {
 } pm_import_compared;
 
 typedef struct {
-    char path[4096];            /* path of the dataset */
-    char device[64];            /* id of the GPU */
-    const char *tool;           /* profiler of the counters, such as "ncu" */
+    char path[4096];  /* path of the dataset */
+    char device[64];  /* id of the GPU */
+    const char *tool; /* profiler of the counters, such as "ncu" */
+    /* true: the profiler of the times lowers clocks or empties caches, unless options forbid it */
+    bool disturbed;
     size_t rows, kept;          /* numbers of rows that were added, and that were there already */
     size_t left_out;            /* number of kernels that were left out, each with a notice */
     size_t unknown_count;       /* number of the profiler's counters that perfmodel does not have */

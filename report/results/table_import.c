@@ -34,6 +34,10 @@ void pm_table_imported(const pm_screen *screen, const pm_imported *imported)
 
     pm_screen_say(screen, "%s: %zu imported, %zu there already, %zu left out", imported->path,
                   imported->rows, imported->kept, imported->left_out);
+    if (imported->disturbed)
+        pm_screen_note(screen, "The times are Nsight Compute's, which lowers the GPU's clock and "
+                               "empties its caches unless it runs with --clock-control none "
+                               "--cache-control none.");
     for (size_t first = 0, end; first < imported->compared_count; first = end) {
         for (end = first;
              end < imported->compared_count && strcmp(list[end].kernel, list[first].kernel) == 0;)
