@@ -4,12 +4,17 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import json
+import os
 import pathlib
+import random
 import sys
 import unittest
 
 sys.path.insert(1, sys.path[0] + "/..")
 from program import Base, rows_of, run
+from seed import chosen_seed
+
+DAMAGED = int(os.environ.get("DAMAGED", "30"))  # number of damaged files
 
 COPY = """__global__ void copy(const float *from, float *to, int n)
 {
@@ -67,6 +72,50 @@ TWO_LAUNCHES = [[("Duration", "usecond", "2.5"), (LOADS, "request", "2,048"), ("
                 [("Duration", "nsecond", "3,500"), (LOADS, "request", "2,048"), ("dram__bytes_read.sum", "byte", "262,140"),
                  ("smsp__no_such_counter.sum", "inst", "5")]]
 
+RAW = (
+    f'==PROF== Profiling "copy" - 0: 0%....100% - 1 pass\n"ID","Process ID","Kernel Name","Block Size","Grid Size",'
+    f'"CC","gpu__time_duration.sum","{SECTORS}","launch__registers_per_thread"\n'
+    '"","","","","","","us","sector","register/thread"\n'
+    f'"0","77","void scale<(int)4, float>(float *)","(128, 2, 1)","(16, 4, 1)","9.0","1.25","1,024","18"\n'
+    f'"1","77","void scale<(int)8, float>(float *)","(128, 2, 1)","(16, 4, 1)","9.0","2.25","n/a","20"\n')
+KERNELS = (
+    "Generating SQLite file report1.sqlite from report1.nsys-rep\n"
+    "Processing [report1.sqlite] with [cuda_api_sum.py]...\n\n"
+    "Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n100.0,5000,3,1666.7,cudaLaunchKernel\n\n"
+    "Processing [report1.sqlite] with [cuda_gpu_kern_sum.py]...\n\n"
+    "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
+    '60.0,9000,3,3000.0,2900.0,2800,3300,264.6,"void copy<float>(const T1 *, T1 *, int)"\n'
+    "40.0,6000,1,6000.0,6000.0,6000,6000,0.0,fill(int *)\n")
+LAUNCHES = (
+    "Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,Bytes (MB),Device,Ctx,Strm,Name\n"
+    "100,600,1,,,,,,,,4.194,NVIDIA H100 80GB HBM3 (0),1,7,[CUDA memcpy Host-to-Device]\n"
+    "900,2000,2,256,1,1,256,1,1,16,,NVIDIA H100 80GB HBM3 (0),1,7,copy(float *)\n"
+    "3900,3000,3,256,1,1,256,1,1,16,,NVIDIA H100 80GB HBM3 (0),1,7,copy(float *)\n"
+    "7900,1000,4,128,1,1,256,1,1,16,,NVIDIA H100 80GB HBM3 (0),1,7,copy(float *)\n")
+NVPROF = (
+    "==9== NVPROF is profiling process 9, command: ./app\n==9== Profiling result:\n"
+    '"Type","Time(%)","Time","Calls","Avg","Min","Max","Name"\n,%,us,,us,us,us,\n'
+    '"GPU activities",90.0,24.0,2,12.0,11.0,13.0,"copy(float const *, float*, int)"\n'
+    '"GPU activities",10.0,3.0,1,3.0,3.0,3.0,"[CUDA memcpy HtoD]"\n'
+    '"API calls",100.0,30.0,2,15.0,1.0,29.0,"cudaLaunchKernel"\n')
+NVPROF_METRICS = (
+    '==9== Metric result:\n"Device","Kernel","Invocations","Metric Name","Metric Description","Min","Max","Avg"\n'
+    '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"gld_transactions","Loads",32768,32768,32768\n'
+    '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"gld_efficiency","Loads",100.0%,100.0%,100.0%\n'
+    '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"inst_executed","Loads",1GB/s,1GB/s,1GB/s\n')
+ROCPROF = (
+    '"Index","KernelName","gpu-id","queue-id","queue-index","pid","tid","grd","wgr","lds","scr","arch_vgpr",'
+    '"accum_vgpr","sgpr","wave_size","sig","obj","SQ_WAVES","FETCH_SIZE","VALUBusy","DispatchNs","BeginNs","EndNs",'
+    '"CompleteNs","DurationNs"\n'
+    '0,"scale(float*, int) [clone .kd]",1,0,0,9,9,65536,256,0,0,8,0,16,64,0x0,0x7f,1024,256.0000000000,4.5,100,'
+    '1000,6000,7000,5000\n')
+COMPUTE = (
+    "Dispatch_ID,Kernel_Name,GPU_ID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,wave_size,obj,TCC_EA_RDREQ[0],"
+    "TCC_EA_RDREQ[1],TCC_EA_RDREQ_32B[0],TCC_EA_RDREQ_32B[1],wave_size_1,obj_1,SQ_WAVES,Start_Timestamp,"
+    "End_Timestamp\n"
+    '0,"scale(float*, int) [clone .kd]",2,65536,256,0,64,0x7f,1000,1000,10,20,64,0x7f,1024,5000,9000\n'
+    '1,"scale(float*, int) [clone .kd]",2,65536,256,0,64,0x7f,1000,1000,10,20,64,0x7f,1024,15000,17000\n')
+
 
 class Import(Base):
     def setUp(self):
@@ -100,12 +149,7 @@ class Import(Base):
         self.assertIn("smsp__no_such_counter.sum", done.stderr)
 
     def test_ncu_raw(self):
-        text = (f'==PROF== Profiling "copy" - 0: 0%....100% - 1 pass\n"ID","Process ID","Kernel Name","Block Size","Grid Size",'
-                f'"CC","gpu__time_duration.sum","{SECTORS}","launch__registers_per_thread"\n'
-                '"","","","","","","us","sector","register/thread"\n'
-                f'"0","77","void scale<(int)4, float>(float *)","(128, 2, 1)","(16, 4, 1)","9.0","1.25","1,024","18"\n'
-                f'"1","77","void scale<(int)8, float>(float *)","(128, 2, 1)","(16, 4, 1)","9.0","2.25","n/a","20"\n')
-        document, rows = self.imported(text, "--target", "h100")
+        document, rows = self.imported(RAW, "--target", "h100")
         self.assertEqual(document["unknown_counters"], [])
         self.assertEqual([(row["program"], row["kernel"], row["size"], row["gld_sector"], row["registers"]) for row in rows],
                          [("scale", "scale<4, float>", "64x256", "1024", "18"), ("scale", "scale<8, float>", "64x256", "", "20")])
@@ -120,63 +164,32 @@ class Import(Base):
         self.assertEqual((float(row["time_s"]), row["runs"], row["gld_request"]), (2e-6, "5", "32"))
 
     def test_nsys(self):
-        text = ("Generating SQLite file report1.sqlite from report1.nsys-rep\n"
-                "Processing [report1.sqlite] with [cuda_api_sum.py]...\n\n"
-                "Time (%),Total Time (ns),Num Calls,Avg (ns),Name\n100.0,5000,3,1666.7,cudaLaunchKernel\n\n"
-                "Processing [report1.sqlite] with [cuda_gpu_kern_sum.py]...\n\n"
-                "Time (%),Total Time (ns),Instances,Avg (ns),Med (ns),Min (ns),Max (ns),StdDev (ns),Name\n"
-                '60.0,9000,3,3000.0,2900.0,2800,3300,264.6,"void copy<float>(const T1 *, T1 *, int)"\n'
-                "40.0,6000,1,6000.0,6000.0,6000,6000,0.0,fill(int *)\n")
-        rows = self.imported(text, "--target", "NVIDIA H100 80GB HBM3")[1]
+        rows = self.imported(KERNELS, "--target", "NVIDIA H100 80GB HBM3")[1]
         self.assertEqual([(r["program"], r["kernel"], r["size"], r["counter_source"], r["runs"], float(r["time_s"]))
                           for r in rows],
                          [("copy", "copy<float>", "all", "none", "3", 2.9e-6), ("fill", "fill", "all", "none", "1", 6e-6)])
 
     def test_nsys_trace(self):
-        text = ("Start (ns),Duration (ns),CorrId,GrdX,GrdY,GrdZ,BlkX,BlkY,BlkZ,Reg/Trd,Bytes (MB),Device,Ctx,Strm,Name\n"
-                "100,600,1,,,,,,,,4.194,NVIDIA H100 80GB HBM3 (0),1,7,[CUDA memcpy Host-to-Device]\n"
-                "900,2000,2,256,1,1,256,1,1,16,,NVIDIA H100 80GB HBM3 (0),1,7,copy(float *)\n"
-                "3900,3000,3,256,1,1,256,1,1,16,,NVIDIA H100 80GB HBM3 (0),1,7,copy(float *)\n"
-                "7900,1000,4,128,1,1,256,1,1,16,,NVIDIA H100 80GB HBM3 (0),1,7,copy(float *)\n")
-        rows = self.imported(text)[1]
+        rows = self.imported(LAUNCHES)[1]
         self.assertEqual([(r["device"], r["size"], r["runs"], round(float(r["time_s"]), 12)) for r in rows],
                          [("h100", "256x256", "2", 2.5e-6), ("h100", "128x256", "1", 1e-6)])
-        other = text.replace("HBM3 (0),1,7,copy(float *)\n7900", "HBM3 (0),1,7,copy(float *)\n7900", 1) + \
+        other = LAUNCHES.replace("HBM3 (0),1,7,copy(float *)\n7900", "HBM3 (0),1,7,copy(float *)\n7900", 1) + \
             "9900,1000,4,128,1,1,256,1,1,16,,NVIDIA A100-SXM4-80GB (1),1,7,copy(float *)\n"
         self.refused(["two.csv:6", "A100", "one GPU"], "collect", "--import", self.write("two.csv", other))
 
     def test_nvprof(self):
-        text = ("==9== NVPROF is profiling process 9, command: ./app\n==9== Profiling result:\n"
-                '"Type","Time(%)","Time","Calls","Avg","Min","Max","Name"\n,%,us,,us,us,us,\n'
-                '"GPU activities",90.0,24.0,2,12.0,11.0,13.0,"copy(float const *, float*, int)"\n'
-                '"GPU activities",10.0,3.0,1,3.0,3.0,3.0,"[CUDA memcpy HtoD]"\n'
-                '"API calls",100.0,30.0,2,15.0,1.0,29.0,"cudaLaunchKernel"\n')
-        metrics = ('==9== Metric result:\n"Device","Kernel","Invocations","Metric Name","Metric Description","Min","Max","Avg"\n'
-                   '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"gld_transactions","Loads",32768,32768,32768\n'
-                   '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"gld_efficiency","Loads",100.0%,100.0%,100.0%\n'
-                   '"GeForce GTX 1080 Ti (0)","copy(float const *, float*, int)",2,"inst_executed","Loads",1GB/s,1GB/s,1GB/s\n')
-        row = self.imported(text + metrics)[1]
+        row = self.imported(NVPROF + NVPROF_METRICS)[1]
         self.assertEqual([(r["device"], r["kernel"], float(r["time_s"]), r["gld_sector"], r["inst_executed"],
                            r["counter_source"]) for r in row], [("gtx1080ti", "copy", 1.2e-5, "8192", "", "nvprof")])
 
     def test_rocprof(self):
-        text = ('"Index","KernelName","gpu-id","queue-id","queue-index","pid","tid","grd","wgr","lds","scr","arch_vgpr",'
-                '"accum_vgpr","sgpr","wave_size","sig","obj","SQ_WAVES","FETCH_SIZE","VALUBusy","DispatchNs","BeginNs","EndNs",'
-                '"CompleteNs","DurationNs"\n'
-                '0,"scale(float*, int) [clone .kd]",1,0,0,9,9,65536,256,0,0,8,0,16,64,0x0,0x7f,1024,256.0000000000,4.5,100,'
-                '1000,6000,7000,5000\n')
-        document, rows = self.imported(text, "--target", "mi250x")
+        document, rows = self.imported(ROCPROF, "--target", "mi250x")
         self.assertEqual(document["unknown_counters"], ["VALUBusy"])
         self.assertEqual([(r["kernel"], r["size"], float(r["time_s"]), r["launched_warps"], r["dram_read_bytes"])
                           for r in rows], [("scale", "256x256", 5e-6, "1024", "262144")])
 
     def test_rocprof_compute(self):
-        text = ("Dispatch_ID,Kernel_Name,GPU_ID,Grid_Size,Workgroup_Size,LDS_Per_Workgroup,wave_size,obj,TCC_EA_RDREQ[0],"
-                "TCC_EA_RDREQ[1],TCC_EA_RDREQ_32B[0],TCC_EA_RDREQ_32B[1],wave_size_1,obj_1,SQ_WAVES,Start_Timestamp,"
-                "End_Timestamp\n"
-                '0,"scale(float*, int) [clone .kd]",2,65536,256,0,64,0x7f,1000,1000,10,20,64,0x7f,1024,5000,9000\n'
-                '1,"scale(float*, int) [clone .kd]",2,65536,256,0,64,0x7f,1000,1000,10,20,64,0x7f,1024,15000,17000\n')
-        document, rows = self.imported(text, "--target", "mi210")
+        document, rows = self.imported(COMPUTE, "--target", "mi210")
         self.assertEqual(document["unknown_counters"], [])
         self.assertEqual([(r["runs"], float(r["time_s"]), r["dram_read_bytes"]) for r in rows],
                          [("2", 3e-6, str(2000 * 64 - 30 * 32))])
@@ -293,6 +306,41 @@ class Import(Base):
         self.imported(text, "--target", "h100")
         document = self.json_of("validate", self.folder / "out.csv")
         self.assertEqual((document["n"], len({s["program"] for s in document["samples"]})), (8, 8))
+
+    def test_damaged_files(self):
+        """A damaged file gives rows or one line, and never a signal. PERFMODEL_TEST_SEED repeats a failed run."""
+        seed = chosen_seed()
+        draw = random.Random(seed)
+        whole = [details(TWO_LAUNCHES), RAW, KERNELS, LAUNCHES, NVPROF + NVPROF_METRICS, ROCPROF, COMPUTE]
+        for i in range(DAMAGED):
+            text = damaged(draw, draw.choice(whole).encode())
+            path = self.write("p.csv", text)
+            done = run("collect", "--import", path, "--target", draw.choice(("h100", "mi210", "gtx1080ti")), "-o",
+                       self.folder / f"out{i}.csv")
+            self.assertIn(done.returncode, (0, 2, 3), f"PERFMODEL_TEST_SEED={seed}, {i}: {done.stderr}\n{text!r}")
+            if done.returncode == 2:
+                self.assertRegex(done.stderr, r"^perfmodel: [^\n]+\n$", f"PERFMODEL_TEST_SEED={seed}, {i}")
+
+
+def damaged(draw, text):
+    """Returns the text with one to four changes: bytes replaced, deleted or repeated, and lines dropped."""
+    for _ in range(draw.randint(1, 4)):
+        at, end = sorted(draw.randrange(len(text) + 1) for _ in range(2))
+        end = min(end, at + draw.choice((1, 3, 40)))
+        kind = draw.randrange(5)
+        if kind == 0:
+            text = text[:at] + draw.choice((b'"', b",", b"\n", b"(", b"<", b"-", b"9" * 30, b"\xff", b"nan", b"1e999")) + text[end:]
+        elif kind == 1:
+            text = text[:at] + text[end:]
+        elif kind == 2:
+            text = text[:end] + text[at:end] * draw.choice((1, 2, 50)) + text[end:]
+        elif kind == 3:
+            lines = text.splitlines(keepends=True) or [b""]
+            lines.insert(draw.randrange(len(lines)), draw.choice(lines))
+            text = b"".join(lines)
+        else:
+            text = text[:end] if draw.random() < 0.3 else text
+    return text
 
 
 if __name__ == "__main__":
