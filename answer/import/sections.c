@@ -89,7 +89,7 @@ static bool ends_table(const text_line *line)
 size_t pm_import_sections(pm_memory *memory, char *text, pm_import_section **sections)
 {
     pm_import_section *open = NULL;
-    bool quoted = false;
+    bool quoted = false, begun = false; /* begun: the open table has a row */
     size_t count = 0, number = 1;
 
     *sections = NULL;
@@ -103,9 +103,11 @@ size_t pm_import_sections(pm_memory *memory, char *text, pm_import_section **sec
         } else if (!quoted && is_header(memory, &line)) {
             open = pm_add(memory, *sections, count);
             *open = (pm_import_section){line.text, 0, number};
-        } else if (!quoted && open && ends_table(&line)) {
+            begun = false;
+        } else if (!quoted && open && ends_table(&line) && (begun || !is_blank(&line))) {
             open = NULL;
         } else if (open) {
+            begun = begun || !is_blank(&line);
             quoted = leaves_quote_open(&line, quoted);
         }
         at += line.size + (line.text[line.size] == '\n');

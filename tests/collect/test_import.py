@@ -131,6 +131,7 @@ class Import(Base):
     def test_ncu_details(self):
         text = "program says 1, 2\n==PROF== Connected to process 77\n" + details(TWO_LAUNCHES) + \
                "==PROF== Disconnected from process 77\n"
+        text = text.replace(DETAILS_HEAD, DETAILS_HEAD + "\n")
         document, rows = self.imported(text, "--target", "h100")
         self.assertEqual(document["unknown_counters"], ["smsp__no_such_counter.sum"])
         self.assertEqual((document["device"], document["tool"], document["measured"]), ("h100", "ncu", 1))
