@@ -84,8 +84,8 @@ static void unload(const pm_cupti_call_data *data)
     pm_rec_unlock();
 }
 
-/* Handles the call that destroys a CUDA context. Adds the launches that still run to the statistics
- * before, because the events that time them are destroyed with the context. */
+/* Handles the call that destroys a CUDA context. Before the context is destroyed, adds the launches
+ * that still run to the statistics, because the events that time them are destroyed with it. */
 static void leave_context(const pm_cupti_call_data *data)
 {
     if (data->site != PM_CUPTI_ENTER)

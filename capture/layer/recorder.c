@@ -75,8 +75,9 @@ static bool join(pm_rec_region *one, pm_rec_region *other)
         if (mem->id == one->id && !mem->part)
             whole = mem;
     }
-    for (size_t i = 0; whole && i < 2; i++) { /* the handle is valid, because OpenCL keeps a buffer
-                                                 as long as its sub-buffers exist */
+    /* the parent buffer's handle is valid, because OpenCL keeps a buffer as long as its sub-buffers
+     * exist */
+    for (size_t i = 0; whole && i < 2; i++) {
         pm_rec_region *region = i ? other : one;
 
         region->at += region->offset - start;

@@ -10,8 +10,8 @@
 
 #include "collector/cupti/cupti_metrics.h"
 
-/* The kernel launches to count. CUPTI counts in several passes, so every pass must do the same
- * work. */
+/* The kernel launches to count. CUPTI counts in several passes over the launches, so every pass
+ * must do the same work. */
 typedef struct {
     size_t launches;
     pm_status (*begin)(void *user, pm_error *err); /* restores the initial data before each pass */

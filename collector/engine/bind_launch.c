@@ -256,7 +256,8 @@ static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gp
                                  .shared_bytes = code->shared_bytes};
 
     if (!is_llvm) {
-        taken.spilled = code->spilled; /* loads and stores of spills are counted block by block */
+        /* loads and stores of spills are counted for each basic block */
+        taken.spilled = code->spilled;
         return taken;
     }
     if (taken.registers > gpu->max_registers)

@@ -31,8 +31,8 @@ pm_status pm_compute_unit_start(pm_compute_unit *unit, pm_next_group next, void 
                                 pm_error *err);
 
 /* Runs the compute unit's work-groups until all have ended (*done becomes true), or until more than
- * `pause` requests to L2 are queued in tally->unit. The next warp runs after each block that
- * accesses global memory. */
+ * `pause` requests to L2 are queued in tally->unit. Warps take turns: a warp's turn ends after a
+ * basic block that accesses global memory. */
 pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,
                               bool *done, pm_error *err);
 

@@ -106,7 +106,7 @@ pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_
 void pm_stratum_free(pm_stratum *stratum);
 
 /* Adds the counts of a cell with `groups` work-groups (those of one wave on one compute unit). The
- * instruction mix of the executed blocks is added as instruction events. */
+ * instruction mix of the executed basic blocks is added as instruction events. */
 void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
                     const pm_tally *tally);
 

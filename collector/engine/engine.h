@@ -18,7 +18,8 @@ typedef struct {
     pm_gpu gpu; /* the GPU whose rules apply */
     /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
-    double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
+    /* maximum number of basic blocks that one warp may execute; 0: the default */
+    double step_limit;
     unsigned long long seed;
     unsigned threads;    /* 0: one per core */
     size_t memory_bytes; /* limit of the engine's memory in bytes */

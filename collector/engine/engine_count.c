@@ -29,7 +29,7 @@ static const double SCATTERED_BYTES = (double)(3 << 29);
 
 /* Returns the least number of basic blocks to run for the sample of one launch. Launches of the
  * same kernel and range form a kind. If they depend on data of earlier launches, all of them are
- * counted. Their samples are then smaller, so that together they run as many blocks as
+ * counted. Their samples are then smaller, so that together they run as many basic blocks as
  * PM_MOST_LAUNCHES launches of another kind. */
 static double least_work(const pm_launch_choice *choice)
 {

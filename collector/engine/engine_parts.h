@@ -11,8 +11,8 @@
 #include "collector/engine/select_launches.h"
 
 /* Default limit of the basic blocks that a warp may execute. A kernel that never ends reaches it
- * after one or two minutes, because a block takes some tens of nanoseconds and all resident warps
- * take turns. */
+ * after one or two minutes, because a basic block takes some tens of nanoseconds and all resident
+ * warps take turns. */
 #define PM_ENGINE_STEP_LIMIT 1e7
 
 struct pm_engine {

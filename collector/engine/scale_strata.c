@@ -29,9 +29,9 @@ void pm_stratum_free(pm_stratum *stratum)
  * assigns at most this fraction of them to the multiply-add pipe. */
 static const double EITHER_SHARE = 0.8;
 
-/* Adds a block's instructions to the events of each pipe. The compiler balances the integer and the
- * multiply-add pipe: it assigns instructions that can execute on either to the one with fewer
- * instructions. */
+/* Adds a basic block's instructions to the events of each pipe. The compiler balances the integer
+ * and the multiply-add pipe: it assigns instructions that can execute on either to the one with
+ * fewer instructions. */
 static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_COUNT])
 {
     const double even = (mix->alu + mix->either - mix->fma) / 2;
@@ -46,7 +46,7 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
 }
 
 /* Adds the instructions of the blocks whose kind of compare-and-swap retry loop is `again`
- * (PM_AGAIN_NONE: of the blocks outside of such loops). */
+ * (PM_AGAIN_NONE: of the basic blocks outside of such loops). */
 static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks, bool loops,
                              pm_again again, double events[PM_EVENT_COUNT])
 {

@@ -1,4 +1,4 @@
-/* Maintains the SIMT stack of a warp: which work-items execute which block, and where they
+/* Maintains the SIMT stack of a warp: which work-items execute which basic block, and where they
  * reconverge.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -138,8 +138,8 @@ static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64
     return ways;
 }
 
-/* Pushes a stack entry for each partial reconvergence point of the block's branch, with the nearest
- * point on top. Sets the reconvergence point of *side to the nearest one. */
+/* Pushes a stack entry for each partial reconvergence point of the basic block's branch, with the
+ * nearest point on top. Sets the reconvergence point of *side to the nearest one. */
 static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                                 uint64_t mask, pm_path *side, pm_error *err)
 {
@@ -184,7 +184,7 @@ static pm_status part(pm_paths *paths, const pm_kernel_code *code, const pm_bloc
     return PM_OK;
 }
 
-/* Executes a branch for the work-items that stay in the block's loop. next[k]: mask of the
+/* Executes a branch for the work-items that stay in the basic block's loop. next[k]: mask of the
  * work-items that continue at successor k. */
 static pm_status go_on(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                        const uint64_t *next, pm_error *err)

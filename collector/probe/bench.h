@@ -35,7 +35,7 @@ typedef struct {
 /* Times of a job (a workload that measures something): seconds of each launch in each pass, and
  * cycles of the chain of multiply-adds in the last pass. */
 typedef struct {
-    size_t launches; /* launches per pass; the last two are of kernel `chain` */
+    size_t launches; /* number of the job's launches; the last two are of kernel `chain` */
     double *seconds; /* seconds of all launches in all PM_PROBE_PASSES passes */
     /* Clock cycles of one multiply-add of kernel `chain`. NaN: the device has no cycle counter. */
     double chain_cycles;
@@ -66,7 +66,8 @@ bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *tim
  * the cycles of a step. what: name for the error if the second launch took no more time. */
 pm_probe_value pm_probe_run_two(pm_probe_bench *bench, pm_workload *job, double steps,
                                 const char *what);
-/* Does the same as pm_probe_run_two, but returns the steps per clock cycle. */
+/* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns the
+ * steps per clock cycle. what: name for the error if the second launch took no more time. */
 pm_probe_value pm_probe_run_rate(pm_probe_bench *bench, pm_workload *job, double steps,
                                  const char *what);
 /* Sets *seconds to the time of one multiply-add in kernel `chain`, whose multiply-adds depend on

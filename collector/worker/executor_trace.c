@@ -280,8 +280,9 @@ static void read_pass(pm_wire *reply, void *result)
     pm_wire_raw(reply, p->each, p->bytes);
 }
 
-/* Runs or counts one pass over the launches in the worker process. *each becomes an array with
- * `bytes` bytes per launch, which the caller frees. */
+/* Runs one pass over the workload's launches (each launch once) in the worker process, with or
+ * without counting. *each becomes an array with `bytes` bytes per launch, which the caller
+ * frees. */
 static pm_status run_pass(trace_executor *self, pm_request kind, size_t bytes, void **each,
                           pm_error *err)
 {

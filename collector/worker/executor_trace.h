@@ -20,7 +20,8 @@ typedef struct {
     const pm_gpu *gpu;    /* rules of a GPU without a row in devices.csv; NULL: use that table */
     /* Fraction of the work-groups to run, in (0, 1]; 0: a fixed amount of work. */
     double sample;
-    double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
+    /* maximum number of basic blocks that one warp may execute; 0: the default */
+    double step_limit;
     unsigned long long seed;
     unsigned threads; /* 0: one per core */
     /* true: loops are not unrolled, so that access tables (counts per memory instruction) have one
@@ -62,8 +63,9 @@ const char *pm_executor_trace_registers(const pm_executor *executor);
  * about build options go to log. */
 bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
                            const pm_log *log);
-/* As pm_executor_trace_key, but for results only. They are the same on all NVIDIA GPUs, because
- * kernels run as the same code. */
+/* Writes all data on which the results of running the workload depend, as part of a cache key. The
+ * counts may depend on more data (pm_executor_trace_key). Results are the same on all NVIDIA GPUs,
+ * because kernels run as the same code. */
 bool pm_executor_trace_results_key(const pm_executor *executor, const pm_workload *workload,
                                    pm_wire *key, const pm_log *log);
 

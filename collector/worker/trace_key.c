@@ -175,7 +175,8 @@ static bool write_programs(const trace_executor *self, pm_wire *key)
     return true;
 }
 
-/* Writes the GPU, or for results only what they depend on. */
+/* Adds the GPU's properties to the cache key. results: true if the key is for the results of a run,
+ * which on NVIDIA GPUs depend only on the warp width. */
 static void write_gpu(const trace_executor *self, bool results, pm_wire *key)
 {
     pm_gpu gpu = self->gpu;

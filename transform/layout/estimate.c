@@ -52,9 +52,9 @@ typedef struct {
     const pm_field_use *use; /* the use of a field in this part with the most executions */
 } part_use;
 
-/* Computes the memory requests that a loop makes to one part of the layout. written: true for
- * requests of writes; otherwise of reads. If the part is aligned, one vector request accesses
- * several fields. */
+/* Computes the memory requests that a loop makes to one part (buffer) of the new layout. written:
+ * true for requests of writes; otherwise of reads. If the part is aligned, one vector request
+ * accesses several fields. */
 static part_use use_part(const pm_plan *plan, const pm_part *part, const visit *v, bool written)
 {
     const pm_field *fields = plan->structure->fields;

@@ -50,7 +50,7 @@ static size_t count_kernels(LLVMModuleRef module)
 }
 
 /* Deletes the kernels' own functions from the module, because the host executes only the functions
- * that were generated for their blocks. */
+ * that were generated for their basic blocks. */
 static void drop_kernels(LLVMModuleRef module)
 {
     LLVMValueRef next;
@@ -124,7 +124,7 @@ pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind
     return PM_OK;
 }
 
-/* Deletes from a module the blocks' functions of one kind of code (complete or slices). */
+/* Deletes from a module the basic blocks' functions of one kind of code (complete or slices). */
 static void drop_code(LLVMModuleRef module, pm_code_kind kind)
 {
     const char *prefix = pm_kernel_prefix(kind);

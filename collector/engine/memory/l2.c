@@ -62,9 +62,10 @@ struct pm_l2 {
     pm_wave *wave;
     pm_memory_region *regions; /* sorted by base */
     size_t region_count;
-    /* Arrays with a member for each region, and a last member for lines in no region. whole:
-     * sectors touched by complete launches. sampled: largest estimate over the sampled launches.
-     * counts: numbers of sectors of the current launch. */
+    /* Arrays with a member for each region, and a last member for lines in no region. whole: number
+     * of sectors touched by launches of which all work-groups ran. sampled: largest estimated
+     * number of touched sectors over the launches of which only a sample ran. counts: numbers of
+     * sectors of the current launch. */
     double *whole, *sampled;
     pm_footprint_counts *counts;
     pm_l2_launch *launches;
@@ -73,8 +74,8 @@ struct pm_l2 {
     /* number of the cell (work-groups of one wave on one compute unit) that sent the last
      * requests */
     size_t cell;
-    /* first accesses of complete launches to sectors, in order: line << 16 | kind of request << 8 |
-     * mask of the line's sectors */
+    /* first access to each sector by the launches of which all work-groups ran, in order: line <<
+     * 16 | kind of request << 8 | mask of the line's sectors */
     uint64_t *touches;
     size_t touch_count, touch_room;
 };
@@ -349,7 +350,7 @@ static double touched_by(const pm_l2 *l2, double scale)
 }
 
 /* Writes back all dirty sectors of the simulated L2 and empties it. The written sectors count for
- * the last launch that ran completely. */
+ * the last launch of which all work-groups ran. */
 static void sweep(pm_l2 *l2)
 {
     const size_t dirty = pm_cache_clear(&l2->cache);
@@ -443,8 +444,8 @@ pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
     return PM_OK;
 }
 
-/* Repeats a completely run launch's first accesses to each sector in the simulated L2, to find
- * which of them hit in a second pass over the workload. */
+/* Repeats the first accesses to each sector of a launch of which all work-groups ran, in the
+ * simulated L2, to find which of them hit in a second pass over the workload. */
 static void repeat(pm_l2 *l2, pm_l2_launch *l)
 {
     for (size_t i = l->first; i < l->after; i++) {

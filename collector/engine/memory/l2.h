@@ -32,8 +32,8 @@ pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t c
 void pm_l2_free(pm_l2 *l2);
 
 /* Starts a launch of `cells` cells, of which `seen` will run. A cell is the work-groups of one wave
- * on one compute unit. If seen equals cells, the launch runs completely. L2 retains its contents
- * from the previous launch. */
+ * on one compute unit. If seen equals cells, all work-groups of the launch run. L2 retains its
+ * contents from the previous launch. */
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
 /* Passes requests of cell number `cell` (from 0) to L2, in the order in which they reach it. The
  * cells (work-groups of one wave on one compute unit) of a sampled launch are added one after the

@@ -74,17 +74,18 @@ typedef struct {
 /* A slot for a resident work-group during the replay. When its group ends, the slot gets the next
  * group. */
 typedef struct {
-    const request *requests; /* requests of the group's template */
-    uint32_t count;          /* number of requests, 0 if the slot has no group */
-    /* Step in which the group issues its first request. Steps are counted modulo 2^32, because the
-     * first groups have started before step 0. */
+    /* requests of the slot's template, which is a recorded work-group with the same requests */
+    const request *requests;
+    uint32_t count; /* number of requests, 0 if the slot has no group */
+    /* Step of the replay in which the group issues its first request. Steps are counted modulo
+     * 2^32, because the first groups have started before step 0. */
     uint32_t start;
-    /* The requests chunk .. chunk + PM_SCHEDULE_CHUNK - 1 of which bits are set in `ahead` may
-     * access simulated lines, and were not issued yet. */
+    /* Bit i of `ahead` is set if request chunk + i of the group may access a simulated line and was
+     * not issued yet. i is less than PM_SCHEDULE_CHUNK. */
     uint32_t chunk, ahead;
     pm_schedule_moves moves;
-    /* for each stride the distance in sectors from the template's requests to the group's;
-     * FAR_AWAY: such requests are left out */
+    /* moved[stride]: distance in sectors from the requests of the template (a recorded group) to
+     * the same requests of the slot's group; FAR_AWAY: such requests are left out */
     int64_t moved[STRIDES + 1];
     const template *of;
     /* number of the group in the slot; if it is outside of the launch, the slot has no group */
@@ -109,15 +110,17 @@ typedef struct {
     const pm_site_shift *strides[STRIDES];
     unsigned stride_count;
     request *requests; /* the recorded requests, sorted by work-group */
-    /* hash of the line and stride of each member of `requests`, with PM_SCHEDULE_CHUNK more members
-     */
+    /* hashes[i]: hash of the line of requests[i]; stride_of[i]: its member `stride`. Both arrays
+     * end with PM_SCHEDULE_CHUNK zeros, because requests are examined in whole chunks, also behind
+     * the last request. */
     uint64_t *hashes;
     uint8_t *stride_of;
     template *templates;
     size_t template_count;
     place *places;
-    uint32_t
-        *when; /* step in which a slot issues a request or changes its group; UINT32_MAX: none */
+    /* when[slot]: step of the replay in which the slot issues its next request or gets another
+     * group; UINT32_MAX: none */
+    uint32_t *when;
     size_t when_count; /* number of slots, rounded up to a multiple of PM_SCHEDULE_SLOTS */
     size_t longest;    /* largest number of requests of a group */
     pm_wave_counts counts;
@@ -141,7 +144,7 @@ static inline int64_t whole(double x)
 }
 
 /* Returns the distance in sectors between the requests of the slot's group and those of its
- * template, for a memory instruction with the stride `shift`. */
+ * template (a recorded group), for a memory instruction with the stride `shift`. */
 static int64_t sectors_apart(const replay *r, const place *p, const pm_site_shift *shift)
 {
     const double *by = shift->by;
@@ -213,8 +216,8 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
     there->valid |= (uint8_t)sectors;
 }
 
-/* Simulates request `k` of the template for the slot's group, at the group's address. The sectors
- * may span two lines. */
+/* Simulates request `k` of the template (a recorded group) for the slot's group, at the group's
+ * address. The sectors may span two lines. */
 static inline void ask(replay *r, const place *p, const request *k, bool counted)
 {
     const int64_t moved = k->stride == OTHER_STRIDE ? sectors_apart(r, p, &r->shift[k->site - 1])

@@ -123,15 +123,17 @@ typedef struct {
     LLVMValueRef kernel;
     const pm_structure *structure;
     pm_values *values;
-    /* stores of each scheduling region, at the index of the region's first segment */
+    /* stores of each scheduling region, at the index of the region's first segment (basic block,
+     * cut at barriers) */
     stores *written;
-    /* before[segment]: number of waits for loads before the segment's predicate is available */
+    /* before[k]: number of waits for loads before the predicate of segment k (basic block, cut at
+     * barriers) is available */
     uint32_t *before;
 } ordering;
 
 /* Passes on to the sides of a predicated branch the number of waits for loads before their
- * predicate is available, because they can execute only then. number: index of the segment with the
- * branch; its sides have higher indices. */
+ * predicate is available, because they can execute only then. number: index of the segment (basic
+ * block, cut at barriers) with the branch; its sides have higher indices. */
 static void hand_on_predicate(ordering *o, uint32_t number)
 {
     const pm_code_segment *from = &o->structure->segments[number];

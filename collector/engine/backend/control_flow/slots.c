@@ -1,4 +1,5 @@
-/* Assigns slots in a warp's frame to values that one segment of a kernel defines and another uses.
+/* Assigns slots in a warp's frame to values that one segment (basic block, cut at barriers) of a
+ * kernel defines and another uses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -55,8 +56,8 @@ static uint32_t tail_of(const pm_values *values, LLVMBasicBlockRef block)
     return pm_code_value_of(values, LLVMGetBasicBlockTerminator(block))->segment;
 }
 
-/* Returns whether a phi reads the value in another segment than the one that defines it. A phi
- * reads its value at the end of the predecessor block. */
+/* Returns whether a phi reads the value in another segment (basic block, cut at barriers) than the
+ * one that defines it. A phi reads its value at the end of the predecessor basic block. */
 static bool phi_reads_elsewhere(const pm_values *values, const pm_code_value *value,
                                 LLVMValueRef phi)
 {
@@ -99,7 +100,8 @@ static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_va
     values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
 }
 
-/* Assigns a slot in the warp's frame to a value, if another segment uses the value. */
+/* Assigns a slot in the warp's frame to a value, if another segment (basic block, cut at barriers)
+ * uses the value. */
 static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned warp_width,
                         pm_values *values)
 {

@@ -1,5 +1,5 @@
-/* Builds the parts that all blocks' host functions have: arguments, the loop over work-items, and
- * access to values of other blocks.
+/* Builds the parts that the host functions of all basic blocks have in common: arguments, the loop
+ * over work-items, and access to values of other basic blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -310,7 +310,7 @@ static bool mentions_shared(const pm_block_builder *w, LLVMValueRef constant)
 }
 
 /* Translates a constant expression that contains the address of a shared variable. This address
- * differs between work-groups, so the expression becomes instructions in the function's entry
+ * differs between work-groups, so the expression becomes instructions in the function's entry basic
  * block. */
 static LLVMValueRef shared_constant(pm_block_builder *w, LLVMValueRef constant)
 {

@@ -103,7 +103,8 @@ static uint32_t outermost(const pm_structure *structure, uint32_t loop)
     return loop;
 }
 
-/* Returns whether an instruction of the segment has `value` as an operand. */
+/* Returns whether an instruction of the segment (basic block, cut at barriers) has `value` as an
+ * operand. */
 static bool uses(const pm_code_segment *segment, LLVMValueRef value)
 {
     PM_EACH_OF_SEGMENT(i, segment)

@@ -213,8 +213,8 @@ static bool is_back_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 }
 
 /* Returns whether a phi needs a move instruction for an incoming value. If the value is a phi of
- * the same block, it is moved between registers in every iteration. A constant is moved to the
- * phi's register. All other values are computed directly in the phi's register. */
+ * the same basic block, it is moved between registers in every iteration. A constant is moved to
+ * the phi's register. All other values are computed directly in the phi's register. */
 static bool needs_move(LLVMValueRef phi, LLVMValueRef value)
 {
     if (LLVMIsUndef(value) || value == phi)
@@ -249,8 +249,8 @@ static bool goes_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return false;
 }
 
-/* Returns whether the jump from block `from` to block `to` skips the block in front of `to`, the
- * other side of a branch. Otherwise `to` follows `from` in the code, and no jump instruction is
+/* Returns whether the jump from basic block `from` to block `to` skips the block in front of `to`,
+ * the other side of a branch. Otherwise `to` follows `from` in the code, and no jump instruction is
  * needed. */
 static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
