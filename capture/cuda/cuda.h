@@ -56,10 +56,12 @@ typedef struct {
     uint64_t host_ns;
 } pm_cuda_running;
 
-/* The kernel that pm_cuda_hold runs to keep the GPU busy. There is one for each CUDA context. */
+/* The kernel that pm_cuda_hold launches to keep the GPU busy while the host submits a launch of the
+ * program. There is one for each CUDA context. */
 typedef struct {
     const void *handle;
-    pm_cu_function function; /* the loaded kernel; NULL: it could not be loaded */
+    /* the loaded kernel that keeps the GPU busy; NULL: it could not be loaded */
+    pm_cu_function function;
     bool looked_for;
 } pm_cuda_hold_kernel;
 

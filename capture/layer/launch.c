@@ -6,7 +6,8 @@
 
 #include "capture/layer/layer.h"
 
-enum { HARVEST = 4 }; /* number of finished launches whose times are read at each new launch */
+/* number of finished launches whose times are read whenever a new launch begins */
+enum { HARVEST = 4 };
 
 static const pm_layer_dispatch *next(void)
 {

@@ -36,7 +36,9 @@ typedef struct {
  * cycles of the chain of multiply-adds in the last pass. */
 typedef struct {
     size_t launches; /* number of the job's launches; the last two are of kernel `chain` */
-    double *seconds; /* seconds of all launches in all PM_PROBE_PASSES passes */
+    /* seconds[pass * launches + launch]: seconds of each launch in each of the PM_PROBE_PASSES
+     * passes over the job's launches */
+    double *seconds;
     /* Clock cycles of one multiply-add of kernel `chain`. NaN: the device has no cycle counter. */
     double chain_cycles;
     /* true: the time of a launch is that in its fastest pass, which was least disturbed, instead of

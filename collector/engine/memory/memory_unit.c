@@ -391,7 +391,8 @@ static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access
     return transactions;
 }
 
-/* Returns whether an access's alignment to its own size follows from its place. */
+/* Returns whether the alignment of an access to its own size follows from its place (its first
+ * address modulo pm_unit_period). This is so if the size is a power of two. */
 static bool has_aligned_size(const pm_warp_access *access)
 {
     return (access->bytes & (access->bytes - 1)) == 0;

@@ -233,7 +233,8 @@ static inline void ask(replay *r, const place *p, const request *k, bool counted
         touch(r, line + 1, sectors >> r->line_sectors, k->kind, counted);
 }
 
-/* Finds the requests of the chunk that starts at request `chunk` of the slot's group. */
+/* Sets p->ahead to the requests, among the PM_SCHEDULE_CHUNK ones from request `chunk` of the
+ * slot's group on, that may access a simulated line. */
 static void look_ahead(const replay *r, place *p, uint32_t chunk)
 {
     const size_t first = (size_t)(p->requests - r->requests) + chunk;
@@ -246,7 +247,8 @@ static void look_ahead(const replay *r, place *p, uint32_t chunk)
         p->ahead &= (UINT32_C(1) << left) - 1;
 }
 
-/* Returns the step in which the slot issues its next request, or changes its group. */
+/* Returns the number of the step of the replay in which the slot issues its next request that may
+ * access a simulated line. If there is none, it is the step in which the slot changes its group. */
 static uint32_t next_step(const replay *r, place *p)
 {
     while (!p->ahead && p->count - p->chunk > PM_SCHEDULE_CHUNK)
@@ -255,8 +257,8 @@ static uint32_t next_step(const replay *r, place *p)
            (p->ahead ? p->chunk + (uint32_t)__builtin_ctz(p->ahead) : (uint32_t)r->longest);
 }
 
-/* Starts the slot's group. It issues its first request in step `start`. The requests before request
- * `at` have been issued. */
+/* Starts the replay of the slot's group, whose first request belongs to step `start`. at: number of
+ * the group's requests that count as issued already. */
 static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
 {
     p->start = start;
@@ -269,7 +271,8 @@ static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
     p->ahead &= UINT32_MAX << at % PM_SCHEDULE_CHUNK;
 }
 
-/* Simulates the request that slot j issues in a step. */
+/* Simulates the request that slot j issues in step `now` of the replay, and finds the slot's next
+ * step. If the slot's group has issued all requests, the slot first gets its next group. */
 static void issue(replay *r, size_t j, uint32_t now, bool counted)
 {
     place *p = &r->places[j];

@@ -24,9 +24,9 @@ static const char *fresh_name(pm_rewrite *rw, const char *wanted)
     return name;
 }
 
-/* Chooses names for the new variables that replace each array parameter: one for each part of the
- * layout, and one for the number of elements. Variables of two functions may have the same
- * names. */
+/* Chooses names for the new variables that replace each array parameter: one for each part (buffer)
+ * of the new layout, and one for the number of elements. Variables of two functions may have the
+ * same names. */
 static void name_parts(pm_rewrite *rw)
 {
     const pm_node *function = NULL;

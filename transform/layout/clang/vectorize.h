@@ -43,8 +43,8 @@ typedef struct {
     /* one of the replaced accesses, which gives the pointer and index of the element */
     const pm_element_access *element;
     pm_word word;
-    /* for a load: the statement of a block before which the load is inserted; a store is inserted
-     * after the last assignment that it replaces */
+    /* for a load: the statement of a block ({ }) before which the load is inserted; a store is
+     * inserted after the last assignment that it replaces */
     pm_node *before;
     size_t count;
     pm_word_member *members; /* replaced reads or assignments, in source order */
@@ -59,7 +59,7 @@ typedef struct {
     pm_wide_access *loads, *stores;
 } pm_vector;
 
-/* A statement of a block, and the memory and variables that it reads and writes. */
+/* A statement of a block ({ }), and the memory and variables that it reads and writes. */
 typedef struct {
     pm_node *node;
     pm_effects effects;

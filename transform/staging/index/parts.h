@@ -35,8 +35,8 @@ typedef struct {
      * address */
     pm_node *node;
     size_t symbol, next;
-    /* true: the change is a statement directly in the block that declares the variable, so that all
-     * work-items with the variable execute it */
+    /* true: the change is a statement directly in the block ({ }) that declares the variable, so
+     * that all work-items with the variable execute it */
     bool straight;
 } pm_symbol_change;
 

@@ -21,8 +21,8 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
         at = pm_emit_whole_ids(e, &at);
-        /* The names are read only now, because pm_emit_whole_ids() may have added a symbolic
-         * value. */
+        /* The code of the symbolic values is read only now, because pm_emit_whole_ids() may have
+         * added a symbolic value. */
         pm_emit_subscript(&at, pm_emit_names(e, wide), &out);
     }
     if (tile->axis_count == 0)

@@ -246,8 +246,8 @@ static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, 
     return true;
 }
 
-/* Computes the boxes of elements that are copied into the tile: first those of accesses that are
- * always executed, then those of all others. */
+/* Computes the boxes (ranges) of elements that are copied into the tile: first those of accesses
+ * that are always executed, then those of all others. */
 static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     pm_box *may = pm_take(&s->scratch, tile->member_count, sizeof *may);
@@ -279,8 +279,8 @@ static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
     return ok;
 }
 
-/* Computes the boxes of elements that are copied from the tile back to the array: exactly the
- * elements that the kernel always writes. */
+/* Computes the boxes (ranges) of elements that are copied from the tile back to the array: exactly
+ * the elements that the kernel always writes. */
 static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     for (size_t m = 0; m < tile->member_count; m++) {

@@ -69,8 +69,8 @@ typedef struct {
      * operands[1][atom] a 64-bit type. */
     const char **operands[2];
     size_t operand_count[2];
-    /* number of insertions so far; it is part of each inserted string, so that the strings
-     * differ */
+    /* number of insertions so far; each inserted string contains it, because pm_edits_add() ignores
+     * an edit that equals another one */
     size_t marks;
     size_t wrap_count;
     pm_wrap *wraps;
@@ -114,8 +114,8 @@ bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place);
 
 /* Returns a name that the source does not contain yet: `wish`, or `wish` with a number appended. */
 const char *pm_emit_fresh(pm_emit *e, const char *wish);
-/* Returns a name for a variable of one block that the source does not contain: `wish`, or `wish`
- * with a number appended. Other blocks may get the same name. */
+/* Returns a name for a variable of one block ({ }) that the source does not contain: `wish`, or
+ * `wish` with a number appended. Other blocks may get the same name. */
 const char *pm_emit_scoped(pm_emit *e, const char *wish);
 /* Returns the code for each symbolic value (atom) of the polynomials in OpenCL C or CUDA. The code
  * has the type int, or a 64-bit type if `wide` is true. */

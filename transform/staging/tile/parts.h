@@ -64,10 +64,11 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
 
 /* ---- count.c */
 
-/* Sets the tile's members `elements`, `accesses`, `rank` and `bytes`. */
+/* Sets the tile's members `elements` and `accesses` (numbers), `rank` (accesses per element) and
+ * `bytes` (size). */
 void pm_tile_count(pm_sharing *s, pm_tile *tile);
-/* Sets `elements`, `accesses`, `rank` and `bytes` of a tile of the whole array. All elements count
- * as accessed. */
+/* Sets the members `elements` and `accesses` (numbers), `rank` (accesses per element) and `bytes`
+ * (size) of a tile of the whole array. All elements count as accessed. */
 void pm_tile_count_whole(pm_sharing *s, pm_tile *tile);
 /* Returns true if the work-items together access every element in an access's box (range of tile
  * elements). */
