@@ -1,5 +1,5 @@
-/* Captures a program: runs it with the recording libraries and makes workload files from their
- * records. See include/perfmodel/capture.h.
+/* Captures the kernel launches of a program: runs the program with libraries that record its
+ * launches, and makes workload files from their records. See include/perfmodel/capture.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Measures a loaded workload: checks its results and times passes over its launches (each launch
- * once per pass).
+/* Measures a workload that an executor (OpenCL, CUDA or the trace engine) has loaded: checks its
+ * results and times passes over its launches (each launch once per pass).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Finds a GPU by a name. See names.h.
+/* Finds a GPU in devices.csv by one of its names. See names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

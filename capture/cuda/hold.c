@@ -1,4 +1,5 @@
-/* Runs a kernel that keeps the GPU busy while a launch is submitted. See cuda.h.
+/* Runs a kernel that keeps the GPU busy while the host submits a launch of the captured program.
+ * See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

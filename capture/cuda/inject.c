@@ -1,5 +1,5 @@
-/* Entry points by which CUDA's driver loads the capture library, and by which CUPTI reports calls
- * to it. See cuda.h.
+/* Functions by which CUDA's driver loads the capture library, and by which CUPTI reports calls to
+ * it. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Handles launches: records them, or passes them on and times them. See layer.h.
+/* Handles the captured program's kernel launches: records a launch, or only passes it on to the
+ * driver and times it. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Records a launch with its arguments and the contents of its buffers before and after it. See
- * layer.h.
+/* Records a kernel launch of the captured program with its arguments and the contents of its
+ * buffers before and after it. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,4 @@
-/* Chooses the launches to record. See recording.h.
+/* Chooses the kernel launches of the captured program that are recorded. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Writes records, each as a line with a single write. See capture/record.h.
+/* Writes the records of a captured program to a file, each record as a line with a single write.
+ * See capture/record.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Converts the bytes of captured arguments to the text of values in a workload file. See replay.h.
+/* Converts the bytes of captured kernel arguments to the text of values in a workload file. See
+ * replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

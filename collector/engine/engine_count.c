@@ -1,4 +1,5 @@
-/* Counts the events of all launches of a workload. See engine.h.
+/* Counts the events (memory requests, instructions and so on) of all kernel launches of a workload.
+ * See engine.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

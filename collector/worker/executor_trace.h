@@ -54,8 +54,8 @@ pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *wo
  * next load of that workload uses it if this executor would compile the same code. */
 pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compiled, pm_error *err);
 
-/* Returns where the register counts of the loaded workload come from, or those of the next workload
- * if none is loaded: "estimate", or a version of ptxas. */
+/* Returns a text on where the register counts of the loaded workload come from, or those of the
+ * next workload if none is loaded: "estimate", or a version of ptxas. */
 const char *pm_executor_trace_registers(const pm_executor *executor);
 
 /* Writes all data on which the workload's counts and results depend, as part of a cache key.

@@ -93,7 +93,7 @@ static const char *new_name(const listing *l, const pm_instances *instances, con
 }
 
 /* Replaces the workload's source, and the kernels' names in its launches. The names in `l` point
- * into the launches, so the launches are changed last. */
+ * into the launches, so the names in the launches are replaced last. */
 static pm_status take(pm_workload *workload, const listing *l, const pm_instances *instances,
                       pm_error *err)
 {

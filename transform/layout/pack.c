@@ -1,4 +1,4 @@
-/* Converts arrays of structs on the host from the source's layout to the parts of a plan
+/* Converts arrays of structs on the host from the source's layout to the buffers of a new layout
  * ("packing"), and back. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

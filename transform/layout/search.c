@@ -1,4 +1,5 @@
-/* Searches for memory layouts of a struct that may be fast. See search.h.
+/* Searches for the memory layouts of a struct that are probably fast, by an estimate of their cost.
+ * See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

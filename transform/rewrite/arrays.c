@@ -1,4 +1,4 @@
-/* Finds a workload's buffers that are arrays of structs, and makes the buffers for their new
+/* Finds a workload's buffers that are arrays of structs, and makes the buffers for the arrays' new
  * layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,4 +1,5 @@
-/* Adds the launches of a workload whose arrays have new layouts. See parts.h.
+/* Adds the kernel launches to a workload whose arrays have new layouts, with launches that convert
+ * arrays between layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

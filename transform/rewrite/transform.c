@@ -1,4 +1,5 @@
-/* Transforms a workload: other memory layouts, and arrays staged in local memory. See transform.h.
+/* Transforms a workload: gives its arrays of structs other memory layouts, and stages arrays in
+ * local memory. See transform.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Finds the requests of a replayed wave that are simulated, and the slots that issue them next.
+/* For the replay of a wave's requests to L2 (wave_replay.h): finds the requests whose cache sets
+ * are simulated, and the slots (resident work-groups) that issue their next request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -95,7 +95,7 @@ static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_ho
 }
 
 /* Handles a call of a function whose code is unknown. Such a function may change the objects to
- * which its arguments refer, so these become unknown. */
+ * which its arguments refer, so the values in these objects become unknown. */
 static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_node *function = call->named;

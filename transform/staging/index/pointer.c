@@ -1,5 +1,5 @@
-/* Finds the arrays and offsets to which pointers may point, repeatedly until nothing changes (fixed
- * point). See index.h.
+/* Finds the arrays and offsets to which a kernel's pointers may point, repeatedly until nothing
+ * changes (fixed point). See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

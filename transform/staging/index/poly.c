@@ -1,4 +1,5 @@
-/* Arithmetic with polynomials over atoms (symbolic values). See poly.h.
+/* Computes with polynomials over atoms (symbolic values such as ids and loop variables). See
+ * poly.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -7,8 +7,8 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* Returns the number of the region (code between barriers) that contains a segment (basic block, or
- * part of one between barriers). It is the root of a union-find tree. */
+/* Returns the number of the region (code between barriers) that contains a segment (basic block,
+ * cut at barriers). It is the root of a union-find tree. */
 static uint32_t region_of(uint32_t *region, uint32_t segment)
 {
     while (region[segment] != segment) {

@@ -55,7 +55,8 @@ LLVMValueRef pm_member(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef ba
 LLVMValueRef pm_block_builder_call(pm_block_builder *writer, LLVMValueRef call);
 /* Returns the value in the host function that corresponds to a value of the kernel. */
 LLVMValueRef pm_block_builder_value(pm_block_builder *writer, LLVMValueRef value);
-/* As pm_block_builder_value, but NULL if the basic block has not defined or loaded the value
+/* Returns the value in the host function that corresponds to a value of the kernel, as
+ * pm_block_builder_value does. Returns NULL if the basic block has not defined or loaded the value
  * yet. */
 LLVMValueRef pm_block_builder_find(const pm_block_builder *writer, LLVMValueRef value);
 void pm_block_builder_define(pm_block_builder *writer, LLVMValueRef from, LLVMValueRef to);

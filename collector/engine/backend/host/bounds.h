@@ -1,4 +1,4 @@
-/* The memory that an access of a kernel may touch, as the host's code checks it.
+/* Generates code for the bounds of the host memory that a memory access of a kernel may touch.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
