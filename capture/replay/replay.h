@@ -101,7 +101,8 @@ void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 /* ---- write.c ----------------------------------------------------------------------------------
  */
 
-/* Texts that pm_replay_write needs in addition to the replay. */
+/* Texts that pm_replay_write needs in addition to the replay (captured launches and buffers of a
+ * program). */
 typedef struct {
     const char *head; /* lines of comments at the start of the file, each with a newline */
     const char *name, *source;

@@ -20,7 +20,8 @@ typedef struct {
 
 typedef struct pm_compute_unit pm_compute_unit;
 
-/* Creates a compute unit with slots for `resident` groups. run must outlive it. */
+/* Creates a compute unit with slots for `resident` work-groups that run at the same time. run must
+ * outlive it. */
 pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resident, pm_error *err);
 void pm_compute_unit_free(pm_compute_unit *unit);
 

@@ -49,7 +49,8 @@ pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error
  * (program/reach.h). *work: estimate of the basic blocks that run when all launches are counted
  * once. The contents of the buffers are meaningless afterwards. */
 pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, double *work, pm_error *err);
-/* Returns whether the last pass ran all work-groups of all launches. */
+/* Returns whether the last pass over the workload's launches ran all work-groups of all
+ * launches. */
 bool pm_engine_complete(const pm_engine *self);
 /* Returns the contents of a buffer after the last pass over the launches. The engine owns them. */
 const void *pm_engine_buffer(const pm_engine *self, size_t buffer);

@@ -150,9 +150,9 @@ static double rounds(const pm_kernel_resources *taken, double executed)
                : 1;
 }
 
-/* Adds to a launch's counts the stores and loads of spilled registers. The lanes of a warp access
- * adjacent words. The fraction of the loads that hit L1 is the fraction of the spilled data that
- * fits into L1. */
+/* Adds to a launch's counts the stores and loads of spilled registers. The work-items of a warp
+ * access adjacent words. The fraction of the loads that hit L1 is the fraction of the spilled data
+ * that fits into L1. */
 static void add_spills(const pm_engine *self, size_t launch)
 {
     const pm_gpu *gpu = &self->options.gpu;

@@ -181,8 +181,8 @@ typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t 
 typedef enum { PM_CODE_WHOLE, PM_CODE_SLICE, PM_CODE_KINDS } pm_code_kind;
 
 typedef struct {
-    /* code[kind]: host function of the basic block; NULL: not compiled yet
-     * (pm_trace_program_compile) */
+    /* code[kind] (complete code, or slice): host function of the basic block; NULL: not compiled
+     * yet (pm_trace_program_compile) */
     pm_block_code code[PM_CODE_KINDS];
     pm_block_end end;
     /* Number of successors, and index of the first in kernel->successors. */
@@ -260,7 +260,8 @@ typedef struct {
     unsigned registers_sunk;
     /* Number of registers that are stored in private memory because of a register limit. */
     unsigned spilled;
-    /* tries_again[kind]: true if the kernel has compare-and-swap retry loops of this kind */
+    /* tries_again[kind]: true if the kernel has compare-and-swap retry loops of this kind
+     * (pm_again: on shared or on global memory) */
     bool tries_again[PM_AGAIN_KINDS];
     bool is_cuda;
 } pm_kernel_code;

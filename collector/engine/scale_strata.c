@@ -158,7 +158,9 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
 
     for (int e = 0; stratum->groups <= 0 && groups > 0 && e < PM_EVENT_COUNT; e++)
         counts->values[e] = counts->variance[e] =
-            (double)NAN; /* no work-group of this stratum ran, so the variance is unknown */
+            /* no work-group of this stratum (the first wave, or all other waves) ran, so the
+             * variance is unknown */
+            (double)NAN;
     if (stratum->groups <= 0)
         return;
     for (int e = 0; e < PM_EVENT_COUNT; e++) {

@@ -60,7 +60,8 @@ struct pm_warp {
     /* kind of the compare-and-swap retry loop that contains the current scheduling region */
     pm_again again;
     uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
-    /* tried[kind]: true if the warp has entered a compare-and-swap retry loop of this kind */
+    /* tried[kind]: true if the warp has entered a compare-and-swap retry loop of this kind
+     * (pm_again: on shared or on global memory) */
     bool tried[PM_AGAIN_KINDS];
     pm_load_waits waits; /* waits for loads in the current scheduling region */
     pm_warp_state state;

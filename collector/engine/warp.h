@@ -50,11 +50,11 @@ typedef struct {
      * be compiled */
     pm_code_kind code;
     /* events[kind]: events of the basic blocks that are in a compare-and-swap retry loop of this
-     * kind */
+     * kind (pm_again: on shared memory, on global memory, or none) */
     pm_events *events;
-    /* contests[kind]: record of attempts in compare-and-swap retry loops of this kind. NULL: the
-     * kernel has no such loop. The record for loops on shared memory is that of the work-group that
-     * is running. */
+    /* contests[kind]: record of attempts in compare-and-swap retry loops of this kind (pm_again: on
+     * shared or on global memory). NULL: the kernel has no such loop. The record for loops on
+     * shared memory is that of the work-group that is running. */
     pm_contest *contests[PM_AGAIN_KINDS];
     /* attempts in compare-and-swap retry loops on shared memory, summed over the work-groups that
      * have ended */
@@ -76,8 +76,8 @@ typedef struct {
     size_t region_count;
     uint64_t null_address;    /* address that is recorded for an access by a null pointer */
     const pm_buffer *buffers; /* the buffers of `regions`, for messages */
-    /* Bytes from the start of each region to the end of the last access. NULL: not recorded. Only
-     * one thread may run at a time while it is set. */
+    /* reach[region]: bytes from the start of the buffer to the end of the last access in it. NULL:
+     * not recorded. Only one thread may run at a time while it is set. */
     uint64_t *reach;
     /* Largest number of basic blocks that a warp has executed so far. NULL: not recorded. Only one
      * thread may run at a time while it is set. */
@@ -112,8 +112,8 @@ void pm_warp_pass_barrier(pm_warp *warp);
 uint64_t pm_warp_take_span(pm_warp *warp);
 
 /* Output buffers for one basic block: most_sites rows of warp-width addresses, and most_successors
- * masks. Each memory instruction of the kernel has the pattern of its last access, and a plan
- * (block_accesses.h). */
+ * masks. Each memory instruction of the kernel has the pattern of its last access, and a plan, the
+ * data for checking and counting its accesses (block_accesses.h). */
 typedef struct {
     uint64_t *addresses, *next;
     pm_pattern *patterns;

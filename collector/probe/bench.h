@@ -27,7 +27,8 @@ typedef struct {
     pm_memory memory;
 } pm_probe_bench;
 
-/* A measured value: median over the passes, and the median absolute deviation relative to it. */
+/* A measured value: median over repeated passes over the launches, and the median absolute
+ * deviation relative to it. */
 typedef struct {
     double median, spread;
 } pm_probe_value;
@@ -41,9 +42,9 @@ typedef struct {
     double *seconds;
     /* Clock cycles of one multiply-add of kernel `chain`. NaN: the device has no cycle counter. */
     double chain_cycles;
-    /* true: the time of a launch is that in its fastest pass, which was least disturbed, instead of
-     * the median over the passes. This is so for a CPU, which runs other programs at the same
-     * time. */
+    /* true: the time of a launch is that in the fastest of the repeated passes over the launches,
+     * which was least disturbed, instead of the median over the passes. This is so for a CPU, which
+     * runs other programs at the same time. */
     bool fastest;
 } pm_probe_times;
 
@@ -61,7 +62,8 @@ pm_probe_times pm_probe_run_job(pm_probe_bench *bench, pm_workload *job);
 bool pm_probe_step_seconds(const pm_probe_times *times, size_t few, size_t many, double steps,
                            pm_probe_value *seconds);
 /* Sets *cycles to the clock cycles of one step (one iteration of the measured loop). Seconds are
- * converted to cycles by the time of kernel `chain` in the same pass, whose cycles are known. */
+ * converted to cycles by the time of kernel `chain` in the same pass over the job's launches, whose
+ * cycles are known. */
 bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *times, size_t few,
                           size_t many, double steps, pm_probe_value *cycles);
 /* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns
@@ -78,8 +80,8 @@ bool pm_probe_chain_seconds(const pm_probe_times *times, pm_probe_value *seconds
 
 /* Returns the median of n values and their relative median absolute deviation. Sorts the values. */
 pm_probe_value pm_probe_summary(double *values, size_t n);
-/* Returns the seconds of a launch: of its fastest pass on a CPU, otherwise the median over the
- * passes. */
+/* Returns the seconds of a launch: on a CPU those in the fastest of the repeated passes over the
+ * launches, otherwise the median over the passes. */
 pm_probe_value pm_probe_launch_seconds(pm_probe_bench *bench, const pm_probe_times *times,
                                        size_t launch);
 

@@ -137,9 +137,9 @@ static void set_l1(pm_probe *probe)
     }
 }
 
-/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate may be
- * higher than the measured one, because the schedulers may issue more instructions per cycle than
- * any measured mixture of two kinds of instructions. */
+/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate is used
+ * unless it is lower than the measured rate, because the schedulers may issue more instructions per
+ * cycle than any measured mixture of two kinds of instructions. */
 static void set_issue(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;

@@ -1,5 +1,5 @@
-/* Writes C code for the user's host program: types of a plan's parts, and functions that convert
- * arrays to the new layout and back. See plan.h.
+/* Writes C code for the user's host program: types of the parts (buffers) of a new layout, and
+ * functions that convert arrays to the new layout and back. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

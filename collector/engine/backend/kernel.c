@@ -128,8 +128,8 @@ typedef struct {
     size_t *waiting; /* values whose operands have not been visited */
     size_t count;
     pm_memory *memory;
-    /* variables in shared or private memory from which values of the slice are loaded; NULL: an
-     * unknown variable */
+    /* variables in shared or private memory from which values of the slice (on which branches or
+     * addresses depend) are loaded; NULL: an unknown variable */
     LLVMValueRef *read;
     size_t read_count;
 } slice;
@@ -157,8 +157,8 @@ static bool is_own_memory(LLVMValueRef pointer)
     return space != GLOBAL_SPACE && space != CONSTANT_SPACE;
 }
 
-/* Marks the values of all stores to a variable as part of the slice, unless this was already done
- * for the variable. */
+/* Marks the values of all stores to a variable as part of the slice (values on which branches or
+ * addresses depend), unless this was already done for the variable. */
 static void mark_stored(slice *s, LLVMValueRef variable)
 {
     for (size_t i = 0; i < s->read_count; i++)

@@ -45,7 +45,9 @@ typedef struct {
 
 struct pm_footprint {
     unsigned line_sectors;
-    slot *slots; /* slot_count is a power of two; at most half of the slots are in use */
+    /* slots of the hash table; slot_count is a power of two; at most half of the slots are in
+     * use */
+    slot *slots;
     size_t slot_count, pages;
     page *listed;
 };

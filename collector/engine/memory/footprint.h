@@ -45,7 +45,8 @@ typedef struct {
 } pm_footprint_counts;
 
 /* Counts the sectors that pm_footprint_touch recorded since the last call, and clears the records.
- * The sectors of a line are added to counts[region(context, line)]. */
+ * The sectors of a line are added to the counts of the line's memory region (buffer),
+ * counts[region(context, line)]. */
 void pm_footprint_collect(pm_footprint *footprint,
                           size_t (*region)(const void *context, uint64_t line), const void *context,
                           pm_footprint_counts *counts);

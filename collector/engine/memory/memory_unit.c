@@ -179,8 +179,8 @@ static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *acce
     return count;
 }
 
-/* Splits a warp's access into pieces, as split_now does. If an access with the same address pattern
- * was split before, those results are reused. */
+/* Splits a warp's access into pieces (the touched sectors of one line each), as split_now does. If
+ * an access with the same address pattern was split before, those results are reused. */
 static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
                       pm_line_sectors *pieces, unsigned *wavefronts)
 {

@@ -76,7 +76,7 @@ typedef struct {
 typedef struct {
     /* requests of the slot's template, which is a recorded work-group with the same requests */
     const request *requests;
-    uint32_t count; /* number of requests, 0 if the slot has no group */
+    uint32_t count; /* number of requests; 0 if the slot has no work-group */
     /* Step of the replay in which the group issues its first request. Steps are counted modulo
      * 2^32, because the first groups have started before step 0. */
     uint32_t start;
@@ -88,7 +88,8 @@ typedef struct {
      * the same requests of the slot's group; FAR_AWAY: such requests are left out */
     int64_t moved[STRIDES + 1];
     const template *of;
-    /* number of the group in the slot; if it is outside of the launch, the slot has no group */
+    /* number of the work-group in the slot; if it is outside of the launch, the slot has no
+     * work-group */
     int64_t group;
     /* position in the grid, in each dimension, of the slot's group minus that of the template's
      * group */
@@ -121,8 +122,9 @@ typedef struct {
     /* when[slot]: step of the replay in which the slot issues its next request or gets another
      * group; UINT32_MAX: none */
     uint32_t *when;
-    size_t when_count; /* number of slots, rounded up to a multiple of PM_SCHEDULE_SLOTS */
-    size_t longest;    /* largest number of requests of a group */
+    /* number of slots (resident work-groups), rounded up to a multiple of PM_SCHEDULE_SLOTS */
+    size_t when_count;
+    size_t longest; /* largest number of requests of a group */
     pm_wave_counts counts;
 } replay;
 
@@ -284,13 +286,14 @@ static void issue(replay *r, size_t j, uint32_t now, bool counted)
         if (r->when[j] != now)
             return;
     }
-    if (p->requests) /* NULL: the slot has no group */
+    if (p->requests) /* NULL: the slot has no work-group */
         ask(r, p, &p->requests[now - p->start], counted);
     p->ahead &= p->ahead - 1;
     r->when[j] = next_step(r, p);
 }
 
-/* Simulates the requests of all slots in a step, in the order of the slots. */
+/* Simulates the requests that the resident work-groups of all slots issue in step `now` of the
+ * replay, in the order of the slots. */
 static void step(replay *r, uint32_t now, bool counted)
 {
     for (size_t j = 0; j < r->when_count; j += PM_SCHEDULE_SLOTS)

@@ -12,8 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CHUNK: number of requests that are examined together. SLOTS: number of slots that are examined
- * together. STRIDES: number of strides that a request may have. */
+/* CHUNK: number of requests that are examined together. SLOTS: number of slots (resident
+ * work-groups) that are examined together. STRIDES: number of strides that a request may have. */
 enum { PM_SCHEDULE_CHUNK = 32, PM_SCHEDULE_SLOTS = 64, PM_SCHEDULE_STRIDES = 8 };
 
 /* Returns the hash of a line, which decides whether the line is simulated. The hash of a sum is the
@@ -30,7 +30,7 @@ static inline bool pm_schedule_selects(uint64_t hash, uint64_t passed_over)
     return (hash >> 40 & passed_over) == 0;
 }
 
-/* The distance from the recorded requests to those of a slot's group, for each stride. */
+/* The distance from the recorded requests to those of a slot's work-group, for each stride. */
 typedef struct {
     uint64_t lines[PM_SCHEDULE_STRIDES]; /* hash of the distance in lines */
     /* hash of one line if a request may reach into the next line; otherwise 0 */
@@ -44,7 +44,8 @@ uint32_t pm_schedule_simulated(const uint64_t *hashes, const uint8_t *strides,
                                const pm_schedule_moves *moves, unsigned always,
                                uint64_t passed_over);
 
-/* Returns a mask: bit i is set if when[i] is `now`, for PM_SCHEDULE_SLOTS slots. */
+/* Returns a mask: bit i is set if slot i issues a request in step `now` (when[i] is `now`), for
+ * PM_SCHEDULE_SLOTS slots. */
 uint64_t pm_schedule_due(const uint32_t *when, uint32_t now);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A part of a layout that is aligned is accessed in words of 16 or 8 bytes. Among the statements of
- * a block:
+ * A part (buffer) of an aligned layout is accessed in words of 16 or 8 bytes. Among the statements
+ * of a block ({ }):
  *
  *   A load of a word comes before the first statement that always reads one of its members. It
  *   replaces the later reads of the word in the block, up to a statement that may change the

@@ -15,8 +15,8 @@ enum { MOST_CALLS = 64, MOST_VISITS = 1 << 24 };
 /* State of a walk through a kernel and the functions that it calls. */
 typedef struct {
     pm_source_unit *unit;
-    /* the kernel that is described; NULL: the visited function belongs to no kernel, and only the
-     * `whole` members of fields are set */
+    /* the kernel that is described; NULL: the visited function belongs to no kernel, and only
+     * `whole` of fields (whether their elements must stay adjacent) is set */
     pm_source_kernel *kernel;
     unsigned loop;
     size_t depth, visits;

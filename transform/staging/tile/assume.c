@@ -304,8 +304,8 @@ static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
         assumption->value.known && pm_index_high(&s->index, assumption->value, &high) && high < 0)
         return BREAKS; /* the assumption fails in every launch */
     /* Without known launches, the size of the array is unknown, so it is unknown whether the array
-     * has this element. If the index is constant, the array is taken for a table that has an
-     * element for each possible index. */
+     * has an element with the index `value`. If the index is constant, the array is taken for a
+     * table that has an element for each possible index. */
     if (assumption->kind == PM_WITHIN && s->request->launch_count == 0 &&
         !pm_poly_is_constant(assumption->value, &high))
         return UNKNOWN;

@@ -41,8 +41,8 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;
-    /* not recomputed if the dimension is variable, because the dimension itself would need a
-     * slot */
+    /* not recomputed if the dimension is variable, because the variable itself would need a slot in
+     * the warp's frame */
     case PM_CALL_OFFSET:
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
     default:

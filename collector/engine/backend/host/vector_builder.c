@@ -1,4 +1,5 @@
-/* Generates vector code for slices. See vector_builder.h.
+/* Generates vector code for slices of basic blocks, which compute only addresses and branches. See
+ * vector_builder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -232,7 +233,7 @@ static LLVMValueRef load_slot(vectors *v, int64_t slot, LLVMTypeRef type)
     return stored == type ? value : LLVMBuildTrunc(b, value, vector_type(type), "");
 }
 
-/* Stores the elements of the work-items in `who` to a slot. */
+/* Stores the elements of the work-items in `who` to a slot of the warp's frame. */
 static void store_slot(vectors *v, int64_t slot, LLVMTypeRef type, LLVMValueRef value,
                        LLVMValueRef who)
 {

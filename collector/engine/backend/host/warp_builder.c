@@ -154,8 +154,8 @@ static bool is_computed(const pm_block_builder *w, LLVMValueRef instruction)
     return !w->is_slice || value->decides || value->feeds;
 }
 
-/* Generates code that records the address of a memory instruction, although the slice does not
- * execute the access itself. */
+/* Generates code that records the address of a memory instruction, although the slice (code that
+ * computes only addresses and branches) does not execute the access itself. */
 static void note_addresses(pm_block_builder *w, LLVMValueRef instruction)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
