@@ -32,7 +32,8 @@ void pm_cuda_give_events(const pm_cuda_running *launch)
         pm_cuda_events *grown = reallocarray(cuda->events, room, sizeof *grown);
 
         if (!grown)
-            return; /* without memory for the list of free events, these two events are leaked */
+            /* if memory for the list of free events runs out, these two events are never freed */
+            return;
         cuda->events = grown;
         cuda->event_room = room;
     }

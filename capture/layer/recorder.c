@@ -41,7 +41,7 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     const pm_layer_mem *mem = pm_rec_find(&pm_layer_get()->mems, handle);
 
     if (!mem)
-        return PM_CAPTURED; /* the argument is a plain value and no buffer */
+        return PM_CAPTURED; /* the argument is a plain value and not a buffer */
     if (mem->kind != PM_MEM_BUFFER)
         return mem->kind == PM_MEM_IMAGE ? PM_LEFT_IMAGE : PM_LEFT_PIPE;
     if (mem->bytes > PM_RECORD_LARGEST)

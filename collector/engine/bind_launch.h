@@ -56,8 +56,8 @@ void pm_buffers_free(pm_buffers *buffers);
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
                            pm_error *err);
 /* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents, except
- * buffers of more than 1 GiB. Call this function only before a complete run, because a sampled run
- * does not write all outputs. */
+ * buffers of more than 1 GiB. Call this function only before a run of all work-groups, because a
+ * sampled run does not write all outputs. */
 void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
 
 /* ---- bind_launch.c

@@ -169,11 +169,9 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
-    if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 ||
-        /* Adds the passes of the requests' atomics in L2 to the counts per block of memory only if
-         * the kernel has atomics or compare-and-swap retry loops, which most kernels do not
-         * have. */
-        c->contest)
+    /* Only if the kernel has atomics or compare-and-swap retry loops, add the passes that the
+     * requests' atomics take in L2 to the counts for each block of memory. */
+    if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 || c->contest)
         pm_piles_add(&c->piles, requests, count,
                      c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
     pm_unit_drain(w->tally.unit);

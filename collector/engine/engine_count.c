@@ -112,7 +112,8 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
     if (status == PM_OK && self->counts[i].sampled < 1 && needed)
         status = execute(self, i, request.executed, err);
     else if (status == PM_OK && (self->counts[i].sampled < 1 || request.code == PM_CODE_SLICE))
-        /* slices (code that computes only addresses and branches) store no results */
+        /* slices (code that computes only addresses and branches) store no results, so the results
+         * are incomplete */
         self->complete = false;
     free(request.executed);
     return status;
@@ -211,7 +212,7 @@ static void add_private(const pm_engine *self, size_t launch)
     const double bytes = private_bytes(self, launch), sector = PM_MEMORY_SECTOR,
                  capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far),
                  lost = bytes > capacity ? 1 - capacity / bytes : 0,
-                 /* fraction that misses L3, too */
+                 /* fraction of the traffic that also misses L3 */
         beyond = bytes > (double)gpu->l3_bytes ? lost : 0;
     double *values = self->counts[launch].values;
     const double read = values[PM_EVENT_local_load_miss],

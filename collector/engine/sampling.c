@@ -201,7 +201,7 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (units > plan.taken_units && plan.taken_units > 0)
         units = plan.taken_units;
     waves = wanted / units;
-    /* number of waves, not counting the first wave */
+    /* number of waves to sample after the first wave */
     waves = waves > 1 ? smaller(waves - 1, rest) : 0;
     plan.gap = gap_for(&plan, units);
     plan.taken_units = units;

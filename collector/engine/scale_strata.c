@@ -105,7 +105,8 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
             add_instructions(code, tally->blocks, tally->loops, (pm_again)k, of[k]);
     }
     stratum->longest = fmax(stratum->longest, of[PM_AGAIN_NONE][PM_EVENT_longest_span]);
-    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* the maximum over groups, not a sum */
+    /* reset, because the longest time is a maximum over work-groups and not a sum */
+    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0;
     split_wavefronts(&shared, of[PM_AGAIN_SHARED]);
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
         events[e] = of[PM_AGAIN_NONE][e] +
@@ -156,11 +157,10 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
 {
     double factor = stratum->groups > 0 ? groups / stratum->groups : 0;
 
+    /* If no work-group of this stratum (the first wave, or all other waves) ran, values and
+     * variances are unknown. */
     for (int e = 0; stratum->groups <= 0 && groups > 0 && e < PM_EVENT_COUNT; e++)
-        counts->values[e] = counts->variance[e] =
-            /* no work-group of this stratum (the first wave, or all other waves) ran, so the
-             * variance is unknown */
-            (double)NAN;
+        counts->values[e] = counts->variance[e] = (double)NAN;
     if (stratum->groups <= 0)
         return;
     for (int e = 0; e < PM_EVENT_COUNT; e++) {

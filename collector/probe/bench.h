@@ -14,7 +14,8 @@
 #include "base/memory.h"
 #include "collector/executor.h"
 
-/* PM_PROBE_UNIT_GROUPS: work-groups per compute unit that fill the device. */
+/* PM_PROBE_PASSES: number of passes over a job's launches. PM_PROBE_UNIT_GROUPS: work-groups per
+ * compute unit that fill the device. */
 enum { PM_PROBE_PASSES = 9, PM_PROBE_UNIT_GROUPS = 4 };
 
 typedef struct {

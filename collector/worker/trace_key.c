@@ -76,7 +76,8 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
     if (copy.buffers)
         pm_wire_workload(key, &copy, NULL, &no_files);
     free(copy.buffers);
-    /* the key has these names, because checks of results read them */
+    /* the key has the names of variant and size and the origin, because checks of results read
+     * them */
     pm_wire_text(key, &copy.variant);
     pm_wire_text(key, &copy.size);
     pm_wire_text(key, &copy.origin);

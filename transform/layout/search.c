@@ -255,7 +255,8 @@ static void fill_holes(search *s, size_t from)
 static void partitions(search *s, size_t atom, size_t used)
 {
     if (atom == s->atoms) {
-        if (used == 1) /* one cluster with all fields equals the layout aos */
+        /* one cluster with all fields is skipped, because it equals the layout aos */
+        if (used == 1)
             return;
         for (size_t f = 0; f < s->structure->field_count; f++)
             s->cluster[f] = s->cluster_of_atom[s->atom[f]];

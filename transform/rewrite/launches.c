@@ -15,7 +15,8 @@ enum { CONVERSION_GROUP = 128 };
 
 static void check_scalars(const pm_transform *t, const pm_struct *structure)
 {
-    if (t->words->is_cuda) /* CUDA kernels can copy fields of any size */
+    /* no check is needed, because CUDA kernels can copy fields of any size */
+    if (t->words->is_cuda)
         return;
     for (size_t f = 0; f < structure->field_count; f++) {
         size_t bytes = structure->fields[f].bytes;

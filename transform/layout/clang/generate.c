@@ -427,7 +427,7 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);
-        /* CUDA has one address space, so a function for constant memory would be a duplicate */
+        /* declare the vector types only once, because CUDA has one address space */
         if (!constant)
             add_words(&j, &text);
         add_ref_functions(&j, &text);

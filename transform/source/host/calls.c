@@ -166,7 +166,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
     pm_host_place place;
     size_t count;
 
-    if (!body) { /* a copy constructor, or a constructor without effect */
+    if (!body) { /* without a body, it is a copy constructor or a constructor without effect */
         if (pm_host_arguments(call) == 1) {
             const pm_host_value value =
                 pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));

@@ -81,7 +81,8 @@ static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     for (size_t k = 0; k < tile->axis_count; k++) {
         long long low = 0, high = 0;
 
-        /* This cannot fail, because the tile was made with this range. */
+        /* pm_form_range() cannot fail here, because the tile was made with the range of this
+         * position. */
         pm_form_range(s, member->forms[k], &low, &high);
         first = pm_poly_add(first, pm_poly_scale(tile->axes[k].key, low));
         last = pm_poly_add(last, pm_poly_scale(tile->axes[k].key, high));

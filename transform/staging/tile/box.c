@@ -24,7 +24,8 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
         const pm_axis *axis = &tile->axes[k];
         long long low = 0, high = 0;
 
-        /* This cannot fail, because the tile's axis was made with the same range of values. */
+        /* pm_form_range() cannot fail here, because the tile's axis was made with the range of this
+         * position. */
         pm_form_range(s, member->forms[k], &low, &high);
         high += pm_member_width(s, tile, member, k) - 1;
         box->first[k] = (size_t)((low - axis->low) / axis->unit);

@@ -96,7 +96,7 @@ void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations)
                      .high = (long long)iterations - 1};
     pm_atom piece = {.kind = PM_ATOM_VALUE, .uniform = true};
 
-    /* This name is provisional, for messages. Later the new outer loop gets a variable with its own
+    /* This name is provisional, for messages. Later the variable of the new outer loop gets its own
      * name. */
     if (region->piece == PM_NO_ATOM) {
         piece.text = pm_format(s->memory, "%s_first", variable);
@@ -294,7 +294,7 @@ static void find_block(pm_sharing *s, pm_node *list, const size_t *accesses, siz
     for (pm_node *child = list->first; child; child = child->next) {
         if (list->kind != CXCursor_CompoundStmt &&
             (child != list->last || child->kind == CXCursor_CompoundStmt))
-            continue; /* this child is part of the loop's head */
+            continue; /* this child is part of the loop's head and not of its body */
         if (!has_access(s, accesses, count, child))
             continue;
         region.first = region.first ? region.first : child;

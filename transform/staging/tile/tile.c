@@ -90,7 +90,7 @@ static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_acce
     const pm_node *node = access->node;
 
     if (access->width >
-        1) /* a vector access covers consecutive elements, so it also has the stride 1 */
+        1) /* a vector access covers consecutive elements, so its index also has the stride 1 */
         add_key(place->keys, &place->key_count, pm_poly_constant(1));
     for (size_t t = 0; t < place->index.count; t++) {
         const pm_term *term = &place->index.terms[t];

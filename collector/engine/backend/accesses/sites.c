@@ -30,7 +30,8 @@ static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
 
     if (generic && (!object || LLVMIsAAllocaInst(object)))
         return PM_SPACE_PRIVATE;
-    if (generic && LLVMIsAArgument(object)) /* a struct that is passed by value */
+    /* such an argument is a struct that is passed by value */
+    if (generic && LLVMIsAArgument(object))
         return PM_SPACE_CONSTANT;
     if (generic)
         space = LLVMGetPointerAddressSpace(LLVMTypeOf(object));

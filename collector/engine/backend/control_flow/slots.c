@@ -41,8 +41,8 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;
-    /* not recomputed if the dimension is variable, because the variable itself would need a slot in
-     * the warp's frame */
+    /* the offset is not recomputed if its dimension is a variable, because the variable itself
+     * would need a slot in the warp's frame */
     case PM_CALL_OFFSET:
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
     default:
@@ -121,9 +121,9 @@ static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory)
 {
-    pm_values values = {.frame_bytes = align_up((size_t)3 * warp_width * sizeof(uint32_t),
-                                                /* the frame starts with the local ids */
-                                                SLOT_ALIGNMENT)};
+    /* the frame starts with the three local ids of each of the warp's work-items */
+    pm_values values = {.frame_bytes =
+                            align_up((size_t)3 * warp_width * sizeof(uint32_t), SLOT_ALIGNMENT)};
 
     for (uint32_t k = 0; k < structure->count; k++)
         PM_EACH_OF_SEGMENT(i, &structure->segments[k])

@@ -372,7 +372,7 @@ LLVMValueRef pm_block_builder_value(pm_block_builder *w, LLVMValueRef value)
     } else if (LLVMIsAConstant(value)) {
         here = shared_constant(w, value);
     } else if (!LLVMIsAInstruction(value)) {
-        return value; /* metadata is the same in the host function */
+        return value; /* metadata is used unchanged in the host function */
     } else if (LLVMIsAAllocaInst(value)) {
         here = private_variable(w, value);
     } else if (pm_value_is_free(value)) {

@@ -25,7 +25,7 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
-    /* `bytes` is from here on the number of machine accesses */
+    /* from here on, `bytes` is the number of machine accesses */
     bytes = (bytes + alignment - 1) / alignment;
     pm_tally_add(t, PM_COST_memory, (double)bytes);
 }

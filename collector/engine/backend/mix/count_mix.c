@@ -139,7 +139,7 @@ static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
     else if (pm_is_opcode(extension, LLVMSExt) &&
              !(pm_only_user(extension) && pm_is_opcode(pm_only_user(extension), LLVMMul)))
         pm_tally_integer(t, extension, PM_COST_integer,
-                         elements); /* one instruction for the upper word of a signed value */
+                         elements); /* a signed value needs one instruction for its upper word */
 }
 
 static bool is_half(LLVMTypeRef type)
@@ -330,9 +330,9 @@ static void add_nothing(const pm_mix_tally *t, LLVMValueRef instruction)
 }
 
 static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruction) = {
-    /* IR instructions that need no machine instruction, because the result is in the operand's
+    /* These IR instructions need no machine instruction, because the result is in the operand's
      * register. */
-    [LLVMPHI] = add_nothing, /* add_moves counts the moves for phis */
+    [LLVMPHI] = add_nothing, /* add_moves counts the move instructions for phis */
     [LLVMTrunc] = add_nothing,
     [LLVMBitCast] = add_nothing,
     [LLVMPtrToInt] = add_nothing,
