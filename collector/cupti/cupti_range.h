@@ -14,7 +14,8 @@
  * must do the same work. */
 typedef struct {
     size_t launches;
-    pm_status (*begin)(void *user, pm_error *err); /* restores the initial data before each pass */
+    /* restores the buffers' initial data before each pass over the launches */
+    pm_status (*begin)(void *user, pm_error *err);
     /* Called after counting has started in a pass over the launches, before the first counted
      * launch (range). It runs all launches and restores the data. The reason is that CUPTI empties
      * all caches, including instruction caches, when it starts to count. Counted launches should

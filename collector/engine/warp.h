@@ -20,8 +20,9 @@
 /* Address range that a memory instruction may access. An access outside of it is an error of the
  * kernel. */
 typedef struct {
-    uint64_t base, bytes; /* first address, in the form of pm_warp_access.address, and size */
-    bool known;           /* false: any buffer may be accessed */
+    /* first address of the range (in the form of pm_warp_access.address), and its size in bytes */
+    uint64_t base, bytes;
+    bool known; /* false: any buffer may be accessed */
 } pm_bounds;
 
 /* Counts of one memory instruction in the work-groups that ran. */
@@ -70,8 +71,9 @@ typedef struct {
 /* Data that all warps of a launch have in common. */
 typedef struct {
     const pm_kernel_code *code;
-    const pm_bounds *bounds; /* address range that each memory instruction may access */
-    /* all buffers, for memory instructions that may access any buffer */
+    /* bounds[site]: address range that the memory instruction with index `site` may access */
+    const pm_bounds *bounds;
+    /* all buffers of the workload, for memory instructions that may access any buffer */
     const pm_memory_region *regions;
     size_t region_count;
     uint64_t null_address;    /* address that is recorded for an access by a null pointer */

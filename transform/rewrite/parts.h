@@ -56,7 +56,8 @@ typedef struct {
     bool written;
     /* index in `versions` of the version that launches added so far have written last */
     size_t newest;
-    size_t shared; /* for a buffer without versions: its index in the new workload */
+    /* for a buffer that has no copies in new layouts: its index in the new workload */
+    size_t shared;
 } pm_array;
 
 /* A generated kernel that copies an array of structs from one layout to another. */

@@ -73,11 +73,12 @@ static const pm_node *pattern_of(const pm_instancing *in, CXCursor function)
     const CXCursor template = clang_getSpecializedCursorTemplate(function);
     const pm_node *pattern;
 
-    /* An explicit specialization is a function with its own text, which the syntax tree contains.
-     * It is not an instance of the template. */
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl || clang_Cursor_isNull(template) ||
         pm_ast_find(&in->ast, function) ||
-        pm_ast_find(&in->ast, clang_getCursorDefinition(function)))
+        pm_ast_find(&in->ast, clang_getCursorDefinition(
+                                  /* the tree has an explicit specialization, which is a function
+                                   * with its own text and no instance of the template */
+                                  function)))
         return NULL;
     pattern = pm_ast_find(&in->ast, clang_getCursorDefinition(template));
     return pattern && pattern->kind == CXCursor_FunctionTemplate && pattern->in_main ? pattern
