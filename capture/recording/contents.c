@@ -14,9 +14,9 @@
 
 /* ---- the hash -------------------------------------------------------------------------------- */
 
-/* Hash function of contents. 64-bit words go to four lanes in turn. Each lane works like FNV-1a
- * (Fowler, Noll and Vo, RFC 9923), but on words instead of bytes. A shift lets upper bits affect
- * lower bits. */
+/* Hash function of contents. 64-bit words go to four lanes (independent partial hashes) in turn.
+ * Each lane works like FNV-1a (Fowler, Noll and Vo, RFC 9923), but on words instead of bytes. A
+ * shift lets upper bits affect lower bits. */
 enum { LANES = 4, BLOCK = 32 };
 #define PRIME UINT64_C(0x9e3779b97f4a7c15)
 

@@ -45,7 +45,9 @@ typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
     uint64_t next; /* index among the cell's work-groups of the one that starts next, from 0 */
-    size_t number; /* index of the cell in the order in which the sampled cells start, from 0 */
+    /* index of the cell (work-groups of one wave on one compute unit) in the order in which the
+     * sampled cells start, from 0 */
+    size_t number;
     bool busy, done;
     pm_compute_unit *unit;
     /* starts[site]: first address that each recorded work-group accesses by the memory instruction

@@ -49,9 +49,9 @@ typedef struct {
     uint8_t *executed;
 } pm_count_request;
 
-/* Counts one launch. Events of L2 and DRAM (l2_*, dram_*) stay 0, because pm_l2_totals reports them
- * after the workload's last launch. If all groups have to run and `code` is PM_CODE_SLICE, nothing
- * is counted and counts->sampled is 0. */
+/* Counts the events of one launch. Events of L2 and DRAM (l2_*, dram_*) stay 0, because
+ * pm_l2_totals reports them after the workload's last launch. If all groups have to run and `code`
+ * is PM_CODE_SLICE, nothing is counted and counts->sampled is 0. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 

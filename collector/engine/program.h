@@ -224,7 +224,7 @@ typedef enum { PM_PARAMETER_GLOBAL, PM_PARAMETER_SHARED, PM_PARAMETER_VALUE } pm
 
 typedef struct {
     const char *name;
-    /* a pointer to global memory; pointers to __constant memory are of this kind, too */
+    /* PM_PARAMETER_GLOBAL also stands for a pointer to __constant memory */
     pm_parameter_kind kind;
     size_t bytes; /* bytes of a scalar or struct argument */
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved

@@ -55,8 +55,9 @@ static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop
     return pm_loop_is_within(code->loops, code->blocks[block].loop, loop);
 }
 
-/* Returns whether work-items of the stack entry `path` that continue at `block` can no longer reach
- * the entry's reconvergence point, because they have left its loop or merge region. */
+/* Returns whether work-items of the stack entry `path` that continue at the basic block `block` can
+ * no longer reach the entry's reconvergence point, because they have left its loop or merge
+ * region. */
 static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t block)
 {
     if (path->merge)
@@ -87,9 +88,9 @@ static void pass_by(pm_paths *paths)
     paths->depth += top->block != top->join;
 }
 
-/* Updates the stack when the work-items in `mask` leave a loop and continue at `block`. They are
- * removed from all entries that wait inside the loop. A new entry, behind the loop, waits for them
- * and for the work-items that are still in the loop. */
+/* Updates the stack when the work-items in `mask` leave a loop and continue at the basic block
+ * `block`. They are removed from all entries that wait inside the loop. A new entry, behind the
+ * loop, waits for them and for the work-items that are still in the loop. */
 static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mask, unsigned loop,
                        uint32_t block, pm_error *err)
 {

@@ -265,7 +265,7 @@ static pm_status load_again(trace_executor *self, pm_error *err)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* Result of running or counting one pass over the workload's launches. */
+/* Result of running or counting one pass over the workload's launches (each launch once). */
 typedef struct {
     bool complete;
     size_t bytes;

@@ -18,7 +18,7 @@ typedef struct {
     const char *target;   /* GPU whose rules apply: a row of devices.csv */
     const char *datasets; /* directory where devices.csv is looked up first; may be NULL */
     const pm_gpu *gpu;    /* rules of a GPU without a row in devices.csv; NULL: use that table */
-    /* Fraction of the work-groups to run, in (0, 1]; 0: a fixed amount of work. */
+    /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
     /* maximum number of basic blocks that one warp may execute; 0: the default */
     double step_limit;

@@ -11,8 +11,8 @@
 /* A sum over the sampled cells, and the sum of squares for its variance. A cell is the work-groups
  * of one wave on one compute unit. */
 typedef struct {
-    /* current: value of the cell that is running. sum, squares: sums of the values and of their
-     * squares over the cells that have ended. */
+    /* current: value of the cell (work-groups of one wave on one compute unit) that is running.
+     * sum, squares: sums of the values and of their squares over the cells that have ended. */
     double current, sum, squares;
 } pm_l2_cells;
 

@@ -16,7 +16,8 @@
 #include "transform/source/clang/names.h"
 #include "transform/source/clang/references.h"
 
-/* Limits: depth of template instances that use other instances, and number of instances. */
+/* Limits: depth of template instances that use other instances, and number of instances. A source
+ * with more of them is refused. */
 enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
 
 /* Collects, as libclang's callback for the parts of a function's body, the names of functions that

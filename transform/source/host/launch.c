@@ -1,4 +1,5 @@
-/* Records kernel launches of host code: kernel, grid, block and arguments. See state.h.
+/* Records kernel launches of host code: kernel, numbers and sizes of thread blocks, and arguments.
+ * See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

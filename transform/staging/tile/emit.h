@@ -59,7 +59,8 @@ typedef struct {
     const char *local[3];
     /* is_own[dimension]: true if local[dimension] is a variable of the original source */
     bool is_own[3];
-    /* group[dimension]: name of a variable with CUDA's block id; NULL: none is needed yet */
+    /* group[dimension]: name of a variable with CUDA's blockIdx in this dimension; NULL: none is
+     * needed yet */
     const char *group[3];
     /* Variables of the new outer loops, one for each tiled loop. */
     size_t piece_count;

@@ -1,5 +1,5 @@
-/* Internal declarations of the files that make tiles. emit.h declares the functions that write the
- * staged source.
+/* Internal declarations of the files that make tiles (copies of parts of arrays in local memory).
+ * emit.h declares the functions that write the staged source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

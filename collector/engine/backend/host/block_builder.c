@@ -283,7 +283,8 @@ static LLVMValueRef answer(pm_block_builder *w, LLVMValueRef call)
     }
 }
 
-/* The result is converted to the type of the call, an integer of 32 or 64 bits. */
+/* Generates the result of a call that reads an id or a size of the launch, converted to the type of
+ * the call (an integer of 32 or 64 bits). */
 LLVMValueRef pm_block_builder_call(pm_block_builder *w, LLVMValueRef call)
 {
     return LLVMBuildIntCast2(w->builder, answer(w, call), LLVMTypeOf(call), 0, "");

@@ -53,7 +53,7 @@ bool pm_is_opcode_in(LLVMValueRef value, const LLVMOpcode *opcodes);
 /* Returns whether the value is a zero or sign extension. */
 bool pm_is_extended(LLVMValueRef value);
 
-/* Returns the value that a phi gets from the predecessor block `from`. */
+/* Returns the value that a phi gets from the predecessor basic block `from`. */
 LLVMValueRef pm_phi_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
 /* Returns the instruction that is the only user of a value, if it is in the same basic block as the
  * value; NULL otherwise. */
