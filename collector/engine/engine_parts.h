@@ -1,4 +1,5 @@
-/* The engine's state, which the files that load, count and find reaches share.
+/* The engine's state, which the files share that load workloads, count events and find how far
+ * accesses reach into buffers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

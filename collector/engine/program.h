@@ -70,9 +70,9 @@ typedef struct {
     /* true: the warp must wait for a result, because this is a load, or an atomic whose result is
      * used */
     bool waits;
-    /* If `waits` is set: number of the wait for this instruction's result in its scheduling region,
-     * that is, the number of waits for other loads that must come before. Loads with equal numbers
-     * are in flight together. */
+    /* If `waits` is set: number of the wait for this instruction's result in its scheduling region
+     * (code that the compiler reorders as one sequence), that is, the number of waits for other
+     * loads that must come before. Loads with equal numbers are in flight together. */
     unsigned wait;
 } pm_site;
 

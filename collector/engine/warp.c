@@ -57,13 +57,16 @@ struct pm_warp {
     uint64_t span;
     chain chain;
     uint32_t stretch;
-    /* kind of the compare-and-swap retry loop that contains the current scheduling region */
+    /* kind of the compare-and-swap retry loop that contains the scheduling region (code that the
+     * compiler reorders as one sequence) in which the warp is */
     pm_again again;
     uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
     /* tried[kind]: true if the warp has entered a compare-and-swap retry loop of this kind
      * (pm_again: on shared or on global memory) */
     bool tried[PM_AGAIN_KINDS];
-    pm_load_waits waits; /* waits for loads in the current scheduling region */
+    /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
+     * which the warp is */
+    pm_load_waits waits;
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -165,8 +168,8 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-/* Adds the waits for loads of the scheduling region that the warp has left to the events, and
- * clears the record of waits. */
+/* Adds the waits for loads of the scheduling region (code that the compiler reorders as one
+ * sequence) that the warp has left to the events, and clears the record of waits. */
 static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
     pm_events *events = &tally->events[warp->again];

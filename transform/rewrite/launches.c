@@ -110,8 +110,8 @@ static void add_arguments(const pm_transform *t, const pm_launch *launch, size_t
     }
 }
 
-/* Adds conversions before a launch, so that all arrays that it uses have their current contents in
- * the layouts of its kernel. */
+/* Adds launches of conversion kernels before a launch, so that all arrays that it uses have their
+ * current contents in the layouts of its kernel. */
 static void prepare(pm_transform *t, const pm_launch *launch, size_t kernel)
 {
     const pm_group *group = &t->groups[t->group_of[kernel]];

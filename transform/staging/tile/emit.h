@@ -76,7 +76,9 @@ typedef struct {
     size_t wrap_count;
     pm_wrap *wraps;
     size_t place_count;
-    pm_tile_place *places; /* regions with tiles, in source order; outer regions come first */
+    /* regions (statements before which tiles are filled), in source order; outer regions come
+     * first */
+    pm_tile_place *places;
 } pm_emit;
 
 /* ---- edit.c */
@@ -168,9 +170,9 @@ void pm_moved_check(const pm_source_unit *unit, const pm_moved *moved, pm_memory
 
 /* ---- guard.c */
 
-/* Replaces the conditions around the regions that differ between work-items by bool variables, so
- * that all work-items reach the barriers. Adds the statements that depend on such a condition to
- * `wraps`. */
+/* Replaces the conditions around regions (statements before which tiles are filled) by bool
+ * variables, if the conditions differ between work-items, so that all work-items reach the
+ * barriers. Adds the statements that depend on such a condition to `wraps`. */
 void pm_emit_guards(pm_emit *e);
 /* Returns the name of the bool variable with the condition of a statement. Returns NULL if the
  * statement has no such condition. */

@@ -212,8 +212,9 @@ static bool is_attributed(const pm_node *node)
     return node->kind == CXCursor_UnexposedStmt && node->first == node->last && node->first;
 }
 
-/* Returns true if either all work-items of a group reach the start of the region or none does,
- * possibly after conditions were moved. Otherwise sets *why. */
+/* Returns true if either all work-items of a group reach the start of the region (statements before
+ * which a tile is filled) or none does, possibly after conditions were moved. Otherwise sets
+ * *why. */
 static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_text *why)
 {
     bool divergent = false;
@@ -389,7 +390,8 @@ static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, 
     return found;
 }
 
-/* Returns true if no statement of the region assigns to the variable. */
+/* Returns true if no statement of the region (statements before which a tile is filled) assigns to
+ * the variable. */
 static bool stays(const pm_sharing *s, const pm_staging_region *region, const pm_node *variable)
 {
     for (size_t c = 0; c < s->index.change_count; c++)

@@ -25,7 +25,8 @@ typedef struct {
     /* Number of machine instructions on the longest dependency chain that ends with this
      * instruction, within its segment (basic block, cut at barriers). */
     double depth;
-    /* number of waits for loads in its scheduling region before the value is available */
+    /* number of waits for loads in its scheduling region (code that the compiler reorders as one
+     * sequence) before the value is available */
     uint32_t waits;
     bool decides; /* true: an address or a branch may depend on the value */
     /* True for a store to shared or private memory if a load that `decides` may read the stored
