@@ -17,8 +17,8 @@ enum {
     PM_COLUMN_WITH_L2 = 8,  /* required unless the cell l2_bytes is 0 */
     PM_COLUMN_UNIFIED = 16, /* required only if L1 and shared memory share one array */
     PM_COLUMN_CHIPS = 32,   /* equal in all chips of an architecture, with few exceptions */
-    /* A PM_COLUMN_CHIPS column whose value differs in exceptional chips of an architecture, and so
-     * distinguishes them from its other chips. */
+    /* A PM_COLUMN_CHIPS column of which a few chips of an architecture have another value, by which
+     * they are distinguished from the architecture's other chips. */
     PM_COLUMN_TELLING = 64
 };
 

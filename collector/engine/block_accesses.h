@@ -55,8 +55,8 @@ pm_status pm_block_check_accesses(const pm_launch_rules *rules, const pm_block *
                                   const pm_executing *who, const pm_scratch *scratch,
                                   pm_error *err);
 
-/* Returns the number of work-items for which one instruction of a basic block executes on a CPU:
- * the lanes of its vectors, or 1 if the compiler cannot vectorise the basic block
+/* Returns the number of work-items for which one instruction of a basic block executes on a CPU. It
+ * is the number of lanes of a vector, or 1 if the compiler cannot vectorise the basic block
  * (block->serial). */
 static inline unsigned pm_block_lanes(const pm_launch_rules *rules, const pm_block *block)
 {

@@ -70,9 +70,10 @@ typedef struct {
     /* true: the warp must wait for a result, because this is a load, or an atomic whose result is
      * used */
     bool waits;
-    /* If `waits` is set: number of the wait for this instruction's result in its scheduling region
-     * (code that the compiler reorders as one sequence), that is, the number of waits for other
-     * loads that must come before. Loads with equal numbers are in flight together. */
+    /* If `waits` is set: number of the wait for this instruction's result in its scheduling region.
+     * It is the number of waits for other loads that must come before. Loads with equal numbers are
+     * in flight together. A scheduling region is code that the compiler reorders as one
+     * sequence. */
     unsigned wait;
 } pm_site;
 
@@ -224,7 +225,7 @@ typedef enum { PM_PARAMETER_GLOBAL, PM_PARAMETER_SHARED, PM_PARAMETER_VALUE } pm
 
 typedef struct {
     const char *name;
-    /* PM_PARAMETER_GLOBAL also stands for a pointer to __constant memory */
+    /* PM_PARAMETER_GLOBAL is also the kind of a pointer to __constant memory */
     pm_parameter_kind kind;
     size_t bytes; /* bytes of a scalar or struct argument */
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved

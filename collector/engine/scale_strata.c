@@ -45,8 +45,8 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
-/* Adds the instructions of the blocks whose kind of compare-and-swap retry loop is `again`
- * (PM_AGAIN_NONE: of the basic blocks outside of such loops). */
+/* Adds the instructions of the basic blocks whose kind of compare-and-swap retry loop is `again`.
+ * PM_AGAIN_NONE: the basic blocks outside of all these loops. */
 static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks, bool loops,
                              pm_again again, double events[PM_EVENT_COUNT])
 {

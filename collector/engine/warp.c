@@ -57,8 +57,8 @@ struct pm_warp {
     uint64_t span;
     chain chain;
     uint32_t stretch;
-    /* kind of the compare-and-swap retry loop that contains the scheduling region (code that the
-     * compiler reorders as one sequence) in which the warp is */
+    /* Kind of the compare-and-swap retry loop around the scheduling region in which the warp is. A
+     * scheduling region is code that the compiler reorders as one sequence. */
     pm_again again;
     uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
     /* tried[kind]: true if the warp has entered a compare-and-swap retry loop of this kind

@@ -122,9 +122,9 @@ typedef struct {
     struct pm_access_plan *plans;
 } pm_scratch;
 
-/* Waits for loads in one scheduling region (code that the compiler reorders as one sequence). Bit i
- * stands for the region's wait number i, bit 63 for all waits from number 63 on. all: waits that
- * occurred. missed: waits for loads that missed L1. */
+/* Waits for loads in one scheduling region (code that the compiler reorders as one sequence). Bit
+ * i: the region's wait number i; bit 63: all waits from number 63 on. all: waits that occurred.
+ * missed: waits for loads that missed L1. */
 typedef struct {
     uint64_t all, missed;
 } pm_waits;

@@ -73,8 +73,8 @@ typedef struct {
     /* structs of which a kernel gets an array in global or constant memory, and whose layout can
      * change */
     pm_structs structs;
-    /* Structs that are passed by value, and structs of which a kernel gets an array but whose
-     * layout cannot be changed. Members of type bool have the type uchar here. */
+    /* Structs that are passed by value; and structs whose layout cannot be changed and of which a
+     * kernel gets an array. Members of type bool have the type uchar here. */
     pm_structs passed;
     /* Reason why a struct's layout cannot change, for an array of structs that a kernel gets and
      * whose struct is not in `structs`. NULL: there is no such array. */

@@ -287,9 +287,9 @@ static void add_way_back(const pm_warp_builder *lanes, pm_block *block)
         pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_jump), 1.0, &block->mix);
 }
 
-/* If no segment (basic block, cut at barriers) between a branch and its partial reconvergence point
- * accesses memory or has more than MOST_FOLDED instructions, the compiler makes these segments a
- * part of the branch's condition. No reconvergence instructions are then needed. */
+/* The compiler makes the segments (basic blocks, cut at barriers) between a branch and its partial
+ * reconvergence point a part of the branch's condition if none of them accesses memory or has more
+ * than MOST_FOLDED instructions. No reconvergence instructions are then needed. */
 enum {
     MOST_FOLDED = 4 /* maximum number of instructions of a segment (basic block, cut at barriers) */
 };

@@ -119,8 +119,8 @@ static bool always_leaves(const pm_node *node)
     return node && is_jump(node);
 }
 
-/* Returns true if a statement contains a jump out of itself. *uniform (whether all work-items of a
- * group decide alike) is set to false if some work-items may take the jump while others do not. */
+/* Returns true if a statement contains a jump out of itself. *uniform is set to false if some
+ * work-items of a group may take the jump while others do not; otherwise to true. */
 static bool may_leave(const pm_reader *r, const pm_node *statement, bool *uniform)
 {
     bool found = false;

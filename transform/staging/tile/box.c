@@ -247,8 +247,8 @@ static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, 
     return true;
 }
 
-/* Computes the boxes (ranges) of elements that are copied into the tile: first those of accesses
- * that are always executed, then those of all others. */
+/* Computes the boxes (ranges) of elements that are copied into the tile. Accesses that are always
+ * executed are examined first. */
 static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     pm_box *may = pm_take(&s->scratch, tile->member_count, sizeof *may);

@@ -258,8 +258,7 @@ static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *num
 }
 
 /* Returns true if all work-groups that differ only in their group id along `dimension` execute the
- * access equally often, as far as it depends on loops and conditions that are equal in all
- * work-items of a group. */
+ * access equally often. Conditions that differ between work-items of a group are ignored. */
 static bool is_same_everywhere(const limiting *l, unsigned dimension)
 {
     const pm_index *index = &l->s->index;

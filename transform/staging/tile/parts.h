@@ -106,8 +106,9 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile);
 /* Returns true if the tile's assumptions hold in all known launches. Otherwise sets `why` to the
  * first assumption that fails. */
 bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why);
-/* Returns true if the access is in a loop of the region (statements before which the tile is
- * filled), and the loop's iteration count is unknown even if the kernel's arguments are known. */
+/* Returns true if the access is in a loop with an unknown iteration count, even if the kernel's
+ * arguments are known. Only loops in the region (statements before which the tile is filled) are
+ * examined. */
 bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
                                const pm_tile_member *member);
 

@@ -30,7 +30,7 @@ static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
 
     if (generic && (!object || LLVMIsAAllocaInst(object)))
         return PM_SPACE_PRIVATE;
-    /* such an argument is a struct that is passed by value */
+    /* a kernel argument with a generic pointer is a struct that is passed by value */
     if (generic && LLVMIsAArgument(object))
         return PM_SPACE_CONSTANT;
     if (generic)

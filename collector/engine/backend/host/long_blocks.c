@@ -53,8 +53,8 @@ static void redo_phis(LLVMBuilderRef builder, LLVMBasicBlockRef old, LLVMBasicBl
         }
 }
 
-/* Moves the last `count` instructions of a basic block into a new block behind it, and returns the
- * new block. The caller must add a jump to the new block. */
+/* Moves the last `count` instructions of a basic block into a new block, which follows it, and
+ * returns the new block. The caller must add a jump to the new block. */
 static LLVMBasicBlockRef take_end(LLVMBuilderRef builder, LLVMBasicBlockRef block, size_t count)
 {
     LLVMBasicBlockRef next = LLVMGetNextBasicBlock(block), end;

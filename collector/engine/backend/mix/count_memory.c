@@ -114,9 +114,9 @@ static bool uses(const pm_code_segment *segment, LLVMValueRef value)
     return false;
 }
 
-/* Returns how many load instructions from the constant bank a kernel's pointer argument needs: one
- * per scheduling region (code that the compiler reorders as one sequence) outside of loops that
- * uses it, and one before each outermost loop that uses it. */
+/* Returns how many load instructions from the constant bank a kernel's pointer argument needs.
+ * There is one per scheduling region outside of loops that uses it, and one before each outermost
+ * loop that uses it. A scheduling region is code that the compiler reorders as one sequence. */
 static unsigned reads_of_pointer(LLVMValueRef pointer, const pm_structure *structure)
 {
     struct {
