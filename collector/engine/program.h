@@ -51,8 +51,8 @@ typedef struct {
     /* true: __constant memory is accessed that some GPUs read through L1
      * (pm_unit_reads_constants) */
     bool through_l1;
-    /* True for an access through an argument whose address is the same for all work-items of a warp
-     * for any input data. */
+    /* True for an access through an argument if all work-items of a warp have the same address for
+     * any input data. */
     bool one_place;
     /* True for a load of one address that no earlier store of the launch may have written. */
     bool scalar;

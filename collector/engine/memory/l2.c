@@ -62,10 +62,10 @@ struct pm_l2 {
     pm_wave *wave;
     pm_memory_region *regions; /* sorted by base */
     size_t region_count;
-    /* Arrays with a member for each region, and a last member for lines in no region. whole: number
-     * of sectors touched by launches of which all work-groups ran. sampled: largest estimated
-     * number of touched sectors over the launches of which only a sample ran. counts: numbers of
-     * sectors of the current launch. */
+    /* Arrays with an element for each region (buffer), and a last one for lines in no region.
+     * whole: number of sectors touched by launches of which all work-groups ran. sampled: largest
+     * estimated number of touched sectors over the launches of which only a sample ran. counts:
+     * numbers of sectors of the current launch. */
     double *whole, *sampled;
     pm_footprint_counts *counts;
     pm_l2_launch *launches;
