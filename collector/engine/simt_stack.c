@@ -89,8 +89,8 @@ static void pass_by(pm_paths *paths)
 }
 
 /* Updates the stack when the work-items in `mask` leave a loop and continue at the basic block
- * `block`. They are removed from all entries that wait inside the loop. A new entry, behind the
- * loop, waits for them and for the work-items that are still in the loop. */
+ * `block`. They are removed from all entries that wait inside the loop. A new entry, which
+ * continues after the loop, waits for them and for the work-items that are still in the loop. */
 static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mask, unsigned loop,
                        uint32_t block, pm_error *err)
 {

@@ -60,8 +60,9 @@ typedef struct {
 
 /* Limit of the elements that are copied along an axis. Their positions along the axis are <= limit
  * if `upper`, else >= limit. The limit is a sum: `constant` plus one number for each entry of
- * `parts`. If `upper`, this number is the least of the entry's hull and its bounds, else the
- * greatest. */
+ * `parts`. An entry limits some terms of the position. If `upper`, this number is the least of the
+ * entry's `hull` (largest value that these terms can have) and its bounds. Otherwise it is the
+ * greatest of `hull` (their smallest value) and the bounds. */
 typedef struct {
     bool upper;
     long long constant;
