@@ -1,4 +1,7 @@
-/* Returns whether a function of an LLVM module is a kernel, and raises LLVM's errors. */
+/* Returns whether a function of an LLVM module is a kernel, and raises LLVM's errors.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
 #include "collector/engine/backend/module/module.h"
 
 #include "base/error.h"
