@@ -35,7 +35,7 @@ typedef struct {
 struct pm_cuda_program {
     const pm_cuda_driver *cuda;
     const pm_workload *workload;
-    /* compiled code of the workload; valid only while the program is created */
+    /* compiled code of the workload; valid only while pm_cuda_program_create runs */
     const pm_device_code *code;
     pm_cuda_module module;
     pm_cu_pointer *buffers; /* 0: not allocated */

@@ -20,7 +20,7 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     out->name = pm_format(r->kept, "%.*s", (int)length, name);
     if (LLVMGetTypeKind(type) != LLVMPointerTypeKind) {
         out->kind = PM_PARAMETER_VALUE;
-        /* the ABI size, because OpenCL's vectors of three components take the size of four */
+        /* use the ABI size, because OpenCL's vectors of three components take the size of four */
         out->bytes = LLVMABISizeOfType(r->layout, type);
     } else if (by_value) {
         out->kind = PM_PARAMETER_VALUE;

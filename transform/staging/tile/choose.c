@@ -62,9 +62,9 @@ static size_t room(const pm_sharing *s)
     return s->request->local_bytes > taken ? s->request->local_bytes - taken : 0;
 }
 
-/* Returns true if tiles for `piece` iterations of the tiled loop fit into local memory and save
- * more than their copies cost. *enough is set to true if a tile has at least one element for each
- * work-item. */
+/* Returns true if tiles with the elements of `piece` iterations of the tiled loop fit into local
+ * memory and save more than their copies cost. *enough is set to true if a tile has at least one
+ * element for each work-item. */
 static bool suits(pm_sharing *s, size_t array, pm_staging_region *region,
                   const accesses_of_array *accesses, size_t piece, bool *enough)
 {

@@ -34,7 +34,7 @@ static const char *add_identifier(const char *at, char *name, size_t size)
 
     if (length == 0 || length > strlen(rest))
         return NULL;
-    if (!pm_starts(rest, "_GLOBAL__N")) /* clang's name of an unnamed namespace */
+    if (!pm_starts(rest, "_GLOBAL__N")) /* skips clang's name of an unnamed namespace */
         snprintf(name + used, size - used, "%s%.*s", used ? "::" : "", (int)length, rest);
     return rest + length;
 }

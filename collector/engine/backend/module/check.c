@@ -186,7 +186,7 @@ static void check_variable(checker *c, LLVMValueRef variable)
         pm_leave(&c->memory, PM_BAD_INPUT,
                  "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
                  c->request->source_path,
-                 /* the kernel's line, because the variable's line is unknown */
+                 /* the kernel's line is reported, because the variable's line is unknown */
                  pm_function_line(variable));
 }
 
