@@ -28,7 +28,7 @@ typedef struct {
  * The transformations depend on the training rows only. */
 typedef struct {
     size_t p, n, m;
-    pm_feature *how; /* how[j]: transformation of feature j */
+    pm_feature *how; /* how[j]: transformation that makes feature j from its column */
     /* transformation of log source time; deviation 0: all source times are equal */
     pm_feature source;
     double *train, *test; /* features of the training rows and of the test rows */
@@ -66,7 +66,8 @@ struct pm_training {
     size_t *start;
     size_t *group; /* group[i]: program of training row i */
     double *z;     /* z[i]: logarithm of the time of training row i */
-    /* number of rows for models that can learn from more than n rows; 0: no more rows */
+    /* number of rows for models that can learn from more than n rows; 0: there are no more than n
+     * rows */
     size_t many;
     /* rows for models that can learn from `many` rows, as indices into the problem's rows */
     size_t *many_row;

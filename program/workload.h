@@ -47,7 +47,8 @@ typedef struct {
     unsigned flags;
     /* Source location "path:line" of the buffer's description in a workload file. NULL: none. */
     char *origin;
-    /* In the worker: rules of the initial contents, which the buffer owns; `initial` is NULL. */
+    /* In the worker process: rules of the initial contents, which the buffer owns; `initial` is
+     * NULL. */
     pm_fills *rules;
     const pm_workload *lender; /* workload that owns `initial`; NULL: this workload */
 } pm_buffer;

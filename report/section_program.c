@@ -35,7 +35,8 @@ static const char *const known_units[] = {
     "issue", "fp32", "fp64",     "int",     "special", "latency", "groups",   "launch"};
 enum { KNOWN_UNITS = sizeof known_units / sizeof *known_units };
 
-/* Seconds that a unit adds. NaN if the version's time has no term of this unit. */
+/* Returns the seconds that a unit adds to a version's time. NaN if the version's time has no term
+ * of this unit. */
 static double added_by(const pm_choice *v, const char *unit)
 {
     for (size_t t = 0; t < v->why.n; t++)
@@ -44,7 +45,7 @@ static double added_by(const pm_choice *v, const char *unit)
     return (double)NAN;
 }
 
-/* True if the unit adds at least LEAST_SHARE to the time of a version. */
+/* Returns true if the unit adds at least LEAST_SHARE to the time of a version. */
 static bool matters(const pm_advice *a, const char *unit)
 {
     for (size_t i = 0; i < a->n; i++)

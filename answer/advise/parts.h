@@ -34,7 +34,7 @@ pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const
 /* Properties of the base variant's source, with which the source of a version is compared. */
 typedef struct pm_rewrite_base pm_rewrite_base;
 
-/* A traced version. work: amount of work of a pass (pm_workload) in the advised size. */
+/* A traced version. work: the workload's amount of work (pm_workload.work) in the advised size. */
 typedef struct {
     const char *variant;
     double work;
@@ -76,8 +76,8 @@ void pm_advise_release(pm_advising *advising);
  * advising->workload. */
 pm_workload *pm_advise_build(pm_advising *advising, const char *variant);
 
-/* Traces the base variant. If it has structs, searches layouts, traces those found and adds them to
- * the choices. A layout that cannot be built is left out with a notice. */
+/* Traces the base variant. If it has structs, searches layouts, traces the layouts that the search
+ * found, and adds them to the choices. A layout that cannot be built is left out with a notice. */
 void pm_advise_candidates(pm_advising *advising);
 /* Traces the program's other listed versions, and versions that stage arrays in local memory, of
  * the base variant and of its best layouts. Choices must be ranked before. A version that cannot be

@@ -58,7 +58,7 @@ typedef struct {
 typedef struct {
     pm_session *session;
     const pm_check_options *options;
-    const pm_programs *programs; /* programs to check; NULL when shards are joined */
+    const pm_programs *programs; /* programs to check; NULL while the files of shards are joined */
     size_t name_count;
     const char **names; /* of the checked programs */
     size_t left_out_count;

@@ -41,7 +41,8 @@ void pm_python_deeper(pm_python_reader *r);
 
 /* ---- python_numbers.c */
 
-/* Evaluates an expression of numbers, with if ... else; pm_python_any without it. */
+/* pm_python_number evaluates an expression of numbers that may have `if ... else`. pm_python_any
+ * evaluates an expression without `if ... else`. */
 int64_t pm_python_number(pm_python_reader *r);
 int64_t pm_python_any(pm_python_reader *r);
 

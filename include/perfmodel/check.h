@@ -92,8 +92,9 @@ typedef struct {
 typedef struct {
     /* workload files, sources, captures and folders of them */
     const char *const *workloads;
-    const char *const *targets;                 /* GPUs; NULL: the GPUs of the baseline */
-    const char *const *variants, *const *sizes; /* variants and sizes to check; NULL: all */
+    const char *const *targets; /* GPUs; NULL: the GPUs of the baseline */
+    /* names of the variants and sizes to check; NULL: all */
+    const char *const *variants, *const *sizes;
     const char *against; /* path of the baseline; NULL: nothing is compared */
     const char *output;  /* path to write the counters of this call as a baseline; NULL: none */
     double tolerance;    /* tolerated relative growth, at least 0: 0.05 means 5 % */

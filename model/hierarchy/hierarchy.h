@@ -26,8 +26,8 @@
 #include "model/units/units.h"
 
 /* GPU, program, variant, configuration and source of a row as numbers. Rows with an equal number
- * belong to the same GPU, the same program and so on. PM_NO_NAME: no other row has the same
- * name. */
+ * belong to the same GPU, the same program and so on. The number PM_NO_NAME means that no training
+ * row has this name. */
 #define PM_NO_NAME ((size_t)-1)
 typedef struct {
     /* config: number that identifies a kernel, its variant and its size */

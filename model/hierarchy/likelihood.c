@@ -243,8 +243,8 @@ static double surprise(search *s, const double *logarithms)
     return sum;
 }
 
-/* Returns the standard error of one logarithm from the curvature of the objective at its minimum
- * `least`, by second differences. */
+/* Returns the standard error of one variance component's logarithm from the curvature of the
+ * objective at its minimum `least`, by second differences. */
 static double error_of(search *s, double *at, size_t parameter, double least)
 {
     static const double STEP = .25;
@@ -273,7 +273,8 @@ static void find_errors(search *s, double *at, double least)
                    alike->age * (1 - alike->age) * age, alike->years * years};
 }
 
-/* Moves one logarithm by `step` if that lowers the objective *least. Returns whether it moved. */
+/* Moves the logarithm of one variance component by `step` if that lowers the objective *least.
+ * Returns whether it moved. */
 static bool goes(search *s, double *at, size_t parameter, double step, double *least)
 {
     const double before = at[parameter];

@@ -95,9 +95,12 @@ pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, co
 /* Position of a program's variant and size in the order in which an unsharded run would collect. */
 typedef struct {
     pm_defined of;
-    size_t place; /* index from 0 in the order of an unsharded run */
+    /* index of the variant and size in the order in which a run without shards would collect, from
+     * 0 */
+    size_t place;
 } pm_planned;
-/* Stores the positions of everything that this shard collects ("plan" in the provenance). */
+/* Stores the positions of all variants and sizes that this shard collects, in the order of a run
+ * without shards ("plan" in the provenance). */
 pm_status pm_plan_write(const char *dataset_path, const pm_planned *places, size_t count,
                         pm_error *err);
 

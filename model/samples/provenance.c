@@ -326,7 +326,8 @@ void pm_provenance_target(const char *dataset_path, char target[64])
     const char *name = NULL;
     json_t *document = pm_provenance_load(dataset_path);
 
-    /* All runs share one target, so the first that has one decides. */
+    /* All runs of collect in the provenance have the same target GPU, so the first run that names a
+     * GPU decides. */
     for (size_t i = 0; !name && i < json_array_size(json_object_get(document, "runs")); i++)
         name = json_string_value(json_object_get(
             json_array_get(json_object_get(document, "runs"), i), "counter_target"));

@@ -76,7 +76,7 @@ struct pm_trained {
     bool filled;
     pm_transfer_rows rows;           /* training rows */
     pm_transfer_cut programs, kinds; /* divisions into folds by program and by class */
-    /* Division into folds by class, if a program has another class than the table says. Only the
+    /* Division into folds by class, if a program has another class than classes.csv says. Only the
      * last requested one is stored; NULL: none was requested. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;

@@ -34,7 +34,8 @@ typedef struct {
     /* Powers and logarithms take most of the time, so they are computed once per set of parameters.
      * The solver asks for the residuals and then for their derivatives. Fits to different folds
      * start with the same parameters. */
-    sheet start;   /* residuals and derivatives of all rows at the start values; if filled */
+    /* residuals and derivatives of all rows at the start values; valid if start.filled is true */
+    sheet start;
     sheet now;     /* residuals and derivatives of the rows outside of the fold left_out */
     double *holds; /* holds[row]: square root of the row's robust weight, at most 1 */
 } fit;

@@ -51,8 +51,8 @@ enum {
     PM_UNITS_PIPES_OVERLAP, /* exponent r of the pipes' time, minus 1 */
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
-    /* Cycles per event of a compute unit, a slice of L2, or the constant cache, up to
-     * PM_UNITS_START. */
+    /* The parameters from here to PM_UNITS_START are cycles per event of a compute unit, a slice of
+     * L2, or the constant cache. */
     PM_UNITS_ASK,           /* cycles per request to L2 for sectors of a line */
     PM_UNITS_HAND_ON,       /* cycles per line of a store that is sent to L2 */
     PM_UNITS_ATOMIC,        /* cycles per pass of atomics */

@@ -250,8 +250,8 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* Runs work-groups with run_groups(). If it takes too long because of launches that depend on the
- * results of others, launches get buffers of their own. */
+/* Runs work-groups with run_groups(). If it takes too long because launches depend on the results
+ * of earlier launches, launches get buffers of their own. */
 static pm_status run_apart(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     const bool was_too_long = b->is_too_long;

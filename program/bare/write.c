@@ -73,7 +73,7 @@ bool pm_bare_has_bound(const pm_bare_buffer *buffer)
 
 /* ---- sections ------------------------------------------------------------------------------- */
 
-/* Writes the contents of integers that are bounded. */
+/* Writes the contents of a buffer of integers that have an upper bound. */
 static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
 {
     switch (buffer->integers) {
@@ -218,7 +218,7 @@ static const char *shown(const pm_bare_plan *plan, const char *count)
     return number ? number->value : count;
 }
 
-/* Returns the contents of bounded integers as text. */
+/* Returns a description of the contents of a buffer of integers that have an upper bound. */
 static const char *say_integers(pm_bare *b, const pm_bare_plan *plan, const pm_bare_buffer *buffer)
 {
     static const char *const names[] = {[PM_BARE_RANDOM] = "random below ",

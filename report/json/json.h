@@ -61,11 +61,11 @@ json_t *pm_json_things(const void *things, size_t count, size_t size, json_t *(*
 
 /* Adds two members to an object: bound (null if the time has no terms) and terms. */
 void pm_json_why(json_t *object, const pm_explanation *why);
-/* Key, times and interval of a sample. An unknown measured_s is left out, or is null if
- * always_measured. */
+/* Returns a JSON object with the key, the times and the interval of a sample. An unknown measured_s
+ * is left out, or is null if always_measured. */
 json_t *pm_json_prediction(const pm_prediction *prediction, bool always_measured);
-/* Totals over all kernels of each program, with the same keys as a prediction. Times are null if a
- * kernel could not be predicted. */
+/* Returns the totals over all kernels of each program, with the same keys as a prediction. Times
+ * are null if a kernel could not be predicted. */
 json_t *pm_json_totals(const pm_predictions *predictions);
 json_t *pm_json_validation(const pm_validation *validation);
 /* List of kernels, each with its counters and memory accesses. */
@@ -89,15 +89,15 @@ json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
 json_t *pm_json_tuning(const pm_tuning *tuning);
 /* True if the user gave a price or the CO2 of energy. */
 bool pm_json_has_energy(const pm_cost_options *options);
-/* Keeps only the energy of each choice's cost, because the user gave no rate from which money could
- * be computed. */
+/* Removes from each choice's cost all members except the saved energy, because the user gave no
+ * rate from which money could be computed. */
 void pm_json_keep_energy(const json_t *choices);
 /* The prices and rates that the user gave. */
 json_t *pm_json_cost_options(const pm_cost_options *options);
 /* Costs of the work on the target and on each other GPU in `places`. */
 json_t *pm_json_elsewhere(const pm_table_place *places, size_t count);
 
-/* Arrays that could be staged in local memory, and the conditions that must hold. */
+/* Returns the arrays that could be staged in local memory, and the conditions that must hold. */
 json_t *pm_json_arrays(const pm_transformed *transformed);
 json_t *pm_json_texts(char *const *texts, size_t count);
 /* Assumptions about bare sources. The list ends with NULL. NULL for no assumptions. */
