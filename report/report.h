@@ -22,7 +22,7 @@ typedef struct {
      * version if `best` is the base. It is `base` if there is no other version. */
     size_t candidate;
     pm_payback *costs; /* cost of each choice */
-    bool money;        /* true if the report shows money */
+    bool money;        /* true: the report shows amounts of money */
     const pm_trace *base_trace,
         *trace; /* traces of the base and of the candidate on the target; NULL if tracing failed */
     pm_tuning *tuning; /* NULL if the workload has no [tune] section, or if the search failed */
@@ -65,7 +65,7 @@ typedef struct {
 struct pm_report {
     pm_memory memory; /* owns everything that has no free function of its own */
     pm_cost_options cost;
-    bool money; /* true if the report shows money */
+    bool money; /* true: the report shows amounts of money */
     const char *command, *date;
     /* texts of the assumptions about bare sources, NULL-terminated; NULL: none */
     const char *const *assumed;
