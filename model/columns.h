@@ -32,8 +32,8 @@ typedef struct {
 size_t pm_candidate_count(const pm_problem_builder *b);
 
 /* Fills x, names, known_x and known_names of the problem from the rows in b->from. The arrays have
- * space for all candidates. Raises an error (pm_leave) if a counter named by the user is unusable,
- * or if too few or too many counters remain. */
+ * space for all candidate columns. Raises an error (pm_leave) if a counter named by the user is
+ * unusable, or if too few or too many counters remain. */
 void pm_choose_columns(pm_problem_builder *b);
 
 #endif

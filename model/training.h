@@ -103,8 +103,8 @@ static inline double pm_floored(double counter, double least)
     return fmax(counter, fmax(0.1 * least, DBL_TRUE_MIN));
 }
 
-/* Features (features.c) and responses (response.c). The _create functions use the training rows,
- * the _test functions fill the arrays of the test rows. */
+/* Functions that compute features (features.c) and responses (response.c). The _create functions
+ * compute them for the training rows, and the _test functions for the test rows. */
 void pm_features_create(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_responses_create(pm_memory *memory, pm_training *t);

@@ -18,14 +18,16 @@
 typedef struct {
     pm_advice *advice;
     size_t base, best; /* indices of the base version and of the best version in advice->choices */
-    /* Index of the version whose money and counters are shown. It is `best`, or the fastest other
+    /* Index of the version whose costs and counters are shown. It is `best`, or the fastest other
      * version if `best` is the base. It is `base` if there is no other version. */
     size_t candidate;
     pm_payback *costs; /* cost of each choice */
     bool money;        /* true: the report shows amounts of money */
     const pm_trace *base_trace,
         *trace; /* traces of the base and of the candidate on the target; NULL if tracing failed */
-    pm_tuning *tuning; /* NULL if the workload has no [tune] section, or if the search failed */
+    /* result of the search through the versions of the [tune] section; NULL if the workload has no
+     * such section, or if the search failed */
+    pm_tuning *tuning;
 } pm_report_case;
 
 /* A dataset from which the report takes numbers. */
@@ -51,7 +53,9 @@ typedef struct {
     size_t dataset_count;
     pm_report_dataset *datasets;
     const pm_dataset *measured, *counted; /* times and counters that `validation` points into */
-    pm_validation *validation; /* NULL if the target has no dataset, or if validation failed */
+    /* validation of the model on the target's dataset; NULL if the target has no dataset, or if the
+     * validation failed */
+    pm_validation *validation;
     const char *no_validation; /* reason why `validation` is NULL, else NULL */
     size_t case_count;
     pm_report_case *cases;
@@ -88,7 +92,7 @@ const char *pm_report_gpu(const pm_report_target *target);
 
 /* ---- gathering, in parts ------------------------------------------------------------------- */
 
-/* Fills in everything about a target except its cases (report_target.c). Ends the pm_memory attempt
+/* Fills in everything about a target except its cases (report_target.c). Raises an error (pm_leave)
  * on failure. */
 void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_target *target,
                            const char *id);
@@ -108,7 +112,7 @@ char *pm_report_markdown(const pm_report *report, pm_error *err);
 /* Returns the report as one JSON object, which the caller releases. NULL if memory runs out. */
 json_t *pm_report_document(const pm_report *report);
 
-/* Sections of the Markdown (section_*.c). */
+/* Functions that write the sections of the Markdown report (section_*.c). */
 void pm_section_summary(pm_markdown *md, const pm_report *report);
 void pm_section_money(pm_markdown *md, const pm_report *report);
 /* Writes a section about the energy that versions save. Writes nothing unless the user gave a price

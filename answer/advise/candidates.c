@@ -202,7 +202,7 @@ static void ask_nakai(pm_advising *a, size_t structure)
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
-/* Returns layouts of one struct, which are found by partitions of its fields. */
+/* Searches partitions of the fields of one struct. Returns the layouts that were found. */
 static pm_candidates_found search_struct(pm_advising *a, size_t structure)
 {
     const pm_source_info *source = pm_source_describe(a->small.source);

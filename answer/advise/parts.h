@@ -13,8 +13,9 @@
 #include "transform/layout/search.h"
 #include "transform/rewrite/staging.h"
 
-/* A complete trace of a program's unmodified source (all work-groups, loops not unrolled). It
- * decides which layouts to try, which therefore does not depend on how larger sizes are sampled. */
+/* A complete trace of a program's unmodified source (all work-groups, loops not unrolled). The
+ * layouts to try are chosen by this trace. The choice therefore does not depend on how work-groups
+ * of larger sizes are sampled. */
 typedef struct {
     pm_workload *workload;
     pm_source *source;
@@ -50,7 +51,7 @@ typedef struct {
     const pm_learned *learned;
     /* data that the model must not have seen: leave_out of the options, and the program's class */
     pm_withheld without;
-    /* peaks of the target for rooflines, with the bytes per count of its counters */
+    /* peaks of the target for rooflines, and the bytes that one event of each counter moves */
     pm_roof_units units;
     pm_dataset *rows;        /* counters of the traced versions, one row per kernel */
     pm_transferred *carried; /* carried[row]: prediction of the row; NULL: not predicted yet */

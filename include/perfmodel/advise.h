@@ -33,7 +33,8 @@ typedef struct {
     double predicted_s, lo_s, hi_s; /* time and its 90 % interval; NaN: it cannot be predicted */
     double measured_s;              /* measured time; NaN: the target's datasets do not have it */
     pm_explanation why;             /* predicted_s, broken down by functional unit */
-    /* roofline point at measured_s if it is known, else at predicted_s */
+    /* roofline point of the kernel, computed with the time measured_s if it is known, else with
+     * predicted_s */
     pm_roofline roofline;
     uint64_t reserved[4];
 } pm_choice_kernel;
@@ -67,7 +68,8 @@ typedef struct {
     double measured_gain, measured_lo, measured_hi;
     /* contributions of the functional units to predicted_s, summed over the kernels */
     pm_explanation why;
-    /* sum of the kernels' rooflines, at measured_s if it is known, else at predicted_s */
+    /* roofline point of the version (sums over its kernels), computed with the time measured_s if
+     * it is known, else with predicted_s */
     pm_roofline roofline;
     size_t kernel_count;
     pm_choice_kernel *kernels; /* kernel_count members, in the order of their first launches */
@@ -122,8 +124,9 @@ typedef struct {
 } pm_advice;
 
 typedef struct {
-    const char *target;         /* GPU to advise for, a row of devices.csv */
-    const char *program, *size; /* program of the suite; size NULL: the largest */
+    const char *target; /* GPU to advise for, a row of devices.csv */
+    /* name of a program of the suite, and its size; size NULL: the largest size */
+    const char *program, *size;
     /* Variants to compare with the base variant, NULL-terminated. NULL: the variants that the
      * search finds, and those that the program lists. */
     const char *const *variants;
@@ -146,8 +149,8 @@ typedef struct {
 pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_error *err);
 void pm_advice_free(pm_advice *advice);
 
-/* Returns a workload file (docs/workloads.md) as a template, with comments. It works unchanged.
- * Free it with free(). NULL on failure. */
+/* Returns a workload file (docs/workloads.md) as a template, with comments. The template works
+ * unchanged. Free it with free(). NULL on failure. */
 char *pm_workload_template(pm_error *err);
 /* Returns a workload file as a template, as pm_workload_template does, for a source in CUDA C++. */
 char *pm_workload_template_cuda(pm_error *err);

@@ -29,11 +29,13 @@ typedef enum {
  * time. Each other finding is a counter that grew by more than the tolerance, in a kernel that is
  * not predicted to be faster. */
 typedef enum {
-    PM_CHECK_TIME = 1,      /* The verdict is PM_CHECK_SLOWER. */
-    PM_CHECK_SPILLS = 2,    /* accesses of local memory: spilled registers, private arrays */
-    PM_CHECK_DOUBLES = 4,   /* instructions in double precision */
-    PM_CHECK_SECTORS = 8,   /* 32-byte sectors per warp-level access of global memory */
-    PM_CHECK_WAITS = 16,    /* waits for loads per load; a growth means fewer loads in flight */
+    PM_CHECK_TIME = 1,    /* The verdict is PM_CHECK_SLOWER. */
+    PM_CHECK_SPILLS = 2,  /* accesses of local memory: spilled registers, private arrays */
+    PM_CHECK_DOUBLES = 4, /* instructions in double precision */
+    PM_CHECK_SECTORS = 8, /* 32-byte sectors per warp-level access of global memory */
+    /* number of waits for loads, divided by the number of loads; a larger value means fewer loads
+     * in flight */
+    PM_CHECK_WAITS = 16,
     PM_CHECK_BARRIERS = 32, /* barriers */
     PM_CHECK_EVERYTHING = 63
 } pm_check_finding;

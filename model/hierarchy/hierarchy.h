@@ -101,7 +101,9 @@ void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
 typedef struct {
     double mean;
     double variance;
-    double freedom; /* degrees of freedom of Student's t, because the variance is uncertain */
+    /* degrees of freedom of Student's t distribution, by which the effect is distributed because
+     * its variance is uncertain */
+    double freedom;
     double unknown; /* prior variance: the variance if the program had no residuals */
     bool known;     /* true if residuals of the program were used */
 } pm_hierarchy_effect;

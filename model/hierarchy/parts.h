@@ -76,8 +76,9 @@ typedef struct pm_effect_factored {
     /* squared scale of the prediction errors on each GPU (scale.c); NAN: not computed yet */
     double *off;
 } pm_effect_factored;
-/* Factored covariances of a hierarchy's rows, for further calls. The store is part of `memory`;
- * its entries are freed by pm_effect_store_clear. NULL if out of memory. */
+/* Store of factored covariance matrices of residuals, for further calls that need the same rows.
+ * The store is part of `memory`; its entries are freed by pm_effect_store_clear. NULL if out of
+ * memory. */
 typedef struct pm_effect_store pm_effect_store;
 pm_effect_store *pm_effect_store_create(pm_memory *memory);
 void pm_effect_store_clear(pm_effect_store *store);

@@ -45,8 +45,9 @@ typedef struct {
     const char *counter_target;
     /* source of register counts: "estimate", or a version of ptxas; NULL: nothing was traced */
     const char *registers_source;
-    double sample; /* fraction of the work-groups that the trace engine runs; 0: chosen to fit the
-                      time limit */
+    /* fraction of the work-groups that the trace engine runs; 0: the engine chooses the fraction by
+     * a fixed amount of work */
+    double sample;
     const char *command;
     unsigned long long seed;
     pm_shard shard;

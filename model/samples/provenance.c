@@ -337,7 +337,7 @@ void pm_provenance_target(const char *dataset_path, char target[64])
 
 /* ---- definitions and plans ------------------------------------------------------------------- */
 
-/* Reads the file that pm_provenance_write wrote before. */
+/* Reads the provenance file that pm_provenance_write wrote before. */
 static pm_status load_again(const char *path, json_t **document, pm_error *err)
 {
     json_error_t json_error;
@@ -403,8 +403,8 @@ static json_t *object_under(json_t *object, const char *key)
     return json_object_get(object, key);
 }
 
-/* Sets the value for a program, variant and size. The object owns the value, also on failure. False
- * if memory runs out. */
+/* Sets the value for a program, variant and size in an object of the form {PROGRAM: {VARIANT:
+ * {SIZE: VALUE}}}. The object owns the value, also on failure. False if memory runs out. */
 static bool set_of(json_t *object, const pm_defined *of, json_t *value)
 {
     json_t *at = object ? object_under(object, of->program) : NULL;

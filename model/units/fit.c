@@ -173,12 +173,13 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
     bool fitted;
     int info;
 
-    /* The priors keep the normal equations well conditioned. */
+    /* This solver of the normal equations is accurate enough, because the priors keep the equations
+     * well conditioned. */
     options.solver = &pm_normal_solver;
     pm_gsl_begin();
     w = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &options, functions.n, p);
     fitted = w && gsl_multifit_nlinear_init(&start.vector, &functions, w) == GSL_SUCCESS;
-    if (fitted) /* a result that stops short of the tolerance is good enough */
+    if (fitted) /* the result is used even if it has not converged to the tolerance */
         gsl_multifit_nlinear_driver(MOST_STEPS, tolerance, tolerance, tolerance, NULL, NULL, &info,
                                     w);
     fitted = fitted && isfinite(gsl_blas_dnrm2(gsl_multifit_nlinear_residual(w)));

@@ -81,7 +81,8 @@ typedef struct {
     double *work; /* work[row * columns + column]: seconds at full rate */
     /* launches[row]: seconds that starting the row's launches takes, from the profile */
     double *launches;
-    bool *cuda; /* cuda[row]: whether CUDA launches the row's kernel; NULL: no row's */
+    /* cuda[row]: whether CUDA launches the row's kernel; NULL: CUDA launches no row's kernel */
+    bool *cuda;
     /* floor[row]: lower bound of the row's time in seconds. For arithmetic, L1, shared memory, L2
      * and DRAM, the time of the counted work at peak rate is computed, and the largest of these
      * times is the bound. On a CPU, only floating point and DRAM count. */
@@ -119,8 +120,8 @@ typedef struct {
     const pm_sample *sample;
     const pm_profile *profile; /* present */
 } pm_units_sample;
-/* Makes the model with waits from samples of one or several GPUs. usable[i] is false if a counter
- * of sample i is unknown; row i then has no work. */
+/* Makes the units model, with latencies from counters of waits, from samples of one or several
+ * GPUs. usable[i] is false if a counter of sample i is unknown; row i then has no work. */
 pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples, size_t n,
                               bool *usable);
 

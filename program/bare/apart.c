@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "program/bare/bare.h"
 
-/* Limit on the number of buffers of a plan. */
+/* Limit on the number of buffers of a planned workload. */
 enum { MOST_BUFFERS = 256 };
 
 /* Returns the index of the buffer that an argument names, which may be followed by " + OFFSET".

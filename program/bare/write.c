@@ -210,7 +210,7 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
 
 /* ---- assumptions ---------------------------------------------------------------------------- */
 
-/* Returns the value of a number if `count` is a number's name. Otherwise returns `count`. */
+/* Returns the value of a named number if `count` is its name. Otherwise returns `count`. */
 static const char *shown(const pm_bare_plan *plan, const char *count)
 {
     const pm_bare_number *number = pm_bare_find_number(plan, count);

@@ -69,7 +69,8 @@ static bool is_real(const pm_fill_rule *fill)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* Random 16-bit floats repeat, because rounding each of them takes long. */
+/* Returns whether the random values of a fill repeat after PERIOD scalars. Random 16-bit floats do,
+ * because rounding each of them takes long. */
 static bool repeats(const pm_fill_rule *fill)
 {
     return fill->kind == PM_FILL_RANDOM && fill->type.scalar->narrow;
