@@ -33,7 +33,7 @@ typedef struct {
     pm_feature source;
     double *train, *test; /* features of the training rows and of the test rows */
     /* weight[j]: weight of feature j. The sum is 1, and a feature that correlates little with the
-     * others has a larger weight. */
+     * other features has a larger weight. */
     double *weight;
     /* standardized log source time of the n training and m test rows; NULL: no source */
     double *source_train, *source_test;
@@ -44,8 +44,9 @@ typedef struct pm_response pm_response;
 
 /* A response: the variable that a model predicts. It is log time minus an offset of the row. */
 struct pm_response {
-    /* form of the time; z: time; d: divided by the time on the source GPU; o: divided by a counter;
-     * l: divided by the prediction of a linear model */
+    /* letter that names the modelled quantity: z: the time; d: the time divided by the time on the
+     * source GPU; o: the time divided by a counter; l: the time divided by the prediction of a
+     * linear model */
     const char *letter;
     double *y;           /* y[i]: log time of training row i minus its offset */
     double *offset;      /* offset[i]: offset of training row i */
@@ -145,8 +146,8 @@ pm_spread pm_residual_spread(pm_memory *memory, const double *residual, size_t n
 /* A family of models. */
 typedef struct {
     bool features; /* true if predict reads the features of the test rows */
-    /* Fits the models of the family to the training rows, adds them to the list as candidates, and
-     * fills their `inner`. Returns the fitted models for predict. */
+    /* Fits the models of the family (such as all random forests) to the training rows, adds them to
+     * the list as candidates, and fills their `inner`. Returns the fitted models for predict. */
     void *(*fit)(pm_memory *memory, const pm_training *t, pm_candidates *list);
     /* For the test rows of t, fills `outer` of each candidate model whose `outer` is not NULL. */
     void (*predict)(pm_memory *memory, const pm_training *t, const void *model,

@@ -71,7 +71,8 @@ struct pm_report {
     pm_cost_options cost;
     bool money; /* true: the report shows amounts of money */
     const char *command, *date;
-    /* texts of the assumptions about bare sources, NULL-terminated; NULL: none */
+    /* texts of the assumptions about sources without a workload file, NULL-terminated; NULL:
+     * none */
     const char *const *assumed;
     pm_leave_out leave_out;
     pm_log log;

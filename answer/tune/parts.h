@@ -133,7 +133,7 @@ void pm_tracer_close(pm_tuner *tuner);
 /* ---- search.c */
 
 /* Examines versions within the budget. Then the surrogate (surrogate.h), a model fitted to the
- * examined versions, predicts the times of the others. */
+ * examined versions, predicts the times of the versions that were not examined. */
 void pm_tune_search(pm_tuner *tuner);
 
 /* ---- features.c */

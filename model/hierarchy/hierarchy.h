@@ -1,4 +1,5 @@
-/* The units model of many GPUs at once, with partial pooling of their parameters.
+/* The units model (times of a GPU's functional units, combined to the time of a kernel) for many
+ * GPUs at once, with partial pooling of the GPUs' parameters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

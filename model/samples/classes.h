@@ -29,8 +29,8 @@ pm_status pm_classes_load(const pm_session *session, pm_classes *classes, pm_err
  * set on failure. */
 const pm_classes *pm_classes_find(pm_session *session, pm_error *err);
 
-/* Returns the class of a program. It is the program's own name if the table has no row for it or if
- * classes is NULL. */
+/* Returns the class of a program. It is the program's own name if classes.csv has no row for the
+ * program or if classes is NULL. */
 const char *pm_class_of(const pm_classes *classes, const char *program);
 
 /* Returns the common name of a program NAME and its CUDA version NAME_cuda (its twin), which is

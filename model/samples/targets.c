@@ -27,8 +27,8 @@ void pm_targets_free(pm_target *targets, size_t count)
     free(targets);
 }
 
-/* Returns the number of bytes that one pass of the copy probe reads and writes. The sample's size
- * is the MiB of each of its two arrays. */
+/* Returns the number of bytes that one pass of the copy probe reads and writes. The name of the
+ * sample's size is the size of each of the two arrays in MiB. */
 static double copied_bytes(const pm_sample *sample)
 {
     const char *size = sample->size;

@@ -63,7 +63,8 @@ struct pm_transfer_set {
     const pm_hierarchy *pool;
 };
 
-/* The units model fitted to some GPUs, independent of a target. */
+/* The units model (times of a GPU's functional units), fitted to some GPUs. It does not depend on a
+ * target GPU. */
 struct pm_trained {
     pm_memory memory;  /* owns all members below */
     pm_memory scratch; /* scratch space while parameters are fitted */

@@ -1,5 +1,5 @@
-/* The units model of some GPUs. A fit without a program or class is computed when a prediction
- * first needs it, and then reused. See transfer.h.
+/* The units model (times of a GPU's functional units), fitted to some GPUs. A fit without a program
+ * or class is computed when a prediction first needs it, and then reused. See transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Makes the units model of all rows of a regression problem. See units.h.
+/* Makes the units model (times of a GPU's functional units) for all rows of a regression problem.
+ * See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

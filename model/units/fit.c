@@ -1,4 +1,5 @@
-/* Fits the parameters of the units model by nonlinear least squares. See units.h.
+/* Fits the parameters of the units model (times of a GPU's functional units) by nonlinear least
+ * squares. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Makes the units model from single samples of one or several GPUs. See units.h.
+/* Makes the units model (times of a GPU's functional units) from single samples of one or several
+ * GPUs. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -332,8 +332,8 @@ static double slowest_of(const double *c)
 }
 
 /* Fills in the latency: rounds of resident warps times the waits of one warp, in seconds. chains:
- * true if counter DEPTH counts only dependent instructions, so that the issue of the others is
- * added. */
+ * true if counter DEPTH counts only dependent instructions, so that the time to issue the other
+ * instructions is added. */
 static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                          const pm_profile *p, bool chains)
 {

@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * If what a launch writes decides addresses or branches of a later launch, all of its work-groups
- * have to run, which may take too long. With buffers of its own, the later launch starts from
- * assumed contents.
+ * If addresses or branches of a later launch depend on data that a launch writes, all work-groups
+ * of this launch have to run, which may take too long. With buffers of its own, the later launch
+ * starts from assumed contents.
  */
 #include <string.h>
 

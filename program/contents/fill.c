@@ -1,4 +1,4 @@
-/* Computes the values of a fill. See fill.h.
+/* Computes the values of a fill, which is a rule for initial contents of a buffer. See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
