@@ -22,7 +22,7 @@ typedef struct {
     pm_memory memory;
     const pm_sample **from; /* from[row]: sample whose counters are used for the row */
     size_t unmatched;       /* number of samples of `target` that `source` does not have */
-    /* text for a notice: counters that were left out although no option named them, each with the
+    /* text for a notice: the counters that were left out and that no option named, each with the
      * reason */
     char aside[600];
 } pm_problem_builder;

@@ -202,8 +202,8 @@ static void add_tuning(gathering *g, const pm_program *program, pm_report_case *
              pm_format(g->memory, "versions of [tune]: %s", why.text));
 }
 
-/* Adds a case. A program that fails is left out. A mistake of the caller (PM_BAD_INPUT) ends the
- * work, unless there are several workloads or targets. */
+/* Adds a case (a program on a target). A program that fails is left out. A mistake of the caller
+ * (PM_BAD_INPUT) ends the work, unless there are several workloads or targets. */
 static void add_case(gathering *g, pm_report_target *target, const pm_program *program)
 {
     const pm_report_options *o = g->options;

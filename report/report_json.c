@@ -30,8 +30,9 @@ static json_t *chance_json(const pm_chance *chance)
                      pm_json_number(chance->above));
 }
 
-/* Inputs of the money calculation for the candidate, which do not depend on prices. Hours are the
- * estimate, also if the user gave hours. */
+/* Inputs for computing the costs and savings of the candidate, the version that the report compares
+ * with the base. They do not depend on prices. Hours are the estimate, also if the user gave
+ * hours. */
 static json_t *money_json(const pm_report *report, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;

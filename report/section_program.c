@@ -93,7 +93,8 @@ static void put_kernel(pm_table *t, const pm_choice *v, const pm_choice_kernel *
              isnan(k->measured_s) ? "" : pm_format_time(k->measured_s).s);
 }
 
-/* Writes a table of the kernels of the base and of the candidate. */
+/* Writes a table of the kernels of the base and of the candidate, the version that the report
+ * compares with the base. */
 static void put_kernels(pm_markdown *md, const pm_report_target *target, const pm_report_case *c)
 {
     static const pm_table_column columns[] = {PM_WORDS("Kernel"),   PM_WORDS("Version"),

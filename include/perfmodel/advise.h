@@ -43,7 +43,9 @@ typedef struct {
  * divided by the version's time. A pass runs all kernels of the version once, layout conversions
  * included. */
 typedef struct {
-    char *variant; /* name in the variant column: a listed variant or the text of a transform */
+    /* name of the version in the column `variant` of datasets: a listed variant, or the text of a
+     * transform */
+    char *variant;
     /* predicted time of one pass (each launch of the version once), seconds; NaN: it cannot be
      * predicted */
     double predicted_s;

@@ -99,8 +99,9 @@ typedef struct {
     const char *const *variants, *const *sizes;
     const char *against; /* path of the baseline; NULL: nothing is compared */
     const char *output;  /* path to write the counters of this call as a baseline; NULL: none */
-    double tolerance;    /* tolerated relative growth, at least 0: 0.05 means 5 % */
-    unsigned fail_on;    /* bits of pm_check_finding: findings for which a kernel fails; 0: all */
+    /* tolerated relative growth of a time or a counter, at least 0: 0.05 means 5 % */
+    double tolerance;
+    unsigned fail_on; /* bits of pm_check_finding: findings for which a kernel fails; 0: all */
     uint64_t reserved[7];
 } pm_check_options;
 

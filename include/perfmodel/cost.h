@@ -38,7 +38,8 @@ typedef struct {
     uint64_t reserved[4];
 } pm_energy_price;
 
-/* Prices, and the use of a program. All amounts of money are in the same currency. */
+/* Prices, and how often, how long and on how many GPUs a program runs. All amounts of money are in
+ * the same currency. */
 typedef struct {
     double hours;          /* hours of work for a version; NaN: estimated from its rewrite size */
     double hourly_rate;    /* price of an hour of work, at least 0 */

@@ -52,13 +52,14 @@ enum {
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
     /* The parameters from here to PM_UNITS_START are cycles per event of a compute unit, a slice of
-     * L2, or the constant cache. */
+     * L2, or the constant cache. In one pass, a slice of L2 executes a warp's atomics on one
+     * sector, at most one for each word. */
     PM_UNITS_ASK,           /* cycles per request to L2 for sectors of a line */
     PM_UNITS_HAND_ON,       /* cycles per line of a store that is sent to L2 */
-    PM_UNITS_ATOMIC,        /* cycles per pass of atomics */
-    PM_UNITS_PILE,          /* cycles per pass of atomics in the L2 slice of a hot spot */
-    PM_UNITS_CONSTANT,      /* cycles per pass of the constant cache */
-    PM_UNITS_RETURN,        /* cycles per pass of atomics that return the old value */
+    PM_UNITS_ATOMIC,        /* cycles per L2 pass of atomics whose result is unused */
+    PM_UNITS_PILE,          /* cycles per L2 pass of atomics in the L2 slice of a hot spot */
+    PM_UNITS_CONSTANT,      /* cycles per address that a warp reads from the constant cache */
+    PM_UNITS_RETURN,        /* cycles per L2 pass of atomics that return the old value */
     PM_UNITS_START,         /* cycles to start a work-group on a compute unit */
     PM_UNITS_OVERHEAD_CUDA, /* factor of the launch time, for CUDA */
     PM_UNITS_BARRIER,       /* standard deviation of a load's latency before a barrier, as a

@@ -104,7 +104,8 @@ json_t *pm_json_texts(char *const *texts, size_t count);
  * assumed NULL: there are no assumptions. */
 json_t *pm_json_assumed(const char *const *assumed);
 
-/* Returns all steps of method nakai for each struct: rows, sums, trees and definitions. */
+/* Returns all steps of method nakai (the layout method of Nakai and Ohno 2017) for each struct:
+ * rows, sums, trees and definitions. */
 json_t *pm_json_nakai(const pm_nakai *analysis);
 
 /* Writes the rows of a document as CSV. The rows are the members of the list that is called `list`,

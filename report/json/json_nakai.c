@@ -1,4 +1,4 @@
-/* The steps of method nakai as JSON.
+/* The steps of method nakai (the layout method of Nakai and Ohno 2017) as JSON.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
