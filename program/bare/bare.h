@@ -62,13 +62,15 @@ typedef struct {
     const char *name, *kernel;
     /* expressions separated by commas; in OpenCL: grid is the global size, block the local size */
     const char *grid, *block;
-    /* true: the grid or block was assumed, and not given by host code or options; true: an argument
-     * was assumed */
+    /* range_assumed: true if the grid or block was assumed, and not given by host code or options.
+     * arguments_assumed: true if an argument was assumed. */
     bool range_assumed, arguments_assumed;
     /* expression: bytes of dynamic shared memory; NULL: none */
     const char *shared;
-    uint64_t times;      /* number of consecutive launches, at least 1 */
-    const char *trouble; /* error because of which sizes of buffers are unknown; NULL: no error */
+    uint64_t times; /* number of consecutive launches, at least 1 */
+    /* error message of a launch that failed, because of which the sizes of buffers are unknown;
+     * NULL: no error */
+    const char *trouble;
     size_t argument_count;
     const char **arguments;
 } pm_bare_launch;
