@@ -53,8 +53,10 @@ typedef struct {
     pm_withheld without;
     /* peaks of the target for rooflines, and the bytes that one event of each counter moves */
     pm_roof_units units;
-    pm_dataset *rows;        /* counters of the traced versions, one row per kernel */
-    pm_transferred *carried; /* carried[row]: prediction of the row; NULL: not predicted yet */
+    pm_dataset *rows; /* counters of the traced versions, one row per kernel */
+    /* carried[row]: prediction for the target GPU from row number `row` of the source GPU's
+     * dataset; NULL: not predicted yet */
+    pm_transferred *carried;
     /* properties of the base variant's source; NULL until the base variant is traced */
     pm_rewrite_base *plain;
     pm_advice *advice; /* the advice; its choices are the versions traced so far */

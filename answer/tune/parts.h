@@ -104,8 +104,8 @@ void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, v
 
 /* ---- known.c */
 
-/* Reads the files of options->known, fills tuner->elsewhere and sets tuning->known to the number of
- * files. */
+/* Reads the files of options->known, which contain measured times of the same versions on other
+ * GPUs. Stores these times in tuner->elsewhere, and sets tuning->known to the number of files. */
 void pm_tune_read_known(pm_tuner *tuner);
 
 /* ---- trace.c */

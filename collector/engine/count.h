@@ -51,7 +51,8 @@ typedef struct {
 
 /* Counts the events of one launch. Events of L2 and DRAM (l2_*, dram_*) stay 0, because
  * pm_l2_totals reports them after the workload's last launch. If all groups have to run and `code`
- * is PM_CODE_SLICE, nothing is counted and counts->sampled is 0. */
+ * is PM_CODE_SLICE (code that stores nothing to global memory), nothing is counted and
+ * counts->sampled is 0, so that the caller counts again with the whole code. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 

@@ -25,7 +25,8 @@ typedef struct {
  * the upper bound in pm_bare_buffer. */
 typedef enum {
     PM_BARE_RANDOM,    /* random below `below` */
-    PM_BARE_POSITIONS, /* element i is i modulo `below`, as row pointers and permutations are */
+    PM_BARE_POSITIONS, /* element i is i modulo `below`: valid as row pointers and as a permutation
+                        */
     PM_BARE_ONES,
     PM_BARE_ZEROS
 } pm_bare_integers;

@@ -157,7 +157,8 @@ static void write_launch(const pm_bare *b, pm_text *text, const pm_bare_launch *
 }
 
 /* Adds the path of the host code's .cl file, relative to the workload file. source: path of the
- * host code relative to the workload file. */
+ * host code relative to the workload file. comments: true if a workload file is written for a user;
+ * false if the text is only read by perfmodel, from the folder of the source. */
 static void add_source_beside(const pm_bare *b, pm_text *text, const char *source, bool comments)
 {
     const char *slash = strrchr(source, '/');
