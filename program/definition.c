@@ -168,6 +168,15 @@ static void add_rules(uint64_t *hash, const pm_fills *rules)
     pm_wire_free(&wire);
 }
 
+static void add_pointers(uint64_t *hash, const pm_pointers *pointers)
+{
+    for (size_t i = 0; i < pointers->count; i++) {
+        add_number(hash, pointers->items[i].at);
+        add_number(hash, pointers->items[i].buffer);
+        add_number(hash, pointers->items[i].offset);
+    }
+}
+
 static void add_buffer(uint64_t *hash, const pm_workload *workload, size_t number)
 {
     const pm_buffer *buffer = &workload->buffers[number];
@@ -180,6 +189,7 @@ static void add_buffer(uint64_t *hash, const pm_workload *workload, size_t numbe
         add_rules(hash, rules);
     else if (buffer->initial)
         add_bytes(hash, buffer->initial, buffer->bytes);
+    add_pointers(hash, &buffer->pointers);
 }
 
 static void add_launch(uint64_t *hash, const pm_launch *launch)
@@ -198,6 +208,7 @@ static void add_launch(uint64_t *hash, const pm_launch *launch)
         add_number(hash, arg->bytes);
         if (arg->kind == PM_ARG_VALUE)
             add_bytes(hash, pm_arg_value(arg), arg->bytes);
+        add_pointers(hash, &arg->pointers);
     }
 }
 

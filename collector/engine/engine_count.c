@@ -69,9 +69,10 @@ static bool was_whole(const pm_engine *self, size_t i)
  * they had to in the kernel's previous counted launch, the complete code is chosen at once. */
 static pm_code_kind code_for(const pm_engine *self, size_t i, bool needed)
 {
-    const bool slice = self->program->has_slices && !needed && self->options.sample < 1 &&
-                       !pm_groups_interact(self->codes[i], &self->workload->launches[i]) &&
-                       !was_whole(self, i);
+    const bool slice =
+        self->program->has_slices && !needed && self->options.sample < 1 &&
+        !pm_groups_interact(self->workload, self->codes[i], &self->workload->launches[i]) &&
+        !was_whole(self, i);
 
     return slice ? PM_CODE_SLICE : PM_CODE_WHOLE;
 }

@@ -32,6 +32,9 @@ typedef struct {
     /* mask with a bit for each kernel argument that the pointer may point into; all bits set:
      * unknown */
     uint64_t arguments;
+    /* true: the pointer may have been loaded from memory, so that it may point into any buffer to
+     * which pointers in memory lead */
+    bool loaded;
     /* True: this is a load through a kernel argument that is only read and has no alias. It is
      * declared const and restrict, or the compiler has proved so. */
     bool read_only;
@@ -231,6 +234,9 @@ typedef struct {
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;
+    /* For a pointer member of a struct argument, which the compiler made a parameter: index of the
+     * struct's parameter, and the member's offset in bytes. */
+    size_t structure, member;
 } pm_parameter;
 
 typedef struct {
@@ -238,6 +244,9 @@ typedef struct {
     size_t parameter_count, block_count, site_count,
         loop_count; /* number of members of `loops`; blocks[0] is the kernel's entry */
     const pm_parameter *parameters;
+    /* number of parameters at the end of `parameters` that are pointer members of struct
+     * arguments; a launch gives no arguments of their own for them */
+    size_t member_count;
     /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned
      * to PM_ARGUMENT_ALIGNMENT. */
     size_t argument_bytes;
