@@ -106,6 +106,7 @@ struct cli_options {
     pm_leave_out leave_out;
     bool no_source_time, energy;
     const char *counters; /* source of the counters that `collect` measures */
+    cli_list imports;     /* files of profilers (--import) */
     double time_limit, check_limit;
     pm_shard shard;
     unsigned long long clusters, measure;

@@ -102,6 +102,12 @@ typedef void pm_tune_take(void *user, const int64_t *values, double time_s);
  * problem. */
 void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, void *user);
 
+/* ---- file_size.c */
+
+/* Gives a notice if the measured times of the file of options->space are far from the predicted
+ * times of most versions. The file is then of another problem size or GPU. */
+void pm_tune_tell_size(pm_tuner *tuner);
+
 /* ---- known.c */
 
 /* Reads the files of options->known, which contain measured times of the same versions on other

@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "answer/import/import.h"
 #include "perfmodel.h"
 #include "report/results/choices.h"
 #include "transform/layout/nakai/nakai.h"
@@ -75,6 +76,8 @@ json_t *pm_json_kernels(const pm_trace *trace);
  * and folder are written as the user gave them. */
 json_t *pm_json_trace(const pm_trace *trace);
 json_t *pm_json_collected(const pm_collect_result *result);
+/* The document of collect --import. */
+json_t *pm_json_imported(const pm_imported *imported);
 json_t *pm_json_predictions(const pm_predictions *predictions, const char *target);
 json_t *pm_json_capture(const pm_capture_summary *summary, const char *folder, int code);
 
