@@ -179,8 +179,8 @@ static void read_cache(reading *r, json_t *cache)
     json_object_foreach(cache, key, entry) add_version(r, entry, cached_time(entry));
 }
 
-/* Returns the time of a T4 result in seconds. The first letter of its unit decides: m, s, u or n;
- * milliseconds if it has no unit. 0: no valid time. */
+/* Returns the time of a T4 result in seconds. The first letter of its unit is read: m, s, u or n.
+ * Without a unit the time is in milliseconds. 0: no valid time. */
 static double measured_time(const json_t *result)
 {
     const json_t *list = json_object_get(result, "measurements"), *one;

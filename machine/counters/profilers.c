@@ -46,7 +46,9 @@ static void choose_column(reading *r, const char *const *cells, size_t count)
     double best = -1;
 
     for (size_t i = 1; i + 1 < count;
-         i++) { /* the last column is skipped, because it has the sources of the names */
+         /* the last column is skipped, because it has the sources of the names and not a profiler's
+          * names */
+         i++) {
         size_t length;
         const double begin = begin_of(cells[i], &length);
         const bool is_nvidia = begin >= 0;
