@@ -255,6 +255,9 @@ class Import(Base):
                          ["h100", "mine", "old", "big", "copy"])
         two = self.write("two.csv", details(TWO_LAUNCHES) + details(TWO_LAUNCHES, grid=8))
         self.refused(["several sizes", "--size"], "collect", "--import", two, "--target", "h100", "--size", "big")
+        three = self.write("three.csv", details(TWO_LAUNCHES) + details(TWO_LAUNCHES, name="copy(double *)"))
+        self.json_of("collect", "--import", three, "--target", "h100", "-o", self.folder / "three.out.csv")
+        self.assertEqual([row["kernel"] for row in rows_of(self.folder / "three.out.csv")], ["copy", "copy(double *)"])
         self.refused(["--device", "--target"], "collect", "--import", two, "--target", "h100", "--device", "h100")
         self.refused(["no such GPU"], "collect", "--import", two, "--device", "h1000")
 
