@@ -115,8 +115,8 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
         return no_such_kernel(program, workload, launch->kernel, err);
     if ((*code)->parameter_count != launch->arg_count)
         return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s takes %zu arguments, given are %zu",
-                       workload->source_path, launch->kernel, (*code)->parameter_count,
-                       launch->arg_count);
+                       workload->source_path, launch->kernel,
+                       (*code)->parameter_count - (*code)->variable_count, launch->arg_count);
     for (size_t i = 0; i < launch->arg_count; i++)
         if (check_argument(workload, *code, i, &launch->args[i], err) != PM_OK)
             return err->status;

@@ -226,13 +226,26 @@ typedef struct {
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;
+    /* symbol of the variable in global memory to which the argument points (pm_device_variable).
+     * NULL: the kernel's source has the parameter. */
+    const char *variable;
 } pm_parameter;
+
+/* A variable in CUDA's global memory (__device__, __managed__) that some kernel uses. Kernels get
+ * its address by an additional parameter. All launches of a program share the variable. */
+typedef struct {
+    const char *symbol; /* LLVM's name */
+    const char *name;   /* name in the source */
+    uint64_t bytes;
+    const void *initial; /* initial value, `bytes` bytes; NULL: zeros */
+} pm_device_variable;
 
 typedef struct {
     const char *name;
     size_t parameter_count, block_count, site_count,
         loop_count; /* the block with index 0 is the entry */
     const pm_parameter *parameters;
+    size_t variable_count; /* number of parameters at the end that point to variables */
     /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned
      * to PM_ARGUMENT_ALIGNMENT. */
     size_t argument_bytes;
@@ -268,6 +281,8 @@ typedef struct {
     unsigned warp_width;
     size_t kernel_count;
     const pm_kernel_code *kernels;
+    size_t variable_count;
+    const pm_device_variable *variables;
     bool has_slices;
     void *owner; /* memory of the program; only backend/build.c accesses it */
 } pm_trace_program;

@@ -4,6 +4,7 @@
  */
 #include <llvm-c/DebugInfo.h>
 
+#include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/kernel.h"
 
@@ -51,7 +52,11 @@ void pm_kernel_describe_parameters(const pm_kernel_request *r, pm_kernel_code *c
     pm_parameter *parameters = pm_take(r->kept, count, sizeof *parameters);
 
     for (unsigned i = 0; i < count; i++) {
+        const char *variable = pm_cuda_variable_of(r->kernel, i);
+
         describe_parameter(r, i, &parameters[i]);
+        parameters[i].variable = variable ? pm_copy(r->kept, variable) : NULL;
+        code->variable_count += variable != NULL;
         place_parameter(&parameters[i], &code->argument_bytes);
     }
     code->parameters = parameters;

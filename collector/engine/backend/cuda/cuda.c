@@ -141,22 +141,30 @@ static bool is_generic(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 0;
 }
 
+/* Declares the lifted version of a kernel. After the kernel's own parameters, it has a parameter
+ * for each variable in global memory that the kernel uses. NULL if out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *name)
 {
-    unsigned count = LLVMCountParams(old);
-    LLVMTypeRef *types = calloc(count + 1, sizeof(LLVMTypeRef));
+    const unsigned count = LLVMCountParams(old);
+    size_t more;
+    LLVMValueRef *variables = pm_cuda_variables_of(module, old, &more);
+    LLVMTypeRef *types = calloc(count + more + 1, sizeof(LLVMTypeRef));
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMValueRef made = NULL;
 
-    for (unsigned i = 0; types && i < count; i++) {
-        types[i] = LLVMTypeOf(LLVMGetParam(old, i));
-        if (is_generic(types[i]) && !is_by_value(old, i))
+    for (unsigned i = 0; types && i < count + more; i++) {
+        types[i] = i < count ? LLVMTypeOf(LLVMGetParam(old, i)) : NULL;
+        if (i >= count || (is_generic(types[i]) && !is_by_value(old, i)))
             types[i] = LLVMPointerTypeInContext(context, GLOBAL_SPACE);
     }
-    if (types)
-        made = LLVMAddFunction(module, name,
-                               LLVMFunctionType(LLVMVoidTypeInContext(context), types, count, 0));
+    if (types && variables)
+        made = LLVMAddFunction(
+            module, name,
+            LLVMFunctionType(LLVMVoidTypeInContext(context), types, count + (unsigned)more, 0));
+    for (unsigned i = 0; made && i < more; i++)
+        pm_cuda_mark_variable(made, count + i, variables[i]);
     free(types);
+    free(variables);
     return made;
 }
 
@@ -360,13 +368,14 @@ static void drop_used(LLVMModuleRef module)
     }
 }
 
-/* Gives external linkage to variables in __constant__ memory with internal linkage. Otherwise LLVM
- * could replace them by their initial contents, which the host may change. */
+/* Gives external linkage to variables in __constant__ and global memory with internal linkage.
+ * Otherwise LLVM could replace them by their initial contents, which the host may change. */
 static void publish_symbols(LLVMModuleRef module)
 {
     PM_EACH_GLOBAL(g, module)
         if (LLVMGetLinkage(g) == LLVMInternalLinkage && LLVMGetInitializer(g) &&
-            LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_SPACE && !LLVMIsGlobalConstant(g))
+            !LLVMIsGlobalConstant(g) &&
+            (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_SPACE || pm_cuda_is_variable(g)))
             LLVMSetLinkage(g, LLVMExternalLinkage);
 }
 

@@ -1,4 +1,4 @@
-/* Sets the contents of variables in CUDA's __constant__ memory to those of a workload.
+/* Sets the contents of variables in CUDA's __constant__ and global memory to those of a workload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,7 +24,7 @@ static LLVMValueRef find(LLVMModuleRef module, const char *name)
         size_t length;
 
         pm_cuda_plain_name(LLVMGetValueName2(g, &length), plain, sizeof plain);
-        if (is_constant(g) && strcmp(plain, name) == 0)
+        if ((is_constant(g) || pm_cuda_is_variable(g)) && strcmp(plain, name) == 0)
             return g;
     }
     return NULL;
@@ -37,11 +37,12 @@ static pm_status no_such_symbol(LLVMModuleRef module, const pm_backend_request *
     size_t length;
 
     PM_EACH_GLOBAL(g, module)
-        if (is_constant(g)) {
+        if (is_constant(g) || pm_cuda_is_variable(g)) {
             pm_cuda_plain_name(LLVMGetValueName2(g, &length), plain, sizeof plain);
             pm_list_add(list, sizeof list, "%s", plain);
         }
-    return pm_fail(err, PM_BAD_INPUT, "%s: no variable %s in __constant__ memory; it has: %s",
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: no variable %s in __constant__ or __device__ memory; it has: %s",
                    request->source_path, name, *list ? list : "none");
 }
 
@@ -68,7 +69,8 @@ static pm_status fill(LLVMModuleRef module, LLVMValueRef variable, const pm_back
     free(all);
     snprintf(name, sizeof name, "%s", LLVMGetValueName2(variable, &length));
     LLVMSetValueName2(variable, "", 0);
-    filled = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(value), name, CONSTANT_SPACE);
+    filled = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(value), name,
+                                         LLVMGetPointerAddressSpace(LLVMTypeOf(variable)));
     LLVMSetInitializer(filled, value);
     LLVMSetAlignment(filled, LLVMGetAlignment(variable));
     LLVMReplaceAllUsesWith(variable, filled);

@@ -93,6 +93,14 @@ static bool always_inlined(LLVMValueRef function)
                                        pm_attribute_kind("alwaysinline"));
 }
 
+/* Returns whether a kernel's parameter stands for a variable in global memory. */
+static bool is_variable(LLVMValueRef parameter)
+{
+    LLVMValueRef kernel = LLVMGetParamParent(parameter);
+
+    return pm_cuda_variable_of(kernel, (unsigned)pm_parameter_index(kernel, parameter)) != NULL;
+}
+
 /* Raises the error for a use of a CUDA texture or surface. call: the call that reads it. function:
  * name of the function of perfmodel's CUDA declarations that is called; NULL: an LLVM intrinsic. */
 static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const char *function)
@@ -106,7 +114,8 @@ static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const 
 
         if (LLVMIsAGlobalVariable(operand))
             pm_cuda_plain_name(LLVMGetValueName2(operand, &length), name, sizeof name);
-        else if (LLVMIsAArgument(operand) && pm_integer_bits(LLVMTypeOf(operand)) == 64)
+        else if (LLVMIsAArgument(operand) &&
+                 (pm_integer_bits(LLVMTypeOf(operand)) == 64 || is_variable(operand)))
             snprintf(name, sizeof name, "%s", LLVMGetValueName2(operand, &length));
     }
     snprintf(text, sizeof text, "%s %s%s%s%s%s", *name ? "the" : "a",

@@ -328,6 +328,8 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
         status = run_middle_end(module, as_written, machine, err);
     if (status == PM_OK && is_cuda)
         status = run_passes(module, spaces, false, machine, err);
+    if (status == PM_OK && is_cuda)
+        pm_cuda_use_parameters(module);
     PM_EACH_FUNCTION(f, module)
         split = (status == PM_OK && is_cuda && pm_accesses_split(f)) || split;
     if (status == PM_OK && split)
