@@ -200,6 +200,8 @@ typedef struct {
      * a branch instruction. */
     bool predicated;
     bool global; /* true: the block accesses global memory */
+    /* true: the barrier at the block's end is one of all work-groups of the launch */
+    bool grid;
     /* Index of the first block of its scheduling region: blocks whose instructions the compiler may
      * reorder as one sequence, because it predicates the sides of their branches. Waits are
      * numbered within a region. */
@@ -272,6 +274,9 @@ typedef struct {
     /* tries_again[kind]: true if the kernel has compare-and-swap retry loops of this kind */
     bool tries_again[PM_AGAIN_KINDS];
     bool is_cuda;
+    /* true: the kernel has a barrier of all work-groups of the launch, which must therefore all be
+     * resident at the same time */
+    bool waits_for_grid;
 } pm_kernel_code;
 
 /* The kernels of a source, compiled for one warp width. The frame of a warp starts with the local

@@ -49,7 +49,6 @@ static const char *cure_of(const char *what, const char *name)
         {"a virtual call", "call the class's own function"},
         {"clock",
          "how long a kernel waits for the clock cannot be predicted: count this kernel without it"},
-        {"grid_group_sync", "launch a kernel for what comes behind it"},
     };
 
     for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
