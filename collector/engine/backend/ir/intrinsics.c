@@ -30,6 +30,9 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.nvvm.activemask", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
     {"llvm.nvvm.match.any.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_match},
     {"llvm.nvvm.redux.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_redux},
+    /* clock(), clock64() and __globaltimer(), declared in compiler/cuda/host.cuh */
+    {"clock", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
+    {"__globaltimer", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.tid.", PM_CALL_LOCAL_ID, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.ctaid.", PM_CALL_GROUP_ID, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.ntid.", PM_CALL_LOCAL_SIZE, PM_COUNTED_ROW, PM_COST_constant},

@@ -24,8 +24,9 @@ typedef enum {
     PM_CALL_GROUP_ID,
     PM_CALL_LOCAL_SIZE,
     PM_CALL_GROUPS,
-    PM_CALL_OFFSET,    /* global offset; the call's argument is the dimension */
-    PM_CALL_DIMENSIONS /* get_work_dim */
+    PM_CALL_OFFSET,     /* global offset; the call's argument is the dimension */
+    PM_CALL_DIMENSIONS, /* get_work_dim */
+    PM_CALL_CLOCK       /* CUDA's clock functions, whose result is 0 in a trace */
 } pm_call;
 
 typedef enum {

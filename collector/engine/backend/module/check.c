@@ -123,6 +123,35 @@ static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const 
     refuse(c, call, text, function ? "," : "");
 }
 
+enum { MOST_FOLLOWED = 256 };
+
+/* Returns whether a branch or an address may depend on a value, through other instructions. Also
+ * returns true if too many instructions depend on it. */
+static bool decides(LLVMValueRef value)
+{
+    LLVMValueRef followed[MOST_FOLLOWED] = {value};
+    size_t count = 1;
+
+    for (size_t i = 0; i < count; i++)
+        PM_EACH_USE(use, followed[i]) {
+            LLVMValueRef user = LLVMGetUser(use);
+            const bool is_stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) != followed[i];
+            size_t at = 0;
+
+            if (LLVMIsATerminatorInst(user) || LLVMIsAGetElementPtrInst(user) ||
+                LLVMIsAIntToPtrInst(user))
+                return true;
+            while (at < count && followed[at] != user)
+                at++;
+            if (is_stored || at < count)
+                continue;
+            if (count == MOST_FOLLOWED)
+                return true;
+            followed[count++] = user;
+        }
+    return false;
+}
+
 static void check_call(const checker *c, LLVMValueRef call)
 {
     LLVMValueRef callee = LLVMGetCalledValue(call);
@@ -132,6 +161,8 @@ static void check_call(const checker *c, LLVMValueRef call)
         refuse(c, call, "inline assembly", "");
     if (!LLVMIsAFunction(callee))
         refuse(c, call, "a call by pointer", "");
+    if (pm_call_kind(call) == PM_CALL_CLOCK && decides(call))
+        refuse(c, call, "the function ", pm_callee_name(call));
     if (pm_call_kind(call) != PM_CALL_ORDINARY)
         return;
     plain_name(pm_callee_name(call), name, sizeof name);
