@@ -17,7 +17,7 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-enum { PTX_KERNEL = 71, NAME_BYTES = 512 };
+enum { PTX_KERNEL = 71 };
 
 static const char lifted_mark[] = "pm-cuda";
 
@@ -90,9 +90,9 @@ static LLVMValueRef named_kernel(LLVMValueRef variable)
     return value && LLVMIsAFunction(value) ? value : NULL;
 }
 
-/* Sets `name` to the name by which the workload calls a kernel, such as reduce<float, 256>. false
- * if the workload does not use the kernel. */
-static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, size_t size)
+/* Returns the name by which the workload calls a kernel, such as reduce<float, 256>. NULL if the
+ * workload does not use the kernel. */
+static const char *wanted_name(LLVMModuleRef module, LLVMValueRef kernel)
 {
     static const char pointers[] = "pm_kernel_", names[] = "pm_kernel_name_";
 
@@ -110,10 +110,9 @@ static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, s
         if (!string || !LLVMGetInitializer(string) ||
             !LLVMIsConstantString(LLVMGetInitializer(string)))
             continue;
-        snprintf(name, size, "%s", LLVMGetAsString(LLVMGetInitializer(string), &length));
-        return true;
+        return LLVMGetAsString(LLVMGetInitializer(string), &length); /* with its final zero */
     }
-    return false;
+    return NULL;
 }
 
 static void drop_names(LLVMModuleRef module)
@@ -250,14 +249,17 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
     LLVMBasicBlockRef start = LLVMGetEntryBasicBlock(old), entry;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
     LLVMMetadataRef lines = LLVMGetSubprogram(old);
-    char name[NAME_BYTES];
     size_t length;
-    LLVMValueRef made;
+    const char *mangled = LLVMGetValueName2(old, &length), *wanted = wanted_name(module, old);
+    char *plain = malloc(length + 1);
+    LLVMValueRef made = NULL;
 
-    if (!wanted_name(module, old, name, sizeof name))
-        pm_cuda_plain_name(LLVMGetValueName2(old, &length), name, sizeof name);
+    if (plain)
+        pm_cuda_plain_name(mangled, plain, length + 1);
     LLVMSetValueName2(old, "", 0);
-    made = declare(module, old, name);
+    if (plain)
+        made = declare(module, old, wanted ? wanted : plain);
+    free(plain);
     if (made) {
         LLVMSetFunctionCallConv(made, PTX_KERNEL);
         LLVMAddAttributeAtIndex(
