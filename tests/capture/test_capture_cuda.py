@@ -161,6 +161,25 @@ class Capture(program.Base):
         self.assertTrue((folder / "headers/1/kernels.cuh").exists())
         self.replay(folder)
 
+    def test_kernel_in_included_source(self):
+        """Kernels in a .cu file that another one includes belong to the including file, whose macros
+        they need. Headers in folders of -I outside of the sources are kept."""
+        source, outside = self.folder / "parts", self.folder / "elsewhere/include"
+        outside.mkdir(parents=True)
+        source.mkdir()
+        shutil.copy(SOURCES / "include/setup.cuh", outside)
+        text = (SOURCES / "kernels.cu").read_text(encoding="utf-8")
+        (source / "a_kernels.cu").write_text(text.replace('"include/setup.cuh"', "<setup.cuh>")
+                                             .replace("weights[4]", "weights[WEIGHTS]"), encoding="utf-8")
+        (source / "main.cu").write_text('#define WEIGHTS 4\n#include "a_kernels.cu"\nint main() { }\n',
+                                        encoding="utf-8")
+        folder, told, _ = self.capture("all", "--build-options", f"-I{outside}", source=source)
+        self.assertEqual(told["kernels_captured"], 4)
+        self.assertIn('#include "a_kernels.cu"', (folder / "capture.cu").read_text(encoding="utf-8"))
+        self.assertEqual(len(list(folder.glob("headers/**/setup.cuh"))), 1)
+        self.assertEqual(len(list(folder.glob("headers/**/a_kernels.cu"))), 1)
+        self.replay(folder)
+
     def test_no_cupti(self):
         """Without CUPTI the program runs as usual, and perfmodel says why nothing was captured."""
         driver = self.folder / "driver"
