@@ -51,7 +51,12 @@ static const bad_case cases[] = {
             "f() override { return 2; } };",
             "A a; B b; A *p = out[0] ? &a : &b; out[1] = p->f();"),
      "k", "", "bad.cu:3: a virtual call"},
-    {"a pointer out of memory", KERNEL("", "**(int **)out = 1;"), "k", "", "bad.cu:3: a pointer"},
+    {"a null pointer out of memory", KERNEL("", "**(int **)out = 1;"), "k", "",
+     "bad.cu:3: kernel k|null pointer"},
+    {"a pointer to one memory or another",
+     KERNEL("", "__shared__ int tile[64]; int *both[2] = {out, tile}; tile[threadIdx.x] = 1; "
+                "out[0] = both[threadIdx.x & 1][threadIdx.x];"),
+     "k", "", "bad.cu:3: a pointer that may lead to more than one memory"},
     {"a variable of the device", KERNEL("__device__ int counter;", "atomicAdd(&counter, 1);"), "k",
      "", "bad.cu:3: the __device__ variable counter|pass a buffer"},
     {"behind the end", KERNEL("", "out[threadIdx.x + 1] = 1;"), "k", "",
