@@ -175,6 +175,12 @@ void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number nu
 void pm_bare_read_text(pm_bare *b);
 void pm_bare_describe(pm_bare *b);
 
+/* ---- cut_kernels.c: kernels that do not compile */
+
+/* Names each kernel that is in the source's text, but not in its description, because it does not
+ * compile. The source must have been described. */
+void pm_bare_tell_cut(pm_bare *b);
+
 /* ---- flags.c: compiler options from makefiles, folders of headers */
 
 /* Adds compiler options to the build options: those in the makefile in a CUDA source's folder, and
