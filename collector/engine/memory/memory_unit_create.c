@@ -155,7 +155,8 @@ void pm_unit_invalidate(pm_memory_unit *unit)
 void pm_unit_reset(pm_memory_unit *unit)
 {
     pm_unit_invalidate(unit);
-    unit->round = 1; /* starts at 1, because round 0 in `recent` means that there was no request */
+    /* the first round is 1, because round 0 in `recent` means that there was no request */
+    unit->round = 1;
     unit->asked.count = 0;
 }
 

@@ -54,7 +54,8 @@ static pm_status add_arguments(pm_workload *workload, const pm_trace_program *pr
 {
     const pm_kernel_code *code = find_kernel(program, launch->kernel);
 
-    if (!code || launch->arg_count + code->variable_count != code->parameter_count)
+    if (!code ||
+        launch->arg_count + code->variable_count + code->member_count != code->parameter_count)
         return PM_OK;
     if (code->parameter_count > PM_MAX_ARGS)
         return pm_fail(err, PM_BAD_INPUT,
@@ -62,7 +63,7 @@ static pm_status add_arguments(pm_workload *workload, const pm_trace_program *pr
                        "together can be traced",
                        workload->source_path, launch->kernel, launch->arg_count,
                        code->variable_count, PM_MAX_ARGS);
-    for (size_t i = launch->arg_count; i < code->parameter_count; i++)
+    for (size_t i = launch->arg_count; i < code->parameter_count - code->member_count; i++)
         launch->args[launch->arg_count++] =
             PM_BUFFER(buffer_of(workload, program, code->parameters[i].variable, buffers));
     return PM_OK;
