@@ -157,7 +157,8 @@ static void add_options(uint64_t *hash, const pm_workload *workload)
 
 /* ---- data and launches ----------------------------------------------------------------------- */
 
-/* Adds to the hash the rules by which contents are computed later, in their form in messages. */
+/* Adds to the hash the rules by which initial contents of large buffers are computed when they are
+ * needed. */
 static void add_rules(uint64_t *hash, const pm_fills *rules)
 {
     pm_wire wire = PM_WIRE_WRITER;

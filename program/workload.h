@@ -30,8 +30,8 @@ enum {
     PM_BUFFER_RESTORE = 1 << 1,
     /* the buffer has no initial contents, and starts with all bits set instead of zeros */
     PM_BUFFER_POISON = 1 << 2,
-    /* no launch needs contents that the buffer had before it, and no later launch needs its
-     * contents */
+    /* scratch memory: a launch needs no contents that the buffer had before the launch, and nothing
+     * reads the buffer's contents after the launch */
     PM_BUFFER_SCRATCH = 1 << 3
 };
 
@@ -60,14 +60,15 @@ typedef struct {
     unsigned flags;
     /* Source location "path:line" of the buffer's description in a workload file. NULL: none. */
     char *origin;
-    /* In the worker: rules of the initial contents, which the buffer owns; `initial` is NULL. */
+    /* In the worker process: rules of the initial contents, which the buffer owns; `initial` is
+     * NULL. */
     pm_fills *rules;
     const pm_workload *lender; /* workload that owns `initial`; NULL: this workload */
     pm_pointers pointers;      /* pointers in the initial contents; the buffer owns them */
 } pm_buffer;
 
-/* A symbol: a variable of a CUDA source in __constant__ memory, with the data that the host copies
- * to it. */
+/* A symbol: a variable of a CUDA source in __constant__ memory, or in global memory (__device__),
+ * with the data that the host copies to it. */
 typedef struct {
     char *name;
     size_t bytes;

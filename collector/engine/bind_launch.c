@@ -117,7 +117,8 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
     if ((*code)->parameter_count != pm_kernel_argument_count(*code, launch))
         return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s takes %zu arguments, given are %zu",
                        workload->source_path, launch->kernel,
-                       (*code)->parameter_count - (*code)->member_count, launch->arg_count);
+                       (*code)->parameter_count - (*code)->member_count - (*code)->variable_count,
+                       launch->arg_count);
     for (size_t i = 0; i < launch->arg_count; i++)
         if (check_argument(workload, *code, i, &launch->args[i], err) != PM_OK)
             return err->status;
@@ -143,7 +144,7 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
 
             memcpy(slot, &offset, sizeof offset);
             shared += (arg->bytes + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
-        } else if (arg->kind == PM_ARG_BUFFER) { /* the value of a null pointer stays 0 */
+        } else if (arg->kind == PM_ARG_BUFFER) { /* for a null pointer, the value stays 0 */
             pm_pointer_argument pointer = {
                 .host = buffers->host[arg->buffer] + arg->offset,
                 .bytes = buffers->regions[arg->buffer].bytes - arg->offset,
@@ -193,8 +194,8 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
         if (site->argument >= 0)
             return local_bounds(code, bound, launch, site->argument);
         return variable ? (pm_bounds){site->object_offset, site->object_bytes, true}
-                        /* shared memory whose size the launch sets follows the kernel's
-                         * variables */
+                        /* shared memory whose size the launch sets is placed behind the kernel's
+                         * own shared variables */
                         : (pm_bounds){site->object_offset,
                                       bound->run.shared_bytes - site->object_offset, true};
     case PM_SPACE_PRIVATE:
@@ -260,7 +261,8 @@ static pm_kernel_resources estimate(const pm_kernel_code *code, const pm_gpu *gp
                                  .shared_bytes = code->shared_bytes};
 
     if (!is_llvm) {
-        taken.spilled = code->spilled; /* loads and stores of spills are counted block by block */
+        /* loads and stores of spills are counted for each basic block */
+        taken.spilled = code->spilled;
         return taken;
     }
     if (taken.registers > gpu->max_registers)

@@ -18,7 +18,8 @@ enum {
      * buffer */
     GAP = PAGE
 };
-/* Size in bytes above which a buffer is not written as a whole. */
+/* Size in bytes above which a buffer is not filled by memset: pages are discarded instead of filled
+ * with zeros, and PM_BUFFER_POISON has no effect. */
 static const size_t LARGE_BYTES = (size_t)1 << 30;
 /* GPU address of the first buffer. The number is arbitrary, but the same in each run, so that
  * results are reproducible. */

@@ -233,8 +233,8 @@ static inline bool find_inside(const pm_warp_access *access, const pm_bounds *bo
         const uint64_t on = 0 - (mask >> lane & 1), offset = address[lane] - base;
 
         bits |= address[lane] & on;
-        /* the top bit of `ends` is set if offset or last - offset is negative, so that the access
-         * is out of bounds */
+        /* the top bit of `ends` is set if offset or last - offset is negative: then an access is
+         * out of bounds */
         ends |= (offset | (last - offset)) & on;
     }
     return ends >> 63 == 0 && (bits & (access->bytes - 1)) == 0;

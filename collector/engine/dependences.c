@@ -14,7 +14,7 @@ bool pm_sites_meet(const pm_site *a, const pm_site *b)
 
     if (stride == 0)
         return apart < a->extent || -apart < b->extent;
-    /* The difference may be negative, stored as an unsigned number. */
+    /* The difference may be negative, although it is stored as an unsigned number. */
     apart = (int64_t)apart < 0 ? (stride - -apart % stride) % stride : apart % stride;
     return apart < a->extent || stride - apart < b->extent;
 }

@@ -13,7 +13,8 @@
 
 /* Maximum number of basic blocks that all launches together run to find the sizes of buffers. */
 static const double REACH_WORK = 5e7;
-/* The same for launches whose results later launches need, of which all work-groups run. */
+/* Maximum number of basic blocks that launches run to find the sizes of buffers if all of their
+ * work-groups run, because later launches need their results. */
 static const double NEEDED_WORK = 1e7;
 /* CPU time for counting one memory access of a warp, in units of the time for a basic block. */
 static const double COUNTED_ACCESS = 10;

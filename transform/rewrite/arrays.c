@@ -1,4 +1,4 @@
-/* Finds a workload's buffers that are arrays of structs, and makes the buffers for their new
+/* Finds a workload's buffers that are arrays of structs, and makes the buffers for the arrays' new
  * layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -98,8 +98,8 @@ bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
     return true;
 }
 
-/* Raises an error if a kernel uses an array whose layout changes in another way than as an array of
- * its struct that starts at the buffer's start. */
+/* Raises an error if the layout of an array changes, but the kernel does not use it as an array of
+ * its struct from the start of the buffer on. */
 static void check_use(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
 {
     const pm_source_kernel *k = &t->info->kernels[kernel];

@@ -1,4 +1,5 @@
-/* Adds the launches of a workload whose arrays have new layouts. See parts.h.
+/* Adds the kernel launches to a workload whose arrays have new layouts, with launches that convert
+ * arrays between layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -14,7 +15,8 @@ enum { CONVERSION_GROUP = 128 };
 
 static void check_scalars(const pm_transform *t, const pm_struct *structure)
 {
-    if (t->words->is_cuda) /* CUDA kernels can copy fields of any size */
+    /* no check is needed, because CUDA kernels can copy fields of any size */
+    if (t->words->is_cuda)
         return;
     for (size_t f = 0; f < structure->field_count; f++) {
         size_t bytes = structure->fields[f].bytes;
@@ -110,8 +112,8 @@ static void add_arguments(pm_transform *t, const pm_launch *launch, size_t kerne
     }
 }
 
-/* Adds conversions before a launch, so that all arrays that it uses have their current contents in
- * the layouts of its kernel. */
+/* Adds launches of conversion kernels before a launch, so that all arrays that it uses have their
+ * current contents in the layouts of its kernel. */
 static void prepare(pm_transform *t, const pm_launch *launch, size_t kernel)
 {
     const pm_group *group = &t->groups[t->group_of[kernel]];

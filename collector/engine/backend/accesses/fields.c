@@ -64,7 +64,7 @@ static LLVMMetadataRef argument_type(LLVMValueRef kernel, unsigned argument)
         if (n.items[i] && kind_of(n.items[i]) == LLVMDISubroutineTypeMetadataKind) {
             LLVMMetadataRef types = operand(context, n.items[i], OPERAND_BASE);
 
-            /* the list of a function's types starts with the result's type */
+            /* add 1, because the list of a function's types starts with the result's type */
             return types ? operand(context, types, argument + 1) : NULL;
         }
     return NULL;

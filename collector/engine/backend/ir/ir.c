@@ -329,7 +329,7 @@ bool pm_is_fast(LLVMValueRef value)
 {
     const unsigned all =
         LLVMFastMathAll &
-        /* without the flag for contraction to fused multiply-adds, which has a separate option */
+        /* ignore the flag for contraction to fused multiply-adds, which has a separate option */
         ~(unsigned)LLVMFastMathAllowContract;
 
     return LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value) &&

@@ -54,9 +54,9 @@ bool pm_is_opcode_in(LLVMValueRef value, const LLVMOpcode *opcodes);
 /* Returns whether the value is a zero or sign extension. */
 bool pm_is_extended(LLVMValueRef value);
 
-/* Returns the value that a phi gets from the predecessor block `from`. */
+/* Returns the value that a phi gets from the predecessor basic block `from`. */
 LLVMValueRef pm_phi_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
-/* Returns the instruction that is the only user of a value, if it is in the same block as the
+/* Returns the instruction that is the only user of a value, if it is in the same basic block as the
  * value; NULL otherwise. */
 LLVMValueRef pm_only_user(LLVMValueRef value);
 
@@ -66,8 +66,8 @@ LLVMValueRef pm_only_user(LLVMValueRef value);
  * uses, because the compiler then fuses the first operand. */
 bool pm_is_first_of(LLVMValueRef value, LLVMValueRef user, LLVMOpcode opcode);
 
-/* Returns whether an earlier instruction of the same block has one of the given opcodes and the
- * same right operand as `value`. */
+/* Returns whether an earlier instruction of the same basic block has one of the given opcodes and
+ * the same right operand as `value`. */
 #define PM_SAME_BEFORE(value, ...)                                                                 \
     pm_same_before((value), (const LLVMOpcode[]){__VA_ARGS__, (LLVMOpcode)0})
 bool pm_same_before(LLVMValueRef instruction, const LLVMOpcode *opcodes);
