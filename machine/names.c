@@ -329,10 +329,12 @@ static pm_status tell_unknown(const known_names *known, const char *said, pm_err
                        known->others.rows[other].device, known->others.rows[other].note);
     beginning = find_beginning(known->table, squeezed);
     pm_nearest_open(&nearest, *squeezed ? squeezed : said);
-    if (beginning)
-        nearest.near[nearest.near_count++] = beginning;
-    else
-        add_near(known, &nearest);
+    add_near(known, &nearest);
+    /* a wrong letter is more likely than a row's id with other words after it */
+    if (beginning && nearest.distance > 1) {
+        nearest.near[0] = beginning;
+        nearest.near_count = 1;
+    }
     if (nearest.near_count > 0)
         return pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; %s perfmodel devices lists all",
                        shown, path, pm_nearest_question(&nearest));
