@@ -330,8 +330,8 @@ static pm_status tell_unknown(const known_names *known, const char *said, pm_err
     beginning = find_beginning(known->table, squeezed);
     pm_nearest_open(&nearest, *squeezed ? squeezed : said);
     add_near(known, &nearest);
-    /* a wrong letter is more likely than a row's id with other words after it */
-    if (beginning && nearest.distance > 1) {
+    /* An id with other words after it is meant, unless another name has one wrong letter only. */
+    if (beginning && (nearest.distance > 1 || pm_name_distance(squeezed, beginning) <= 1)) {
         nearest.near[0] = beginning;
         nearest.near_count = 1;
     }

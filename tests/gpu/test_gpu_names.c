@@ -134,8 +134,9 @@ TEST(nearest)
     check_unknown("RTX 3060 Max-Q", "did you mean rtx3060?");
     check_unknown("NVIDIA GeForce RTX 4060 Laptop GPU", "the laptop's GPU has 24 compute units");
     check_unknown("NVIDIA RTX PRO 6000 Blackwell Server Edition", "did you mean rtxpro6000?");
+    check_unknown("h1000", "did you mean h100?");
     check_unknown("rtx2080it", "did you mean rtx2080ti?");
-    check_unknown("a1005", "did you mean a100 or a1000?");
+    check_unknown("a1005", "did you mean a100?");
     check_unknown("Tesla K20", "did you mean k20c, k20m or k20x?");
     snprintf(all, sizeof all, "perfmodel devices lists all %d, such as b200", shipped_count());
     check_unknown("quux", all);
