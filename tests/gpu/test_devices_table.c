@@ -18,7 +18,7 @@ enum { MOST_GPUS = 512 };
 
 static const char table[] = PM_SOURCE_DIR "/datasets/devices.csv";
 
-/* A row of published_peaks.csv: figures that a maker or others published of a GPU. */
+/* A row of published_peaks.csv: values that a maker or others published of a GPU. */
 typedef struct {
     char device[32];
     /* FP32 multiply-adds in TFLOP/s, a multiply-add is two operations; NaN: the source says why
@@ -192,7 +192,7 @@ static double published_number(const char *device, const char *text)
     if (!*text)
         return NAN;
     if (!pm_number_parse(text, &value) || value <= 0)
-        fail_msg("%s: '%s' is no published figure", device, text);
+        fail_msg("%s: '%s' is no published value", device, text);
     return value;
 }
 
@@ -207,7 +207,7 @@ static pm_status add_published(void *user, size_t line, const char *const *cells
     if (line == 1)
         return PM_OK;
     if (strlen(cells[3]) < 6)
-        fail_msg("%s: the source of its published figures", cells[0]);
+        fail_msg("%s: the source of its published values", cells[0]);
     assert_true(peaks.count < MOST_GPUS);
     snprintf(row->device, sizeof row->device, "%s", cells[0]);
     row->tflops = published_number(cells[0], cells[1]);
