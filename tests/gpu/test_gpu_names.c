@@ -61,6 +61,8 @@ TEST(one_word)
     check_is("NVIDIA RTX 6000 Ada Generation", "rtx6000ada");
     check_is("RTX PRO 6000", "rtxpro6000");
     check_is("NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "rtxpro6000");
+    check_is("NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "rtxpro6000maxq");
+    check_is("NVIDIA RTX PRO 4000 Blackwell", "rtxpro4000");
     check_is("Radeon Pro VII", "radeonprovii");
     check_is("RTX 4000 Ada", "rtx4000ada");
     check_is("NVIDIA RTX 4000 SFF Ada Generation", "rtx4000sffada");
