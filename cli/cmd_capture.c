@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "base/numbers.h"
 #include "cli/cli.h"
 #include "report/json/json.h"
@@ -44,7 +45,26 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
         fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
 }
 
-/* Runs the command. Returns the exit code of the captured program. */
+/* Raises the error for a capture without a workload file, with the reason that took most time. */
+static int refuse_empty(const cli_options *o, const pm_capture_summary *s, int code, pm_error *err)
+{
+    char folder[PM_SHOWN_PATH], ended[48] = "";
+
+    pm_shown(o->output, folder, sizeof folder);
+    if (code != 0)
+        snprintf(ended, sizeof ended, "; the program's exit code is %d", code);
+    if (s->launches == 0 && s->left_count == 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: the program launched no kernel of OpenCL or CUDA, or its libOpenCL.so "
+                       "knows no layers (ocl-icd from 2.3 on and Khronos' do)%s",
+                       folder, ended);
+    return pm_fail(err, PM_BAD_INPUT, "%s: none of the program's %llu launches was captured: %s%s",
+                   folder, (unsigned long long)s->launches,
+                   s->left_count > 0 ? s->left[0].why : "the program was killed", ended);
+}
+
+/* Runs the command. Returns the exit code of the captured program, or PM_BAD_INPUT if no launch was
+ * captured. */
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const bool chosen = cli_given(o, "first") || cli_given(o, "launches");
@@ -61,7 +81,6 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .most_seconds = o->most_seconds,
                                         .tolerance = o->tolerance};
     const pm_capture_summary *summary;
-    char folder[PM_SHOWN_PATH];
     pm_capture *capture;
     int code;
 
@@ -69,16 +88,12 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     if (!capture)
         return PM_FAILED;
     summary = pm_capture_told(capture);
-    if (summary->processes == 0)
-        fprintf(
-            stderr,
-            "perfmodel: %s: the program launched no kernel of OpenCL or CUDA, or its libOpenCL.so "
-            "knows no layers (ocl-icd from 2.3 on and Khronos' do)\n",
-            pm_shown(o->output, folder, sizeof folder));
-    else
+    if (summary->file_count > 0)
         tell(o, summary);
     if (o->json && cli_print_document(o, pm_json_capture(summary, o->output, code)) != PM_OK)
         code = PM_FAILED;
+    else if (summary->file_count == 0)
+        code = refuse_empty(o, summary, code, err);
     pm_capture_free(capture);
     return code;
 }
@@ -103,8 +118,9 @@ const cli_command cli_capture = {
     .about = "Runs an OpenCL or CUDA program unchanged, records its launches, and writes them as "
              "workload files that the other commands take: sources, build options, headers, "
              "arguments, and contents of buffers before and after. Give the sources of a CUDA "
-             "program by --source. The exit code is the program's. Without a command, it writes "
-             "the workload files of an interrupted capture.",
+             "program by --source. The exit code is the program's, or 2 if no launch was "
+             "captured. Without a command, it writes the workload files of an interrupted "
+             "capture.",
     .examples = "Example:\n  perfmodel capture -o app.perfmodel -- ./app --its arguments\n"
                 "  perfmodel trace --workload app.perfmodel/capture.workload\n",
     .usual = "-o app.perfmodel -- ./app",

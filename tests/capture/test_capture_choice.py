@@ -26,10 +26,11 @@ CAPTURED = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 class Choice(program.Base):
     """Options of capture, and paths of its folder."""
 
-    def document(self, mode, *options):
+    def document(self, mode, *options, code=7):
         """Returns the document of --json, which follows the program's output."""
         done = program.run("capture", "-o", self.folder / "c", "--json", *options, "--", CAPTURED, mode)
-        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.told = done.stderr
         return json.loads(done.stdout[done.stdout.index("{"):]), (self.folder / "c" / "capture.workload")
 
     def test_longest(self):
@@ -67,8 +68,11 @@ class Choice(program.Base):
         self.assertLessEqual(document["bytes"], 40000)
 
     def test_seconds(self):
-        """If the run exceeds --max-seconds, launches are left out."""
-        document, _ = self.document("loop", "--max-seconds", "0")
+        """If the run exceeds --max-seconds, launches are left out. An empty capture is a failure whose
+        only message says what to change."""
+        document, _ = self.document("loop", "--max-seconds", "0", code=2)
+        self.assertRegex(self.told, r"\Aperfmodel: .*none of the program's 10 launches was captured: .*--max-seconds "
+                         r"allows more.*; the program's exit code is 7\n\Z")
         self.assertEqual(document["captured"], 0)
         self.assertEqual(document["workloads"], [])
         self.assertIn("--max-seconds", document["left_out"][0]["why"])
@@ -87,11 +91,12 @@ class Choice(program.Base):
         self.good("trace", "--workload", folder / "capture.workload")
 
     def test_no_opencl(self):
-        """A program without OpenCL keeps its exit code, and perfmodel says that nothing was
-        launched."""
-        done = program.run("capture", "-o", self.folder / "c", "--", "sh", "-c", "exit 3")
-        self.assertEqual(done.returncode, 3)
-        self.assertIn("launched no kernel of OpenCL or CUDA", done.stderr)
+        """The capture of a program without OpenCL fails, also if the program succeeds."""
+        for code in (0, 3):
+            done = program.run("capture", "-o", self.folder / f"c{code}", "--", "sh", "-c", f"exit {code}")
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, r"\Aperfmodel: .*launched no kernel of OpenCL or CUDA.*\n\Z")
+            self.assertEqual(f"exit code is {code}" in done.stderr, code != 0)
 
     def test_refused(self):
         """Wrong command lines and paths are refused."""

@@ -90,7 +90,7 @@ class Capture(program.Base):
 
     def test_without_source(self):
         """Without --source, only the images that the program loaded are written."""
-        folder, told, errors = self.capture("loop", source=None)
+        folder, told, errors = self.capture("loop", source=None, code=2)
         self.assertEqual(told["workloads"], [])
         self.assertIn("--source names the folder", errors)
         self.assertTrue((folder / "modules").is_dir())
