@@ -119,7 +119,7 @@ static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cud
         running->recorded = begin_recording(kernel, call, &running->reason);
         pm_rec_lock();
         if (!running->recorded) {
-            pm_recording_get()->spent += pm_now_s() - running->begun;
+            pm_rec_spend(running->entry, pm_now_s() - running->begun);
             pm_rec_give_turn();
         }
     }
@@ -132,7 +132,7 @@ static void start_event(const pm_cupti_call_data *data, pm_cuda_running *running
 
     running->context = data->context;
     running->before = pm_now_s();
-    if (running->reason == PM_LEFT_GRAPH)
+    if (running->reason == PM_LEFT_GRAPH || (cuda->has_activity && !running->recorded))
         return;
     pm_rec_lock();
     if (!pm_cuda_take_events(data->context, running))
@@ -166,13 +166,31 @@ void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *c
 
 /* ---- after the launch ------------------------------------------------------------------------ */
 
+/* Gets the time of the recorded launch, which has ended, from CUPTI's records. */
+static bool find_recorded_ns(pm_rec_launch *launch)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+    bool found;
+
+    pm_rec_lock();
+    cuda->recorded = launch;
+    pm_rec_unlock();
+    pm_cuda_activity_read(false);
+    pm_rec_lock();
+    found = cuda->recorded == NULL;
+    cuda->recorded = NULL;
+    pm_rec_unlock();
+    return found;
+}
+
 static void end_recording(pm_cuda_running *running, bool launched)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
     pm_rec_launch *launch = running->recorded;
     const bool done = launched && cuda->synchronize() == 0;
 
-    if (done && (!running->start || !pm_cuda_elapsed(running, &launch->ns)))
+    if (done && !find_recorded_ns(launch) &&
+        (!running->start || !pm_cuda_elapsed(running, &launch->ns)))
         launch->ns = (uint64_t)((pm_now_s() - running->before) * 1e9);
     if (done) {
         tell_device();
@@ -181,7 +199,7 @@ static void end_recording(pm_cuda_running *running, bool launched)
         pm_rec_undone(launch, PM_LEFT_UNREADABLE);
     }
     pm_rec_lock();
-    pm_recording_get()->spent += pm_now_s() - running->begun - (double)launch->ns * 1e-9;
+    pm_rec_spend(running->entry, pm_now_s() - running->begun - (double)launch->ns * 1e-9);
     if (running->start)
         pm_cuda_give_events(running);
     pm_rec_give_turn();
@@ -207,7 +225,7 @@ void pm_cuda_launch_ends(const pm_cupti_call_data *data)
         running->host_ns = (uint64_t)((pm_now_s() - running->before) * 1e9);
         pm_rec_lock();
         pm_recording_get()->number++;
-        if (running->start)
+        if (running->start || (cuda->has_activity && running->reason != PM_LEFT_GRAPH))
             pm_cuda_await(running);
         else
             pm_rec_count(running->entry, running->reason, false, 0);

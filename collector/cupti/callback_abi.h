@@ -60,6 +60,35 @@ typedef struct {
       (uint32_t on, pm_cupti_subscriber subscriber, int domain, uint32_t id))                      \
     X(callback_name, "cuptiGetCallbackName", (int domain, uint32_t id, const char **name))
 
+/* CUpti_ActivityKind, and CUpti_ActivityFlag of cuptiActivityFlushAll */
+enum { PM_CUPTI_KERNEL = 3, PM_CUPTI_CONCURRENT_KERNEL = 10, PM_CUPTI_FLUSH_FORCED = 1 };
+
+/* The beginning of CUPTI's structs CUpti_ActivityKernel4 to CUpti_ActivityKernel9, up to the
+ * kernel's mangled name. Times are in ns. */
+typedef struct {
+    uint32_t kind;
+    uint8_t caches[2];
+    uint16_t registers;
+    uint32_t partitioned[2];
+    uint64_t start, end, completed;
+    uint32_t device, context, stream;
+    int32_t grid[3], block[3], shared[2];
+    uint32_t local[2];
+    uint32_t correlation;
+    int64_t grid_id;
+    const char *name;
+} pm_cupti_kernel_record;
+
+/* X-macro list of CUPTI's functions for activity records. Without them, CUDA events are used. */
+#define PM_CUPTI_ACTIVITY_FUNCTIONS(X)                                                             \
+    X(register_buffers, "cuptiActivityRegisterCallbacks",                                          \
+      (void (*request)(uint8_t * *buffer, size_t * bytes, size_t * most_records),                  \
+       void (*complete)(pm_cu_context context, uint32_t stream, uint8_t * buffer, size_t bytes,    \
+                        size_t valid)))                                                            \
+    X(enable_activity, "cuptiActivityEnable", (int kind))                                          \
+    X(flush_activity, "cuptiActivityFlushAll", (uint32_t flag))                                    \
+    X(next_record, "cuptiActivityGetNextRecord", (uint8_t * buffer, size_t valid, void **record))
+
 /* ---- the driver's calls ---------------------------------------------------------------------- */
 
 /* Parameters of cuLaunchKernel. cuLaunchCooperativeKernel has the same parameters except the last
