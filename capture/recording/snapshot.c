@@ -4,10 +4,12 @@
  *
  * A first pass computes the hash. Only if no equal contents are stored yet, a second pass writes
  * the contents to a file. It is seldom needed, because most buffers do not change between launches.
+ * Blocks of zeros become holes in the file, which take no disk space and do not count as bytes.
  */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "capture/recording/recording.h"
@@ -18,9 +20,17 @@ typedef struct {
     size_t bytes;
     unsigned char *chunk;
     size_t chunk_bytes;
+    size_t stored; /* bytes of the contents without blocks of zeros */
 } reader;
 
-static bool write_chunk(int file, const unsigned char *at, size_t bytes)
+enum { BLOCK = 4096 };
+
+static bool is_zero(const unsigned char *at, size_t bytes)
+{
+    return at[0] == 0 && memcmp(at, at + 1, bytes - 1) == 0;
+}
+
+static bool write_bytes(int file, const unsigned char *at, size_t bytes)
 {
     while (bytes > 0) {
         ssize_t written = write(file, at, bytes);
@@ -35,28 +45,52 @@ static bool write_chunk(int file, const unsigned char *at, size_t bytes)
     return true;
 }
 
-/* Reads the whole buffer in chunks. Hashes it, and writes it to the file. file: file descriptor;
- * -1: none. */
-static bool read_all(const reader *r, pm_rec_hash *hash, int file)
+/* Handles the next bytes of the contents. file: file descriptor to which blocks that are not zero
+ * are written; -1: they are only counted. */
+static bool add_chunk(reader *r, size_t bytes, int file)
 {
+    size_t start = 0;
+
+    for (size_t at = 0; at < bytes; at += BLOCK) {
+        const size_t size = bytes - at < BLOCK ? bytes - at : BLOCK;
+
+        if (!is_zero(r->chunk + at, size)) {
+            r->stored += size;
+            continue;
+        }
+        if (file >= 0 && (!write_bytes(file, r->chunk + start, at - start) ||
+                          lseek(file, (off_t)size, SEEK_CUR) < 0))
+            return false;
+        start = at + size;
+    }
+    return file < 0 || write_bytes(file, r->chunk + start, bytes - start);
+}
+
+/* Reads the whole buffer in chunks. Hashes it, and writes it to the file. file: file descriptor;
+ * -1: none. A buffer of one chunk is read only once. */
+static bool read_all(reader *r, pm_rec_hash *hash, int file)
+{
+    const bool loaded = file >= 0 && r->bytes <= r->chunk_bytes;
+
     pm_rec_hash_begin(hash);
+    r->stored = 0;
     for (size_t offset = 0; offset < r->bytes; offset += r->chunk_bytes) {
         const size_t left = r->bytes - offset;
         const size_t bytes = left < r->chunk_bytes ? left : r->chunk_bytes;
 
-        if (!r->read(r->user, offset, bytes, r->chunk))
+        if (!loaded && !r->read(r->user, offset, bytes, r->chunk))
             return false;
         pm_rec_hash_add(hash, r->chunk, bytes);
-        if (file >= 0 && !write_chunk(file, r->chunk, bytes))
+        if (!add_chunk(r, bytes, file))
             return false;
     }
-    return true;
+    return file < 0 || ftruncate(file, (off_t)r->bytes) == 0;
 }
 
 /* Writes the buffer's contents to a new file. The file's name is the hash of the bytes that were
  * written, because another thread may have changed the buffer since it was first read and
  * hashed. */
-static size_t store(const reader *r)
+static size_t store(reader *r)
 {
     char path[PATH_MAX], id[40];
     size_t index = SIZE_MAX;
@@ -74,14 +108,23 @@ static size_t store(const reader *r)
     pm_rec_hash_end(&hash, id);
     pm_rec_lock();
     if (written && *id != '=' && pm_rec_contents_name(path, id))
-        index = pm_rec_contents_put(id, r->bytes);
+        index = pm_rec_contents_put(id, r->stored);
     else
         unlink(path);
     pm_rec_unlock();
     return index;
 }
 
-static size_t use_or_store(const reader *r, pm_left_out *reason)
+/* Returns whether new contents of `bytes` bytes exceed the limit of stored bytes. Contents of
+ * earlier launches do not count if these launches can be dropped. */
+static bool exceeds_limit(const pm_recording *rec, size_t bytes)
+{
+    const uint64_t before = rec->choice.longest > 0 ? rec->launch_bytes : rec->contents_bytes;
+
+    return before + bytes > rec->choice.most_bytes;
+}
+
+static size_t use_or_store(reader *r, pm_left_out *reason)
 {
     const pm_recording *rec = pm_recording_get();
     pm_rec_hash hash;
@@ -93,7 +136,7 @@ static size_t use_or_store(const reader *r, pm_left_out *reason)
     pm_rec_hash_end(&hash, id);
     pm_rec_lock();
     index = pm_rec_contents_use(id);
-    if (index == SIZE_MAX && rec->contents_bytes + r->bytes > rec->choice.most_bytes)
+    if (index == SIZE_MAX && exceeds_limit(rec, r->stored))
         *reason = PM_LEFT_BYTES;
     pm_rec_unlock();
     return index == SIZE_MAX && *reason != PM_LEFT_BYTES ? store(r) : index;
