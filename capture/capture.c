@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 #include "base/version.h"
 #include "capture/cuda_sources.h"
 #include "capture/folder.h"
+#include "capture/page_use.h"
 #include "capture/records.h"
 #include "capture/run.h"
 #include "capture/tell.h"
@@ -26,6 +28,9 @@
 #include "program/suite/suite.h"
 
 enum { LONGEST_NAME = 32 };
+/* Limit on the time for tracing captured launches: this fraction of the time that the program ran,
+ * or LEAST_TRACE_S seconds if that is more. */
+static const double TRACE_SHARE = 0.25, LEAST_TRACE_S = 3;
 
 struct pm_capture {
     pm_memory memory;
@@ -172,6 +177,12 @@ static const char *without_source(const work *w)
                  "files); what the program loaded is in modules/";
 }
 
+/* Returns a limit on the time in seconds for tracing a workload file's launches. */
+static double seconds_of_trace(const work *w)
+{
+    return fmax(LEAST_TRACE_S, TRACE_SHARE * w->capture->summary.program_s);
+}
+
 static void make_file(work *w, pm_replay *replay)
 {
     if (replay->program->cuda && !replay->program->text) {
@@ -184,8 +195,11 @@ static void make_file(work *w, pm_replay *replay)
     if (replay->launch_count > 0) {
         const char *file = pm_format(w->memory, "%s.workload", pm_folder_next(&w->folder));
 
+        const char *name = workload_name(w);
+
         pm_replay_find_loops(w->memory, replay);
-        pm_folder_workload(&w->folder, replay, workload_name(w));
+        pm_captured_page_use(w->session, &w->folder, replay, name, seconds_of_trace(w));
+        pm_folder_workload(&w->folder, replay, name);
         check_file(w, file);
         pm_summary_file(w->memory, &w->capture->summary, file);
     }

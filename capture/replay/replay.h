@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "capture/replay/launches.h"
+#include "program/page_use.h"
 #include "transform/source/source.h"
 
 typedef struct {
@@ -30,6 +31,9 @@ typedef struct {
     size_t element;   /* bytes of an element */
     bool written;
     bool unknown; /* true: contents after the launches were not recorded */
+    /* A pm_page_use for each page. Pages of the contents that no launch needs are written as zeros.
+     * NULL: all pages are kept. */
+    const uint8_t *use;
 } pm_replay_buffer;
 
 /* An argument of a launch. */
@@ -107,9 +111,11 @@ typedef struct {
     const char *options; /* "" if there are none */
     /* tolerance of expected floating-point numbers; 0: they must equal bit for bit */
     double tolerance;
-    /* Callback that returns the path of contents of `bytes` bytes, relative to the workload
-     * file. */
-    const char *(*place)(void *user, const char *contents, size_t bytes);
+    /* Callback that returns the path of contents of `bytes` bytes, relative to the workload file.
+     * Of these, only pages whose pm_page_use is at least `least` are needed. use NULL: all pages
+     * are. */
+    const char *(*place)(void *user, const char *contents, size_t bytes, const uint8_t *use,
+                         pm_page_use least);
     void *user;
 } pm_replay_words;
 
