@@ -288,6 +288,8 @@ static void do_work(void *user)
     w->folder.path = pm_copy(w->memory, whole);
     read_records(w);
     pm_cuda_sources_find(w->memory, &w->captured, w->options->source, w->options->build);
+    if (w->options->share > 0)
+        pm_captured_choose(w->memory, &w->captured, w->options->share);
     make_files(w);
     pm_folder_remove(&w->folder, "records");
 }

@@ -45,6 +45,13 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
         fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
 }
 
+/* Returns whether the launches of all kernels are recorded: the user chose kernels or launches, or
+ * wants all kernels. */
+static bool takes_all(const cli_options *o, bool chosen)
+{
+    return chosen || o->kernels.count > 0 || o->share >= 100;
+}
+
 /* Raises the error for a capture without a workload file, with the reason that took most time. */
 static int refuse_empty(const cli_options *o, const pm_capture_summary *s, int code, pm_error *err)
 {
@@ -79,7 +86,8 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .longest = chosen ? 0 : o->longest,
                                         .most_bytes = (uint64_t)o->most_bytes,
                                         .most_seconds = o->most_seconds,
-                                        .tolerance = o->tolerance};
+                                        .tolerance = o->tolerance,
+                                        .share = takes_all(o, chosen) ? 0 : o->share / 100};
     const pm_capture_summary *summary;
     pm_capture *capture;
     int code;
@@ -103,6 +111,8 @@ static void check(const cli_options *o)
     cli_need(o, "-o", o->output);
     if (cli_given(o, "first") + cli_given(o, "longest") + cli_given(o, "launches") > 1)
         cli_wrong(o, "--first, --longest and --launches: one of them");
+    if (o->share <= 0 || o->share > 100)
+        cli_wrong(o, "--share: a percentage above 0, up to 100");
     if (o->most_bytes > 1e18 || o->most_seconds > 1e9)
         cli_wrong(o, "--max-bytes up to 1e18 and --max-seconds up to 1e9 are possible");
     for (size_t i = 0; i < o->kernels.count; i++)

@@ -35,14 +35,34 @@ class Choice(program.Base):
 
     def test_longest(self):
         """--longest replaces shorter launches, but keeps one launch of each kernel."""
-        document, path = self.document("many", "--longest", "4")
+        document, path = self.document("many", "--longest", "4", "--share", "100")
         self.assertEqual(document["launches"], 41)
         self.assertEqual(document["kernels_captured"], 2)
         text = path.read_text(encoding="utf-8")
         self.assertIn("[launch relax]", text)
-        stored = {name for name in re.findall(r"contents/\w+\.bin", text)}
+        stored = {name for name in re.findall(r"contents/[\w.]+", text)}
         kept = {f"contents/{file.name}" for file in (path.parent / "contents").iterdir()}
         self.assertEqual(kept, stored)
+
+    def test_share(self):
+        """By default, only the kernels that make 95 % of the time are captured."""
+        document, path = self.document("shares")
+        self.assertEqual([document["kernels"], document["kernels_captured"]], [2, 1])
+        self.assertIn("[launch heavy]", path.read_text(encoding="utf-8"))
+        self.assertIn("--share", document["left_out"][0]["why"])
+        shutil.rmtree(path.parent)
+        self.assertEqual(self.document("shares", "--share", "100")[0]["kernels_captured"], 2)
+
+    def test_growing(self):
+        """If launches become longer and longer, those that took longest are captured, although the
+        shorter ones before them had used up the limit of bytes."""
+        document, path = self.document("growing", "--max-bytes", "70000")
+        self.assertGreaterEqual(document["captured"], 2)
+        self.assertLessEqual(document["captured"], 4)
+        self.assertIn("--max-bytes", document["left_out"][0]["why"])
+        sizes = sorted(int(size) for size in re.findall(r"global = (\d+)", path.read_text(encoding="utf-8")))
+        self.assertEqual(sizes[-1], 64 * 12)
+        self.assertGreaterEqual(sizes[0], 64 * 8)
 
     def test_kernel(self):
         """Selects the launches of one kernel."""
