@@ -1,5 +1,5 @@
-/* Captures a program: runs it with the recording libraries and makes workload files from their
- * records. See include/perfmodel/capture.h.
+/* Captures the kernel launches of a program: runs the program with libraries that record its
+ * launches, and makes workload files from their records. See include/perfmodel/capture.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -216,8 +216,9 @@ static int by_first_launch(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* For each program source of a process from which kernels were launched, adds a replay, which
- * becomes a workload file. Replays are in the order of their first launches. */
+/* For each program source of a process from which kernels were launched, adds a replay (the
+ * program's captured launches and buffers), which becomes a workload file. Replays are in the order
+ * of their first launches. */
 static void add_replays(work *w, const pm_captured_process *process, pm_replay **replays,
                         size_t *count)
 {

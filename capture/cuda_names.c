@@ -1,4 +1,5 @@
-/* Reads the names of CUDA kernels. See cuda_names.h.
+/* Demangles the names of CUDA kernels, and splits them into name, template arguments and parameter
+ * types. See cuda_names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Finds the sources of captured CUDA kernels. See cuda_sources.h.
+/* Searches a folder for the source files that define the CUDA kernels whose launches were captured.
+ * See cuda_sources.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

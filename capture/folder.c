@@ -1,4 +1,5 @@
-/* Files in the folder of a capture. See folder.h.
+/* Creates and finds the files in the folder of a capture (the recorded kernel launches of a
+ * program). See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

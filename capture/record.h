@@ -61,7 +61,7 @@ enum {
     PM_FROM_CUDA /* CUDA program; `perfmodel capture --source` searches its source */
 };
 
-/* Reasons why a launch was left out. */
+/* Reasons why a launch was not recorded, or was recorded but is not in a workload file. */
 typedef enum {
     PM_CAPTURED,
     PM_LEFT_NOT_LONGEST,

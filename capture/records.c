@@ -1,4 +1,5 @@
-/* Reads the records of a capture. See records.h.
+/* Reads the records of kernel launches and buffers that the library in a captured program has
+ * written. See records.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

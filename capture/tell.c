@@ -1,4 +1,5 @@
-/* Summarizes the captured launches and the launches left out. See tell.h.
+/* Writes a summary of the kernel launches that a capture has recorded, and of the launches that it
+ * has left out with the reasons. See tell.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

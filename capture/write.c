@@ -1,4 +1,5 @@
-/* Writes a workload file and its source into the folder of a capture. See folder.h.
+/* Writes a workload file (description of kernel launches that can be run again) and its source into
+ * the folder of a capture. See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

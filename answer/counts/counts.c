@@ -28,8 +28,8 @@ static void release_engine(void *object)
     engine->type->close(engine);
 }
 
-/* Returns the trace engine that counts `what`. If what->sample is 0, the session's fraction of
- * work-groups applies. */
+/* Returns the trace engine that counts the events of `what`. If what->sample is 0, the session's
+ * fraction of work-groups applies. */
 static pm_executor *engine_for(pm_session *session, const pm_counted *what,
                                const pm_count_columns *c, pm_error *err)
 {
@@ -84,7 +84,7 @@ static void release_counts(void *object)
     free(counts);
 }
 
-/* A workload that is being counted. An error ends the function that pm_attempt runs with
+/* A workload whose events are being counted. An error ends the function that pm_attempt runs with
  * counts->memory. */
 typedef struct {
     pm_executor *engine;
@@ -241,8 +241,8 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
     return pm_session_end_step(session, status, err);
 }
 
-/* Returns the key of counts in the session's cache. It has the program's address, because programs
- * of files may have equal names. */
+/* Returns the key of a workload's event counts in the session's cache. It has the program's
+ * address, because programs of files may have equal names. */
 static char *key_of(const pm_counted *what)
 {
     char *key;

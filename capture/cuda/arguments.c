@@ -17,7 +17,8 @@ static bool find_memory(pm_cu_pointer address, pm_cu_pointer *base, size_t *byte
 
     if (address == 0)
         return false;
-    if (cuda->range(base, bytes, address) != 0 && /* any other address is host memory */
+    /* an address outside of all allocations of the GPU is host memory */
+    if (cuda->range(base, bytes, address) != 0 &&
         (!cuda->attribute || cuda->attribute(base, PM_CU_RANGE_START, address) != 0 ||
          cuda->attribute(bytes, PM_CU_RANGE_SIZE, address) != 0))
         return false;

@@ -15,7 +15,7 @@ enum { LONGEST_BODY = 64, FEWEST_TURNS = 3 };
 
 /* ---- number of launches in which one value follows a rule ------------------------------------ */
 
-/* A sequence of captured launches: those with the indices start, start + stride, ... (`count`
+/* A sequence of captured launches: replay->launches[start], [start + stride], ... (`count`
  * launches) */
 typedef struct {
     const pm_replay *replay;

@@ -201,7 +201,8 @@ static size_t add_buffer(const filler *f, const pm_source_param *param, const pm
 
 /* Finds the buffer of the workload file for a buffer argument: the latest one that stands for this
  * range of captured memory and has, at this point, the contents that were captured before the
- * launch. Adds a new buffer if there is none. Returns the index. */
+ * launch. Adds a new buffer if there is none. Returns the buffer's index in the replay's
+ * buffers. */
 static size_t buffer_of(const filler *f, const pm_source_param *param, const pm_captured_arg *arg)
 {
     for (size_t i = f->replay->buffer_count; i-- > 0;) {

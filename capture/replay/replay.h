@@ -22,7 +22,8 @@ typedef struct {
      * `wanted`, with `number` as a suffix such as _2 if another buffer has this name. */
     const char *wanted;
     size_t number;
-    unsigned buffer; /* id of the captured buffer; offset and bytes are the range of it */
+    /* id of the captured buffer; this is its range of `bytes` bytes from byte `offset` on */
+    unsigned buffer;
     size_t offset, bytes;
     /* names of the files with the buffer's contents before the first launch and after the latest
      * launch */
@@ -65,8 +66,8 @@ typedef struct {
      * kernel has several sections */
     const char *section;
     size_t number;
-    /* index of the first section of the loop that contains this launch; the section's own index if
-     * it is in no loop */
+    /* index in pm_replay.sections of the first section of the loop that contains this launch; the
+     * section's own index if it is in no loop */
     size_t leader;
 } pm_replay_section;
 
@@ -104,16 +105,17 @@ void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 /* ---- write.c ----------------------------------------------------------------------------------
  */
 
-/* Texts that pm_replay_write needs in addition to the replay. */
+/* Texts that pm_replay_write needs in addition to the replay (captured launches and buffers of a
+ * program). */
 typedef struct {
     const char *head; /* lines of comments at the start of the file, each with a newline */
     const char *name, *source;
     const char *options; /* "" if there are none */
     /* tolerance of expected floating-point numbers; 0: they must equal bit for bit */
     double tolerance;
-    /* Callback that returns the path of contents of `bytes` bytes, relative to the workload file.
-     * Of these, only pages whose pm_page_use is at least `least` are needed. use NULL: all pages
-     * are. */
+    /* Callback that returns the path of the file with the recorded contents `contents` (`bytes`
+     * bytes), relative to the workload file. Of these, only pages whose pm_page_use is at least
+     * `least` are needed. use NULL: all pages are. */
     const char *(*place)(void *user, const char *contents, size_t bytes, const uint8_t *use,
                          pm_page_use least);
     void *user;

@@ -271,7 +271,8 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
 {
     size_t waiting = 0;
 
-    if (tally->unit && !unit->planned) { /* the memory units of a launch have the same rules */
+    /* once is enough, because all memory units of a launch have the same rules */
+    if (tally->unit && !unit->planned) {
         pm_access_plans_prepare(unit->scratch.plans, &unit->run->rules, tally->unit,
                                 unit->scratch.patterns, unit->scratch.addresses);
         unit->planned = true;

@@ -33,7 +33,7 @@ enum {
     MOST_WORKERS = 32
 };
 /* CPU time that the engine takes for one memory instruction and for one other instruction of a
- * warp, in units of the time for an empty block. Over perfmodel's suite of programs, times
+ * warp, in units of the time for an empty basic block. Over perfmodel's suite of programs, times
  * estimated with these constants are within a factor of two of measured times. */
 static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
 /* Upper limit of the memory of all workers together, in bytes. */
@@ -45,11 +45,13 @@ typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
     uint64_t next; /* index among the cell's work-groups of the one that starts next, from 0 */
-    size_t number; /* index of the cell in the order in which the sampled cells start, from 0 */
+    /* index of the cell (work-groups of one wave on one compute unit) in the order in which the
+     * sampled cells start, from 0 */
+    size_t number;
     bool busy, done;
     pm_compute_unit *unit;
-    /* starts[site]: recorded first addresses of the work-groups at the memory instruction with
-     * index `site` */
+    /* starts[site]: first address that each recorded work-group accesses by the memory instruction
+     * with index `site` */
     pm_site_starts *starts;
     pm_tally tally;
     pm_events events[PM_AGAIN_KINDS];
@@ -72,9 +74,9 @@ typedef struct {
     /* limit of a cell's queued L2 requests at which the cell (work-groups of one wave on one
      * compute unit) pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
-    /* starts[site]: first addresses of some work-groups at the memory instruction with index
-     * `site`, combined over the finished cells (work-groups of one wave on one compute unit) of a
-     * sampled launch */
+    /* starts[site]: first addresses that some work-groups access by the memory instruction with
+     * index `site`, combined over the finished cells (work-groups of one wave on one compute unit)
+     * of a sampled launch */
     pm_site_starts *starts;
     /* sums of counts over the sampled work-groups of the first wave, and of all other waves */
     pm_stratum first, rest;
@@ -169,10 +171,9 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
-    if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 ||
-        /* Counts passes per block of memory only if the kernel has atomics or compare-and-swap
-         * retry loops, which most kernels do not have. */
-        c->contest)
+    /* Only if the kernel has atomics or compare-and-swap retry loops, add the passes that the
+     * requests' atomics take in L2 to the counts for each block of memory. */
+    if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 || c->contest)
         pm_piles_add(&c->piles, requests, count,
                      c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
     pm_unit_drain(w->tally.unit);
@@ -292,8 +293,8 @@ static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_err
 }
 
 /* Returns the CPU time that a finished cell (work-groups of one wave on one compute unit) took, in
- * units of the time for an empty block. It is computed from counts and not measured, because the
- * sampling plan must be the same on a busy machine as on an idle one. */
+ * units of the time for an empty basic block. It is computed from counts and not measured, because
+ * the sampling plan must be the same on a busy machine as on an idle one. */
 static double work_of(const counting *c, const worker *w)
 {
     const pm_kernel_code *code = c->request->run->rules.code;

@@ -49,9 +49,10 @@ typedef struct {
     uint8_t *executed;
 } pm_count_request;
 
-/* Counts one launch. Events of L2 and DRAM (l2_*, dram_*) stay 0, because pm_l2_totals reports them
- * after the workload's last launch. If all groups have to run and `code` is PM_CODE_SLICE, nothing
- * is counted and counts->sampled is 0. */
+/* Counts the events of one launch. Events of L2 and DRAM (l2_*, dram_*) stay 0, because
+ * pm_l2_totals reports them after the workload's last launch. If all groups have to run and `code`
+ * is PM_CODE_SLICE (code that stores nothing to global memory), nothing is counted and
+ * counts->sampled is 0, so that the caller counts again with the whole code. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 
@@ -106,7 +107,7 @@ pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_
 void pm_stratum_free(pm_stratum *stratum);
 
 /* Adds the counts of a cell with `groups` work-groups (those of one wave on one compute unit). The
- * instruction mix of the executed blocks is added as instruction events. */
+ * instruction mix of the executed basic blocks is added as instruction events. */
 void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t groups,
                     const pm_tally *tally);
 

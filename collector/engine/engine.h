@@ -19,7 +19,8 @@ typedef struct {
     pm_gpu gpu; /* the GPU whose rules apply */
     /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
-    double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
+    /* maximum number of basic blocks that one warp may execute; 0: the default */
+    double step_limit;
     unsigned long long seed;
     unsigned threads;    /* 0: one per core */
     size_t memory_bytes; /* limit of the engine's memory in bytes */
@@ -54,7 +55,8 @@ pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, double *work,
  * the caller frees; it may be NULL after a failure. PM_FAILED if the launches take longer. The
  * contents of the buffers are meaningless afterwards. */
 pm_status pm_engine_page_use(pm_engine *self, double seconds, uint8_t **use, pm_error *err);
-/* Returns whether the last pass ran all work-groups of all launches. */
+/* Returns whether the last pass over the workload's launches ran all work-groups of all
+ * launches. */
 bool pm_engine_complete(const pm_engine *self);
 /* Returns the contents of a buffer after the last pass over the launches. The engine owns them. */
 const void *pm_engine_buffer(const pm_engine *self, size_t buffer);

@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclang describes the source. Options give the launches; the rest is assumed. For each kernel,
- * large problems are tried before small ones, and usual work-groups one after the other, until some
- * work-groups run without a fault. The text is then read like any other workload file.
+ * libclang describes the source. Options give the launches. All values that no option gives are
+ * assumed. For each kernel, large problems are tried before small ones, and usual work-groups one
+ * after the other, until some work-groups run without a fault. The text is then read like any other
+ * workload file.
  */
 #include <string.h>
 
@@ -58,8 +59,7 @@ static bool assumes_number(const pm_bare_plan *plan)
 }
 
 /* Adds a launch with unknown sizes to b->plan. The workload file is then a draft, in which the user
- * must fill in these sizes. This is needed if the kernel fails with every problem size that was
- * tried. */
+ * must fill in these sizes. Called if the kernel fails with every problem size that was tried. */
 static void add_draft(pm_bare *b, size_t kernel, const char *why)
 {
     const pm_bare_guess guess = {.side = 1024};

@@ -25,7 +25,8 @@ typedef struct {
  * the upper bound in pm_bare_buffer. */
 typedef enum {
     PM_BARE_RANDOM,    /* random below `below` */
-    PM_BARE_POSITIONS, /* element i is i modulo `below`, as row pointers and permutations are */
+    PM_BARE_POSITIONS, /* element i is i modulo `below`: valid as row pointers and as a permutation
+                        */
     PM_BARE_ONES,
     PM_BARE_ZEROS
 } pm_bare_integers;
@@ -62,13 +63,15 @@ typedef struct {
     const char *name, *kernel;
     /* expressions separated by commas; in OpenCL: grid is the global size, block the local size */
     const char *grid, *block;
-    /* true: the grid or block was assumed, and not given by host code or options; true: an argument
-     * was assumed */
+    /* range_assumed: true if the grid or block was assumed, and not given by host code or options.
+     * arguments_assumed: true if an argument was assumed. */
     bool range_assumed, arguments_assumed;
     /* expression: bytes of dynamic shared memory; NULL: none */
     const char *shared;
-    uint64_t times;      /* number of consecutive launches, at least 1 */
-    const char *trouble; /* error because of which sizes of buffers are unknown; NULL: no error */
+    uint64_t times; /* number of consecutive launches, at least 1 */
+    /* error message of a launch that failed, because of which the sizes of buffers are unknown;
+     * NULL: no error */
+    const char *trouble;
     size_t argument_count;
     const char **arguments;
 } pm_bare_launch;

@@ -165,9 +165,10 @@ static void set_integers(pm_bare_plan *plan, pm_bare_integers integers)
         plan->buffers[i].integers = integers;
 }
 
-/* Runs work-groups with integers that are not random, in this order: positions below the size of
- * the largest buffer, positions below that of the smallest, ones, zeros. Stops at the first that
- * run. If all fail, the integers stay random. */
+/* Runs work-groups with integers that are not random, in this order: 0, 1, 2, ... modulo the size
+ * of the largest buffer, the same modulo the size of the smallest buffer, all 1, all 0. Stops at
+ * the first contents with which the work-groups run without an error. If all fail, the integers
+ * stay random. */
 static pm_status run_with_simple(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     const uint64_t smallest = smallest_bound(b);
@@ -250,8 +251,8 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* Runs work-groups with run_groups(). If it takes too long because of launches that depend on the
- * results of others, launches get buffers of their own. */
+/* Runs work-groups with run_groups(). If it takes too long because launches depend on the results
+ * of earlier launches, launches get buffers of their own. */
 static pm_status run_apart(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     const bool was_too_long = b->is_too_long;

@@ -73,7 +73,7 @@ bool pm_bare_has_bound(const pm_bare_buffer *buffer)
 
 /* ---- sections ------------------------------------------------------------------------------- */
 
-/* Writes the contents of integers that are bounded. */
+/* Writes the contents of a buffer of integers that have an upper bound. */
 static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
 {
     switch (buffer->integers) {
@@ -157,7 +157,8 @@ static void write_launch(const pm_bare *b, pm_text *text, const pm_bare_launch *
 }
 
 /* Adds the path of the host code's .cl file, relative to the workload file. source: path of the
- * host code relative to the workload file. */
+ * host code relative to the workload file. comments: true if a workload file is written for a user;
+ * false if the text is only read by perfmodel, from the folder of the source. */
 static void add_source_beside(const pm_bare *b, pm_text *text, const char *source, bool comments)
 {
     const char *slash = strrchr(source, '/');
@@ -210,7 +211,7 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
 
 /* ---- assumptions ---------------------------------------------------------------------------- */
 
-/* Returns the value of a number if `count` is a number's name. Otherwise returns `count`. */
+/* Returns the value of a named number if `count` is its name. Otherwise returns `count`. */
 static const char *shown(const pm_bare_plan *plan, const char *count)
 {
     const pm_bare_number *number = pm_bare_find_number(plan, count);
@@ -218,7 +219,7 @@ static const char *shown(const pm_bare_plan *plan, const char *count)
     return number ? number->value : count;
 }
 
-/* Returns the contents of bounded integers as text. */
+/* Returns a description of the contents of a buffer of integers that have an upper bound. */
 static const char *say_integers(pm_bare *b, const pm_bare_plan *plan, const pm_bare_buffer *buffer)
 {
     static const char *const names[] = {[PM_BARE_RANDOM] = "random below ",

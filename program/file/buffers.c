@@ -21,6 +21,7 @@ static const size_t EAGER_BYTES = (size_t)4 << 30;
 /* The element type of a buffer. */
 typedef struct {
     bool is_struct;
+    bool is_pointer;   /* true: pointers, whose contents pm_file_add_pointers adds */
     pm_file_type type; /* scalar or vector type of the elements, if they are no structs */
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
@@ -103,6 +104,9 @@ static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, e
     if (pm_file_type_find(name, &e->type)) {
         pm_file_type_adapt(b, &e->type);
         e->bytes = e->type.bytes;
+    } else if (pm_file_is_pointer(name)) {
+        e->is_pointer = true;
+        e->bytes = sizeof(uint64_t);
     } else {
         e->is_struct = true;
         e->structure = pm_file_struct(b->from, name);
@@ -183,6 +187,8 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
 
     if (to->base)
         target.base = to->base + field->offset;
+    if (pm_file_is_pointer(field->type)) /* pm_file_add_pointers adds them */
+        return;
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
                       field->path, structure->name, field->type);
@@ -302,6 +308,8 @@ static bool starts_unset(const pm_file_buffer *buffer)
  * contents is needed. */
 static bool starts_plain(const pm_file_buffer *buffer)
 {
+    if (pm_file_is_pointer(buffer->type.text))
+        return true;
     return buffer->field_count == 0 &&
            (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0 ||
             starts_unset(buffer));
@@ -420,6 +428,8 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
         memcpy(contents, from->initial, from->bytes);
     }
     index = pm_workload_buffer(b->workload, from->name, from->bytes, contents, from->flags);
+    if (contents)
+        pm_pointers_clear(&from->pointers, contents);
     if (from->origin)
         pm_workload_origin(b->workload, index, from->origin);
 }
@@ -433,6 +443,12 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     element e;
 
     find_element(b, symbol, &e);
+    if (e.is_pointer)
+        pm_file_fault(
+            b, symbol->line,
+            "symbol %s is a pointer in __constant__ memory, which cannot be set; pass the "
+            "pointer as an argument",
+            symbol->name);
     count = find_count(b, symbol, e.bytes);
     if (count > MOST_CONSTANT / e.bytes)
         pm_file_fault(b, symbol->line,
@@ -482,4 +498,9 @@ void pm_file_add_buffers(pm_file_build *b)
                           "than any GPU has: make the size smaller",
                           PM_TRACE_MOST_TOGETHER, b->size->name);
     }
+    for (size_t i = 0; b->computed && i < count && b->workload->error.status == PM_OK; i++)
+        if (!b->workload->buffers[i].lender)
+            pm_workload_point(b->workload, i, b->computed->buffers[i].pointers.items,
+                              b->computed->buffers[i].pointers.count);
+    pm_file_add_pointers(b);
 }

@@ -25,10 +25,12 @@ typedef struct {
     uint64_t line;    /* address / gpu->l2_line */
     uint32_t sectors; /* bit i is set if L1 reads or writes sector i of the line */
     uint8_t write;    /* kind of request: PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
-    uint32_t passes;  /* passes of an atomic in L2; 0: unknown */
-    bool again;       /* true: the request is part of a compare-and-swap retry loop */
-    uint16_t site;    /* index of the memory instruction, plus 1; 0: unknown */
-    uint32_t group;   /* number of the work-group */
+    /* passes that an atomic takes in L2, which changes different words of a sector in one pass; 0:
+     * unknown */
+    uint32_t passes;
+    bool again;     /* true: the request is part of a compare-and-swap retry loop */
+    uint16_t site;  /* index of the memory instruction, plus 1; 0: unknown */
+    uint32_t group; /* number of the work-group */
 } pm_l2_request;
 
 typedef struct pm_memory_unit pm_memory_unit;

@@ -150,7 +150,8 @@ void pm_unit_reset(pm_memory_unit *unit)
     if (unit->scalar_cached)
         pm_cache_clear(&unit->scalars);
     memset(unit->recent, 0, sizeof unit->recent);
-    unit->round = 1; /* starts at 1, because round 0 in `recent` means that there was no request */
+    /* the first round is 1, because round 0 in `recent` means that there was no request */
+    unit->round = 1;
     unit->asked.count = 0;
 }
 

@@ -199,8 +199,8 @@ static pm_status set_resources(pm_served_trace *trace, pm_served *request, pm_er
     return status;
 }
 
-/* Runs or counts one pass over the workload's launches. The reply has the seconds or counts of each
- * launch. */
+/* Serves a request to run, or to run and count, one pass over the workload's launches (each launch
+ * once). The reply has the seconds or counts of each launch. */
 static pm_status pass(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     const bool counts = request->kind == PM_REQUEST_TRACE_COUNT;

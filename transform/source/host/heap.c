@@ -1,4 +1,5 @@
-/* The memory of the host-code interpreter: objects that store values by offset. See value.h.
+/* The memory of the interpreter of host code: variables and buffers, which store values by offset.
+ * See value.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

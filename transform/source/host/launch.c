@@ -1,4 +1,5 @@
-/* Records kernel launches of host code: kernel, grid, block and arguments. See state.h.
+/* Records kernel launches of host code: kernel, numbers and sizes of thread blocks, and arguments.
+ * See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -123,7 +124,8 @@ void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType t
     const CXType pointer = {.kind = CXType_Pointer};
 
     type = clang_getCanonicalType(type);
-    if (pm_host_is_array(type)) { /* libclang gives the type of `float x[]` as it is written */
+    /* libclang gives a parameter `float x[]` the array type that is written in the source */
+    if (pm_host_is_array(type)) {
         value = pointer_argument(state, expression, value, pm_host_element(type), name);
         type = pointer;
     } else if (pm_host_is_pointer(type))
@@ -134,7 +136,8 @@ void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType t
     if (pm_host_is_integer(type) || pm_host_is_real(type))
         pm_host_want(state, value,
                      pm_host_is_integer(type) ? PM_HOST_FOR_VALUE : PM_HOST_FOR_COUNT);
-    /* copied, because later stores to the struct must not change the argument of this launch */
+    /* the struct is copied, because later stores to it must not change the argument of this
+     * launch */
     if (value.kind == PM_HOST_RECORD) {
         const size_t copy = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, name, type, 0);
 

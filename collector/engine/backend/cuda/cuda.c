@@ -34,7 +34,7 @@ static const char *add_identifier(const char *at, char *name, size_t size)
 
     if (length == 0 || length > strlen(rest))
         return NULL;
-    if (!pm_starts(rest, "_GLOBAL__N")) /* clang's name of an unnamed namespace */
+    if (!pm_starts(rest, "_GLOBAL__N")) /* skips clang's name of an unnamed namespace */
         snprintf(name + used, size - used, "%s%.*s", used ? "::" : "", (int)length, rest);
     return rest + length;
 }
@@ -255,11 +255,13 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
         LLVMAddAttributeAtIndex(
             made, LLVMAttributeFunctionIndex,
             LLVMCreateStringAttribute(context, lifted_mark, sizeof lifted_mark - 1, "", 0));
-        entry = LLVMAppendBasicBlockInContext(context, made, "");
-        LLVMPositionBuilderAtEnd(b, entry);
+        /* in the entry block, because the optimiser looks for private variables only there */
+        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(start));
+        LLVMSetCurrentDebugLocation2(b, NULL);
         give_parameters(old, made, b);
-        LLVMBuildBr(b, start);
+        entry = LLVMAppendBasicBlockInContext(context, made, "");
         move_body(old, entry);
+        LLVMDeleteBasicBlock(entry);
         if (lines)
             LLVMSetSubprogram(made, lines);
         hand_on_annotations(module, old, made);
@@ -267,6 +269,55 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
         LLVMDeleteFunction(old);
     }
     LLVMDisposeBuilder(b);
+}
+
+/* Gives `made` the name of the kernel `old`. */
+static void name_as(LLVMValueRef old, LLVMValueRef made)
+{
+    char name[NAME_BYTES];
+    size_t length;
+
+    snprintf(name, sizeof name, "%s", LLVMGetValueName2(old, &length));
+    LLVMSetValueName2(old, "", 0);
+    LLVMSetValueName2(made, name, strlen(name));
+}
+
+/* Copies all attributes of the kernel (index LLVMAttributeFunctionIndex) or of a parameter. */
+static void copy_attributes(LLVMValueRef old, LLVMValueRef made, LLVMAttributeIndex index)
+{
+    const unsigned count = LLVMGetAttributeCountAtIndex(old, index);
+    LLVMAttributeRef *attributes = calloc(count + 1, sizeof(LLVMAttributeRef));
+
+    if (attributes)
+        LLVMGetAttributesAtIndex(old, index, attributes);
+    for (unsigned i = 0; attributes && i < count; i++)
+        LLVMAddAttributeAtIndex(made, index, attributes[i]);
+    free(attributes);
+}
+
+void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
+{
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(module), made, "");
+    LLVMMetadataRef lines = LLVMGetSubprogram(old);
+    size_t length;
+
+    copy_attributes(old, made, LLVMAttributeFunctionIndex);
+    for (unsigned i = 0; i < LLVMCountParams(old); i++) {
+        const char *name = LLVMGetValueName2(LLVMGetParam(old, i), &length);
+
+        LLVMSetValueName2(LLVMGetParam(made, i), name, length);
+        copy_attributes(old, made, i + 1);
+        LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(made, i));
+    }
+    LLVMSetFunctionCallConv(made, LLVMGetFunctionCallConv(old));
+    move_body(old, entry);
+    LLVMDeleteBasicBlock(entry);
+    if (lines)
+        LLVMSetSubprogram(made, lines);
+    hand_on_annotations(module, old, made);
+    name_as(old, made);
+    LLVMReplaceAllUsesWith(old, made);
+    LLVMDeleteFunction(old);
 }
 
 bool pm_cuda_is_lifted(LLVMValueRef kernel)

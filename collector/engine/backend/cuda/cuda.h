@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "collector/engine/backend.h"
 
@@ -26,6 +27,24 @@ void pm_cuda_widen_copies(LLVMModuleRef module);
  * cuda_symbols.c */
 pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *request,
                                pm_error *err);
+
+/* Uses struct arguments in place of their private copies, which clang makes, if a kernel only reads
+ * them. Call this function after inlining. cuda_structs.c */
+void pm_cuda_drop_copies(LLVMModuleRef module);
+/* Gives pointers that kernels load from memory the address space of global memory, unless they may
+ * have been stored with addresses of shared or private memory. integers: the same for pointers that
+ * are made of integers; only after the optimiser has removed those that it made itself. Returns
+ * whether there were any; the pass infer-address-spaces must then follow. cuda_pointers.c */
+bool pm_cuda_point_to_global(LLVMModuleRef module, bool integers);
+
+/* Makes a parameter of each pointer that a kernel loads from a struct argument. cuda_members.c */
+void pm_cuda_split_structs(LLVMModuleRef module);
+/* Returns whether pm_cuda_split_structs made parameter i of a kernel. Then *parameter is the index
+ * of the struct argument, and *offset the pointer's offset in it, in bytes. */
+bool pm_cuda_is_member(LLVMValueRef kernel, unsigned i, unsigned *parameter, uint64_t *offset);
+/* Moves the body, the name and all properties of a kernel to `made`, a new function that has the
+ * old kernel's parameters first. Deletes the old kernel. */
+void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made);
 
 /* Returns whether the kernel was transformed by pm_cuda_lift. */
 bool pm_cuda_is_lifted(LLVMValueRef kernel);

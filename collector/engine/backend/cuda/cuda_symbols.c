@@ -90,7 +90,7 @@ pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *r
     }
     PM_EACH_GLOBAL(g, module)
         if (is_constant(g) && LLVMGetInitializer(g))
-            /* constant, because kernels do not write to __constant__ memory */
+            /* declared constant, because kernels do not write to __constant__ memory */
             LLVMSetGlobalConstant(g, 1);
     return PM_OK;
 }

@@ -186,7 +186,7 @@ static void check_variable(checker *c, LLVMValueRef variable)
         pm_leave(&c->memory, PM_BAD_INPUT,
                  "%s:%u: more private memory than the 512 KiB that a GPU has for a work-item",
                  c->request->source_path,
-                 /* the kernel's line, because the variable's line is unknown */
+                 /* the kernel's line is reported, because the variable's line is unknown */
                  pm_function_line(variable));
 }
 
@@ -221,9 +221,9 @@ static bool is_vtable(LLVMValueRef pointer)
                      LLVMIsAGlobalVariable(pointer) ? "_ZTV" : "vtable");
 }
 
-/* Refuses accesses of CUDA code to __device__ variables, and accesses for which it is unknown which
- * variable or argument they access. CUDA's pointers have no address space, so a pointer that was
- * loaded from memory may point anywhere. */
+/* Refuses accesses of CUDA code to __device__ variables, and accesses that may be to several kinds
+ * of memory. CUDA's pointers have no address space. pm_cuda_point_to_global has given one to
+ * pointers that were loaded from memory, so other pointers may lead to shared or private memory. */
 static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRef object)
 {
     LLVMValueRef pointer = pm_site_pointer(access);
@@ -239,7 +239,7 @@ static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRe
         return;
     if (is_vtable(pointer))
         refuse(c, access, "a virtual call", "");
-    refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
+    refuse(c, access, "a pointer that may lead to more than one memory,", "");
 }
 
 /* Refuses a memory access that the engine cannot check: a store to constant memory, or, in a
