@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/session/session.h"
 #include "base/strings.h"
@@ -28,9 +29,9 @@
 #include "program/suite/suite.h"
 
 enum { LONGEST_NAME = 32 };
-/* Limit on the time for tracing captured launches: this fraction of the time that the program ran,
- * or LEAST_TRACE_S seconds if that is more. */
-static const double TRACE_SHARE = 0.25, LEAST_TRACE_S = 3;
+/* Limit on the time for tracing the captured launches of all workload files: this fraction of the
+ * time that the program ran, or LEAST_TRACE_S seconds if that is more. */
+static const double TRACE_SHARE = 0.25, LEAST_TRACE_S = 2;
 
 struct pm_capture {
     pm_memory memory;
@@ -45,6 +46,7 @@ typedef struct {
     pm_memory *memory;
     pm_capture_folder folder;
     pm_captured captured;
+    double traced_s; /* time spent on tracing captured launches, seconds */
 } work;
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -177,10 +179,15 @@ static const char *without_source(const work *w)
                  "files); what the program loaded is in modules/";
 }
 
-/* Returns a limit on the time in seconds for tracing a workload file's launches. */
-static double seconds_of_trace(const work *w)
+/* Finds which pages of the captured buffers the launches use, within the time that is left for
+ * that. */
+static void find_page_use(work *w, pm_replay *replay, const char *name)
 {
-    return fmax(LEAST_TRACE_S, TRACE_SHARE * w->capture->summary.program_s);
+    const double start = pm_now_s();
+    const double most = fmax(LEAST_TRACE_S, TRACE_SHARE * w->capture->summary.program_s);
+
+    pm_captured_page_use(w->session, &w->folder, replay, name, most - w->traced_s);
+    w->traced_s += pm_now_s() - start;
 }
 
 static void make_file(work *w, pm_replay *replay)
@@ -198,7 +205,7 @@ static void make_file(work *w, pm_replay *replay)
         const char *name = workload_name(w);
 
         pm_replay_find_loops(w->memory, replay);
-        pm_captured_page_use(w->session, &w->folder, replay, name, seconds_of_trace(w));
+        find_page_use(w, replay, name);
         pm_folder_workload(&w->folder, replay, name);
         check_file(w, file);
         pm_summary_file(w->memory, &w->capture->summary, file);

@@ -15,7 +15,7 @@
 
 /* Contents of fewer bytes together are kept as they are, because a trace would take longer than it
  * is worth. */
-static const size_t LEAST_BYTES = 4 << 20;
+static const size_t LEAST_BYTES = 16 << 20;
 
 static bool is_in_file(const pm_replay_buffer *buffer)
 {
@@ -39,6 +39,7 @@ static pm_status trace(pm_session *session, const pm_workload *workload, double 
     const pm_trace_engine_options options = {.target = PM_TRACE_TARGET,
                                              .datasets = pm_session_chosen(session)->datasets,
                                              .threads = 1,
+                                             .quick = true,
                                              .worker = pm_session_worker(session)};
     pm_executor *engine = NULL;
     pm_status status = pm_executor_trace_open(&options, NULL, NULL, &engine, err);
@@ -128,7 +129,7 @@ void pm_captured_page_use(pm_session *session, pm_capture_folder *folder, pm_rep
     const char *file = pm_folder_next(folder);
     uint8_t **use;
 
-    if (bytes_of(replay) < LEAST_BYTES)
+    if (seconds <= 0 || bytes_of(replay) < LEAST_BYTES)
         return;
     pm_folder_draft(folder, replay, name);
     use = pm_take(folder->memory, replay->buffer_count, sizeof *use);
