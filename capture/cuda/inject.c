@@ -62,6 +62,33 @@ static void launch_ex(const pm_cupti_call_data *data)
     pm_cuda_launch_begins(data, &call);
 }
 
+static void make_graph(const pm_cupti_call_data *data)
+{
+    const pm_cu_graph_parameters *p = data->parameters;
+
+    if (data->site == PM_CUPTI_EXIT && pm_cuda_layer_get()->has_graphs && data->result &&
+        *(const pm_cu_result *)data->result == 0 && pm_recording_get()->active)
+        pm_cuda_graph_made(*p->instance, p->graph);
+}
+
+static void change_graph(const pm_cupti_call_data *data)
+{
+    const pm_cu_graph_exec_parameters *p = data->parameters;
+
+    if (data->site == PM_CUPTI_ENTER)
+        pm_cuda_graph_forget(p->instance);
+}
+
+static void launch_graph(const pm_cupti_call_data *data)
+{
+    const pm_cu_graph_launch_parameters *p = data->parameters;
+
+    if (data->site == PM_CUPTI_ENTER)
+        pm_cuda_graph_begins(data, p->instance, p->stream);
+    else
+        pm_cuda_graph_ends(data);
+}
+
 /* Handles a call that loads a module. Copies the module's image when the call begins, because the
  * program may free the image after the call. */
 static void load(const pm_cupti_call_data *data)
@@ -142,6 +169,15 @@ static const struct {
 } handlers[] = {{"cuLaunchKernel", launch},
                 {"cuLaunchCooperativeKernel", launch_cooperative},
                 {"cuLaunchKernelEx", launch_ex},
+                {"cuGraphInstantiate_v2", make_graph},
+                {"cuGraphInstantiateWithFlags", make_graph},
+                {"cuGraphInstantiateWithParams", make_graph},
+                {"cuGraphLaunch", launch_graph},
+                {"cuGraphExecDestroy", change_graph},
+                {"cuGraphExecUpdate", change_graph},
+                {"cuGraphExecUpdate_v2", change_graph},
+                {"cuGraphExecKernelNodeSetParams", change_graph},
+                {"cuGraphExecKernelNodeSetParams_v2", change_graph},
                 {"cuModuleLoadData", load},
                 {"cuModuleLoadDataEx", load},
                 {"cuModuleLoadFatBinary", load},
@@ -285,6 +321,7 @@ static const char *open_all(void)
         return "another tool uses CUPTI in this process";
     if (!enable_all())
         return "CUPTI tells of no launches";
+    layer->has_graphs = layer->graph_nodes && layer->node_type && layer->kernel_node;
     pm_cuda_activity_open();
     return NULL;
 }

@@ -110,9 +110,15 @@ void pm_cuda_kernel_ended(const char *name, uint64_t items, uint64_t ns)
         pm_rec_count(cuda->running[i].entry, cuda->running[i].reason, true, ns);
         memmove(cuda->running + i, cuda->running + i + 1,
                 (--cuda->running_count - i) * sizeof *cuda->running);
-    } else if (cuda->recorded && is_of(cuda->recorded->entry, cuda->recorded->items, name, items)) {
-        cuda->recorded->ns = ns;
-        cuda->recorded = NULL;
+        return;
+    }
+    for (size_t r = 0; r < cuda->recorded_count; r++) {
+        pm_rec_launch *recorded = cuda->recorded[r];
+
+        if (recorded && recorded->ns == 0 && is_of(recorded->entry, recorded->items, name, items)) {
+            recorded->ns = ns > 0 ? ns : 1;
+            return;
+        }
     }
 }
 

@@ -91,7 +91,8 @@ static void add_argument(pm_text *record, const pm_rec_launch *launch, unsigned 
         const pm_rec_region *region = &launch->regions[n];
 
         pm_text_add(record, " buffer:%u:%zu:%zu:%zu:%s:%s", region->id, region->offset,
-                    region->bytes, region->at, id_of(region->before), id_of(region->after));
+                    region->bytes, region->at, id_of(region->before),
+                    region->unknown ? "?" : id_of(region->after));
         return;
     }
     if (!arg->value) {

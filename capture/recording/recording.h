@@ -252,6 +252,7 @@ typedef struct {
     /* offset in bytes from the start of the range to the address that the argument passes */
     size_t at;
     bool hidden, read_only;
+    bool unknown; /* true: the contents after the launch are not recorded */
     /* indices in pm_recording.contents of the contents before and after the launch; SIZE_MAX: not
      * stored */
     size_t before, after;

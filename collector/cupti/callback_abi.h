@@ -127,7 +127,36 @@ typedef struct {
     const void *image;
 } pm_cu_load_parameters;
 
+/* The first two parameters of the functions that instantiate a graph. */
+typedef struct {
+    const void **instance; /* receives the CUgraphExec */
+    const void *graph;
+} pm_cu_graph_parameters;
+
+/* The first parameter of functions that change or destroy a CUgraphExec. */
+typedef struct {
+    const void *instance;
+} pm_cu_graph_exec_parameters;
+
+/* Parameters of cuGraphLaunch. */
+typedef struct {
+    const void *instance;
+    pm_cu_stream stream;
+} pm_cu_graph_launch_parameters;
+
+typedef struct pm_cu_graph_node_ *pm_cu_graph_node;
+
+/* CUDA's struct CUDA_KERNEL_NODE_PARAMS_v2. */
+typedef struct {
+    const void *function;
+    unsigned grid[3], block[3], shared;
+    void **arguments, **extra;
+    const void *kernel; /* a CUkernel, if function is NULL */
+    pm_cu_context context;
+} pm_cu_kernel_node;
+
 enum {
+    PM_CU_KERNEL_NODE = 0, /* CUgraphNodeType */
     PM_CU_EXTRA_END = 0,
     PM_CU_EXTRA_POINTER = 1,
     PM_CU_EXTRA_SIZE = 2,
@@ -172,6 +201,10 @@ enum {
       (pm_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, pm_cu_stream stream, \
        void **arguments, void **extra))                                                            \
+    X(graph_nodes, "cuGraphGetNodes", (const void *graph, pm_cu_graph_node *nodes, size_t *count)) \
+    X(node_type, "cuGraphNodeGetType", (pm_cu_graph_node node, int *type))                         \
+    X(kernel_node, "cuGraphKernelNodeGetParams_v2",                                                \
+      (pm_cu_graph_node node, pm_cu_kernel_node * kernel))                                         \
     X(function_load, "cuFuncLoad", (const void *function))                                         \
     X(attribute, "cuPointerGetAttribute", (void *value, int attribute, pm_cu_pointer pointer))     \
     X(function_module, "cuFuncGetModule", (pm_cu_module * module, const void *function))           \

@@ -26,12 +26,12 @@ MUTATIONS = 40
 class Capture(program.Base):
     """Captures CUDA programs with a stub driver that needs no GPU."""
 
-    def capture(self, mode, *options, source=SOURCES, code=7):
+    def capture(self, mode, *options, source=SOURCES, code=7, **environment):
         """Returns the folder, the document of --json, and standard error."""
         folder = self.folder / f"{mode}.perfmodel"
         words = ["--source", source] if source else []
         done = program.run("capture", "-o", folder, "--json", *words, *options, "--", PROGRAM, KERNELS, mode,
-                           environment={"LD_LIBRARY_PATH": str(KERNELS.parent)})
+                           environment={"LD_LIBRARY_PATH": str(KERNELS.parent), **environment})
         self.assertEqual(done.returncode, code, done.stderr)
         self.assertFalse((folder / "records").exists())
         return folder, json.loads(done.stdout[done.stdout.index("{"):]), done.stderr
@@ -46,7 +46,7 @@ class Capture(program.Base):
         folder, told, _ = self.capture("all", "--first", "10")
         found, comments = program.sections(folder / "capture.workload")
         self.assertEqual(told["launches"], 10)
-        self.assertEqual(told["captured"], 6)
+        self.assertEqual(told["captured"], 7)
         self.assertEqual(told["kernels_captured"], 4)
         self.assertEqual(found["workload"]["source"], "capture.cu")
         self.assertEqual(found["workload"]["options"], "-Iheaders/1")
@@ -57,6 +57,8 @@ class Capture(program.Base):
         self.assertEqual(found["launch move_3"], {"kernel": "space::move", "grid": "4, 4", "block": "64, 1",
                                                   "arguments": "at, int 11, seen"})
         self.assertEqual(found["launch plain"]["arguments"], "at, uint 85")
+        self.assertEqual(found["launch plain_2"]["arguments"], "at, uint 1")  # a kernel of a graph
+        self.assertNotIn("expected", found["buffer at"])
         self.assertEqual(found["buffer at"]["type"], "int2")
         self.assertEqual(found["symbol weights"]["count"], "16")
         self.assertTrue(any("a GPU that is none" in line for line in comments))
@@ -80,8 +82,7 @@ class Capture(program.Base):
         """Launches that cannot be captured are reported with the reason and the remedy."""
         folder, told, errors = self.capture("all", "--share", "100")
         reasons = {entry["why"]: entry["launches"] for entry in told["left_out"]}
-        for part in ("structs with pointers", "no file in the folder of --source", "captured into graphs",
-                     "launched in clusters"):
+        for part in ("structs with pointers", "no file in the folder of --source", "launched in clusters"):
             self.assertEqual(sum(count for why, count in reasons.items() if part in why), 1, reasons)
         self.assertIn("modules/", errors)
         kept = list((folder / "modules").iterdir())
@@ -109,6 +110,13 @@ class Capture(program.Base):
         self.assertEqual(found["launch move"], {"kernel": "space::move", "grid": "4, 4", "block": "64, 1",
                                                 "arguments": "at, int 3 + 2 * i, null", "repeat": "10"})
         self.replay(folder)
+
+    def test_activity(self):
+        """Times are those of CUPTI's records, of recorded launches and of all others."""
+        folder, told, _ = self.capture("many", "--longest", "4", CUPTI_ACTIVITY="1")
+        self.assertEqual([told["launches"], told["captured"], told["untimed"]], [500, 4, 0])
+        self.assertAlmostEqual(told["time_s"], 500 * 1024e-9)
+        self.assertIn("number 0 of the program, 1.024 us", (folder / "capture.workload").read_text(encoding="utf-8"))
 
     def test_choice(self):
         """--kernel takes the plain name of a mangled kernel name, --launches takes numbers."""
