@@ -86,7 +86,9 @@ typedef struct {
 
 typedef struct {
     char id[40];
-    size_t bytes; /* bytes of its file */
+    size_t bytes; /* bytes of its file, without holes */
+    /* hash of the first chunk of a buffer's contents and of their size; 0: not known */
+    uint64_t head;
     unsigned users;
 } pm_rec_contents;
 

@@ -4,6 +4,7 @@
  *
  * A first pass computes the hash. Only if no equal contents are stored yet, a second pass writes
  * the contents to a file. It is seldom needed, because most buffers do not change between launches.
+ * If no stored contents begin with the same chunk, one pass does both.
  * Blocks of zeros become holes in the file, which take no disk space and do not count as bytes.
  */
 #include <errno.h>
@@ -21,6 +22,8 @@ typedef struct {
     unsigned char *chunk;
     size_t chunk_bytes;
     size_t stored; /* bytes of the contents without blocks of zeros */
+    size_t most;   /* limit on `stored` */
+    uint64_t head; /* hash of the first chunk and of the size */
 } reader;
 
 enum { BLOCK = 4096 };
@@ -56,6 +59,8 @@ static bool add_chunk(reader *r, size_t bytes, int file)
 
         if (!is_zero(r->chunk + at, size)) {
             r->stored += size;
+            if (file >= 0 && r->stored > r->most)
+                return false;
             continue;
         }
         if (file >= 0 && (!write_bytes(file, r->chunk + start, at - start) ||
@@ -111,35 +116,63 @@ static size_t store(reader *r)
         index = pm_rec_contents_put(id, r->stored);
     else
         unlink(path);
+    if (written && *id == '=')
+        index = pm_rec_contents_use(id);
+    if (index != SIZE_MAX)
+        pm_recording_get()->contents[index].head = r->head;
     pm_rec_unlock();
     return index;
 }
 
-/* Returns whether new contents of `bytes` bytes exceed the limit of stored bytes. Contents of
- * earlier launches do not count if these launches can be dropped. */
-static bool exceeds_limit(const pm_recording *rec, size_t bytes)
+/* Sets the limit on the bytes of new contents. Contents of earlier launches do not count if these
+ * launches can be dropped. */
+static void set_limit(const pm_recording *rec, reader *r)
 {
     const uint64_t before = rec->choice.longest > 0 ? rec->launch_bytes : rec->contents_bytes;
 
-    return before + bytes > rec->choice.most_bytes;
+    r->most = before < rec->choice.most_bytes ? rec->choice.most_bytes - before : 0;
+}
+
+/* Returns whether no stored contents have the same size and the same first chunk. False if the
+ * contents have one chunk. */
+static bool is_new(reader *r)
+{
+    const pm_recording *rec = pm_recording_get();
+    bool found = false;
+
+    if (r->bytes <= r->chunk_bytes || !r->read(r->user, 0, r->chunk_bytes, r->chunk))
+        return false;
+    r->head = pm_hash_bytes(r->chunk, r->chunk_bytes) ^ r->bytes;
+    pm_rec_lock();
+    for (size_t i = 0; i < rec->contents_count && !found; i++)
+        found = rec->contents[i].users > 0 && rec->contents[i].head == r->head;
+    pm_rec_unlock();
+    return !found;
 }
 
 static size_t use_or_store(reader *r, pm_left_out *reason)
 {
     const pm_recording *rec = pm_recording_get();
+    size_t index = SIZE_MAX;
     pm_rec_hash hash;
-    size_t index;
     char id[40];
 
-    if (!read_all(r, &hash, -1))
-        return SIZE_MAX;
-    pm_rec_hash_end(&hash, id);
     pm_rec_lock();
-    index = pm_rec_contents_use(id);
-    if (index == SIZE_MAX && exceeds_limit(rec, r->stored))
-        *reason = PM_LEFT_BYTES;
+    set_limit(rec, r);
     pm_rec_unlock();
-    return index == SIZE_MAX && *reason != PM_LEFT_BYTES ? store(r) : index;
+    if (!is_new(r)) {
+        if (!read_all(r, &hash, -1))
+            return SIZE_MAX;
+        pm_rec_hash_end(&hash, id);
+        pm_rec_lock();
+        index = pm_rec_contents_use(id);
+        pm_rec_unlock();
+    }
+    if (index == SIZE_MAX && r->stored <= r->most)
+        index = store(r);
+    if (index == SIZE_MAX && r->stored > r->most)
+        *reason = PM_LEFT_BYTES;
+    return index;
 }
 
 size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *reason)

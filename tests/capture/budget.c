@@ -33,7 +33,7 @@ static const char source[] =
     "        part[2 * i] = x;\n"
     "}\n";
 
-enum { LARGE = 1 << 21, READ = 5000, SIZES = 12 };
+enum { LARGE = 1 << 21, READ = 5000, SIZES = 10 };
 
 static void run(const fixture *f, cl_kernel kernel, cl_mem in, cl_mem out, int rounds, size_t items)
 {
@@ -47,7 +47,8 @@ static void run(const fixture *f, cl_kernel kernel, cl_mem in, cl_mem out, int r
     check(clFinish(f->queue), "clFinish");
 }
 
-/* Launches a kernel with ever more work-items, each time with other contents. */
+/* Launches a kernel with ever more work-items and loop iterations, each time with other contents.
+ */
 void growing(fixture *f)
 {
     cl_mem out = empty_buffer(f, N * sizeof(float));
@@ -59,7 +60,7 @@ void growing(fixture *f)
     for (int k = 1; k <= SIZES; k++) {
         cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, k);
 
-        run(f, heavy, in, out, 2000 * k, (size_t)(64 * k));
+        run(f, heavy, in, out, 200 << k, (size_t)(64 * k));
         clReleaseMemObject(in);
     }
     print_sum(f, out);
