@@ -39,7 +39,6 @@ static pm_status trace(pm_session *session, const pm_workload *workload, double 
     const pm_trace_engine_options options = {.target = PM_TRACE_TARGET,
                                              .datasets = pm_session_chosen(session)->datasets,
                                              .threads = 1,
-                                             .quick = true,
                                              .worker = pm_session_worker(session)};
     pm_executor *engine = NULL;
     pm_status status = pm_executor_trace_open(&options, NULL, NULL, &engine, err);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "collector/engine/backend.h"
+#include "collector/engine/dependences.h"
 #include "collector/engine/engine_parts.h"
 #include "collector/engine/used_pages.h"
 
@@ -56,15 +57,33 @@ static pm_status run_all(const pm_launch_run *run, pm_used_pages *pages, double 
     return status;
 }
 
+/* Runs launch i: by slices, which compute only addresses and branches, if nothing depends on what
+ * the launch writes. */
+static pm_status run_launch(pm_engine *self, size_t i, bool needed, pm_used_pages *pages,
+                            double end, pm_error *err)
+{
+    pm_launch_run run = self->launches[i].run;
+
+    if (self->program->has_slices && !needed &&
+        !pm_groups_interact(self->workload, self->codes[i], &self->workload->launches[i]))
+        run.kind = PM_CODE_SLICE;
+    if (pm_trace_program_compile(self->program, run.kind, err) != PM_OK)
+        return err->status;
+    return run_all(&run, pages, end, err);
+}
+
 static pm_status run_launches(pm_engine *self, pm_used_pages *pages, double seconds, pm_error *err)
 {
     const double end = pm_now_s() + seconds;
-    pm_status status = pm_trace_program_compile(self->program, PM_CODE_WHOLE, err);
+    bool *needed = calloc(self->workload->launch_count + 1, sizeof *needed);
+    pm_status status = needed ? pm_buffers_reset(self->workload, &self->buffers, true, err)
+                              : pm_fail(err, PM_FAILED, "out of memory for a trace");
 
     if (status == PM_OK)
-        status = pm_buffers_reset(self->workload, &self->buffers, true, err);
+        pm_launches_needed(self->workload, self->codes, needed);
     for (size_t i = 0; status == PM_OK && i < self->workload->launch_count; i++)
-        status = run_all(&self->launches[i].run, pages, end, err);
+        status = run_launch(self, i, needed[i], pages, end, err);
+    free(needed);
     self->complete = false;
     return status;
 }
