@@ -239,7 +239,7 @@ const cli_option cli_option_table[] = {
              "only that kernel's launches count"},
     {"max-bytes", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_bytes),
      .help = "limit on the contents of buffers that are stored while the program runs, in bytes, "
-             "without zeros and before they are compressed; default: 4e9"},
+             "without zeros and before they are compressed; default: 8e9"},
     {"max-seconds", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_seconds),
      .help = "limit on the time that recording adds to the program, in seconds; default: 60"},
     {"tolerance", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(tolerance),

@@ -253,7 +253,7 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
                              .time_limit = 2,
                              .longest = 10,
                              .share = 95,
-                             .most_bytes = 4e9,
+                             .most_bytes = 8e9,
                              .most_seconds = 60,
                              .slower = 5,
                              .cost = pm_cost_options_default()};

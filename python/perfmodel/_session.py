@@ -393,7 +393,7 @@ class Session:
 
     def capture(self, command: Iterable[PathLike] | None, folder: PathLike, *, kernels: Names = None,
                 first: int | None = None, longest: int = 10, launches: tuple[int, int] | None = None,
-                max_bytes: int = 4 * 10**9, max_seconds: float = 60, source: PathLike | None = None,
+                max_bytes: int = 8 * 10**9, max_seconds: float = 60, source: PathLike | None = None,
                 build: str | None = None, tolerance: float = 0, share: float = 0.95) -> Capture:
         """Runs an unmodified OpenCL or CUDA program and writes its launches as workload files into a folder.
 
