@@ -26,10 +26,13 @@ static int temporary(void)
 static uint8_t *made(size_t bytes)
 {
     uint8_t *data = malloc(bytes);
+    uint32_t state = 1;
 
     assert_non_null(data);
-    for (size_t i = 0; i < bytes; i++)
-        data[i] = (uint8_t)(i < bytes / 2 ? i * i >> 7 : 0);
+    for (size_t i = 0; i < bytes; i++) {
+        state = state * 1664525u + 1013904223u;
+        data[i] = i < bytes / 2 ? (uint8_t)(state >> 24) : 0;
+    }
     return data;
 }
 
