@@ -1,5 +1,5 @@
-/* Captures a program: runs it with the recording libraries and makes workload files from their
- * records. See include/perfmodel/capture.h.
+/* Captures the kernel launches of a program: runs the program with libraries that record its
+ * launches, and makes workload files from their records. See include/perfmodel/capture.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -135,26 +135,40 @@ static void check_file(const work *w, const char *file)
     pm_program_read_free(program);
 }
 
+typedef struct {
+    const pm_capture_folder *folder;
+    const pm_captured_process *process;
+} contents_reader;
+
+static uint8_t *read_contents(void *user, const char *contents, size_t bytes)
+{
+    const contents_reader *r = user;
+
+    return pm_folder_bytes(r->folder, r->process, contents, bytes);
+}
+
 /* Fills a replay (the launches and buffers of one captured program) with the captured launches. The
  * kernels' parameters come from the parsed source. For CUDA, and if the source cannot be parsed,
  * they come from the driver's description. */
 static void fill(const work *w, pm_replay *replay)
 {
+    contents_reader own = {&w->folder, replay->process};
+    const pm_replay_reader reader = {.read = read_contents, .user = &own};
     pm_source_info info;
     opened o;
 
     if (replay->program->cuda) {
         if (pm_replay_describe(w->memory, replay, &info))
-            pm_replay_fill(w->memory, replay, &info);
+            pm_replay_fill(w->memory, replay, &info, &reader);
         return;
     }
     o = open_source(w, replay);
     if (o.source) {
-        pm_replay_fill(w->memory, replay, pm_source_describe(o.source));
+        pm_replay_fill(w->memory, replay, pm_source_describe(o.source), &reader);
     } else if (pm_replay_describe(w->memory, replay, &info)) {
         pm_notice(pm_session_log(w->session),
                   "%s; its kernels are taken as the driver tells of them", o.err.text);
-        pm_replay_fill(w->memory, replay, &info);
+        pm_replay_fill(w->memory, replay, &info, &reader);
     } else {
         refuse_all(w, replay,
                    pm_format(w->memory, "sources that perfmodel cannot read (%.200s)", o.err.text));
@@ -202,8 +216,9 @@ static int by_first_launch(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* For each program source of a process from which kernels were launched, adds a replay, which
- * becomes a workload file. Replays are in the order of their first launches. */
+/* For each program source of a process from which kernels were launched, adds a replay (the
+ * program's captured launches and buffers), which becomes a workload file. Replays are in the order
+ * of their first launches. */
 static void add_replays(work *w, const pm_captured_process *process, pm_replay **replays,
                         size_t *count)
 {

@@ -1,4 +1,5 @@
-/* Reads the names of CUDA kernels. See cuda_names.h.
+/* Demangles the names of CUDA kernels, and splits them into name, template arguments and parameter
+ * types. See cuda_names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,7 +13,8 @@
 #include "base/text.h"
 #include "capture/replay/replay.h"
 
-enum { LONGEST = 4096 };
+/* Longest mangled name that is read; names of templates of templates have thousands of letters. */
+enum { LONGEST = 1 << 16 };
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.";
 static const char unnamed[] = "(anonymous namespace)::";

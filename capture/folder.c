@@ -1,4 +1,5 @@
-/* Files in the folder of a capture. See folder.h.
+/* Creates and finds the files in the folder of a capture (the recorded kernel launches of a
+ * program). See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -121,6 +122,35 @@ void pm_folder_write(const pm_capture_folder *folder, const char *name, const ch
     pm_require(folder->memory,
                pm_file_write(pm_format(folder->memory, "%s/%s", folder->path, name), text,
                              "make room, or capture into another folder", folder->memory->err));
+}
+
+uint8_t *pm_folder_bytes(const pm_capture_folder *folder, const pm_captured_process *process,
+                         const char *contents, size_t bytes)
+{
+    const size_t period = strlen(contents + 1) / 2;
+    uint8_t *all = malloc(bytes + 1);
+    FILE *file = NULL;
+
+    if (all && *contents == '=') {
+        for (size_t b = 0; b < bytes; b++) {
+            const char *at = contents + 1 + b % period * 2;
+
+            all[b] = (uint8_t)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
+        }
+        return all;
+    }
+    if (all)
+        file = fopen(contents_path(folder, process, contents), "rbe");
+    if (all && !file) /* an earlier workload file has moved them (pm_folder_contents) */
+        file =
+            fopen(pm_format(folder->memory, "%s/contents/%s.bin", folder->path, contents), "rbe");
+    if (!file || fread(all, 1, bytes, file) != bytes) {
+        free(all);
+        all = NULL;
+    }
+    if (file)
+        fclose(file);
+    return all;
 }
 
 /* ---- contents -------------------------------------------------------------------------------- */

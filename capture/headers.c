@@ -1,4 +1,5 @@
-/* Copies the headers of a captured source, and makes the options that find them. See folder.h.
+/* Copies the headers of a captured program's source into the capture's folder, and makes the -I
+ * options with which a compiler finds them. See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Summarizes the captured launches and the launches left out. See tell.h.
+/* Writes a summary of the kernel launches that a capture has recorded, and of the launches that it
+ * has left out with the reasons. See tell.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -22,7 +23,7 @@ static const char *const reasons[PM_LEFT_REASONS] = {
     [PM_LEFT_USER_EVENT] = "the host held commands back by an event of its own",
     [PM_LEFT_CALLBACK] = "a callback launched them",
     [PM_LEFT_GRAPH] = "streams were being captured into graphs",
-    [PM_LEFT_POINTERS] = "structs with pointers are arguments",
+    [PM_LEFT_POINTERS] = "pointers in memory lead to more than 192 buffers",
     [PM_LEFT_LAYOUT] = "the driver is older than CUDA 12.4 and does not tell where arguments lie",
     [PM_LEFT_CLUSTERS] = "blocks are launched in clusters",
     [PM_LEFT_UNREADABLE] = "buffers could not be read or stored",

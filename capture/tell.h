@@ -1,4 +1,5 @@
-/* Summarizes the captured launches and the launches left out.
+/* Writes a summary of the kernel launches that a capture has recorded, and of the launches that it
+ * has left out with the reasons.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Writes a workload file and its source into the folder of a capture. See folder.h.
+/* Writes a workload file (description of kernel launches that can be run again) and its source into
+ * the folder of a capture. See folder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,6 +33,16 @@ static const char *place(void *user, const char *name, size_t bytes)
     return pm_folder_contents(c->folder, c->process, name, bytes);
 }
 
+static const char *keep(void *user, const char *name, const char *text)
+{
+    const contents *c = user;
+    const char *path = pm_format(c->folder->memory, "contents/%s_%zu", name, c->folder->written);
+
+    pm_folder_below(c->folder, "contents");
+    pm_folder_write(c->folder, path, text);
+    return path;
+}
+
 static const char *head_of(const pm_capture_folder *folder, const char *device)
 {
     pm_text text = {.memory = folder->memory};
@@ -58,6 +69,7 @@ void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, cons
         .options = pm_folder_options(folder, replay->process, replay->program, ""),
         .tolerance = folder->tolerance,
         .place = place,
+        .keep = keep,
         .user = &c};
     /* Read the source before pm_replay_write. That function moves files with recorded contents, and
      * one such file may be both a buffer's contents and the source. */

@@ -45,8 +45,8 @@ static pm_status count_pass(pm_executor *executor, const pm_workload *workload, 
     return status;
 }
 
-/* Counts one pass over the launches and adds the counters to values and variances, whose members
- * must be zero before. */
+/* Runs one pass over the workload's launches (each launch once) and counts its events. Adds the
+ * counters to values and variances, whose members must be zero before. */
 static pm_status sum_pass(pm_executor *executor, const pm_counter_table *table,
                           const pm_workload *workload, const pm_timing *timing, double *values,
                           double *variances, pm_error *err)

@@ -44,25 +44,26 @@ typedef struct {
     /* Compiles the source, allocates the buffers and fills them. workload must live until
      * unload. */
     pm_status (*load)(pm_executor *executor, const pm_workload *workload, pm_error *err);
-    /* Runs one pass over the workload's launches. seconds: receives the duration of each launch,
-     * launch_count members; NULL: not wanted. */
+    /* Runs one pass over the workload's launches, that is, each launch once. seconds: receives the
+     * duration of each launch, launch_count members; NULL: not wanted. */
     pm_status (*run)(pm_executor *executor, double *seconds, pm_error *err);
     /* Runs `passes` passes over the launches without gaps between them, without restoring buffers
      * or measuring times. Call this function after run, for a workload whose buffers need no
      * restoring. NULL: the backend does not support it. */
     pm_status (*repeat)(pm_executor *executor, size_t passes, pm_error *err);
-    /* Copies a buffer's contents after the last pass. dst has the buffer's size. */
+    /* Copies a buffer's contents after the last pass over the workload's launches. dst has the
+     * buffer's size. */
     pm_status (*read)(pm_executor *executor, size_t buffer, void *dst, pm_error *err);
-    /* Counts one pass over the workload's launches. values[launch * counters + i]: counter i of the
-     * executor's counter table; NaN: the GPU does not have the counter. errors: standard error of
-     * each value from sampling, 0 if all work was counted; may be NULL. count NULL: this backend
-     * counts nothing. */
+    /* Counts the events of one pass over the workload's launches (each launch once). values[launch
+     * * counters + i]: counter i of the executor's counter table; NaN: the GPU does not have the
+     * counter. errors: standard error of each value from sampling, 0 if all work was counted; may
+     * be NULL. count NULL: this backend counts nothing. */
     pm_status (*count)(pm_executor *executor, double *values, double *errors, pm_error *err);
     /* Gets the loaded workload's code for an NVIDIA GPU, so that another executor can run the same
      * code. NULL: the backend does not support it. */
     pm_status (*code)(pm_executor *executor, pm_device_code *code, pm_error *err);
-    /* Returns whether the last pass ran all work-groups of all launches, so that `read` returns
-     * complete outputs. NULL: the backend always runs all. */
+    /* Returns whether the last pass over the workload's launches ran all work-groups of all
+     * launches, so that `read` returns complete outputs. NULL: the backend always runs all. */
     bool (*complete)(const pm_executor *executor);
     void (*unload)(pm_executor *executor);
     void (*close)(pm_executor *executor);

@@ -123,8 +123,8 @@ void pm_timing_free(pm_timing *timing)
     *timing = (pm_timing){0};
 }
 
-/* Runs pass number `pass`, and sets passes[k * MAX_PASSES + pass] to the time of kernel k: the sum
- * over its launches. */
+/* Runs pass number `pass` over the workload's launches (each launch once), and sets passes[k *
+ * MAX_PASSES + pass] to the time of kernel k: the sum over its launches. */
 static pm_status run_pass(pm_executor *executor, const pm_workload *workload,
                           const pm_timing *timing, double *seconds, double *passes, size_t pass,
                           pm_error *err)
@@ -141,9 +141,9 @@ static pm_status run_pass(pm_executor *executor, const pm_workload *workload,
     return PM_OK;
 }
 
-/* Computes the median and the median absolute deviation of each kernel's time in the first n
- * passes. Returns whether the medians of all kernels are steady, so that no further pass is
- * needed. */
+/* Computes the median and the median absolute deviation of each kernel's time in the first n passes
+ * over the launches. Returns whether the medians of all kernels are steady, so that no further pass
+ * is needed. */
 static bool summarize(pm_timing *timing, const double *passes, size_t n)
 {
     bool steady = true;

@@ -1,4 +1,5 @@
-/* Measures a loaded workload: checks its results and times its passes.
+/* Measures a workload that an executor (OpenCL, CUDA or the trace engine) has loaded: checks its
+ * results and times passes over its launches (each launch once per pass).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,12 +12,12 @@
 /* If the workload has a reference (a workload that computes the same outputs), runs the reference
  * once for the expected results. Call this function before the workload is loaded. */
 pm_status pm_measure_reference(pm_executor *executor, pm_workload *workload, pm_error *err);
-/* Compares the outputs of the last pass with those of the reference. If they differ, the result is
- * PM_FAILED, and the error names the workload and the difference. */
+/* Compares the outputs of the last pass over the workload's launches with those of the reference.
+ * If they differ, the result is PM_FAILED, and the error names the workload and the difference. */
 pm_status pm_measure_check(pm_executor *executor, const pm_workload *workload, pm_error *err);
 
-/* Time of a kernel, summed over all its launches in a pass. It becomes one sample (row) of the
- * dataset. */
+/* Time of a kernel, summed over all its launches in one pass over the workload's launches. It
+ * becomes one sample (row) of the dataset. */
 typedef struct {
     const char *kernel; /* owned by the workload */
     double time_s, time_mad_s;
@@ -30,9 +31,10 @@ typedef struct {
     pm_kernel_time *kernels;
 } pm_timing;
 
-/* Runs the loaded workload until the median of every kernel is steady: the standard error of the
- * median (pm_median_error) is below 0.5 %. It runs at least 7 passes, and at most 101 passes or
- * 2 seconds. Checks `cancel` before each pass. Free the result with pm_timing_free. */
+/* Runs passes over the loaded workload's launches until the median time of every kernel is steady:
+ * the standard error of the median (pm_median_error) is below 0.5 %. It runs at least 7 passes, and
+ * at most 101 passes or 2 seconds. Checks `cancel` before each pass. Free the result with
+ * pm_timing_free. */
 pm_status pm_measure_time(pm_executor *executor, const pm_workload *workload,
                           const pm_cancel *cancel, pm_timing *timing, pm_error *err);
 void pm_timing_free(pm_timing *timing);
@@ -50,12 +52,13 @@ size_t pm_timing_kernel(const pm_timing *timing, const char *kernel);
 
 /* ---- count_kernels.c: the counts of launches, summed by kernel ------------------------------ */
 
-/* Counts one pass over the loaded workload's launches, and sums the counters by kernel.
- * values[kernel * counters + i]: counter i of the counter table. errors: standard error of each
- * value, if errors of launches are independent; may be NULL. A resource such as the number of
- * registers is not summed: the kernel gets the maximum over its launches. A counter that is unknown
- * for one launch is unknown (NaN) for its kernel. If all outputs were computed, they are compared
- * with the reference. executor NULL: nothing runs, and only the number of work-groups is set. */
+/* Counts the events of one pass over the loaded workload's launches (each launch once), and sums
+ * the counters by kernel. values[kernel * counters + i]: counter i of the counter table. errors:
+ * standard error of each value, if errors of launches are independent; may be NULL. A resource such
+ * as the number of registers is not summed: the kernel gets the maximum over its launches. A
+ * counter that is unknown for one launch is unknown (NaN) for its kernel. If all outputs were
+ * computed, they are compared with the reference. executor NULL: nothing runs, and only the number
+ * of work-groups is set. */
 pm_status pm_count_kernels(pm_executor *executor, const pm_counter_table *table,
                            const pm_workload *workload, const pm_timing *timing, double *values,
                            double *errors, pm_error *err);

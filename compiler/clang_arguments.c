@@ -1,4 +1,5 @@
-/* Makes clang's arguments for kernels. See clang_arguments.h.
+/* Makes the command-line arguments with which clang compiles or parses kernels. See
+ * clang_arguments.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

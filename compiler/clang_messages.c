@@ -1,4 +1,4 @@
-/* Reads clang's errors and warnings. See clang_messages.h.
+/* Finds the errors and warnings in the text that clang prints. See clang_messages.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Finds clang's version and its folders from its path, without starting it. See clang_place.h.
+/* Finds clang's version and its folders from clang's path, without starting clang. See
+ * clang_place.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

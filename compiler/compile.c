@@ -116,7 +116,7 @@ static pm_status check_clang(const pm_compiler *compiler, const char *clang, pm_
 
     if (code != 0)
         status = no_clang(err, clang, strerror(code));
-    /* if the user cancelled the work, clang may have ended before it answered */
+    /* the process may have been stopped because the user cancelled the work */
     else if (result.cancelled)
         status = pm_fail(err, PM_FAILED, "interrupted");
     else if (!version || sscanf(version, "clang version %9u", &major) != 1)

@@ -183,7 +183,8 @@ static void add_asked(search *s, const char *by, const char *text)
         at += strspn(at, "abcdefghijklmnopqrstuvwxyz_ \t");
         if (*at != '(' && is_asked_for)
             continue;
-        /* the text defines another name for __has_include, so the tested headers are unknown */
+        /* if no '(' follows, the text defines another name for __has_include, so the tested headers
+         * are unknown */
         if (*at != '(')
             refuse(s);
         at++;
@@ -249,7 +250,7 @@ static void write_all(void *user)
     const pm_arguments *arguments = s->of->arguments;
 
     find_folders(s);
-    if (s->standard) /* clang includes this header in every OpenCL source */
+    if (s->standard) /* add the header that clang includes in every OpenCL source */
         add_name(s, NULL, "opencl-c-base.h", false);
     for (size_t i = 0; i < arguments->count; i++) {
         if (tells_time(arguments->items[i]) || strncmp(arguments->items[i], "-imacros", 8) == 0)

@@ -13,8 +13,8 @@
 #include "compiler/options/libclc_names.h"
 
 /* Runs clang with `source` on standard input. arguments: all arguments, from clang's path to "-",
- * which means standard input. path: name of the source in messages. Fails like pm_compile. The
- * caller frees result. */
+ * which means standard input. path: name of the source in messages. PM_BAD_INPUT with clang's first
+ * error if the source does not compile. The caller frees result. */
 pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *arguments,
                        const char *source, const char *path, pm_subprocess_result *result,
                        const pm_log *log, pm_error *err);

@@ -232,7 +232,8 @@ static bool read_cell(const pm_gpu_column *column, const char *text, pm_gpu_row 
  * with HBM and GDDR of all years deviate by less than a tenth. */
 static const double DRAM_SHARE = 0.85;
 
-/* Returns the text of a cell; "" if the table lacks the column. */
+/* Returns the text of a device's cell in a column of devices.csv; "" if the table lacks the
+ * column. */
 static const char *cell_of(const pm_device_row *cells, const pm_gpu_column *column)
 {
     const char *text = "";

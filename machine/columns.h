@@ -17,8 +17,8 @@ enum {
     PM_COLUMN_WITH_L2 = 8,  /* required unless the cell l2_bytes is 0 */
     PM_COLUMN_UNIFIED = 16, /* required only if L1 and shared memory share one array */
     PM_COLUMN_CHIPS = 32,   /* equal in all chips of an architecture, with few exceptions */
-    /* PM_COLUMN_CHIPS column that differs in the exceptions. Its value tells an exceptional chip
-     * from the other chips of its architecture. */
+    /* A PM_COLUMN_CHIPS column of which a few chips of an architecture have another value, by which
+     * they are distinguished from the architecture's other chips. */
     PM_COLUMN_TELLING = 64
 };
 
@@ -57,15 +57,17 @@ typedef struct {
     unsigned dram_ecc; /* ECC of the DRAM; index in {no, inline, sideband} */
     double spare_kb;
     /* no_rule: first column that the trace engine requires and that is empty or missing.
-     * no_profile: the same for the prediction method `units`. NULL: none. */
+     * no_profile: first column that the prediction method `units` requires and that is empty or
+     * missing. NULL: there is none. */
     const pm_gpu_column *no_rule, *no_profile;
 } pm_gpu_row;
 
 /* Parses a device's row of devices.csv. PM_BAD_INPUT with file and line if a cell is wrong or
  * contradicts another cell. */
 pm_status pm_gpu_row_read(const pm_device_row *cells, pm_gpu_row *row, pm_error *err);
-/* Fills err because of a cell, and returns PM_BAD_INPUT. The message says the cell's content, or
- * that the cell is empty or its column is missing, and the expected content. */
+/* Sets err to PM_BAD_INPUT because of a wrong cell in a column of devices.csv, and returns
+ * PM_BAD_INPUT. The message says the cell's content, or that the cell is empty or its column is
+ * missing, and the expected content. */
 pm_status pm_gpu_column_wrong(const pm_device_row *cells, const pm_gpu_column *column,
                               pm_error *err);
 

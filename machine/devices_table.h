@@ -52,13 +52,15 @@ void pm_device_cells_free(char **cells, size_t count);
 
 /* Returns true if the table has the column. A user's older table may lack new columns. */
 bool pm_device_row_has(const pm_device_row *row, const char *column);
-/* Gets the cell of a column. *text: "" if the value is unknown; NULL if the device has no row. A
- * missing column is PM_BAD_INPUT in both cases. The text belongs to row. */
+/* Gets the text of the cell in a column of the device's row. *text: "" if the value is unknown;
+ * NULL if the device has no row. A missing column is PM_BAD_INPUT in both cases. The text belongs
+ * to row. */
 pm_status pm_device_row_cell(const pm_device_row *row, const char *column, const char **text,
                              pm_error *err);
 /* Returns true if the row describes a CPU. */
 bool pm_device_row_is_cpu(const pm_device_row *row);
-/* Raises PM_BAD_INPUT with file, line, the cell's content and what is expected instead. */
+/* Raises PM_BAD_INPUT about a wrong cell of a device's row, with file, line, the cell's content and
+ * what is expected instead. */
 pm_status pm_device_row_fail(const pm_device_row *row, const char *column, const char *wanted,
                              pm_error *err);
 

@@ -1,4 +1,4 @@
-/* Finds a GPU by a name. See names.h.
+/* Finds a GPU in devices.csv by one of its names. See names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -258,8 +258,8 @@ static void find_by_words(const known_names *known, const char *said, meant_rows
         find_fitting(known, &words, memory, is_part, meant);
 }
 
-/* Finds the row that matches a name. *row is the table's number of rows if none matches. If several
- * rows match, raises PM_BAD_INPUT. */
+/* Finds the row of the device table that matches a name, and sets *row to the row's index. *row is
+ * the table's number of rows if none matches. If several rows match, raises PM_BAD_INPUT. */
 static pm_status find_row(const known_names *known, const char *said, size_t *row, pm_error *err)
 {
     char shown[PM_SHOWN_CELL];

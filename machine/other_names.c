@@ -1,4 +1,4 @@
-/* Reads gpu_names.csv. See other_names.h.
+/* Reads gpu_names.csv, the table of further names of GPUs. See other_names.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

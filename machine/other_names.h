@@ -1,4 +1,5 @@
-/* Reads gpu_names.csv: further names of GPUs, and words in names that do not identify a GPU.
+/* Reads gpu_names.csv, the table of further names of GPUs, and words in names that do not identify
+ * a GPU.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

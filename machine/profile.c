@@ -1,4 +1,5 @@
-/* Reads GPU profiles. See profile.h.
+/* Reads the profiles of GPUs (properties that the prediction of run times needs) from devices.csv.
+ * See profile.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -8,11 +8,13 @@
 #include "base/wire.h"
 #include "perfmodel.h"
 
-/* Kind of GPU, by which arithmetic pipes (fma, alu, fp64, xu) execute concurrently. */
+/* Kind of GPU, by which arithmetic pipes (fma: multiply-add; alu: integer; fp64; xu: special
+ * functions) execute concurrently. */
 typedef enum {
     PM_PIPES_APART,
     PM_PIPES_ONE, /* GCN, CDNA: all pipes use the same lanes, so their times add up */
-    /* RDNA: like PM_PIPES_ONE, except that xu executes concurrently with the other pipes */
+    /* RDNA: like PM_PIPES_ONE, except that xu (the pipe for special functions) executes
+     * concurrently with the other pipes */
     PM_PIPES_XU_APART
 } pm_pipes;
 

@@ -1,4 +1,5 @@
-/* Computes the residency of work-groups and the size of L1. See rules.h.
+/* Computes how many work-groups are resident on a compute unit, and how large L1 then is. See
+ * rules.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -99,7 +99,7 @@ typedef struct {
     size_t shared_spare;
 
     size_t l2_bytes; /* size of the GPU's L2; 0: no L2 */
-    /* line size, sector size and lines in a set of L2, as for L1 */
+    /* line size and sector size of L2 in bytes, and its number of lines in a set */
     unsigned l2_line, l2_sector, l2_ways;
     /* fraction of sectors that pass through a second L2 slice, and so are counted twice */
     double l2_far;

@@ -51,13 +51,17 @@ typedef struct {
     /* host times in seconds; begun: when this library began to record the launch; before: when the
      * program's launch call began */
     double begun, before;
-    uint64_t host_ns; /* time from `before` until the host had submitted the launch, ns */
+    /* time from the start of the program's launch call until the host had submitted the launch,
+     * ns */
+    uint64_t host_ns;
 } pm_cuda_running;
 
-/* The kernel that pm_cuda_hold runs to keep the GPU busy. There is one for each CUDA context. */
+/* The kernel that pm_cuda_hold launches to keep the GPU busy while the host submits a launch of the
+ * program. There is one for each CUDA context. */
 typedef struct {
     const void *handle;
-    pm_cu_function function; /* the loaded kernel; NULL: it could not be loaded */
+    /* the loaded kernel that keeps the GPU busy; NULL: it could not be loaded */
+    pm_cu_function function;
     bool looked_for;
 } pm_cuda_hold_kernel;
 
@@ -120,9 +124,9 @@ void pm_cuda_keep_image(const void *image);
  * PM_CAPTURED, or the reason why the launch cannot be recorded. */
 pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **arguments, void **extra,
                                    pm_rec_launch *launch);
-/* Copies the bytes of a buffer range from the GPU to the files of contents, and returns the index
- * of the contents (SIZE_MAX with *reason set: failed). pm_rec_before and pm_rec_after call it.
- * user: the pm_rec_launch. */
+/* Copies the bytes of a buffer range from the GPU to the files of contents. Returns the index of
+ * the contents in pm_recording.contents; SIZE_MAX, with *reason set, on failure. It is the callback
+ * of pm_rec_before and pm_rec_after. user: the pm_rec_launch. */
 size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason);
 
 /* ---- hold.c ------------------------------------------------------------------------------------

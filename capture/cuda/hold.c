@@ -1,4 +1,5 @@
-/* Runs a kernel that keeps the GPU busy while a launch is submitted. See cuda.h.
+/* Runs a kernel that keeps the GPU busy while the host submits a launch of the captured program.
+ * See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -39,8 +40,9 @@ void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream)
     if (!hold->looked_for)
         hold->function = look_for();
     hold->looked_for = true;
-    /* if the kernel could not be loaded, measured times include the host's time to submit the
-     * launch */
+    /* Launch the kernel that keeps the GPU busy while the host submits the program's launch. If
+     * this kernel could not be loaded, nothing is launched here, and the measured time of the
+     * program's launch includes the host's time to submit it. */
     if (hold->function)
         cuda->launch(hold->function, 1, 1, 1, 1, 1, 1, 0, stream, (void *[]){&nanoseconds}, NULL);
 }

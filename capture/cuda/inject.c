@@ -1,5 +1,5 @@
-/* Entry points by which CUDA's driver loads the capture library, and by which CUPTI reports calls
- * to it. See cuda.h.
+/* Functions by which CUDA's driver loads the capture library, and by which CUPTI reports calls to
+ * it. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -84,8 +84,8 @@ static void unload(const pm_cupti_call_data *data)
     pm_rec_unlock();
 }
 
-/* Handles the call that destroys a CUDA context. Adds the launches that still run to the statistics
- * before, because the events that time them are destroyed with the context. */
+/* Handles the call that destroys a CUDA context. Before the context is destroyed, adds the launches
+ * that still run to the statistics, because the events that time them are destroyed with it. */
 static void leave_context(const pm_cupti_call_data *data)
 {
     if (data->site != PM_CUPTI_ENTER)

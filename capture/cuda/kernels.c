@@ -1,4 +1,5 @@
-/* Tracks the kernels of a CUDA program. See cuda.h.
+/* Finds the kernels that a captured CUDA program launches, with their parameters, and adds them to
+ * the records. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

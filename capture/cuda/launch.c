@@ -11,7 +11,8 @@
 #include "base/clock.h"
 #include "capture/cuda/cuda.h"
 
-enum { HARVEST = 4 }; /* number of finished launches whose times are read at each new launch */
+/* number of finished launches whose times are read whenever a new launch begins */
+enum { HARVEST = 4 };
 
 /* ---- properties of a launch ------------------------------------------------------------------ */
 

@@ -1,4 +1,5 @@
-/* Defines the state of the library that captures a CUDA program. See cuda.h.
+/* Defines the variable with the whole state of the library that records the launches of a CUDA
+ * program. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -32,7 +32,8 @@ void pm_cuda_give_events(const pm_cuda_running *launch)
         pm_cuda_events *grown = reallocarray(cuda->events, room, sizeof *grown);
 
         if (!grown)
-            return; /* without memory for the list of free events, these two events are leaked */
+            /* if memory for the list of free events runs out, these two events are never freed */
+            return;
         cuda->events = grown;
         cuda->event_room = room;
     }
@@ -71,9 +72,10 @@ void pm_cuda_await(const pm_cuda_running *launch)
 }
 
 /* Adds a finished launch to the statistics. If the GPU was idle, the start event got its timestamp
- * before the host had submitted the launch, and the time includes host_ns. The time minus host_ns
- * is a lower bound. This bound is used to choose the longest launches, because the times of
- * recorded launches do not include host_ns (pm_cuda_hold). */
+ * before the host had submitted the launch, and the time includes host_ns, the host's time to
+ * submit the launch. The time minus host_ns is a lower bound. This bound is used to choose the
+ * longest launches, because the times of recorded launches do not include host_ns
+ * (pm_cuda_hold). */
 static void count(const pm_cuda_running *launch)
 {
     uint64_t ns = 0;

@@ -154,7 +154,8 @@ void pm_layer_find_headers(pm_layer_program *program)
     add_folders(&s, program->options ? program->options : "");
     scan(&s, NULL, program->source);
     for (size_t i = 0; i < program->header_count; i++) {
-        /* copied because program->headers moves when it grows; the texts do not move */
+        /* copied, because the array program->headers moves when it grows; the headers' texts do not
+         * move */
         const pm_layer_header header = program->headers[i];
 
         scan(&s, header.path, header.text);

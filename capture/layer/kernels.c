@@ -1,4 +1,5 @@
-/* Tracks kernels and their arguments. See layer.h.
+/* Follows the OpenCL calls by which the captured program creates kernels and sets their arguments.
+ * See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

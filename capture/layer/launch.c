@@ -1,4 +1,5 @@
-/* Handles launches: records them, or passes them on and times them. See layer.h.
+/* Handles the captured program's kernel launches: records a launch, or only passes it on to the
+ * driver and times it. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -6,7 +7,8 @@
 
 #include "capture/layer/layer.h"
 
-enum { HARVEST = 4 }; /* number of finished launches whose times are read at each new launch */
+/* number of finished launches whose times are read whenever a new launch begins */
+enum { HARVEST = 4 };
 
 static const pm_layer_dispatch *next(void)
 {

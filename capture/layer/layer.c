@@ -1,4 +1,5 @@
-/* Functions by which the OpenCL loader starts and ends the layer. See layer.h.
+/* Functions by which the OpenCL loader starts and ends this library, a layer between the captured
+ * program and the OpenCL driver. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -130,7 +130,7 @@ typedef struct {
 
 void pm_layer_fill_launches(pm_layer_dispatch *own);
 /* Copies the contents of a buffer range to the files of contents (recording/contents.c). Returns
- * the index of the contents. SIZE_MAX on failure, with *reason set. */
+ * the index of the contents in pm_recording.contents. SIZE_MAX on failure, with *reason set. */
 size_t pm_layer_snapshot(cl_command_queue queue, cl_context context, const pm_rec_region *region,
                          pm_left_out *reason);
 /* Records a launch and runs it. False with *reason set if it was not launched. Otherwise *code is

@@ -1,4 +1,5 @@
-/* Tracks the program's buffers, images and queues. See layer.h.
+/* Follows the OpenCL calls by which the captured program creates and releases buffers, images and
+ * queues. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Tracks programs: their sources, options and headers. See layer.h.
+/* Follows the OpenCL calls by which the captured application creates and builds OpenCL programs,
+ * and stores their sources, options and headers. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Records a launch with its arguments and the contents of its buffers before and after it. See
- * layer.h.
+/* Records a kernel launch of the captured program with its arguments and the contents of its
+ * buffers before and after it. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -41,7 +41,7 @@ static pm_left_out add_region(recording *r, cl_uint arg, cl_mem handle, bool rea
     const pm_layer_mem *mem = pm_rec_find(&pm_layer_get()->mems, handle);
 
     if (!mem)
-        return PM_CAPTURED; /* the argument is a plain value and no buffer */
+        return PM_CAPTURED; /* the argument is a plain value and not a buffer */
     if (mem->kind != PM_MEM_BUFFER)
         return mem->kind == PM_MEM_IMAGE ? PM_LEFT_IMAGE : PM_LEFT_PIPE;
     if (mem->bytes > PM_RECORD_LARGEST)
@@ -75,8 +75,9 @@ static bool join(pm_rec_region *one, pm_rec_region *other)
         if (mem->id == one->id && !mem->part)
             whole = mem;
     }
-    for (size_t i = 0; whole && i < 2; i++) { /* the handle is valid, because OpenCL keeps a buffer
-                                                 as long as its sub-buffers exist */
+    /* the parent buffer's handle is valid, because OpenCL keeps a buffer as long as its sub-buffers
+     * exist */
+    for (size_t i = 0; whole && i < 2; i++) {
         pm_rec_region *region = i ? other : one;
 
         region->at += region->offset - start;

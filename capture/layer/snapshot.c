@@ -1,4 +1,5 @@
-/* Reads the contents of a buffer and stores them. See layer.h.
+/* Copies the contents of an OpenCL buffer of the captured program to the files of the records. See
+ * layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

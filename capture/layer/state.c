@@ -1,4 +1,5 @@
-/* Defines the state of the layer that captures an OpenCL program. See layer.h.
+/* Defines the variables with the state of the layer, the library that records the launches of an
+ * OpenCL program. See layer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Chooses the launches to record. See recording.h.
+/* Chooses the kernel launches of the captured program that are recorded. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -96,8 +96,8 @@ static double expected_ns(const pm_rec_entry *entry, uint64_t items)
 
 /* ---- choosing -------------------------------------------------------------------------------- */
 
-/* Returns the index of the recorded launch to drop first: the shortest launch of all kernels with
- * more than one recorded launch. SIZE_MAX: no kernel has more than one. */
+/* Returns the index in rec->kept of the recorded launch to drop first: the shortest launch of all
+ * kernels with more than one recorded launch. SIZE_MAX: no kernel has more than one. */
 static size_t next_to_drop(const pm_recording *rec)
 {
     size_t shortest = SIZE_MAX;

@@ -14,9 +14,9 @@
 
 /* ---- the hash -------------------------------------------------------------------------------- */
 
-/* Hash function of contents. 64-bit words go to four lanes in turn. Each lane works like FNV-1a
- * (Fowler, Noll and Vo, RFC 9923), but on words instead of bytes. A shift lets upper bits affect
- * lower bits. */
+/* Hash function of contents. 64-bit words go to four lanes (independent partial hashes) in turn.
+ * Each lane works like FNV-1a (Fowler, Noll and Vo, RFC 9923), but on words instead of bytes. A
+ * shift lets upper bits affect lower bits. */
 enum { LANES = 4, BLOCK = 32 };
 #define PRIME UINT64_C(0x9e3779b97f4a7c15)
 
@@ -88,7 +88,7 @@ void pm_rec_hash_end(const pm_rec_hash *hash, char id[40])
         return;
     }
     for (int round = 0; round < 2;
-         round++) /* two rounds, so that each lane affects both words of the result */
+         round++) /* two rounds, so that each lane of the hash affects both words of the result */
         for (int l = 0; l < LANES; l++) {
             high = mix(high ^ low >> 7, hash->lanes[l]);
             low = mix(low ^ high >> 11, hash->lanes[LANES - 1 - l]);
@@ -111,7 +111,8 @@ size_t pm_rec_contents_use(const char *id)
     if (i == PM_NO_ENTRY)
         return *id == '=' ? pm_rec_contents_put(id, 0) : SIZE_MAX;
     if (rec->contents[i].users == 0 && *id != '=')
-        return SIZE_MAX; /* the file with the contents was deleted */
+        /* the file with these contents was deleted, so they cannot be used again */
+        return SIZE_MAX;
     rec->contents[i].users++;
     return i;
 }

@@ -1,4 +1,5 @@
-/* Writes records, each as a line with a single write. See capture/record.h.
+/* Writes the records of a captured program to a file, each record as a line with a single write.
+ * See capture/record.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -70,7 +71,8 @@ bool pm_rec_open_journal(void)
         (size_t)snprintf(path, sizeof path, "%s/journal", rec->folder) < sizeof path)
         rec->journal = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     if (rec->journal < 0) {
-        rec->active = false; /* without a journal no launch can be recorded */
+        /* without a journal (the file with the records), no launch can be recorded */
+        rec->active = false;
         return false;
     }
     return write_process(rec);
@@ -87,7 +89,8 @@ static bool write_line(int file, const char *line, size_t length)
         written = write(file, line, length);
     while (written < 0 && errno == EINTR);
     if (written > 0 && written != (ssize_t)length && ftruncate(file, before) != 0)
-        pm_recording_get()->active = false; /* no record may follow an incomplete line */
+        /* no further record may be written after an incomplete line */
+        pm_recording_get()->active = false;
     return written == (ssize_t)length;
 }
 

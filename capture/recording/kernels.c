@@ -1,4 +1,5 @@
-/* Tracks kernels and the times of their launches. See recording.h.
+/* Stores the kernels of the captured program, with the number and the times of their launches. See
+ * recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

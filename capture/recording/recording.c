@@ -1,4 +1,4 @@
-/* Starts and ends recording. See recording.h.
+/* Starts and ends the recording of a captured program's kernel launches. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -108,8 +108,8 @@ typedef struct {
     size_t entry_count, entry_room;
     pm_rec_entry **entries;
     unsigned next_id;
-    /* number of launches of the process that match the chosen kernels; numbers of --launches count
-     * these */
+    /* number of the process's launches so far of the kernels that the user chose; launch numbers of
+     * the option --launches refer to this count */
     uint64_t launches;
     uint64_t number; /* number of all launches */
     double spent;    /* time spent on recording, seconds */
@@ -183,10 +183,12 @@ void pm_rec_hash_begin(pm_rec_hash *hash);
 void pm_rec_hash_add(pm_rec_hash *hash, const void *bytes, size_t size);
 void pm_rec_hash_end(const pm_rec_hash *hash, char id[40]);
 /* Finds stored contents (of a buffer or a source) by their id, the hash, and adds one to their
- * number of users. Returns their index. SIZE_MAX if no contents with this id are stored. */
+ * number of users. Returns their index in pm_recording.contents. SIZE_MAX if no contents with this
+ * id are stored. */
 size_t pm_rec_contents_use(const char *id);
 /* Adds new contents, whose file has been written with `bytes` bytes and the name `id`, to the list
- * of stored contents. They have one user. Returns their index; SIZE_MAX on failure. */
+ * of stored contents. They have one user. Returns their index in pm_recording.contents; SIZE_MAX on
+ * failure. */
 size_t pm_rec_contents_put(const char *id, size_t bytes);
 /* Subtracts one from the number of launches and sources that use the contents. At 0 the contents
  * and their file are deleted. */
@@ -207,8 +209,17 @@ typedef bool (*pm_rec_read)(void *user, size_t offset, size_t bytes, void *to);
 enum { PM_REC_CHUNK = 8 << 20 }; /* bytes read at once */
 
 /* Copies the contents of a buffer to a file in contents/, unless equal contents are stored already.
- * Returns their index. SIZE_MAX on failure, with *reason set. */
+ * Returns their index in pm_recording.contents. SIZE_MAX on failure, with *reason set. */
 size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *reason);
+
+/* ---- pointers.c ------------------------------------------------------------------------------ */
+
+/* Callback for a word that may be an address. */
+typedef void (*pm_rec_see)(void *user, uint64_t word);
+
+/* Calls `see` for each aligned word of 8 bytes that may be an address of the same memory as `like`:
+ * equal words that follow each other once. */
+void pm_rec_scan(const void *bytes, size_t size, uint64_t like, pm_rec_see see, void *user);
 
 /* ---- choice.c -------------------------------------------------------------------------------- */
 
@@ -232,8 +243,10 @@ typedef struct {
 
 /* A range of a buffer that a launch uses, with its contents before and after the launch. */
 typedef struct {
-    unsigned arg; /* index of the argument; PM_REC_ARGS: the range is a __constant__ variable */
-    const char *symbol;
+    /* index of the argument; PM_REC_ARGS: the range is a __constant__ variable, or memory to which
+     * pointers in structs or in other memory lead */
+    unsigned arg;
+    const char *symbol; /* name of the __constant__ variable; NULL: none */
     const void *handle; /* buffer from which the range is read, starting at byte `start` */
     size_t start;
     /* id of the buffer; of the parent buffer if the launch uses a sub-buffer */

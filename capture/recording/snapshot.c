@@ -1,4 +1,4 @@
-/* Reads the contents of a buffer and stores them. See recording.h.
+/* Copies the contents of a GPU buffer of the captured program to a file. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,4 +1,5 @@
-/* Finds objects by their handles. See recording.h.
+/* Table of a captured program's objects (kernels, buffers, queues), which are found by the driver's
+ * handles. See recording.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -15,7 +15,7 @@ enum { LONGEST_BODY = 64, FEWEST_TURNS = 3 };
 
 /* ---- number of launches in which one value follows a rule ------------------------------------ */
 
-/* A sequence of captured launches: those with the indices start, start + stride, ... (`count`
+/* A sequence of captured launches: replay->launches[start], [start + stride], ... (`count`
  * launches) */
 typedef struct {
     const pm_replay *replay;
@@ -116,7 +116,9 @@ static size_t value_run(const row *r, size_t a)
     int64_t start, next, now;
     size_t k = 1;
 
-    while (k < r->count && memcmp(launch_of(r, k)->args[a].value, first->value, first->bytes) == 0)
+    while (k < r->count &&
+           memcmp(launch_of(r, k)->args[a].value, first->value, first->bytes) == 0 &&
+           pm_replay_same_pointers(&launch_of(r, k)->args[a].pointers, &first->pointers))
         k++;
     if (k > 1 || !pm_replay_integer(first->type, first->value, &start) ||
         !pm_replay_integer(second->type, second->value, &next))

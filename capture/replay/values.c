@@ -1,4 +1,5 @@
-/* Converts the bytes of captured arguments to the text of values in a workload file. See replay.h.
+/* Converts the bytes of captured kernel arguments to the text of values in a workload file. See
+ * replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -58,7 +59,7 @@ static int64_t integer_of(const scalar *type, const unsigned char *value)
     uint64_t bits = 0;
     const unsigned unused = (unsigned)(64 - 8 * type->bytes);
 
-    /* lower bytes come first, because the machine must be little-endian */
+    /* the lowest byte comes first, because perfmodel runs only on little-endian machines */
     memcpy(&bits, value, type->bytes);
     if (!type->is_signed || unused == 0)
         return (int64_t)bits;

@@ -104,7 +104,8 @@ enum {
     PM_CU_EXTRA_SIZE = 2,
     PM_CU_ATTRIBUTE_CLUSTER = 4,
     PM_CU_INVALID_VALUE = 1,
-    PM_CU_RANGE_START = 11, /* this value and the next are of CUpointer_attribute */
+    /* values of the driver's enum CUpointer_attribute: this one and the next */
+    PM_CU_RANGE_START = 11,
     PM_CU_RANGE_SIZE = 12,
     PM_CU_STREAM_LEGACY = 1,
     PM_CU_STREAM_PER_THREAD = 2

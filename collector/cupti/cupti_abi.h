@@ -93,8 +93,9 @@ typedef struct {
     size_t size;
     void *reserved;
     pm_cupti_range_object range;
-    size_t pass, nesting_level; /* output: values to pass when the next pass starts */
-    uint8_t all_submitted;      /* out */
+    /* output: values to pass to CUPTI when the next pass over the launches starts */
+    size_t pass, nesting_level;
+    uint8_t all_submitted; /* out */
 } pm_cupti_range_stop;
 
 typedef struct {

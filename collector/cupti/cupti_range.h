@@ -2,23 +2,24 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * All launches are repeated in as many passes as the metrics need. Each launch is a range of its
- * own.
+ * All launches are repeated in as many passes as are needed to count all metrics. Each launch is a
+ * range of its own.
  */
 #ifndef PM_COLLECTOR_CUPTI_CUPTI_RANGE_H
 #define PM_COLLECTOR_CUPTI_CUPTI_RANGE_H
 
 #include "collector/cupti/cupti_metrics.h"
 
-/* The kernel launches to count. CUPTI counts in several passes, so every pass must do the same
- * work. */
+/* The kernel launches to count. CUPTI counts in several passes over the launches, so every pass
+ * must do the same work. */
 typedef struct {
     size_t launches;
-    pm_status (*begin)(void *user, pm_error *err); /* restores the initial data before each pass */
-    /* Called after a pass has started counting, before its first range. It runs all launches and
-     * restores the data. The reason is that CUPTI empties all caches, including instruction caches,
-     * when it starts to count. Counted launches should find the same data in caches as timed
-     * launches. */
+    /* restores the buffers' initial data before each pass over the launches */
+    pm_status (*begin)(void *user, pm_error *err);
+    /* Called after counting has started in a pass over the launches, before the first counted
+     * launch (range). It runs all launches and restores the data. The reason is that CUPTI empties
+     * all caches, including instruction caches, when it starts to count. Counted launches should
+     * find the same data in caches as timed launches. */
     pm_status (*warm_up)(void *user, pm_error *err);
     /* Runs one launch and waits for its end. */
     pm_status (*launch)(void *user, size_t launch, pm_error *err);

@@ -23,8 +23,9 @@ void pm_energy_close(pm_energy *meter);
 
 /* ---- measure.c ------------------------------------------------------------------------------ */
 
-/* Returns whether the energy of a workload can be measured. All launches must be of one kernel,
- * and passes must be repeatable without restoring buffers, because that would be measured, too. */
+/* Returns whether the energy of a workload can be measured. All launches must be of one kernel, and
+ * passes over the launches must be repeatable without restoring buffers, because that would be
+ * measured, too. */
 bool pm_energy_fits(const pm_workload *workload);
 
 /* Measures the energy of one pass over the launches of the loaded workload, for which

@@ -31,7 +31,8 @@ bool pm_energy_fits(const pm_workload *workload)
 typedef struct {
     const pm_energy *meter;
     pm_executor *executor;
-    size_t batch; /* number of passes in a batch */
+    /* number of passes over the launches in a batch, whose launches are started together */
+    size_t batch;
     const pm_cancel *cancel;
     double joules; /* energy meter's last reading, in joules */
     double passes; /* number of passes over the launches since the last change of the reading */

@@ -38,8 +38,9 @@ static const double GROUP_ATTEMPTS = 2.2, GROUP_STAYING = 6.0 / 32;
 static const double ALONE_ATTEMPTS = 0.8, ALONE_STAYING = 6.7 / 32;
 static const double QUEUED_ATTEMPTS = 0.5, QUEUED_STAYING = 11.5 / 32;
 static const double ATTEMPT_WAITS = 1.8;
-/* Passes of atomics that an L2 slice can process during one attempt of a warp if the slice has no
- * queue: an attempt takes about 1350 cycles and a pass 1.28 cycles. */
+/* Number of passes of atomics that an L2 slice without a queue can process during one attempt of a
+ * warp. In a pass, L2 changes different words of one sector. An attempt takes about 1350 cycles and
+ * a pass 1.28 cycles. */
 static const double IDLE_PASSES = 1050;
 
 struct pm_contest {

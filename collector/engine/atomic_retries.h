@@ -37,9 +37,9 @@ typedef struct {
 
 typedef struct pm_contest pm_contest;
 
-/* Creates a record of the atomics on a memory of `bytes` bytes. It counts changes per 4-byte word
- * in at most 2^20 counters, so several words of a larger memory have one counter. NULL if out of
- * memory. */
+/* Creates a record of a launch's atomics on a memory of `bytes` bytes. It counts changes per 4-byte
+ * word in at most 2^20 counters, so several words of a larger memory have one counter. NULL if out
+ * of memory. */
 pm_contest *pm_contest_create(uint64_t bytes);
 void pm_contest_free(pm_contest *contest);
 /* Records that a warp enters a compare-and-swap retry loop. first: true if the warp has not entered
@@ -61,9 +61,10 @@ pm_attempts pm_contest_take(pm_contest *contest, double share, double *others);
 void pm_contest_in_group(pm_attempts *attempts, double others, double warps);
 /* Estimates the additional attempts that contention causes in compare-and-swap retry loops on
  * global memory, and sets attempts->more and attempts->staying. others: from pm_contest_take().
- * warps: number of recorded warps that entered retry loops. passes: number of passes that the
- * busiest L2 slice needs for one attempt of all resident warps, if all of their work-items take
- * part. rounds: number of waves of resident work-groups in the launch. */
+ * warps: number of recorded warps that entered retry loops. passes: number of passes (in a pass, L2
+ * changes different words of one sector) that the busiest L2 slice needs for one attempt of all
+ * resident warps, if all of their work-items take part. rounds: number of waves of resident
+ * work-groups in the launch. */
 void pm_contest_in_launch(pm_attempts *attempts, double others, double warps, double passes,
                           double rounds);
 

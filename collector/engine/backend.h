@@ -1,5 +1,6 @@
 /* The compiler part of the trace engine, which runs kernels on the CPU and counts what a GPU would
- * count. It compiles OpenCL C or CUDA C++ to blocks of host code.
+ * count. It compiles OpenCL C or CUDA C++ to host code, one function for each segment (basic block,
+ * cut at barriers).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +10,7 @@
 #include "collector/engine/program.h"
 #include "collector/engine/register_rules.h"
 
-/* Initial contents of a variable in CUDA's __constant__ memory. */
+/* Initial contents of a variable in CUDA's __constant__ or global memory. */
 typedef struct {
     const char *name;
     const void *data;
@@ -48,7 +49,7 @@ pm_status pm_trace_program_build(const pm_backend_request *request, pm_trace_pro
                                  pm_error *err);
 void pm_trace_program_free(pm_trace_program *program);
 
-/* Compiles all blocks of the program to host code of one kind: complete code, or slices that
+/* Compiles all basic blocks of the program to host code of one kind: complete code, or slices that
  * compute only addresses and branches. Does nothing if this code exists already. PM_CODE_SLICE
  * requires program->has_slices, which is false if the program was built with `quick`. Only one
  * thread at a time may call it. PM_FAILED if LLVM cannot compile the code. */

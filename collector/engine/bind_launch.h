@@ -55,9 +55,12 @@ void pm_buffers_free(pm_buffers *buffers);
  * buffers that each pass must restore. */
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
                            pm_error *err);
+/* Writes the addresses of the pointers in a buffer or in a struct argument to its bytes. */
+void pm_buffers_put_pointers(const pm_buffers *buffers, const pm_pointers *pointers,
+                             uint8_t *bytes);
 /* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents, except
- * buffers of more than 1 GiB. Call this function only before a complete run, because a sampled run
- * does not write all outputs. */
+ * buffers of more than 1 GiB. Call this function only before a run of all work-groups, because a
+ * sampled run does not write all outputs. */
 void pm_buffers_poison(const pm_workload *workload, pm_buffers *buffers);
 
 /* ---- bind_launch.c
@@ -81,7 +84,7 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
                          size_t number, const pm_kernel_code **code, pm_error *err);
 
 /* Binds the workload's launch `number` to `code`, the result of pm_bind_kernel. step_limit: maximum
- * number of blocks that a warp may execute. All arguments must outlive the bound launch. */
+ * number of basic blocks that a warp may execute. All arguments must outlive the bound launch. */
 pm_status pm_bind_launch(const pm_kernel_code *code, const pm_workload *workload, size_t number,
                          const pm_buffers *buffers, const pm_gpu *gpu, uint64_t step_limit,
                          pm_bound_launch *bound, pm_error *err);

@@ -1,10 +1,10 @@
-/* Checks and counts the memory accesses of a block. See block_accesses.h.
+/* Checks and counts the memory accesses of a basic block. See block_accesses.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * This runs for every memory instruction of every warp. An instruction mostly repeats the pattern
- * of its last addresses. One call compares the patterns of all instructions of a block. Accesses to
- * shared memory with a known pattern then cost a look-up.
+ * of its last addresses. One call compares the patterns of all memory instructions of a basic
+ * block. Accesses to shared memory with a known pattern then cost a look-up.
  */
 #include "collector/engine/block_accesses.h"
 
@@ -12,7 +12,7 @@
 #include "collector/engine/group_strides.h"
 #include "collector/engine/memory/coalescing.h"
 
-enum { CHUNK = 64 }; /* sites whose patterns are compared by one call */
+enum { CHUNK = 64 }; /* number of memory instructions whose patterns are compared by one call */
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
@@ -132,8 +132,8 @@ static pm_status count_access(const pm_launch_rules *rules, uint32_t site, pm_ag
               : pm_fail(err, PM_FAILED, "%s: out of memory for the accesses", rules->code->name);
 }
 
-/* Counts an access to shared memory by the known cost of its pattern. Returns false if the cost is
- * not known yet. */
+/* Counts an access to shared memory by the cost that was computed before for its address pattern.
+ * Returns false if no cost was computed yet. */
 static inline bool count_by_pattern(const pm_access_plan *plan, pm_site_count *count,
                                     pm_events *events)
 {
@@ -150,7 +150,8 @@ static inline bool count_by_pattern(const pm_access_plan *plan, pm_site_count *c
     return true;
 }
 
-/* Counts an access of site `number`. The plan's access and its pattern describe it. */
+/* Counts an access by memory instruction `number` of the kernel. plan->access and its pattern
+ * describe the access. */
 static pm_status count_site(const pm_launch_rules *rules, pm_again again, uint32_t number,
                             pm_access_plan *plan, unsigned work_items, const pm_tally *tally,
                             pm_load_waits *waits, pm_error *err)
@@ -173,7 +174,8 @@ static pm_status count_site(const pm_launch_rules *rules, pm_again again, uint32
     return status;
 }
 
-/* Counts the accesses of a predicated block that no work-item executes. */
+/* Counts the memory instructions of a predicated basic block that the warp issues although the
+ * predicate is off for all of its work-items. */
 static pm_status count_skipped(const pm_launch_rules *rules, const pm_block *block,
                                const pm_executing *who, const pm_tally *tally,
                                const pm_scratch *scratch, pm_load_waits *waits, pm_error *err)
@@ -192,7 +194,8 @@ static pm_status count_skipped(const pm_launch_rules *rules, const pm_block *blo
     return PM_OK;
 }
 
-/* Counts the accesses of sites first .. first + count - 1 of the kernel, at most CHUNK. */
+/* Checks the accesses of the kernel's memory instructions first .. first + count - 1 against their
+ * bounds, and counts them. count is at most CHUNK. */
 static pm_status count_chunk(const pm_launch_rules *rules, const pm_block *block, uint32_t first,
                              uint32_t count, const pm_executing *who, const pm_tally *tally,
                              const pm_scratch *scratch, pm_load_waits *waits, pm_error *err)

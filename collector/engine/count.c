@@ -33,7 +33,7 @@ enum {
     MOST_WORKERS = 32
 };
 /* CPU time that the engine takes for one memory instruction and for one other instruction of a
- * warp, in units of the time for an empty block. Over perfmodel's suite of programs, times
+ * warp, in units of the time for an empty basic block. Over perfmodel's suite of programs, times
  * estimated with these constants are within a factor of two of measured times. */
 static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
 /* Upper limit of the memory of all workers together, in bytes. */
@@ -45,11 +45,13 @@ typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
     uint64_t next; /* index among the cell's work-groups of the one that starts next, from 0 */
-    size_t number; /* index of the cell in the order in which the sampled cells start, from 0 */
+    /* index of the cell (work-groups of one wave on one compute unit) in the order in which the
+     * sampled cells start, from 0 */
+    size_t number;
     bool busy, done;
     pm_compute_unit *unit;
-    /* starts[site]: recorded first addresses of the work-groups at the memory instruction with
-     * index `site` */
+    /* starts[site]: first address that each recorded work-group accesses by the memory instruction
+     * with index `site` */
     pm_site_starts *starts;
     pm_tally tally;
     pm_events events[PM_AGAIN_KINDS];
@@ -60,7 +62,7 @@ typedef struct {
     const pm_count_request *request;
     pm_sampling_plan plan;
     size_t worker_count;
-    worker workers[MOST_WORKERS];
+    worker *workers; /* array with room for as many workers as may run at the same time */
     /* memory pipeline of each sampled compute unit; its L1 retains its contents from wave to
      * wave */
     pm_memory_unit **units;
@@ -72,9 +74,9 @@ typedef struct {
     /* limit of a cell's queued L2 requests at which the cell (work-groups of one wave on one
      * compute unit) pauses: PORTION, LONG_PORTION or PATIENT */
     size_t pause;
-    /* starts[site]: first addresses of some work-groups at the memory instruction with index
-     * `site`, combined over the finished cells (work-groups of one wave on one compute unit) of a
-     * sampled launch */
+    /* starts[site]: first addresses that some work-groups access by the memory instruction with
+     * index `site`, combined over the finished cells (work-groups of one wave on one compute unit)
+     * of a sampled launch */
     pm_site_starts *starts;
     /* sums of counts over the sampled work-groups of the first wave, and of all other waves */
     pm_stratum first, rest;
@@ -84,6 +86,13 @@ typedef struct {
 } counting;
 
 /* ---- cells: work-groups of one wave on one compute unit ----------------------------------- */
+
+/* Returns whether all cells (work-groups of one wave on one compute unit) run at the same time,
+ * because their work-groups wait for each other. */
+static bool runs_together(const counting *c)
+{
+    return c->request->run->rules.code->waits_for_grid && c->plan.whole;
+}
 
 static bool next_group(void *user, uint64_t *group)
 {
@@ -158,7 +167,13 @@ static pm_status run_worker(void *user, size_t i, pm_error *err)
 
     if (!w->busy || w->done)
         return PM_OK;
-    return pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err);
+    while (pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err) == PM_OK) {
+        /* The groups of a sample do not wait for groups that do not run. */
+        if (runs_together(c) || !pm_compute_unit_waits(w->unit))
+            return PM_OK;
+        pm_compute_unit_go_on(w->unit, &w->tally);
+    }
+    return err->status;
 }
 
 /* ---- L2 ----------------------------------------------------------------------------------- */
@@ -169,10 +184,9 @@ static pm_status hand_on(counting *c, worker *w, pm_error *err)
     const pm_l2_request *requests = pm_unit_queue(w->tally.unit, &count);
     pm_status status = pm_l2_requests(c->request->l2, w->number, requests, count, err);
 
-    if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 ||
-        /* Counts passes per block of memory only if the kernel has atomics or compare-and-swap
-         * retry loops, which most kernels do not have. */
-        c->contest)
+    /* Only if the kernel has atomics or compare-and-swap retry loops, add the passes that the
+     * requests' atomics take in L2 to the counts for each block of memory. */
+    if (w->events[PM_AGAIN_NONE].count[PM_EVENT_atomic] > 0 || c->contest)
         pm_piles_add(&c->piles, requests, count,
                      c->request->gpu->l2_line ? c->request->gpu->l2_line : PM_MEMORY_LINE);
     pm_unit_drain(w->tally.unit);
@@ -213,27 +227,30 @@ static bool any_busy(const counting *c)
     return false;
 }
 
+/* Lets all work-groups go on if all of them wait for each other. */
+static void pass_grid_barrier(counting *c)
+{
+    for (size_t i = 0; i < c->worker_count; i++)
+        if (c->workers[i].busy && !pm_compute_unit_waits(c->workers[i].unit))
+            return;
+    for (size_t i = 0; i < c->worker_count; i++)
+        if (c->workers[i].busy)
+            pm_compute_unit_go_on(c->workers[i].unit, &c->workers[i].tally);
+}
+
 static pm_status finish_workers(counting *c, pm_error *err)
 {
-    while (any_busy(c))
+    while (any_busy(c)) {
         if (pm_pool_run(c->request->pool, c->worker_count, run_worker, c, err) != PM_OK ||
             drain(c, err) != PM_OK)
             return err->status;
+        if (runs_together(c))
+            pass_grid_barrier(c);
+    }
     return PM_OK;
 }
 
 /* ---- workers ------------------------------------------------------------------------------ */
-
-static size_t worker_bytes(const pm_count_request *r)
-{
-    const pm_kernel_code *code = r->run->rules.code;
-    const uint32_t *size = r->run->context.local_size;
-    size_t width = r->gpu->warp_width;
-    size_t warps = ((size_t)size[0] * size[1] * size[2] + width - 1) / width;
-
-    return r->resident * (r->run->shared_bytes +
-                          warps * (code->frame_bytes + code->private_bytes * width + 4096));
-}
 
 static pm_status create_worker(counting *c, pm_error *err)
 {
@@ -260,13 +277,18 @@ static pm_status create_worker(counting *c, pm_error *err)
 static pm_status create_workers(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
+    const size_t bytes = pm_compute_unit_bytes(r->run, r->resident);
     size_t wanted = c->plan.whole ? MOST_WORKERS : 2 * (size_t)pm_pool_threads(r->pool);
-    size_t fit = WORKER_BYTES / (worker_bytes(r) + 1);
+    size_t fit = WORKER_BYTES / (bytes + 1);
     pm_status status = PM_OK;
 
     wanted = wanted < MOST_WORKERS ? wanted : MOST_WORKERS;
     wanted = wanted < r->gpu->compute_units ? wanted : r->gpu->compute_units;
     wanted = wanted < fit ? wanted : fit;
+    if (runs_together(c)) {
+        wanted = c->plan.taken_units;
+        status = pm_check_together(r->run, wanted * r->resident, err);
+    }
     while (status == PM_OK && c->worker_count < wanted)
         status = create_worker(c, err);
     return status;
@@ -292,8 +314,8 @@ static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_err
 }
 
 /* Returns the CPU time that a finished cell (work-groups of one wave on one compute unit) took, in
- * units of the time for an empty block. It is computed from counts and not measured, because the
- * sampling plan must be the same on a busy machine as on an idle one. */
+ * units of the time for an empty basic block. It is computed from counts and not measured, because
+ * the sampling plan must be the same on a busy machine as on an idle one. */
 static double work_of(const counting *c, const worker *w)
 {
     const pm_kernel_code *code = c->request->run->rules.code;
@@ -312,6 +334,22 @@ static void take_groups(const counting *c, uint64_t groups[3])
         groups[d] = c->request->run->context.groups[d];
 }
 
+/* Fails if work-groups wait for each other that do not fit on the GPU at the same time. */
+static pm_status check_resident(const counting *c, pm_error *err)
+{
+    const pm_count_request *r = c->request;
+    const pm_launch_rules *rules = &r->run->rules;
+
+    if (!rules->code->waits_for_grid || c->plan.waves <= 1)
+        return PM_OK;
+    return pm_fail(
+        err, PM_BAD_INPUT,
+        "%s: the %llu work-groups of kernel %s wait for each other, and %s holds %llu at "
+        "a time: make the grid smaller",
+        rules->source_path, (unsigned long long)r->run->groups, rules->code->name, r->gpu->device,
+        (unsigned long long)r->gpu->compute_units * r->resident);
+}
+
 /* Runs the first cell (work-groups of one wave on one compute unit) to measure its work, and then
  * makes the sampling plan. */
 static pm_status choose(counting *c, pm_error *err)
@@ -322,7 +360,9 @@ static pm_status choose(counting *c, pm_error *err)
 
     take_groups(c, groups);
     c->plan = pm_sampling_sample(r->gpu, groups, r->resident, 2, r->seed);
-    if (r->sample >= 1 || c->plan.whole) {
+    if (check_resident(c, err) != PM_OK)
+        return err->status;
+    if (r->sample >= 1 || c->plan.whole || r->whole) {
         c->plan = pm_sampling_whole(r->gpu, r->run->groups, r->resident);
         return PM_OK;
     }
@@ -335,6 +375,9 @@ static pm_status choose(counting *c, pm_error *err)
         cells = fmin(r->work / work_of(c, &c->workers[0]), r->most * (double)c->plan.cells);
     else
         cells = 2;
+    /* The first cell of this launch has run without the others. */
+    if (r->run->rules.code->waits_for_grid)
+        cells = fmin(cells, (double)c->plan.cells - 1);
     c->plan = pm_sampling_sample(r->gpu, groups, r->resident, cells, r->seed);
     c->pause = c->plan.whole ? PORTION : LONG_PORTION;
     return PM_OK;
@@ -417,6 +460,7 @@ static void free_counting(counting *c)
         pm_unit_free(c->units[i]);
     free(c->units);
     free(c->starts);
+    free(c->workers);
     pm_contest_free(c->contest);
     pm_stratum_free(&c->first);
     pm_stratum_free(&c->rest);
@@ -501,7 +545,8 @@ pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *cou
     c->pause = PORTION;
     c->units = calloc(request->gpu->compute_units, sizeof(pm_memory_unit *));
     c->starts = calloc(code->site_count + 1, sizeof *c->starts);
-    if (!c->units || !c->starts)
+    c->workers = calloc(MOST_WORKERS + request->gpu->compute_units, sizeof *c->workers);
+    if (!c->units || !c->starts || !c->workers)
         status = pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
     if (status == PM_OK && code->tries_again[PM_AGAIN_GLOBAL])
         status = create_contest(c, err);

@@ -132,8 +132,10 @@ pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
 
 pm_pool *pm_engine_pool_for(const pm_engine *self, size_t launch)
 {
-    return pm_groups_interact(self->codes[launch], &self->workload->launches[launch]) ? NULL
-                                                                                      : self->pool;
+    return pm_groups_interact(self->workload, self->codes[launch],
+                              &self->workload->launches[launch])
+               ? NULL
+               : self->pool;
 }
 
 /* ---- run ---------------------------------------------------------------------------------- */
@@ -164,7 +166,7 @@ double pm_engine_warps_of(const pm_engine *self, const pm_bound_launch *launch)
 {
     const unsigned width = self->options.gpu.warp_width;
     const uint32_t *size = launch->run.context.local_size;
-    /* on a CPU one thread runs the whole work-group */
+    /* on a CPU one thread runs the whole work-group, so a work-group counts as one warp */
     const unsigned warps = pm_gpu_runs_loops(&self->options.gpu)
                                ? 1
                                : (size[0] * size[1] * size[2] + width - 1) / width;

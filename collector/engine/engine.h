@@ -18,7 +18,8 @@ typedef struct {
     pm_gpu gpu; /* the GPU whose rules apply */
     /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
-    double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
+    /* maximum number of basic blocks that one warp may execute; 0: the default */
+    double step_limit;
     unsigned long long seed;
     unsigned threads;    /* 0: one per core */
     size_t memory_bytes; /* limit of the engine's memory in bytes */
@@ -48,7 +49,8 @@ pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error
  * (program/reach.h). *work: estimate of the basic blocks that run when all launches are counted
  * once. The contents of the buffers are meaningless afterwards. */
 pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, double *work, pm_error *err);
-/* Returns whether the last pass ran all work-groups of all launches. */
+/* Returns whether the last pass over the workload's launches ran all work-groups of all
+ * launches. */
 bool pm_engine_complete(const pm_engine *self);
 /* Returns the contents of a buffer after the last pass over the launches. The engine owns them. */
 const void *pm_engine_buffer(const pm_engine *self, size_t buffer);

@@ -1,4 +1,5 @@
-/* Counts the events of all launches of a workload. See engine.h.
+/* Counts the events (memory requests, instructions and so on) of all kernel launches of a workload.
+ * See engine.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -29,7 +30,7 @@ static const double SCATTERED_BYTES = (double)(3 << 29);
 
 /* Returns the least number of basic blocks to run for the sample of one launch. Launches of the
  * same kernel and range form a kind. If they depend on data of earlier launches, all of them are
- * counted. Their samples are then smaller, so that together they run as many blocks as
+ * counted. Their samples are then smaller, so that together they run as many basic blocks as
  * PM_MOST_LAUNCHES launches of another kind. */
 static double least_work(const pm_launch_choice *choice)
 {
@@ -68,9 +69,10 @@ static bool was_whole(const pm_engine *self, size_t i)
  * they had to in the kernel's previous counted launch, the complete code is chosen at once. */
 static pm_code_kind code_for(const pm_engine *self, size_t i, bool needed)
 {
-    const bool slice = self->program->has_slices && !needed && self->options.sample < 1 &&
-                       !pm_groups_interact(self->codes[i], &self->workload->launches[i]) &&
-                       !was_whole(self, i);
+    const bool slice =
+        self->program->has_slices && !needed && self->options.sample < 1 &&
+        !pm_groups_interact(self->workload, self->codes[i], &self->workload->launches[i]) &&
+        !was_whole(self, i);
 
     return slice ? PM_CODE_SLICE : PM_CODE_WHOLE;
 }
@@ -94,6 +96,10 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .resident = launch->resident,
         .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
+        /* Groups that wait for each other read what other groups have written before. */
+        .whole = self->codes[i]->waits_for_grid &&
+                 (needed || pm_launch_feeds_itself(self->workload, self->codes[i],
+                                                   &self->workload->launches[i])),
         .work = fmax(SAMPLE_WORK / (double)self->chosen, least_work(&self->choices[i])),
         .most = most_share(self),
         .seed = self->options.seed + i,
@@ -111,7 +117,8 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
     if (status == PM_OK && self->counts[i].sampled < 1 && needed)
         status = execute(self, i, request.executed, err);
     else if (status == PM_OK && (self->counts[i].sampled < 1 || request.code == PM_CODE_SLICE))
-        /* slices (code that computes only addresses and branches) store no results */
+        /* slices (code that computes only addresses and branches) store no results, so the results
+         * are incomplete */
         self->complete = false;
     free(request.executed);
     return status;
@@ -149,9 +156,9 @@ static double rounds(const pm_kernel_resources *taken, double executed)
                : 1;
 }
 
-/* Adds to a launch's counts the stores and loads of spilled registers. The lanes of a warp access
- * adjacent words. The fraction of the loads that hit L1 is the fraction of the spilled data that
- * fits into L1. */
+/* Adds to a launch's counts the stores and loads of spilled registers. The work-items of a warp
+ * access adjacent words. The fraction of the loads that hit L1 is the fraction of the spilled data
+ * that fits into L1. */
 static void add_spills(const pm_engine *self, size_t launch)
 {
     const pm_gpu *gpu = &self->options.gpu;
@@ -210,7 +217,7 @@ static void add_private(const pm_engine *self, size_t launch)
     const double bytes = private_bytes(self, launch), sector = PM_MEMORY_SECTOR,
                  capacity = (double)gpu->l2_bytes / (1 + gpu->l2_far),
                  lost = bytes > capacity ? 1 - capacity / bytes : 0,
-                 /* fraction that misses L3, too */
+                 /* fraction of the traffic that also misses L3 */
         beyond = bytes > (double)gpu->l3_bytes ? lost : 0;
     double *values = self->counts[launch].values;
     const double read = values[PM_EVENT_local_load_miss],

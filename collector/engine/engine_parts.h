@@ -1,4 +1,5 @@
-/* The engine's state, which the files that load, count and find reaches share.
+/* The engine's state, which the files share that load workloads, count events and find how far
+ * accesses reach into buffers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -11,8 +12,8 @@
 #include "collector/engine/select_launches.h"
 
 /* Default limit of the basic blocks that a warp may execute. A kernel that never ends reaches it
- * after one or two minutes, because a block takes some tens of nanoseconds and all resident warps
- * take turns. */
+ * after one or two minutes, because a basic block takes some tens of nanoseconds and all resident
+ * warps take turns. */
 #define PM_ENGINE_STEP_LIMIT 1e7
 
 struct pm_engine {

@@ -11,9 +11,10 @@
 
 enum { PM_SHIFT_GROUPS = 32, PM_SHIFT_EACH = 2 };
 
-/* First address that a memory instruction accesses in each of some work-groups of a cell. A cell is
- * the work-groups of one wave on one compute unit. After pm_shift_join has combined several cells,
- * it has PM_SHIFT_EACH work-groups of each of several cells, evenly spaced over the launch. */
+/* First address that a memory instruction accesses in each of some work-groups. The work-groups are
+ * those of one cell (work-groups of one wave on one compute unit). After pm_shift_join has combined
+ * several cells, they are PM_SHIFT_EACH work-groups of each of these cells, which are evenly spaced
+ * over the launch. */
 typedef struct pm_site_starts {
     uint32_t group[PM_SHIFT_GROUPS];
     uint64_t address[PM_SHIFT_GROUPS];

@@ -1,12 +1,12 @@
-/* The instruction mix of a block: numbers of machine instructions by class.
+/* The instruction mix of a basic block: numbers of machine instructions by class.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #ifndef PM_COLLECTOR_ENGINE_MIX_H
 #define PM_COLLECTOR_ENGINE_MIX_H
 
-/* Number of machine instructions that a GPU's compiler is expected to generate for a block, for one
- * work-item. They are estimates. An IR instruction may become none, one or several machine
+/* Number of machine instructions that a GPU's compiler is expected to generate for a basic block,
+ * for one work-item. They are estimates. An IR instruction may become none, one or several machine
  * instructions, so averages need not be whole numbers. `total` is the sum of all instructions. Each
  * class counts a part of `total`. */
 typedef struct {

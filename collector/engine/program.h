@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block is straight-line code. It executes for every work-item of a warp whose mask bit is set.
- * It returns the address of each memory instruction and the next block of each work-item.
+ * A basic block is straight-line code. It executes for every work-item of a warp whose mask bit is
+ * set. It returns the address of each memory instruction and the next block of each work-item.
  */
 #ifndef PM_COLLECTOR_ENGINE_PROGRAM_H
 #define PM_COLLECTOR_ENGINE_PROGRAM_H
@@ -32,6 +32,9 @@ typedef struct {
     /* mask with a bit for each kernel argument that the pointer may point into; all bits set:
      * unknown */
     uint64_t arguments;
+    /* true: the pointer may have been loaded from memory, so that it may point into any buffer to
+     * which pointers in memory lead */
+    bool loaded;
     /* True: this is a load through a kernel argument that is only read and has no alias. It is
      * declared const and restrict, or the compiler has proved so. */
     bool read_only;
@@ -51,14 +54,14 @@ typedef struct {
     /* true: __constant memory is accessed that some GPUs read through L1
      * (pm_unit_reads_constants) */
     bool through_l1;
-    /* True for an access through an argument whose address is the same for all work-items of a warp
-     * for any input data. */
+    /* True for an access through an argument if all work-items of a warp have the same address for
+     * any input data. */
     bool one_place;
     /* True for a load of one address that no earlier store of the launch may have written. */
     bool scalar;
     /* For GPUs that access adjacent words at any alignment: bytes of the wide access into which the
-     * compiler combines this access and accesses of its block to the addresses that follow. 0: the
-     * access is part of the wide access of another memory instruction. */
+     * compiler combines this access and accesses of its basic block to the addresses that follow.
+     * 0: the access is part of the wide access of another memory instruction. */
     unsigned together;
     /* For atomics on shared memory: wavefronts that each work-item takes if several change the same
      * address (pm_bank_turns). 0: the atomic takes the wavefronts of a load. */
@@ -70,9 +73,10 @@ typedef struct {
     /* true: the warp must wait for a result, because this is a load, or an atomic whose result is
      * used */
     bool waits;
-    /* If `waits` is set: number of the wait for this instruction's result in its scheduling region,
-     * that is, the number of waits for other loads that must come before. Loads with equal numbers
-     * are in flight together. */
+    /* If `waits` is set: number of the wait for this instruction's result in its scheduling region.
+     * It is the number of waits for other loads that must come before. Loads with equal numbers are
+     * in flight together. A scheduling region is code that the compiler reorders as one
+     * sequence. */
     unsigned wait;
 } pm_site;
 
@@ -80,8 +84,9 @@ typedef struct {
     unsigned line;   /* source line of the loop's header */
     unsigned parent; /* index of the enclosing loop; 0: none */
     uint32_t head;   /* index of the header block */
-    /* Block behind the loop where all work-items that leave it reconverge, if they stay in the
-     * enclosing loop. PM_NO_BLOCK: at the end of the kernel. */
+    /* Index of the basic block behind the loop at which all work-items that leave the loop
+     * reconverge, if they stay in the enclosing loop. PM_NO_BLOCK: they reconverge at the end of
+     * the kernel. */
     uint32_t after;
 } pm_code_loop;
 
@@ -94,13 +99,14 @@ static inline bool pm_loop_is_within(const pm_code_loop *loops, unsigned inner, 
 }
 
 /* A partial reconvergence point of a branch: several, but not all, paths from the branch lead to
- * `block`. */
+ * the basic block with index `block`. */
 typedef struct {
     uint32_t block, between_count;
-    const uint32_t *between; /* indices of the blocks on these paths, in ascending order */
+    const uint32_t *between; /* indices of the basic blocks on these paths, in ascending order */
 } pm_merge_point;
 
-/* Returns whether `block` is on a path to the partial reconvergence point. */
+/* Returns whether the basic block with index `block` is on a path to the partial reconvergence
+ * point. */
 static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t block)
 {
     uint32_t low = 0, high = merge->between_count;
@@ -120,8 +126,9 @@ typedef enum {
     PM_END_RETURN,
     /* a jump, or a cut inside a basic block at which work-items of a warp wait for each other */
     PM_END_JUMP,
-    PM_END_BARRIER, /* a barrier of the work-group, after which the block jumps to its successor */
-    PM_END_BRANCH   /* a branch to one of two or more successors */
+    /* a barrier of the work-group, after which the basic block jumps to its successor */
+    PM_END_BARRIER,
+    PM_END_BRANCH /* a branch to one of two or more successors */
 } pm_block_end;
 
 #define PM_NO_BLOCK UINT32_MAX
@@ -130,7 +137,7 @@ typedef enum {
  * loop. */
 typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
 
-/* Data of a work-group that the generated code of a block reads. */
+/* Data of a work-group that the generated code of a basic block reads. */
 typedef struct {
     uint32_t group[3], groups[3], local_size[3], dimensions;
     uint64_t offset[3]; /* global offset of the ids */
@@ -161,8 +168,8 @@ typedef struct {
     uint64_t bytes, address;
 } pm_pointer_argument;
 
-/* Executes a block for the work-items in `mask`. Addresses are as in pm_warp_access, except that
- * addresses in a __constant variable or a by-value argument are offsets from its start.
+/* Executes a basic block for the work-items in `mask`. Addresses are as in pm_warp_access, except
+ * that addresses in a __constant variable or a by-value argument are offsets from its start.
  *
  * frame: the warp's frame of frame_bytes bytes. private_memory: private_bytes bytes for each
  * work-item of the warp. addresses: output; row s, with one member per work-item of the warp,
@@ -172,18 +179,19 @@ typedef struct {
 typedef void (*pm_block_code)(uint8_t *frame, uint8_t *private_memory, uint64_t mask,
                               const pm_group_context *group, uint64_t *addresses, uint64_t *next);
 
-/* Two kinds of code of a block. A slice computes only the values that addresses and branches depend
- * on. It records the same addresses and takes the same branches as the whole code, but stores
- * nothing to global memory. */
+/* Two kinds of code of a basic block. A slice computes only the values that addresses and branches
+ * depend on. It records the same addresses and takes the same branches as the whole code, but
+ * stores nothing to global memory. */
 typedef enum { PM_CODE_WHOLE, PM_CODE_SLICE, PM_CODE_KINDS } pm_code_kind;
 
 typedef struct {
-    /* code[kind]: host function of the block; NULL: not compiled yet (pm_trace_program_compile) */
+    /* code[kind] (complete code, or slice): host function of the basic block; NULL: not compiled
+     * yet (pm_trace_program_compile) */
     pm_block_code code[PM_CODE_KINDS];
     pm_block_end end;
     /* Number of successors, and index of the first in kernel->successors. */
     uint32_t successors, first_successor;
-    /* index of the immediate post-dominator block; PM_NO_BLOCK: the end of the kernel */
+    /* index of the immediate post-dominator basic block; PM_NO_BLOCK: the end of the kernel */
     uint32_t join;
     uint32_t loop; /* index of the innermost enclosing loop; 0: none */
     pm_again again;
@@ -196,21 +204,23 @@ typedef struct {
     /* true if this block starts a basic block; false for later parts of a basic block that was
      * cut */
     bool begins;
-    /* True: the GPU executes the sides of the branch at this block's end under a predicate, without
-     * a branch instruction. */
+    /* True: the GPU executes the sides of the branch at this basic block's end under a predicate,
+     * without a branch instruction. */
     bool predicated;
-    bool global; /* true: the block accesses global memory */
-    /* Index of the first block of its scheduling region: blocks whose instructions the compiler may
-     * reorder as one sequence, because it predicates the sides of their branches. Waits are
-     * numbered within a region. */
+    bool global; /* true: the basic block accesses global memory */
+    /* true: the barrier at the basic block's end is one of all work-groups of the launch */
+    bool grid;
+    /* Index of the first basic block of the scheduling region: basic blocks whose instructions the
+     * compiler may reorder as one sequence, because it predicates the sides of their branches.
+     * Waits for loads are numbered within a region. */
     uint32_t stretch;
     uint32_t first_site, sites;
-    unsigned line; /* source line of the block's end, for messages */
+    unsigned line; /* source line of the basic block's end, for messages */
     bool serial;   /* true (CPU only): the compiler's loop over work-items cannot be vectorised */
-    /* Number of registers that the block stores to and loads from private memory, because of a
-     * register limit. */
+    /* Number of registers that the basic block stores to and loads from private memory, because of
+     * a register limit. */
     double spill_loads, spill_stores;
-    /* latency of the block's arithmetic on a CPU core, in multiples of the latency of a
+    /* latency of the basic block's arithmetic on a CPU core, in multiples of the latency of a
      * floating-point operation */
     double latency;
     pm_mix mix;
@@ -220,19 +230,38 @@ typedef enum { PM_PARAMETER_GLOBAL, PM_PARAMETER_SHARED, PM_PARAMETER_VALUE } pm
 
 typedef struct {
     const char *name;
-    /* a pointer to global memory; pointers to __constant memory are of this kind, too */
+    /* PM_PARAMETER_GLOBAL is also the kind of a pointer to __constant memory */
     pm_parameter_kind kind;
     size_t bytes; /* bytes of a scalar or struct argument */
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;
+    /* For a pointer member of a struct argument, which the compiler made a parameter: index of the
+     * struct's parameter, and the member's offset in bytes. */
+    size_t structure, member;
+    /* symbol of the variable in global memory to which the argument points (pm_device_variable).
+     * NULL: the kernel's source has the parameter. */
+    const char *variable;
 } pm_parameter;
+
+/* A variable in CUDA's global memory (__device__, __managed__) that some kernel uses. Kernels get
+ * its address by an additional parameter. All launches of a program share the variable. */
+typedef struct {
+    const char *symbol; /* LLVM's name */
+    const char *name;   /* name in the source */
+    uint64_t bytes;
+    const void *initial; /* initial value, `bytes` bytes; NULL: zeros */
+} pm_device_variable;
 
 typedef struct {
     const char *name;
     size_t parameter_count, block_count, site_count,
-        loop_count; /* the block with index 0 is the entry */
+        loop_count; /* number of members of `loops`; blocks[0] is the kernel's entry */
     const pm_parameter *parameters;
+    /* Numbers of parameters at the end of `parameters` for which a launch gives no arguments of
+     * its own: variable_count point to variables, and then member_count are pointer members of
+     * struct arguments. */
+    size_t variable_count, member_count;
     /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned
      * to PM_ARGUMENT_ALIGNMENT. */
     size_t argument_bytes;
@@ -241,10 +270,10 @@ typedef struct {
     const pm_code_loop *loops; /* loops[0] is the code outside of loops */
     const uint32_t *successors;
     const pm_merge_point *merges;
-    /* largest numbers of memory instructions and successors of a block */
+    /* largest numbers of memory instructions and successors of a basic block */
     uint32_t most_sites, most_successors;
-    /* Bytes of a warp's frame: the work-items' local ids, then values that one block defines and
-     * another reads. */
+    /* Bytes of a warp's frame: the work-items' local ids, then values that one basic block defines
+     * and another reads. */
     size_t frame_bytes;
     size_t private_bytes; /* bytes of private memory of a work-item */
     size_t shared_bytes;  /* bytes of the __local variables that the kernel declares */
@@ -256,9 +285,13 @@ typedef struct {
     unsigned registers_sunk;
     /* Number of registers that are stored in private memory because of a register limit. */
     unsigned spilled;
-    /* tries_again[kind]: true if the kernel has compare-and-swap retry loops of this kind */
+    /* tries_again[kind]: true if the kernel has compare-and-swap retry loops of this kind
+     * (pm_again: on shared or on global memory) */
     bool tries_again[PM_AGAIN_KINDS];
     bool is_cuda;
+    /* true: the kernel has a barrier of all work-groups of the launch, which must therefore all be
+     * resident at the same time */
+    bool waits_for_grid;
 } pm_kernel_code;
 
 /* The kernels of a source, compiled for one warp width. The frame of a warp starts with the local
@@ -268,6 +301,8 @@ typedef struct {
     unsigned warp_width;
     size_t kernel_count;
     const pm_kernel_code *kernels;
+    size_t variable_count;
+    const pm_device_variable *variables;
     bool has_slices;
     void *owner; /* memory of the program; only backend/build.c accesses it */
 } pm_trace_program;

@@ -61,7 +61,7 @@ static unsigned gap_for(const pm_sampling_plan *plan, unsigned units)
     return units < room && starts(plan) == room ? (room - units) / 2 : 0;
 }
 
-/* Sets the plan to sample about `waves` waves after the first wave, evenly spaced. */
+/* Sets the sampling plan to sample about `waves` waves after the first wave, evenly spaced. */
 static void take_waves(pm_sampling_plan *plan, uint64_t waves)
 {
     const uint64_t rest = plan->waves - 1;
@@ -97,7 +97,7 @@ static double last_share(const pm_sampling_plan *plan, const uint64_t groups[3])
     return (double)last / (double)(plan->groups - wave);
 }
 
-/* Returns the fraction of the plan's sampled work-groups after the first wave that are in a last
+/* Returns the fraction of the sampling plan's work-groups after the first wave that are in a last
  * row or the last plane of the grid. */
 static double taken_share(const pm_sampling_plan *plan, const uint64_t groups[3])
 {
@@ -137,8 +137,8 @@ static void consider(balancing *b, const pm_sampling_plan *plan)
     }
 }
 
-/* Compares the plan, and PHASES - 1 copies of it that start at later waves (less than one step
- * later), with the best plan so far. */
+/* Compares the sampling plan, and PHASES - 1 copies of it that start at later waves (less than one
+ * step later), with the best plan so far. */
 static void consider_phases(balancing *b, pm_sampling_plan plan)
 {
     const uint64_t centred = plan.first_wave - 1, step = plan.wave_step;
@@ -193,15 +193,15 @@ pm_sampling_plan pm_sampling_sample(const pm_gpu *gpu, const uint64_t groups[3],
     if (wanted >= plan.cells)
         return plan;
     plan.whole = false;
-    /* At least two units must run, because a wave with one sampled unit has no variance. The number
-     * of waves is then the number of cells (groups of one wave on one unit) divided by the number
-     * of units. */
+    /* At least two compute units must run, because a wave with one sampled unit has no variance.
+     * The number of waves is then the number of cells (groups of one wave on one unit) divided by
+     * the number of units. */
     units = (unsigned)smaller((wanted + plan.waves - 1) / plan.waves, plan.taken_units);
     units = units < 2 ? 2 : units;
     if (units > plan.taken_units && plan.taken_units > 0)
         units = plan.taken_units;
     waves = wanted / units;
-    /* number of waves, not counting the first wave */
+    /* number of waves to sample after the first wave */
     waves = waves > 1 ? smaller(waves - 1, rest) : 0;
     plan.gap = gap_for(&plan, units);
     plan.taken_units = units;

@@ -25,8 +25,8 @@ typedef struct {
 typedef struct {
     uint64_t groups; /* number of work-groups of the launch */
     unsigned units, resident;
-    /* waves: number of waves of the launch. cells: number of its cells; a cell is the work-groups
-     * of one wave on one compute unit, if there are any. */
+    /* waves: number of waves of the launch. cells: number of cells with at least one work-group; a
+     * cell is the work-groups of one wave on one compute unit. */
     uint64_t waves, cells;
     /* The first wave and every wave_step-th wave from first_wave on are run, on `taken_units`
      * compute units. The first half of these compute units are neighbours, from number first_unit

@@ -29,9 +29,9 @@ void pm_stratum_free(pm_stratum *stratum)
  * assigns at most this fraction of them to the multiply-add pipe. */
 static const double EITHER_SHARE = 0.8;
 
-/* Adds a block's instructions to the events of each pipe. The compiler balances the integer and the
- * multiply-add pipe: it assigns instructions that can execute on either to the one with fewer
- * instructions. */
+/* Adds a basic block's instructions to the events of each pipe. The compiler balances the integer
+ * and the multiply-add pipe: it assigns instructions that can execute on either to the one with
+ * fewer instructions. */
 static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_COUNT])
 {
     const double even = (mix->alu + mix->either - mix->fma) / 2;
@@ -45,8 +45,8 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
-/* Adds the instructions of the blocks whose kind of compare-and-swap retry loop is `again`
- * (PM_AGAIN_NONE: of the blocks outside of such loops). */
+/* Adds the instructions of the basic blocks whose kind of compare-and-swap retry loop is `again`.
+ * PM_AGAIN_NONE: the basic blocks outside of all these loops. */
 static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks, bool loops,
                              pm_again again, double events[PM_EVENT_COUNT])
 {
@@ -105,7 +105,8 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
             add_instructions(code, tally->blocks, tally->loops, (pm_again)k, of[k]);
     }
     stratum->longest = fmax(stratum->longest, of[PM_AGAIN_NONE][PM_EVENT_longest_span]);
-    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0; /* the maximum over groups, not a sum */
+    /* reset, because the longest time is a maximum over work-groups and not a sum */
+    of[PM_AGAIN_NONE][PM_EVENT_longest_span] = 0;
     split_wavefronts(&shared, of[PM_AGAIN_SHARED]);
     for (int e = 0; e < PM_EVENT_COUNT; e++) {
         events[e] = of[PM_AGAIN_NONE][e] +
@@ -156,9 +157,10 @@ void pm_stratum_scale(const pm_stratum *stratum, double groups, const pm_attempt
 {
     double factor = stratum->groups > 0 ? groups / stratum->groups : 0;
 
+    /* If no work-group of this stratum (the first wave, or all other waves) ran, values and
+     * variances are unknown. */
     for (int e = 0; stratum->groups <= 0 && groups > 0 && e < PM_EVENT_COUNT; e++)
-        counts->values[e] = counts->variance[e] =
-            (double)NAN; /* no work-group of this stratum ran, so the variance is unknown */
+        counts->values[e] = counts->variance[e] = (double)NAN;
     if (stratum->groups <= 0)
         return;
     for (int e = 0; e < PM_EVENT_COUNT; e++) {

@@ -45,7 +45,7 @@ static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
 {
     const size_t most = c->changing ? PM_MOST_CHANGING : PM_MOST_LAUNCHES;
     const size_t parts = most / PM_STRETCH - 1 - c->changing;
-    /* number of the last complete run of PM_STRETCH launches */
+    /* number of the last run that has all PM_STRETCH launches */
     const size_t last = c->alike / PM_STRETCH - 1;
     /* number of runs of PM_STRETCH launches to choose from, numbered from 1 */
     const size_t stretches = last - c->changing;

@@ -1,4 +1,4 @@
-/* Maintains the SIMT stack of a warp: which work-items execute which block, and where they
+/* Maintains the SIMT stack of a warp: which work-items execute which basic block, and where they
  * reconverge.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -55,8 +55,9 @@ static bool is_in_loop(const pm_kernel_code *code, uint32_t block, unsigned loop
     return pm_loop_is_within(code->loops, code->blocks[block].loop, loop);
 }
 
-/* Returns whether work-items of the stack entry `path` that continue at `block` can no longer reach
- * the entry's reconvergence point, because they have left its loop or merge region. */
+/* Returns whether work-items of the stack entry `path` that continue at the basic block `block` can
+ * no longer reach the entry's reconvergence point, because they have left its loop or merge
+ * region. */
 static bool is_left(const pm_kernel_code *code, const pm_path *path, uint32_t block)
 {
     if (path->merge)
@@ -87,9 +88,9 @@ static void pass_by(pm_paths *paths)
     paths->depth += top->block != top->join;
 }
 
-/* Updates the stack when the work-items in `mask` leave a loop and continue at `block`. They are
- * removed from all entries that wait inside the loop. A new entry, behind the loop, waits for them
- * and for the work-items that are still in the loop. */
+/* Updates the stack when the work-items in `mask` leave a loop and continue at the basic block
+ * `block`. They are removed from all entries that wait inside the loop. A new entry, which
+ * continues after the loop, waits for them and for the work-items that are still in the loop. */
 static pm_status leave(pm_paths *paths, const pm_kernel_code *code, uint64_t mask, unsigned loop,
                        uint32_t block, pm_error *err)
 {
@@ -138,8 +139,8 @@ static unsigned gather(const pm_kernel_code *code, const pm_block *block, uint64
     return ways;
 }
 
-/* Pushes a stack entry for each partial reconvergence point of the block's branch, with the nearest
- * point on top. Sets the reconvergence point of *side to the nearest one. */
+/* Pushes a stack entry for each partial reconvergence point of the basic block's branch, with the
+ * nearest point on top. Sets the reconvergence point of *side to the nearest one. */
 static pm_status wait_at_merges(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                                 uint64_t mask, pm_path *side, pm_error *err)
 {
@@ -184,7 +185,7 @@ static pm_status part(pm_paths *paths, const pm_kernel_code *code, const pm_bloc
     return PM_OK;
 }
 
-/* Executes a branch for the work-items that stay in the block's loop. next[k]: mask of the
+/* Executes a branch for the work-items that stay in the basic block's loop. next[k]: mask of the
  * work-items that continue at successor k. */
 static pm_status go_on(pm_paths *paths, const pm_kernel_code *code, const pm_block *block,
                        const uint64_t *next, pm_error *err)

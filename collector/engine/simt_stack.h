@@ -20,10 +20,10 @@
 #include "collector/engine/program.h"
 #include "perfmodel.h"
 
-/* SIMT-stack entry: the work-items in `mask` execute from `block` until the reconvergence point
- * `join`. If `loop` is not 0, `join` is the reconvergence point only of paths that stay in that
- * loop. If `merge` is not NULL, it is the partial reconvergence point `join`, and only paths inside
- * its region reach it. */
+/* SIMT-stack entry: the work-items in `mask` execute from the basic block `block` until the
+ * reconvergence point `join`. If `loop` is not 0, `join` is the reconvergence point only of paths
+ * that stay in that loop. If `merge` is not NULL, it is the partial reconvergence point `join`, and
+ * only paths inside its region reach it. */
 typedef struct {
     uint32_t block, join, loop;
     const pm_merge_point *merge;
@@ -51,11 +51,12 @@ static inline pm_path *pm_paths_top(const pm_paths *paths)
 /* Updates the stack when the executing work-items (those of the top entry) return from the
  * kernel. */
 void pm_paths_return(pm_paths *paths);
-/* Updates the stack when the executing work-items (those of the top entry) continue at `block`. */
+/* Updates the stack when the executing work-items (those of the top entry) continue at basic block
+ * `block`. */
 void pm_paths_jump(pm_paths *paths, uint32_t block);
 /* Updates the stack when the executing work-items take a branch: those in next[k] continue at
- * successor k of the top entry's block. *ways becomes the number of different blocks that they
- * continue at. Modifies next. */
+ * successor k of the top entry's basic block. *ways becomes the number of different basic blocks
+ * that they continue at. Modifies next. */
 pm_status pm_paths_branch(pm_paths *paths, const pm_kernel_code *code, uint64_t *next,
                           unsigned *ways, pm_error *err);
 
@@ -78,8 +79,9 @@ static inline bool pm_paths_follow(pm_paths *paths, const pm_kernel_code *code,
  * stack is empty. */
 pm_status pm_paths_settle(pm_paths *paths, const pm_kernel_code *code, bool *done, pm_error *err);
 
-/* Returns whether pm_paths_settle has nothing to do: the top entry executes on, and its
- * reconvergence point is that of all its paths. May return false also then. */
+/* Returns true only if pm_paths_settle has nothing to do, because the top entry is not at a
+ * reconvergence point. Returns false also in some cases in which pm_paths_settle has nothing to
+ * do. */
 static inline bool pm_paths_are_settled(const pm_paths *paths)
 {
     const pm_path *top;

@@ -1,4 +1,5 @@
-/* Computes contents of buffers when a page is first touched. See bind_launch.h.
+/* Computes the initial contents of a buffer's page when the page is first touched. See
+ * bind_launch.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

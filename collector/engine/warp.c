@@ -1,4 +1,4 @@
-/* Executes the blocks of a kernel for a warp and counts the warp's events.
+/* Executes the basic blocks of a kernel for a warp and counts the warp's events.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -31,7 +31,8 @@ enum { LOOP_PASSES = 10 };
 
 /* Instructions of a warp between two barriers on a CPU. length: number of instructions. depth:
  * latency of the instructions that must execute one after the other. times: largest number of times
- * that one block was executed for the warp's work-items; 1 if they are the lanes of a vector. */
+ * that one basic block was executed for the warp's work-items; 1 if they are the lanes of a
+ * vector. */
 typedef struct {
     double length, depth;
     unsigned times;
@@ -40,15 +41,15 @@ typedef struct {
     unsigned loads, misses;
 } chain;
 
-/* A warp's turn ends after this number of blocks at the latest, if none of these blocks accesses
- * global memory. */
+/* A warp's turn ends after this number of basic blocks at the latest, if none of these blocks
+ * accesses global memory. */
 enum { PATIENCE = 16 };
 
 struct pm_warp {
     const pm_launch_rules *rules;
     uint8_t *frame, *private_memory;
     uint64_t home; /* GPU address of `private_memory` */
-    bool has_ids;  /* the frame has the local ids of work-items first_item .. */
+    bool has_ids;  /* true: the frame has the local ids of the work-items from first_item on */
     uint32_t first_item;
     pm_paths paths;
     uint64_t steps;
@@ -56,12 +57,16 @@ struct pm_warp {
     uint64_t span;
     chain chain;
     uint32_t stretch;
-    /* kind of the compare-and-swap retry loop that contains the current scheduling region */
+    /* Kind of the compare-and-swap retry loop around the scheduling region in which the warp is. A
+     * scheduling region is code that the compiler reorders as one sequence. */
     pm_again again;
     uint32_t trying; /* index of the compare-and-swap retry loop that the warp is in; 0: none */
-    /* tried[kind]: true if the warp has entered a compare-and-swap retry loop of this kind */
+    /* tried[kind]: true if the warp has entered a compare-and-swap retry loop of this kind
+     * (pm_again: on shared or on global memory) */
     bool tried[PM_AGAIN_KINDS];
-    pm_load_waits waits; /* waits for loads in the current scheduling region */
+    /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
+     * which the warp is */
+    pm_load_waits waits;
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -163,8 +168,8 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-/* Adds the waits for loads of the scheduling region that the warp has left to the events, and
- * clears the record of waits. */
+/* Adds the waits for loads of the scheduling region (code that the compiler reorders as one
+ * sequence) that the warp has left to the events, and clears the record of waits. */
 static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
     pm_events *events = &tally->events[warp->again];
@@ -189,7 +194,7 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
     warp->waits = (pm_load_waits){.global = {0}};
 }
 
-/* Returns the number of times that each instruction of a block executes for the work-items in
+/* Returns the number of times that each instruction of a basic block executes for the work-items in
  * `mask`: 1 on a GPU, and on a CPU 1 for each vector of work-items. */
 static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, uint64_t mask)
 {
@@ -198,8 +203,8 @@ static unsigned times_of(const pm_launch_rules *rules, const pm_block *block, ui
     return lanes < rules->warp_width ? (pm_mask_count(mask) + lanes - 1) / lanes : 1;
 }
 
-/* Checks the accesses of a block that has executed for the work-items in `mask`, and counts them if
- * tally->unit is not NULL. */
+/* Checks the accesses of a basic block that has executed for the work-items in `mask`, and counts
+ * them if tally->unit is not NULL. */
 static pm_status see_accesses(pm_warp *warp, const pm_block *block, uint64_t mask, uint32_t group,
                               const pm_tally *tally, const pm_scratch *scratch, pm_error *err)
 {
@@ -260,8 +265,8 @@ static void end_chain(pm_warp *warp, const pm_tally *tally)
 static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_t *next,
                              const pm_tally *tally, const pm_scratch *scratch, pm_error *err);
 
-/* Counts the instructions of the blocks from `at` up to `join` although no work-item of the warp
- * takes this path, because the GPU issues them under a predicate. */
+/* Counts the instructions of the basic blocks from `at` up to `join` although no work-item of the
+ * warp takes this path, because the GPU issues them under a predicate. */
 static pm_status count_skipped(pm_warp *warp, uint32_t at, uint32_t join, const pm_tally *tally,
                                const pm_scratch *scratch, pm_error *err)
 {
@@ -376,8 +381,8 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
     return PM_OK;
 }
 
-/* Records that the warp enters a compare-and-swap retry loop, if the block is in another such loop
- * than the warp's previous block. */
+/* Records that the warp enters a compare-and-swap retry loop, if the basic block is in another
+ * retry loop than the warp's previous basic block, or the previous one was in none. */
 static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *tally)
 {
     const uint32_t trying = block->again ? block->loop : 0;
@@ -389,11 +394,11 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
     warp->trying = trying;
 }
 
-/* Executes one block of the kernel. In a compare-and-swap retry loop no other warp runs between the
- * load and the atomic, so that no attempt fails because of other warps; atomic_retries.h estimates
- * the cost of contention. *global becomes true if the block accesses global memory outside of a
- * retry loop. *between becomes true if the warp is between the load and the atomic, so that no
- * other warp may run now. */
+/* Executes one basic block of the kernel. In a compare-and-swap retry loop no other warp runs
+ * between the load and the atomic, so that no attempt fails because of other warps;
+ * atomic_retries.h estimates the cost of contention. *global becomes true if the block accesses
+ * global memory outside of a retry loop. *between becomes true if the warp is between the load and
+ * the atomic, so that no other warp may run now. */
 static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, bool *global, bool *between, pm_error *err)
 {
@@ -438,7 +443,8 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
 {
     bool global = false, between = false, done;
 
-    /* The warp may have stopped at a barrier that is a reconvergence point. */
+    /* If the barrier at which the warp stopped is a reconvergence point, the SIMT stack must be
+     * updated before the warp continues. */
     if (!pm_paths_are_settled(&warp->paths) &&
         pm_paths_settle(&warp->paths, warp->rules->code, &done, err) != PM_OK)
         return err->status;

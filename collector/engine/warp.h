@@ -1,4 +1,4 @@
-/* A warp: work-items that execute a kernel's blocks in lockstep.
+/* A warp: work-items that execute a kernel's basic blocks in lockstep.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -20,8 +20,9 @@
 /* Address range that a memory instruction may access. An access outside of it is an error of the
  * kernel. */
 typedef struct {
-    uint64_t base, bytes; /* first address, in the form of pm_warp_access.address, and size */
-    bool known;           /* false: any buffer may be accessed */
+    /* first address of the range (in the form of pm_warp_access.address), and its size in bytes */
+    uint64_t base, bytes;
+    bool known; /* false: any buffer may be accessed */
 } pm_bounds;
 
 /* Counts of one memory instruction in the work-groups that ran. */
@@ -35,9 +36,10 @@ typedef struct {
     bool same;
 } pm_site_count;
 
-/* Counts of one block of a kernel in the work-groups that ran. */
+/* Counts of one basic block of a kernel in the work-groups that ran. */
 typedef struct {
-    uint64_t warps;      /* executions by warps, including those with all work-items off */
+    /* number of executions by warps, including those in which all work-items are predicated off */
+    uint64_t warps;
     uint64_t work_items; /* executions by work-items */
 } pm_block_count;
 
@@ -48,11 +50,12 @@ typedef struct {
     /* kind of code to run (complete, or a slice that computes only addresses and branches); it must
      * be compiled */
     pm_code_kind code;
-    /* events[kind]: events of the blocks that are in a compare-and-swap retry loop of this kind */
+    /* events[kind]: events of the basic blocks that are in a compare-and-swap retry loop of this
+     * kind (pm_again: on shared memory, on global memory, or none) */
     pm_events *events;
-    /* contests[kind]: record of attempts in compare-and-swap retry loops of this kind. NULL: the
-     * kernel has no such loop. The record for loops on shared memory is that of the work-group that
-     * is running. */
+    /* contests[kind]: record of attempts in compare-and-swap retry loops of this kind (pm_again: on
+     * shared or on global memory). NULL: the kernel has no such loop. The record for loops on
+     * shared memory is that of the work-group that is running. */
     pm_contest *contests[PM_AGAIN_KINDS];
     /* attempts in compare-and-swap retry loops on shared memory, summed over the work-groups that
      * have ended */
@@ -68,17 +71,18 @@ typedef struct {
 /* Data that all warps of a launch have in common. */
 typedef struct {
     const pm_kernel_code *code;
-    const pm_bounds *bounds; /* address range that each memory instruction may access */
-    /* all buffers, for memory instructions that may access any buffer */
+    /* bounds[site]: address range that the memory instruction with index `site` may access */
+    const pm_bounds *bounds;
+    /* all buffers of the workload, for memory instructions that may access any buffer */
     const pm_memory_region *regions;
     size_t region_count;
     uint64_t null_address;    /* address that is recorded for an access by a null pointer */
     const pm_buffer *buffers; /* the buffers of `regions`, for messages */
-    /* Bytes from the start of each region to the end of the last access. NULL: not recorded. Only
-     * one thread may run at a time while it is set. */
+    /* reach[region]: bytes from the start of the buffer to the end of the last access in it. NULL:
+     * not recorded. Only one thread may run at a time while it is set. */
     uint64_t *reach;
-    /* Largest number of blocks that a warp has executed so far. NULL: not recorded. Only one thread
-     * may run at a time while it is set. */
+    /* Largest number of basic blocks that a warp has executed so far. NULL: not recorded. Only one
+     * thread may run at a time while it is set. */
     uint64_t *longest;
     unsigned warp_width;
     /* Maximum number of instructions in flight on a CPU core, which runs loops over work-items. 0:
@@ -94,7 +98,7 @@ typedef enum { PM_WARP_READY, PM_WARP_AT_BARRIER, PM_WARP_DONE } pm_warp_state;
 typedef struct pm_warp pm_warp;
 
 /* Creates a warp. place: index of its slot among the warps that reside on a compute unit. The warp
- * owns its frame (memory for values that several blocks use) and its private memory. */
+ * owns its frame (memory for values that several basic blocks use) and its private memory. */
 pm_warp *pm_warp_create(const pm_launch_rules *rules, size_t place, pm_error *err);
 void pm_warp_free(pm_warp *warp);
 
@@ -102,23 +106,25 @@ void pm_warp_free(pm_warp *warp);
  * work-group of size `local_size`. */
 void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count);
 pm_warp_state pm_warp_state_of(const pm_warp *warp);
-/* Returns the index of the block that ends in the barrier at which the warp waits. */
+/* Returns the index of the basic block that ends in the barrier at which the warp waits. */
 uint32_t pm_warp_barrier(const pm_warp *warp);
 void pm_warp_pass_barrier(pm_warp *warp);
 /* Returns the estimated cycles that the warp would have taken if it ran alone, since the last call
  * or since pm_warp_start. */
 uint64_t pm_warp_take_span(pm_warp *warp);
 
-/* Output buffers for a block: most_sites rows of warp-width addresses, most_successors masks. Each
- * site has the pattern of its last access, and a plan (block_accesses.h). */
+/* Output buffers for one basic block: most_sites rows of warp-width addresses, and most_successors
+ * masks. Each memory instruction of the kernel has the pattern of its last access, and a plan, the
+ * data for checking and counting its accesses (block_accesses.h). */
 typedef struct {
     uint64_t *addresses, *next;
     pm_pattern *patterns;
     struct pm_access_plan *plans;
 } pm_scratch;
 
-/* Waits for loads in one scheduling region. Bit i stands for the region's wait number i, bit 63 for
- * all waits from number 63 on. all: waits that occurred. missed: waits for loads that missed L1. */
+/* Waits for loads in one scheduling region (code that the compiler reorders as one sequence). Bit
+ * i: the region's wait number i; bit 63: all waits from number 63 on. all: waits that occurred.
+ * missed: waits for loads that missed L1. */
 typedef struct {
     uint64_t all, missed;
 } pm_waits;
@@ -128,8 +134,8 @@ typedef struct {
     pm_waits global, own, shared;
 } pm_load_waits;
 
-/* Executes blocks until a block with an access to global memory has executed, or the warp waits at
- * a barrier or ends. */
+/* Executes basic blocks until a block with an access to global memory has executed, or the warp
+ * waits at a barrier or ends. */
 pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tally *tally,
                       const pm_scratch *scratch, pm_error *err);
 
@@ -153,8 +159,8 @@ static inline bool pm_span_is_inside(const pm_span *span, const pm_bounds *bound
            span->most <= (int64_t)(last - offset) && ((span->first | span->low) & (size - 1)) == 0;
 }
 
-/* Returns true if pm_bounds_check has nothing to do for an access with these addresses. May return
- * false also then. */
+/* Returns true only if an access with these addresses is certainly valid, so that pm_bounds_check
+ * need not be called. false: call pm_bounds_check. */
 static inline bool pm_bounds_hold(const pm_launch_rules *rules, uint32_t number,
                                   const pm_span *span, uint64_t size)
 {

@@ -155,7 +155,7 @@ static bool is_taken(const pm_device *devices, size_t count, const char *id)
  * of its dataset. The second device with the id h200 becomes h200-2, the third h200-3. */
 static void make_unique(pm_device *devices, size_t count)
 {
-    /* shorter than an id, to leave space for the number */
+    /* `base` is shorter than an id, to leave space for the number */
     char *id = devices[count - 1].id, base[sizeof devices->id - 8];
 
     snprintf(base, sizeof base, "%.*s", (int)sizeof base - 1, id);

@@ -25,7 +25,7 @@ typedef struct {
     cl_device_id id;
     const pm_device *device;
     const pm_workload *workload;
-    pm_once *once; /* notices that were given already */
+    pm_once *once; /* notices that were already logged, so that each is logged only once */
     const pm_log *log;
 } pm_opencl_building;
 pm_status pm_opencl_build(const pm_opencl_building *building, cl_program *program, pm_error *err);
@@ -33,9 +33,9 @@ pm_status pm_opencl_build(const pm_opencl_building *building, cl_program *progra
  * function fails, returns its error code and sets *call to its name. */
 cl_int pm_opencl_binary(cl_program program, char **binary, size_t *bytes, const char **call);
 
-/* Selects a device. selector: an id, a number of the list, or a part of a name; NULL: the first
- * GPU, else the first device. An unknown selector is PM_BAD_INPUT, and the error lists the
- * devices. */
+/* Selects an OpenCL device of this machine. selector: an id, a number of the list, or a part of a
+ * name; NULL: the first GPU, else the first device. An unknown selector is PM_BAD_INPUT, and the
+ * error lists the devices. */
 pm_status pm_device_select(const char *selector, pm_device *device, pm_error *err);
 
 #endif

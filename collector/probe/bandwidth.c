@@ -36,7 +36,8 @@ static size_t large_buffer(const pm_probe *probe)
 {
     double most = (double)probe->row->device.memory_bytes / 16, wanted = 16 * probe->l2_bytes;
 
-    if (probe->row->device.is_cpu) /* a smaller buffer for a CPU, because filling it takes time */
+    /* use a smaller buffer for a CPU, because filling it takes time */
+    if (probe->row->device.is_cpu)
         wanted /= 4;
     if (wanted < LEAST)
         wanted = LEAST;
@@ -82,7 +83,8 @@ static pm_workload *read_job(const pm_probe *probe, size_t buffer, double rounds
     size_t groups = (size_t)PM_PROBE_UNIT_GROUPS * probe->facts.compute_units;
     size_t global = groups * probe->bench.group, vectors = buffer / VECTOR;
     double round = (double)global * ROUND_VECTORS * VECTOR;
-    /* distance of the groups' first vectors, a multiple of a cache line */
+    /* distance between the first vectors that two work-groups read, in vectors; a multiple of a
+     * cache line */
     size_t apart = vectors / groups / ROUND_VECTORS * ROUND_VECTORS;
     int many = (int)(rounds * (double)buffer / round) + 2, few = many / 4;
     size_t in = pm_workload_buffer(job, "in", buffer, NULL, PM_BUFFER_POISON);

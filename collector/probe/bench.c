@@ -125,7 +125,8 @@ pm_probe_value pm_probe_summary(double *values, size_t n)
     return summary;
 }
 
-/* Returns the seconds by which launch `many` took longer than launch `few` in one pass. */
+/* Returns the seconds by which launch `many` took longer than launch `few` in one pass over the
+ * job's launches. */
 static double longer(const pm_probe_times *times, size_t pass, size_t few, size_t many)
 {
     const double *seconds = times->seconds + pass * times->launches;
@@ -187,8 +188,8 @@ bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *tim
         double own =
             longer(times, i, times->launches - 2, times->launches - 1) / (CHAIN_MANY - CHAIN_FEW);
 
-        /* If kernel `chain` took much longer or shorter in this pass than its median over the
-         * passes, it was disturbed, and the median is used instead. */
+        /* If kernel `chain` took much longer or shorter in this pass over the launches than its
+         * median over the passes, it was disturbed, and the median is used instead. */
         if (!(fabs(own - chain.median) < chain.median / 2))
             own = chain.median;
         each[i] = longer(times, i, few, many) / steps / own * bench->chain_cycles;

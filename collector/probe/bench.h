@@ -14,7 +14,8 @@
 #include "base/memory.h"
 #include "collector/executor.h"
 
-/* PM_PROBE_UNIT_GROUPS: work-groups per compute unit that fill the device. */
+/* PM_PROBE_PASSES: number of passes over a job's launches. PM_PROBE_UNIT_GROUPS: work-groups per
+ * compute unit that fill the device. */
 enum { PM_PROBE_PASSES = 9, PM_PROBE_UNIT_GROUPS = 4 };
 
 typedef struct {
@@ -27,7 +28,8 @@ typedef struct {
     pm_memory memory;
 } pm_probe_bench;
 
-/* A measured value: median over the passes, and the median absolute deviation relative to it. */
+/* A measured value: median over repeated passes over the launches, and the median absolute
+ * deviation relative to it. */
 typedef struct {
     double median, spread;
 } pm_probe_value;
@@ -35,13 +37,15 @@ typedef struct {
 /* Times of a job (a workload that measures something): seconds of each launch in each pass, and
  * cycles of the chain of multiply-adds in the last pass. */
 typedef struct {
-    size_t launches; /* launches per pass; the last two are of kernel `chain` */
-    double *seconds; /* seconds of all launches in all PM_PROBE_PASSES passes */
+    size_t launches; /* number of the job's launches; the last two are of kernel `chain` */
+    /* seconds[pass * launches + launch]: seconds of each launch in each of the PM_PROBE_PASSES
+     * passes over the job's launches */
+    double *seconds;
     /* Clock cycles of one multiply-add of kernel `chain`. NaN: the device has no cycle counter. */
     double chain_cycles;
-    /* true: the time of a launch is that in its fastest pass, which was least disturbed, instead of
-     * the median over the passes. This is so for a CPU, which runs other programs at the same
-     * time. */
+    /* true: the time of a launch is that in the fastest of the repeated passes over the launches,
+     * which was least disturbed, instead of the median over the passes. This is so for a CPU, which
+     * runs other programs at the same time. */
     bool fastest;
 } pm_probe_times;
 
@@ -59,14 +63,16 @@ pm_probe_times pm_probe_run_job(pm_probe_bench *bench, pm_workload *job);
 bool pm_probe_step_seconds(const pm_probe_times *times, size_t few, size_t many, double steps,
                            pm_probe_value *seconds);
 /* Sets *cycles to the clock cycles of one step (one iteration of the measured loop). Seconds are
- * converted to cycles by the time of kernel `chain` in the same pass, whose cycles are known. */
+ * converted to cycles by the time of kernel `chain` in the same pass over the job's launches, whose
+ * cycles are known. */
 bool pm_probe_step_cycles(const pm_probe_bench *bench, const pm_probe_times *times, size_t few,
                           size_t many, double steps, pm_probe_value *cycles);
 /* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns
  * the cycles of a step. what: name for the error if the second launch took no more time. */
 pm_probe_value pm_probe_run_two(pm_probe_bench *bench, pm_workload *job, double steps,
                                 const char *what);
-/* Does the same as pm_probe_run_two, but returns the steps per clock cycle. */
+/* Runs a job whose second launch has `steps` more steps than the first, and frees it. Returns the
+ * steps per clock cycle. what: name for the error if the second launch took no more time. */
 pm_probe_value pm_probe_run_rate(pm_probe_bench *bench, pm_workload *job, double steps,
                                  const char *what);
 /* Sets *seconds to the time of one multiply-add in kernel `chain`, whose multiply-adds depend on
@@ -75,8 +81,8 @@ bool pm_probe_chain_seconds(const pm_probe_times *times, pm_probe_value *seconds
 
 /* Returns the median of n values and their relative median absolute deviation. Sorts the values. */
 pm_probe_value pm_probe_summary(double *values, size_t n);
-/* Returns the seconds of a launch: of its fastest pass on a CPU, otherwise the median over the
- * passes. */
+/* Returns the seconds of a launch: on a CPU those in the fastest of the repeated passes over the
+ * launches, otherwise the median over the passes. */
 pm_probe_value pm_probe_launch_seconds(pm_probe_bench *bench, const pm_probe_times *times,
                                        size_t launch);
 

@@ -118,7 +118,7 @@ static void measure_l2(pm_probe *probe)
 
 void pm_probe_caches(pm_probe *probe)
 {
-    /* the size that the driver reports; set first, because it is needed even if measuring L1
+    /* L2's size as the driver reports it; set first, because it is needed even if measuring L1
      * fails */
     probe->l2_bytes = probe->facts.l2_bytes;
     if (!(probe->l1_bytes > 0))

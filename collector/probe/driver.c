@@ -173,7 +173,7 @@ static void ask_opencl(pm_probe *probe)
 
     pm_probe_text(probe, "device", PM_PROBE_ASKED, device->id, "made from the name");
     pm_probe_text(probe, "name", PM_PROBE_ASKED, device->name, "the OpenCL driver");
-    if (device->compute_units > 0 && !device->is_cpu) /* cpu.c counts a CPU's cores */
+    if (device->compute_units > 0 && !device->is_cpu) /* not for a CPU, whose cores cpu.c counts */
         pm_probe_number(probe, "compute_units", PM_PROBE_ASKED, device->compute_units,
                         "the OpenCL driver");
     if (device->clock_mhz > 0 && !device->is_cpu) /* a CPU's clock is measured */

@@ -87,8 +87,9 @@ static pm_status find_like(const pm_probe *probe, const char *datasets, const pm
     return status;
 }
 
-/* Returns whether a column's value may be copied from a similar device's row. For a CPU, these are
- * also the rates that are means over compiled kernels, and values that could not be measured. */
+/* Returns whether the value of a column of devices.csv may be copied from a similar device's row.
+ * For a CPU, these are also the rates that are means over compiled kernels, and values that could
+ * not be measured. */
 static bool is_common(const pm_probe *probe, const pm_gpu_column *column)
 {
     static const char *const rates[] = {"fp64_per_cycle", "shared_load_cycles"};
@@ -114,8 +115,9 @@ static void take_common(pm_probe *probe)
     }
 }
 
-/* Fills the cell with the size of L1. If L1 and local memory share one array, the cell must contain
- * the size of the array, but the measured size is only the part that the driver assigned to L1. */
+/* Fills the cell of the probed device's row with the size of L1. If L1 and local memory share one
+ * array, the cell must contain the size of the array, but the measured size is only the part that
+ * the driver assigned to L1. */
 static void set_l1(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;
@@ -135,9 +137,9 @@ static void set_l1(pm_probe *probe)
     }
 }
 
-/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate may be
- * higher than the measured one, because the schedulers may issue more instructions per cycle than
- * any measured mixture of two kinds of instructions. */
+/* Fills the cell with the issue rate, in instructions per cycle. A similar device's rate is used
+ * unless it is lower than the measured rate, because the schedulers may issue more instructions per
+ * cycle than any measured mixture of two kinds of instructions. */
 static void set_issue(pm_probe *probe)
 {
     const pm_device_row *row = probe->like;

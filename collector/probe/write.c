@@ -80,8 +80,9 @@ static pm_status open_table(const char *path, const char *device, pm_device_row 
     status = pm_device_row_read_at(device, path, row, err);
     if (status != PM_OK)
         return status;
-    if (!pm_device_row_has(*row,
-                           "clock_mhz")) /* rejects a dataset, which also has a column `device` */
+    /* Without this column the file is no table of devices, but for example a dataset, which also
+     * has a column `device`. */
+    if (!pm_device_row_has(*row, "clock_mhz"))
         status = pm_fail(err, PM_BAD_INPUT,
                          "%s:1: no column 'clock_mhz', so this is no devices.csv; choose another "
                          "file with -o",

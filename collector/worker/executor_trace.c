@@ -153,7 +153,7 @@ pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compi
     executor->type->unload(executor);
     forget_ahead(self);
     if (!from->ahead || !pm_trace_compiles_alike(self, from))
-        return PM_OK; /* not an error, because load compiles the workload itself */
+        return PM_OK; /* this is no error, because load compiles the workload itself */
     self->bitcode = malloc(from->bitcode_bytes);
     if (!self->bitcode)
         return pm_fail(err, PM_FAILED, "%s: out of memory", from->ahead->program);
@@ -188,7 +188,7 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     int *files = calloc(w->buffer_count + 1, sizeof *files);
     pm_status status = files ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
 
-    /* started early, so that the worker process initialises while clang compiles */
+    /* start the worker process before compiling, so that it initialises while clang compiles */
     if (status == PM_OK)
         status = pm_process_start(self->process, err);
     if (status == PM_OK)
@@ -209,8 +209,8 @@ static pm_status load(trace_executor *self, pm_error *err)
         tell_idle_option(self);
     if (status == PM_OK && pm_trace_asks_amd(self))
         return pm_trace_ask_amd(self, err);
-    /* AMD's compiler is run only for OpenCL C, so the registers of other languages stay
-     * estimates. */
+    /* On an AMD GPU, registers of languages other than OpenCL C stay estimates, because AMD's
+     * compiler is run only for OpenCL C. */
     self->estimated |= *self->back_end != '\0';
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
@@ -265,7 +265,7 @@ static pm_status load_again(trace_executor *self, pm_error *err)
 
 /* ---- run ----------------------------------------------------------------------------------- */
 
-/* Result of running or counting one pass over the workload's launches. */
+/* Result of running or counting one pass over the workload's launches (each launch once). */
 typedef struct {
     bool complete;
     size_t bytes;
@@ -280,8 +280,9 @@ static void read_pass(pm_wire *reply, void *result)
     pm_wire_raw(reply, p->each, p->bytes);
 }
 
-/* Runs or counts one pass over the launches in the worker process. *each becomes an array with
- * `bytes` bytes per launch, which the caller frees. */
+/* Runs one pass over the workload's launches (each launch once) in the worker process, with or
+ * without counting. *each becomes an array with `bytes` bytes per launch, which the caller
+ * frees. */
 static pm_status run_pass(trace_executor *self, pm_request kind, size_t bytes, void **each,
                           pm_error *err)
 {

@@ -18,9 +18,10 @@ typedef struct {
     const char *target;   /* GPU whose rules apply: a row of devices.csv */
     const char *datasets; /* directory where devices.csv is looked up first; may be NULL */
     const pm_gpu *gpu;    /* rules of a GPU without a row in devices.csv; NULL: use that table */
-    /* Fraction of the work-groups to run, in (0, 1]; 0: a fixed amount of work. */
+    /* Fraction of the work-groups to run, in (0, 1]; 0: as many as time allows. */
     double sample;
-    double step_limit; /* maximum number of blocks that one warp may execute; 0: the default */
+    /* maximum number of basic blocks that one warp may execute; 0: the default */
+    double step_limit;
     unsigned long long seed;
     unsigned threads; /* 0: one per core */
     /* true: loops are not unrolled, so that access tables (counts per memory instruction) have one
@@ -53,8 +54,8 @@ pm_status pm_executor_trace_compile(pm_executor *executor, const pm_workload *wo
  * next load of that workload uses it if this executor would compile the same code. */
 pm_status pm_executor_trace_take(pm_executor *executor, const pm_executor *compiled, pm_error *err);
 
-/* Returns where the register counts of the loaded workload come from, or those of the next workload
- * if none is loaded: "estimate", or a version of ptxas. */
+/* Returns a text on where the register counts of the loaded workload come from, or those of the
+ * next workload if none is loaded: "estimate", or a version of ptxas. */
 const char *pm_executor_trace_registers(const pm_executor *executor);
 
 /* Writes all data on which the workload's counts and results depend, as part of a cache key.
@@ -62,8 +63,9 @@ const char *pm_executor_trace_registers(const pm_executor *executor);
  * about build options go to log. */
 bool pm_executor_trace_key(const pm_executor *executor, const pm_workload *workload, pm_wire *key,
                            const pm_log *log);
-/* As pm_executor_trace_key, but for results only. They are the same on all NVIDIA GPUs, because
- * kernels run as the same code. */
+/* Writes all data on which the results of running the workload depend, as part of a cache key. The
+ * counts may depend on more data (pm_executor_trace_key). Results are the same on all NVIDIA GPUs,
+ * because kernels run as the same code. */
 bool pm_executor_trace_results_key(const pm_executor *executor, const pm_workload *workload,
                                    pm_wire *key, const pm_log *log);
 

@@ -93,7 +93,7 @@ static const char *new_name(const listing *l, const pm_instances *instances, con
 }
 
 /* Replaces the workload's source, and the kernels' names in its launches. The names in `l` point
- * into the launches, so the launches are changed last. */
+ * into the launches, so the names in the launches are replaced last. */
 static pm_status take(pm_workload *workload, const listing *l, const pm_instances *instances,
                       pm_error *err)
 {
@@ -108,7 +108,9 @@ static pm_status take(pm_workload *workload, const listing *l, const pm_instance
     return taken ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", workload->program);
 }
 
-/* `declared`: the instances' parameters are declared. Else the instances are written out. */
+/* declared: true if functions without statements that have the parameters of the template instances
+ * are appended to the source; false if functions replace the template instances
+ * (pm_source_instances). */
 static pm_status change(pm_workload *workload, bool pointers, bool declared, pm_worker *worker,
                         const pm_log *log, pm_error *err)
 {

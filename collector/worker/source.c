@@ -112,7 +112,9 @@ static pm_status parse(pm_source *source, pm_error *err)
     pm_wire_open(&body, &source->message);
     status = ask(source, PM_REQUEST_SOURCE_OPEN, &body, read_opened, &o, err);
     source->number = o.number;
-    pm_memory_free(&o.info.memory); /* the source's description was read when it was opened */
+    /* the new description is freed, because the source's description was read when the source was
+     * opened */
+    pm_memory_free(&o.info.memory);
     return status;
 }
 

@@ -36,8 +36,8 @@ bool pm_source_calls(const pm_source *source, const char *name);
 const pm_error *pm_source_left_out(const pm_source *source);
 
 /* Rewrites all kernels of the source so that arrays of struct s of the source's description have
- * the layout plans[s]. plans[s] NULL: no change. PM_BAD_INPUT with path:line and the reason if the
- * rewritten source would not be correct. */
+ * the memory layout that plans[s] describes. plans[s] NULL: no change. PM_BAD_INPUT with path:line
+ * and the reason if the rewritten source would not be correct. */
 pm_status pm_source_rewrite(pm_source *source, const pm_plan *const *plans, pm_rewritten *out,
                             pm_error *err);
 /* Rewrites the source so that kernels copy parts of global arrays to local memory and read them

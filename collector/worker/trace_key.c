@@ -76,7 +76,8 @@ static void write_workload(pm_wire *key, const pm_workload *workload)
     if (copy.buffers)
         pm_wire_workload(key, &copy, NULL, &no_files);
     free(copy.buffers);
-    /* the key has these names, because checks of results read them */
+    /* the key has the names of variant and size and the origin, because checks of results read
+     * them */
     pm_wire_text(key, &copy.variant);
     pm_wire_text(key, &copy.size);
     pm_wire_text(key, &copy.origin);
@@ -175,7 +176,8 @@ static bool write_programs(const trace_executor *self, pm_wire *key)
     return true;
 }
 
-/* Writes the GPU, or for results only what they depend on. */
+/* Adds the GPU's properties to the cache key. results: true if the key is for the results of a run,
+ * which on NVIDIA GPUs depend only on the warp width. */
 static void write_gpu(const trace_executor *self, bool results, pm_wire *key)
 {
     pm_gpu gpu = self->gpu;

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * It reads these lines: LLVM's comments on blocks and spills, and the metadata of kernels after the
- * code:
+ * It reads these lines: LLVM's comments on basic blocks and spills, and the metadata of kernels
+ * after the code:
  *
  *     add:                                    ; @add
  *     .LBB0_2:                                ; =>This Inner Loop Header: Depth=1

@@ -121,7 +121,8 @@ bool pm_find_token(const char *text, char **at)
 
 bool pm_code_calls(const char *text, const char *word)
 {
-    char *at = (char *)(uintptr_t)text; /* pm_find_token takes char *, but only reads the text */
+    /* the cast removes const, because pm_find_token takes char *; it only reads the text */
+    char *at = (char *)(uintptr_t)text;
 
     while (pm_find_token(text, &at)) {
         const pm_code_word w = pm_word_at(at);

@@ -149,7 +149,7 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
     }
     *at = pm_end_of_token(token);
     if (d->round <= 0 && (c == ';' || c == '}')) {
-        d->is_scope = false; /* `using namespace X;` or a namespace alias, which opens no scope */
+        d->is_scope = false; /* `using namespace X;` and a namespace alias open no scope */
         return true;
     }
     d->first = d->first.length ? d->first : w;

@@ -118,8 +118,8 @@ typedef struct {
     const char *value;
 } option;
 
-/* Returns the row of the table for an option's name, which has `length` bytes. Returns NULL if
- * there is none. */
+/* Returns the row for an option's name in the table of nvcc's options, which has `length` bytes.
+ * Returns NULL if there is none. */
 static const row *find_row(const char *name, size_t length)
 {
     const row *start = NULL;

@@ -58,8 +58,8 @@ static const char *text_of(const texts *t, size_t i)
     return i == 0 ? t->source : t->options->items[i - 1];
 }
 
-/* Returns whether a text contains the `length` characters at `word`. whole: only as a whole word.
- */
+/* Returns whether a text contains the `length` characters at `word`. whole: true if they must be a
+ * whole word of the text. */
 static bool has(const char *text, const char *word, size_t length, bool whole)
 {
     for (const char *at = text; (at = strchr(at, *word)); at++)
@@ -114,7 +114,7 @@ static bool pastes_tokens(const texts *t)
     return any_has(t, "##", 2, false);
 }
 
-/* Returns whether a source may call a function of a part. */
+/* Returns whether a source may call a function of this part of the prelude. */
 static bool is_named(const part *p, const texts *t, bool pastes)
 {
     if (any_has(t, p->word, strlen(p->word), false))

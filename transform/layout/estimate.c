@@ -49,12 +49,14 @@ typedef struct {
     double width;    /* bytes that a work-item accesses in one request */
     double span;     /* bytes from the start of the first used field to the end of the last one */
     double executions;
-    const pm_field_use *use; /* the use of a field in this part with the most executions */
+    /* among the uses of fields in this part (buffer of the new layout), the use with the most
+     * executions */
+    const pm_field_use *use;
 } part_use;
 
-/* Computes the memory requests that a loop makes to one part of the layout. written: true for
- * requests of writes; otherwise of reads. If the part is aligned, one vector request accesses
- * several fields. */
+/* Computes the memory requests that a loop makes to one part (buffer) of the new layout. written:
+ * true for requests of writes; otherwise of reads. If the part is aligned, one vector request
+ * accesses several fields. */
 static part_use use_part(const pm_plan *plan, const pm_part *part, const visit *v, bool written)
 {
     const pm_field *fields = plan->structure->fields;

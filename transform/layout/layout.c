@@ -33,7 +33,8 @@ typedef struct {
     const char *name;
     pm_layout_kind kind;
     unsigned align;
-    /* what must follow the colon after the kind, for messages; NULL: no colon may follow */
+    /* description of the text that must follow the colon, as in asta:32, for messages; NULL: no
+     * colon may follow this kind of layout */
     const char *needs;
 } kind_row;
 

@@ -1,4 +1,4 @@
-/* Converts arrays of structs on the host from the source's layout to the parts of a plan
+/* Converts arrays of structs on the host from the source's layout to the buffers of a new layout
  * ("packing"), and back. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -192,6 +192,8 @@ void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *co
         return;
     if (plan->identity)
         memcpy(structs, parts[0], n * plan->structure->bytes);
-    else /* the cast removes const, which is safe because unpacking only reads the parts */
+    /* the cast removes const, which is safe because unpacking only reads the buffers of the new
+     * layout */
+    else
         move_all(r, (char *const *)parts);
 }

@@ -20,8 +20,9 @@
 #include "transform/source/fields.h"
 
 typedef struct {
-    size_t field;  /* index of the member's field in pm_struct.fields */
-    size_t offset; /* byte offset of the field in an item (array entry) of the part */
+    size_t field; /* index of the member's field in pm_struct.fields */
+    /* byte offset of the field in an item (array entry) of the part (buffer of the new layout) */
+    size_t offset;
     size_t stride; /* for a field that is an array: bytes between its consecutive scalars */
     /* for a layout with tiles: bytes between consecutive structs of a tile in this member;
      * otherwise 0 */
@@ -32,8 +33,8 @@ typedef struct {
     /* suffix of the names of the part's type, parameter and buffer: 0, 1, ... if the part is an
      * array of structs, the field's name for SOA */
     char *name;
-    /* true for SOA: the part is an array of the field's type instead of a struct, and member_count
-     * is 1 */
+    /* true for SOA: the part (buffer) is an array of the field's type instead of a struct, and
+     * member_count is 1 */
     bool scalar;
     /* True for SOA if the field is an array whose elements may be separated (not `whole`). The part
      * (buffer) then has the first array element of all structs, then the second one of all structs,
@@ -50,11 +51,11 @@ typedef struct {
      * must outlive the plan. */
     const pm_struct *structure;
     pm_layout layout;
-    /* true: the layout is the source's own (aos without alignment), so the only part is the
-     * source's struct */
+    /* true: the layout is the source's own (aos without alignment), so the only part (buffer) is an
+     * array of the source's struct */
     bool identity;
-    /* true: rewritten kernels get the number of elements as a parameter, because a part is
-     * by_element */
+    /* true: rewritten kernels get the number of elements as a parameter, because a part (buffer of
+     * the new layout) is by_element */
     bool needs_count;
     unsigned tile;
     size_t part_count;
@@ -76,14 +77,14 @@ void pm_plan_pack(const pm_plan *plan, const void *structs, size_t n, void *cons
 void pm_plan_unpack(const pm_plan *plan, void *structs, size_t n, const void *const *parts);
 
 /* Returns a C99 header for the user's host program. It declares the struct T and the types of its
- * parts, and defines the functions T_pack, T_unpack and T_bytes_PART. Raises an error if C cannot
- * declare the struct. */
+ * parts (buffers of the new layout), and defines the functions T_pack, T_unpack and T_bytes_PART.
+ * Raises an error if C cannot declare the struct. */
 char *pm_plan_c(pm_memory *memory, const pm_plan *plan);
 
 /* ---- the rewritten source ------------------------------------------------------------------- */
 
-/* Origin of a parameter of a rewritten kernel: an unchanged original parameter, a part of an array
- * of structs, or that array's number of elements. */
+/* Origin of a parameter of a rewritten kernel: an unchanged original parameter, a part (buffer of
+ * the new layout) of an array of structs, or that array's number of elements. */
 typedef enum { PM_PARAM_SAME, PM_PARAM_PART, PM_PARAM_COUNT } pm_param_kind;
 typedef struct {
     pm_param_kind kind;

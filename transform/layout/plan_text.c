@@ -1,5 +1,6 @@
-/* Writes code of a plan: types of parts, and expressions for members. See plan_text.h. Functions
- * that read and write whole parts are in plan_text_copy.c.
+/* Writes code of a plan (positions of fields in a new layout): types of parts (buffers), and
+ * expressions for members. See plan_text.h. Functions that read and write whole parts are in
+ * plan_text_copy.c.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -24,9 +24,9 @@ typedef struct {
 } pm_plan_names;
 
 /* Code that addresses an element of the array in its new layout. parts[part]: the pointer to each
- * part, a postfix expression. index: the element's index, any expression; it is evaluated more than
- * once if the layout has tiles. count: the number of elements, any expression; NULL unless
- * plan->needs_count. */
+ * part (buffer of the new layout), a postfix expression. index: the element's index, any
+ * expression; it is evaluated more than once if the layout has tiles. count: the number of
+ * elements, any expression; NULL unless plan->needs_count. */
 typedef struct {
     const char *const *parts;
     const char *index, *count;
@@ -41,8 +41,8 @@ void pm_plan_text_part_type(pm_text *out, const pm_plan_names *names, size_t par
 /* Finds the part (buffer) of the new layout that contains a field, and the member of the part. */
 void pm_plan_find(const pm_plan *plan, size_t field, size_t *part, size_t *member);
 /* Appends the code of a field's scalar or vector, as an lvalue to which a postfix operator can be
- * applied. subscript_count is the field's extent_count. Only for a `whole` field, it may be
- * smaller, and the code is then an array. */
+ * applied. subscript_count is the field's extent_count. Only for a `whole` field, an array whose
+ * elements stay adjacent, it may be smaller, and the code is then an array. */
 void pm_plan_text_member(pm_text *out, const pm_plan *plan, const pm_plan_element *element,
                          size_t field, const char *const *subscripts, size_t subscript_count);
 /* Appends the row-major index of a scalar in an array field, as code with the subscripts k0, k1,
@@ -58,8 +58,8 @@ bool pm_plan_has_type(const pm_plan *plan, size_t part, const char *start, bool 
 /* Returns true if a part (buffer of the new layout) is read and written with vector accesses of 8
  * or 16 bytes. Such a part is an aligned struct without half members, of at most 256 bytes. */
 bool pm_plan_part_is_wide(const pm_plan *plan, size_t part);
-/* Vector type in which an aligned part is read and written: 2 or 4 elements of type `base`, which
- * is "float" or "uint". */
+/* Vector type in which a part (buffer) of an aligned layout is read and written: 2 or 4 elements of
+ * type `base`, which is "float" or "uint". */
 typedef struct {
     const char *base;
     size_t bytes; /* size of the word in bytes: 16 or 8 */
@@ -75,16 +75,16 @@ void pm_plan_text_word(pm_text *out, const pm_plan_names *names, size_t part);
  * instruction. */
 void pm_plan_text_word_type(pm_text *out, const pm_plan_names *names, size_t part);
 /* The two functions append the functions T_0_load and T_0_store, which read and write one struct of
- * part 0 of the new layout with vector accesses; other parts have other numbers. For constant
- * memory, the function is T_0_load_constant, and there is no store. */
+ * part (buffer) 0 of the new layout with vector accesses; other parts have other numbers. For
+ * constant memory, the function is T_0_load_constant, and there is no store. */
 void pm_plan_text_part_load(pm_text *out, const pm_plan_names *names, size_t part, bool constant);
 void pm_plan_text_part_store(pm_text *out, const pm_plan_names *names, size_t part);
 
 /* The two functions append the functions T_load and T_store, which read and write a whole struct of
- * the source in the new layout, from all its parts. Their parameters are the pointers to the parts,
- * the number of elements if the layout needs it, and the index (long). T_store also has the value
- * as a parameter and returns it. Parts with vector accesses are read and written by the functions
- * T_0_load and T_0_store. */
+ * the source in the new layout, from all its parts (buffers). Their parameters are the pointers to
+ * the parts, the number of elements if the layout needs it, and the index (long). T_store also has
+ * the value as a parameter and returns it. Parts with vector accesses are read and written by the
+ * functions T_0_load and T_0_store. */
 void pm_plan_text_load(pm_text *out, const pm_plan_names *names, bool constant);
 void pm_plan_text_store(pm_text *out, const pm_plan_names *names);
 

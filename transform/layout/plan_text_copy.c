@@ -428,8 +428,8 @@ static void add_assignment(pm_text *out, const pm_plan_names *names, const pm_pl
     pm_text_add(out, ";\n");
 }
 
-/* Appends the parameters of T_load and T_store: pointers to the parts p0, p1, ..., then the number
- * of elements, if the plan needs it, and the index. */
+/* Appends the parameters of T_load and T_store: pointers to the parts (buffers of the new layout)
+ * p0, p1, ..., then the number of elements, if the plan needs it, and the index. */
 static void add_parameters(pm_text *out, const pm_plan_names *names, const char *space,
                            const char *qualifier)
 {

@@ -1,4 +1,5 @@
-/* Searches for memory layouts of a struct that may be fast. See search.h.
+/* Searches for the memory layouts of a struct that are probably fast, by an estimate of their cost.
+ * See search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -148,8 +149,8 @@ static void split_atoms(search *s)
     }
 }
 
-/* Makes one atom of fields with equal uses. Then merges the two atoms with the most similar uses,
- * repeatedly, until at most MOST_ATOMS atoms are left. */
+/* Makes one atom (group of fields that stay together) of fields with equal uses. Then merges the
+ * two atoms with the most similar uses, repeatedly, until at most MOST_ATOMS atoms are left. */
 static void find_atoms(search *s)
 {
     s->atoms = s->structure->field_count;
@@ -187,9 +188,9 @@ static int by_size(const void *a, const void *b, void *structure)
     return (x > y) - (x < y);
 }
 
-/* Adds the layout with the clusters in s->cluster to the list. In a cluster, the fields with the
- * largest alignment come first, so that no padding is needed between fields. Clusters are ordered
- * by their first fields. */
+/* Adds the layout with the clusters in s->cluster to the list. In a cluster (fields that form one
+ * struct), the fields with the largest alignment come first, so that no padding is needed between
+ * fields. Clusters are ordered by their first fields. */
 static void consider_partition(search *s, unsigned align)
 {
     size_t n = s->structure->field_count, placed = 0;
@@ -247,13 +248,15 @@ static void fill_holes(search *s, size_t from)
     }
 }
 
-/* Enumerates all partitions of the atoms into clusters, and adds their layouts. It is recursive
- * over atoms, from `atom` on, with restricted growth strings (Knuth, The Art of Computer
- * Programming, 7.2.1.5). used: number of clusters of the atoms before. */
+/* Enumerates all partitions of the atoms (groups of fields that stay together) into clusters, which
+ * become structs, and adds their layouts. It is recursive over atoms, from `atom` on, with
+ * restricted growth strings (Knuth, The Art of Computer Programming, 7.2.1.5). used: number of
+ * clusters of the atoms before. */
 static void partitions(search *s, size_t atom, size_t used)
 {
     if (atom == s->atoms) {
-        if (used == 1) /* one cluster with all fields equals the layout aos */
+        /* one cluster with all fields is skipped, because it equals the layout aos */
+        if (used == 1)
             return;
         for (size_t f = 0; f < s->structure->field_count; f++)
             s->cluster[f] = s->cluster_of_atom[s->atom[f]];

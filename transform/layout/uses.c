@@ -1,4 +1,5 @@
-/* Collects from a trace how kernels use the fields of a struct. See search.h.
+/* Collects from the trace of a program's launches how kernels use the fields of a struct. See
+ * search.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

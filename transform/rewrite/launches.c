@@ -1,4 +1,5 @@
-/* Adds the launches of a workload whose arrays have new layouts. See parts.h.
+/* Adds the kernel launches to a workload whose arrays have new layouts, with launches that convert
+ * arrays between layouts. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -14,7 +15,8 @@ enum { CONVERSION_GROUP = 128 };
 
 static void check_scalars(const pm_transform *t, const pm_struct *structure)
 {
-    if (t->words->is_cuda) /* CUDA kernels can copy fields of any size */
+    /* no check is needed, because CUDA kernels can copy fields of any size */
+    if (t->words->is_cuda)
         return;
     for (size_t f = 0; f < structure->field_count; f++) {
         size_t bytes = structure->fields[f].bytes;
@@ -86,7 +88,7 @@ static pm_array *changing_array(const pm_transform *t, const pm_arg *arg)
     return array && !pm_array_is_shared(t, array) ? array : NULL;
 }
 
-static void add_arguments(const pm_transform *t, const pm_launch *launch, size_t kernel)
+static void add_arguments(pm_transform *t, const pm_launch *launch, size_t kernel)
 {
     const pm_group *group = &t->groups[t->group_of[kernel]];
     const pm_kernel_map *map = &group->rewritten.kernels[kernel];
@@ -104,12 +106,14 @@ static void add_arguments(const pm_transform *t, const pm_launch *launch, size_t
             arg.buffer = (array ? array->versions[group->plans[array->structure]].first
                                 : t->arrays[arg.buffer].shared) +
                          (param->kind == PM_PARAM_PART ? param->part : 0);
+        if (arg.pointers.count > 0)
+            arg.pointers.items = pm_transform_pointers(t, &arg.pointers);
         pm_workload_args(t->workload, &arg, 1);
     }
 }
 
-/* Adds conversions before a launch, so that all arrays that it uses have their current contents in
- * the layouts of its kernel. */
+/* Adds launches of conversion kernels before a launch, so that all arrays that it uses have their
+ * current contents in the layouts of its kernel. */
 static void prepare(pm_transform *t, const pm_launch *launch, size_t kernel)
 {
     const pm_group *group = &t->groups[t->group_of[kernel]];

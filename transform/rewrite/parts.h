@@ -20,7 +20,8 @@ typedef struct {
     pm_plan **items;
 } pm_plan_list;
 
-/* Kernels for which every struct has the same layout. They get one common rewritten source. */
+/* Kernels for which every struct has the same layout, so that they get one common rewritten
+ * source. */
 typedef struct {
     /* plans[struct]: the struct's layout in these kernels, as an index into
      * pm_transform.plans[struct] */
@@ -55,7 +56,8 @@ typedef struct {
     bool written;
     /* index in `versions` of the version that launches added so far have written last */
     size_t newest;
-    size_t shared; /* for a buffer without versions: its index in the new workload */
+    /* for a buffer that has no copies in new layouts: its index in the new workload */
+    size_t shared;
 } pm_array;
 
 /* A generated kernel that copies an array of structs from one layout to another. */
@@ -110,8 +112,11 @@ bool pm_transform_is_identity(const pm_transform *t);
 void pm_transform_arrays(pm_transform *t);
 /* Adds the buffers of the new workload, with their converted contents. */
 void pm_transform_buffers(pm_transform *t);
-/* Returns true if kernels use the array only in its original layout, so that the new workload uses
- * the buffer unchanged. */
+/* Returns copies of pointers that lead to the new workload's buffers. Raises an error if one leads
+ * to a buffer whose layout changes. */
+pm_pointer *pm_transform_pointers(pm_transform *t, const pm_pointers *pointers);
+/* Returns true if the workload's kernels use the array only in its original layout, so that the new
+ * workload uses the buffer unchanged. */
 bool pm_array_is_shared(const pm_transform *t, const pm_array *array);
 
 /* ---- launches.c ----------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* Writes C code for the user's host program: types of a plan's parts, and functions that convert
- * arrays to the new layout and back. See plan.h.
+/* Writes C code for the user's host program: types of the parts (buffers) of a new layout, and
+ * functions that convert arrays to the new layout and back. See plan.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -32,8 +32,8 @@ static void write_subscripts(const writer *w, const pm_field *field)
 
 /* ---- types -------------------------------------------------------------------------------- */
 
-/* Appends the type of one item of a part, such as Particle_0, float or Particle. For an array, this
- * is the type without subscripts. */
+/* Appends the type of one item of a part (an array of the new layout), such as Particle_0, float or
+ * Particle. If the item is an array, this is the type without subscripts. */
 static void write_item_type(const writer *w, const pm_part *part)
 {
     char type[512];
@@ -49,8 +49,8 @@ static void write_item_type(const writer *w, const pm_part *part)
     }
 }
 
-/* Appends the name of a part as a member of the generated C struct of pointers. A part whose name
- * is a number gets the prefix part_. */
+/* Appends the name of a part (buffer of the new layout) as a member of the generated C struct of
+ * pointers. A part whose name is a number gets the prefix part_. */
 static void write_part_name(const writer *w, const pm_part *part)
 {
     pm_text_add(w->out, "%s%s", part->scalar ? "" : "part_", part->name);
@@ -139,7 +139,8 @@ static void write_sizes(const writer *w)
     }
 }
 
-/* Appends code for a member in a part, as an lvalue such as parts->part_0[i].x. */
+/* Appends code for a member in a part (buffer of the new layout), as an lvalue such as
+ * parts->part_0[i].x. */
 static void write_in_part(const writer *w, const pm_part *part, const pm_member *member)
 {
     const pm_field *field = field_of(w, member);

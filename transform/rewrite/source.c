@@ -1,5 +1,6 @@
-/* Transforms a kernel source to another layout, with the code that the host program then needs, or
- * stages arrays in local memory. See perfmodel.h.
+/* Transforms a kernel source to another layout, with the C code that the user's host program then
+ * needs. Or changes the kernels so that they copy arrays to local memory and read them there
+ * (staging). See perfmodel.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

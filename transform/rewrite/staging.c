@@ -1,4 +1,5 @@
-/* Stages arrays of a workload's kernels in local memory. See staging.h.
+/* Changes a workload's kernels so that they copy arrays to local memory and read them there
+ * (staging). See staging.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Writes the source of a workload whose kernels use different layouts. See parts.h.
+/* Writes one source text for a workload whose kernels use different memory layouts of the same
+ * arrays. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

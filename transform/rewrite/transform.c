@@ -1,4 +1,5 @@
-/* Transforms a workload: other memory layouts, and arrays staged in local memory. See transform.h.
+/* Transforms a workload: gives its arrays of structs other memory layouts, and stages arrays in
+ * local memory. See transform.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -99,7 +100,8 @@ static char *copy_text(const pm_transform *t, const char *text)
     return copy;
 }
 
-/* Parses the source, makes the plans of the layouts, and creates the new workload. */
+/* Parses the source, computes the positions of the fields in the new layouts, and creates the new
+ * workload. */
 static void transform(void *user)
 {
     pm_transform *t = user;

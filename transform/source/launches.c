@@ -1,4 +1,4 @@
-/* Frees the launches of a source.
+/* Frees the launches that were found in a source or given by command-line options.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

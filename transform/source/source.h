@@ -73,11 +73,11 @@ typedef struct {
     /* structs of which a kernel gets an array in global or constant memory, and whose layout can
      * change */
     pm_structs structs;
-    /* Structs whose layout cannot change: they are passed by value, or a kernel gets an array of
-     * them but their layout cannot be changed. Members of type bool have the type uchar here. */
+    /* Structs that are passed by value; and structs whose layout cannot be changed and of which a
+     * kernel gets an array. Members of type bool have the type uchar here. */
     pm_structs passed;
-    /* Reason why a struct's layout cannot change, for an array of structs that a kernel gets but
-     * that is not in `structs`. NULL: there is no such array. */
+    /* Reason why a struct's layout cannot change, for an array of structs that a kernel gets and
+     * whose struct is not in `structs`. NULL: there is no such array. */
     char *left;
     /* CUDA: name of a non-const variable at file scope, in which a launch may leave values for
      * later launches. NULL: none. */

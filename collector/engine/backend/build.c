@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/host/jit.h"
 #include "collector/engine/backend/host/tables.h"
 #include "collector/engine/backend/ir/ir.h"
@@ -20,7 +21,8 @@ typedef struct {
     pm_trace_program program;
     pm_memory kept; /* strings and arrays of the kernels */
     pm_jit *jit;
-    /* generated code of each kind, which is compiled when it is needed; NULL: none */
+    /* generated code of each kind (complete code, and slices that compute only addresses and
+     * branches), which is compiled when it is needed; NULL: none */
     LLVMModuleRef modules[PM_CODE_KINDS];
     bool compiled[PM_CODE_KINDS];
 } owner;
@@ -50,7 +52,7 @@ static size_t count_kernels(LLVMModuleRef module)
 }
 
 /* Deletes the kernels' own functions from the module, because the host executes only the functions
- * that were generated for their blocks. */
+ * that were generated for their basic blocks. */
 static void drop_kernels(LLVMModuleRef module)
 {
     LLVMValueRef next;
@@ -124,7 +126,8 @@ pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind
     return PM_OK;
 }
 
-/* Deletes from a module the blocks' functions of one kind of code (complete or slices). */
+/* Deletes from a module the basic blocks' functions of one kind of code (complete code, or slices
+ * that compute only addresses and branches). */
 static void drop_code(LLVMModuleRef module, pm_code_kind kind)
 {
     const char *prefix = pm_kernel_prefix(kind);
@@ -162,6 +165,9 @@ static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_r
     o->program.kernel_count = count;
     status = kernels ? pm_module_check(module, request, err)
                      : pm_fail(err, PM_FAILED, "out of memory for %zu kernels", count);
+    if (status == PM_OK)
+        status = pm_cuda_collect_variables(module, request->source_path, &o->kept,
+                                           &o->program.variables, &o->program.variable_count, err);
     if (status == PM_OK) {
         pm_tables_guard(module, pm_jit_layout(o->jit));
         status = build_kernels(o, module, &request->register_rules, costs, kernels, err);

@@ -1,5 +1,5 @@
-/* Compiles one kernel of a module: describes its blocks and memory instructions, and generates the
- * host code of its blocks.
+/* Compiles one kernel of a module: describes its basic blocks and memory instructions, and
+ * generates the basic blocks' host code.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,6 +17,7 @@
 #include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/host/exchange.h"
 #include "collector/engine/backend/host/warp_builder.h"
+#include "collector/engine/backend/ir/intrinsics.h"
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/mix/count_mix.h"
 #include "collector/engine/backend/mix/predication.h"
@@ -128,8 +129,8 @@ typedef struct {
     size_t *waiting; /* values whose operands have not been visited */
     size_t count;
     pm_memory *memory;
-    /* variables in shared or private memory from which values of the slice are loaded; NULL: an
-     * unknown variable */
+    /* variables in shared or private memory from which values of the slice (on which branches or
+     * addresses depend) are loaded; NULL: an unknown variable */
     LLVMValueRef *read;
     size_t read_count;
 } slice;
@@ -157,8 +158,8 @@ static bool is_own_memory(LLVMValueRef pointer)
     return space != GLOBAL_SPACE && space != CONSTANT_SPACE;
 }
 
-/* Marks the values of all stores to a variable as part of the slice, unless this was already done
- * for the variable. */
+/* Marks the values of all stores to a variable as part of the slice (values on which branches or
+ * addresses depend), unless this was already done for the variable. */
 static void mark_stored(slice *s, LLVMValueRef variable)
 {
     for (size_t i = 0; i < s->read_count; i++)
@@ -219,10 +220,10 @@ static unsigned end_line(const pm_code_segment *segment)
     return line;
 }
 
-/* Returns the description of the block that segment k becomes. *deepest: number of instructions of
- * the longest dependency chain up to the end of the previous segment, which counts if it is part of
- * the same basic block. It becomes the length of the longest chain up to the end of this
- * segment. */
+/* Returns the description of segment k (basic block, cut at barriers) for the engine. *deepest:
+ * number of instructions of the longest dependency chain up to the end of the previous segment,
+ * which counts if it is part of the same basic block. It becomes the length of the longest chain up
+ * to the end of this segment. */
 static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_t next_site,
                                pm_again again, double *deepest)
 {
@@ -240,6 +241,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
                       .first_merge = segment->first_merge,
                       .begins = segment->whole == k,
                       .predicated = segment->predicated,
+                      .grid = segment->end == PM_END_BARRIER && pm_is_grid_barrier(segment->last),
                       .stretch = segment->stretch,
                       .first_site = next_site,
                       .line = end_line(segment)};
@@ -266,7 +268,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
 }
 
 /* Returns whether a GPU needs reconvergence instructions (BSSY, BSYNC) for the branch at the end of
- * a segment, because work-items may diverge there. */
+ * a segment (basic block, cut at barriers), because work-items may diverge there. */
 static bool parts_work_items(const pm_structure *s, const pm_code_segment *segment)
 {
     LLVMValueRef condition;
@@ -278,19 +280,21 @@ static bool parts_work_items(const pm_structure *s, const pm_code_segment *segme
     return !pm_is_uniform(condition);
 }
 
-/* Adds a jump to the counts of a block that ends with a branch in a compare-and-swap retry loop,
- * because the compiled code has one more branch there than the IR. An H200 executes 2.1 branches
- * per attempt (benchmark tests/bench/terms/atomics_float). */
+/* Adds a jump to the counts of a basic block that ends with a branch in a compare-and-swap retry
+ * loop, because the compiled code has one more branch there than the IR. An H200 executes 2.1
+ * branches per attempt (benchmark tests/bench/terms/atomics_float). */
 static void add_way_back(const pm_warp_builder *lanes, pm_block *block)
 {
     if (block->again && block->end == PM_END_BRANCH)
         pm_mix_add_row(pm_costs_row(lanes->r.costs, PM_COST_jump), 1.0, &block->mix);
 }
 
-/* If no segment between a branch and its partial reconvergence point accesses memory or has more
- * than MOST_FOLDED instructions, the compiler makes these segments a part of the branch's
- * condition. No reconvergence instructions are then needed. */
-enum { MOST_FOLDED = 4 /* maximum number of instructions of a segment */ };
+/* The compiler makes the segments (basic blocks, cut at barriers) between a branch and its partial
+ * reconvergence point a part of the branch's condition if none of them accesses memory or has more
+ * than MOST_FOLDED instructions. No reconvergence instructions are then needed. */
+enum {
+    MOST_FOLDED = 4 /* maximum number of instructions of a segment (basic block, cut at barriers) */
+};
 
 static bool is_folded(const pm_merge_point *merge, const pm_block *blocks)
 {
@@ -303,9 +307,9 @@ static bool is_folded(const pm_merge_point *merge, const pm_block *blocks)
     return true;
 }
 
-/* Adds a BREAK instruction to a segment between a branch and its partial reconvergence point
- * `merge`, if its work-items may take a path that bypasses the point. A return from the kernel
- * needs no BREAK. */
+/* Adds a BREAK instruction to a segment (basic block, cut at barriers) between a branch and its
+ * partial reconvergence point `merge`, if its work-items may take a path that bypasses the point. A
+ * return from the kernel needs no BREAK. */
 static void add_break(const pm_warp_builder *lanes, uint32_t from, const pm_merge_point *merge,
                       pm_block *block)
 {
@@ -339,8 +343,8 @@ static void add_merges(const pm_warp_builder *lanes, uint32_t from, bool *meets,
 }
 
 /* Adds the reconvergence instructions of all branches. Branches with the same reconvergence point
- * have one BSSY and one BSYNC together. Both are counted in the block at the reconvergence point,
- * which a warp executes as often as the first of these branches. */
+ * have one BSSY and one BSYNC together. Both are counted in the basic block at the reconvergence
+ * point, which a warp executes as often as the first of these branches. */
 static void add_meetings(const pm_warp_builder *lanes, pm_block *blocks)
 {
     const pm_structure *s = &lanes->structure;
@@ -401,6 +405,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_spills *spill
         add_spills(spills, &lanes->structure.segments[k], k, &blocks[k]);
         add_way_back(lanes, &blocks[k]);
         code->tries_again[blocks[k].again] = true;
+        code->waits_for_grid = code->waits_for_grid || blocks[k].grid;
         site += blocks[k].sites;
         if (k == 0)
             pm_mix_add_entry(lanes->r.costs, lanes->r.kernel, &lanes->structure, &blocks[k].mix);

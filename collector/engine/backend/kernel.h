@@ -1,5 +1,5 @@
 /* Compiles one kernel of an LLVM module: its description for the trace engine, and host code for
- * each of its blocks.
+ * each of its basic blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -9,7 +9,7 @@
 #include "collector/engine/backend/ir/kernel_request.h"
 #include "collector/engine/program.h"
 
-/* Fills *code, except the pointers to the blocks' host functions. These functions, named by
+/* Fills *code, except the pointers to the basic blocks' host functions. These functions, named by
  * pm_kernel_block_name, are added to the module and compiled later. */
 pm_status pm_kernel_build(const pm_kernel_request *request, pm_kernel_code *code, pm_error *err);
 
@@ -18,8 +18,8 @@ pm_status pm_kernel_build(const pm_kernel_request *request, pm_kernel_code *code
 void pm_kernel_describe_parameters(const pm_kernel_request *request, pm_kernel_code *code);
 void pm_kernel_describe_group(const pm_kernel_request *request, pm_kernel_code *code);
 
-/* Writes the name of a block's host function, which starts with pm_kernel_prefix(kind). kernel,
- * block: indices. */
+/* Writes the name of a basic block's host function, which starts with pm_kernel_prefix(kind).
+ * kernel, block: indices. */
 void pm_kernel_block_name(size_t kernel, uint32_t block, pm_code_kind kind, char *name,
                           size_t size);
 const char *pm_kernel_prefix(pm_code_kind kind);

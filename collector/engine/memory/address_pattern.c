@@ -22,7 +22,8 @@ static inline bool same_distances(const pm_pattern *pattern, const uint64_t *add
     return differs == 0;
 }
 
-/* Does the same as same_distances, faster, for an access in which all work-items take part. */
+/* Returns whether the distances between the addresses are the same as in the pattern, like
+ * same_distances. It is faster, but only for an access in which all work-items take part. */
 static inline bool all_same_distances(const pm_pattern *pattern, const uint64_t *address,
                                       uint64_t first, unsigned width)
 {

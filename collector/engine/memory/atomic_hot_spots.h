@@ -8,26 +8,29 @@
 
 #include "collector/engine/memory/memory_unit.h"
 
-/* Number of counters of atomic passes, one per block of memory. If memory has more blocks, several
- * blocks have one counter, as several blocks belong to one L2 slice. */
+/* Number of counters, one per block of memory, for passes of atomics in L2. In a pass, L2 changes
+ * different words of one sector. If memory has more blocks, several blocks have one counter, as
+ * several blocks belong to one L2 slice. */
 enum { PM_PILES = 1 << 14 };
 
-/* Passes of atomics in L2 for each block of memory. again: passes in compare-and-swap retry loops;
- * passes: all others. Zero-initialise the struct. */
+/* Numbers of passes of atomics in L2 for each block of memory. In a pass, L2 changes different
+ * words of one sector. again: passes in compare-and-swap retry loops; passes: all others.
+ * Zero-initialise the struct. */
 typedef struct {
     uint64_t passes[PM_PILES], again[PM_PILES];
 } pm_piles;
 
-/* Adds the atomic passes of `count` requests to L2. line_bytes: bytes of an L2 line. Loads in
- * compare-and-swap retry loops count, too, because they wait in the same queue as the atomics. */
+/* Adds the passes in L2 of the atomics among `count` requests to the counts of their blocks of
+ * memory. line_bytes: bytes of an L2 line. Loads in compare-and-swap retry loops count, too,
+ * because they wait in the same queue as the atomics. */
 void pm_piles_add(pm_piles *piles, const pm_l2_request *requests, size_t count,
                   unsigned line_bytes);
-/* Returns the passes of atomics of the memory block that has most. Passes in compare-and-swap retry
- * loops are multiplied by `times` first. */
+/* Returns the number of passes of atomics in L2 on the block of memory that has the most passes.
+ * Passes in compare-and-swap retry loops are multiplied by `times` before blocks are compared. */
 double pm_piles_highest(const pm_piles *piles, double times);
-/* Returns the passes of atomics in compare-and-swap retry loops alone in the busiest L2 slice. It
- * is estimated as the larger of two numbers: the passes of the block with the most, and all passes
- * divided by the number of slices. */
+/* Returns the number of passes of atomics in compare-and-swap retry loops alone in the busiest L2
+ * slice. It is estimated as the larger of two numbers: the passes of the block with the most, and
+ * all passes divided by the number of slices. */
 double pm_piles_fullest(const pm_piles *piles, unsigned compute_units);
 
 #endif

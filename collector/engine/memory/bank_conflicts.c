@@ -1,4 +1,4 @@
-/* Counts passes through the banks of shared memory. The banks of L1's data are the same array.
+/* Counts passes through the banks of shared memory. L1's data are in the same banks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -71,7 +71,8 @@ static unsigned join_twins(pm_line_sectors *rows, unsigned count)
     return kept;
 }
 
-/* Returns the number of wavefronts for the accesses of the work-items in `lanes`, at least one. */
+/* Returns the number of wavefronts for the accesses of the work-items in the mask `lanes`, at least
+ * one. */
 static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, uint64_t lanes)
 {
     pm_line_sectors rows[PM_MAX_PIECES];
@@ -84,8 +85,8 @@ static unsigned passes(const pm_bank_rule *rule, const pm_warp_access *access, u
     return depth ? depth : 1;
 }
 
-/* Returns whether every work-item in `lanes` has the same address as the work-item of lane (lane ^
- * neighbour), unless that one does not take part in the access. */
+/* Returns whether every work-item in the mask `lanes` has the same address as the work-item of lane
+ * (lane ^ neighbour), unless that one does not take part in the access. */
 static bool paired(const uint64_t *address, uint64_t lanes, unsigned neighbour)
 {
     for (uint64_t left = lanes; left; left &= left - 1) {

@@ -41,7 +41,7 @@ void pm_revisit_next_cell(pm_revisit *revisit);
 uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors);
 /* Prefetches the host memory for a later pm_revisit_touch of the line. */
 void pm_revisit_expect(const pm_revisit *revisit, uint64_t line);
-/* Counts sectors of a region that were requested again after their eviction. */
+/* Counts sectors of a memory region (buffer) that were requested again after their eviction. */
 void pm_revisit_count(pm_revisit *revisit, size_t region, uint32_t sectors, bool read,
                       bool written);
 

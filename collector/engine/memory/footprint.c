@@ -20,7 +20,8 @@ enum {
     READ_SHIFT = 0,
     WRITTEN_SHIFT = 2,
     COUNTS = 15,
-    /* HAS_READ, HAS_WRITTEN: the cell that touched the sector last has read or written it */
+    /* HAS_READ, HAS_WRITTEN: the cell (work-groups of one wave on one compute unit) that touched
+     * the sector last has read or written it */
     HAS_READ = 1 << 4,
     HAS_WRITTEN = 1 << 5,
     CELL_SHIFT = 6,
@@ -39,13 +40,17 @@ typedef struct page {
  * which would be a cache miss of the host's CPU. */
 typedef struct {
     uint64_t number;
-    page *page;        /* NULL: the slot is free */
-    uint16_t *records; /* page->records if the page is in `listed`; NULL: it is not */
+    page *page; /* NULL: the slot is free */
+    /* a copy of page->records if the page has records of the current launch (it is in `listed`);
+     * NULL: it has none */
+    uint16_t *records;
 } slot;
 
 struct pm_footprint {
     unsigned line_sectors;
-    slot *slots; /* slot_count is a power of two; at most half of the slots are in use */
+    /* slots of the hash table; slot_count is a power of two; at most half of the slots are in
+     * use */
+    slot *slots;
     size_t slot_count, pages;
     page *listed;
 };

@@ -1,10 +1,11 @@
-/* The sectors that launches have touched, and for each the number of sampled cells that touched it.
+/* The sectors that launches have touched, and for each the number of sampled cells (work-groups of
+ * one wave on one compute unit) that touched it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The state is stored in pages that are allocated when first touched. It takes 1 byte per line for
- * a launch that is run completely, and 2 bytes more per sector for a sampled launch. This is 64 MiB
- * for 1 GiB of memory in sectors of 32 bytes.
+ * a launch of which all work-groups run, and 2 bytes more per sector for a launch of which only a
+ * sample runs. This is 64 MiB for 1 GiB of memory in sectors of 32 bytes.
  */
 #ifndef PM_COLLECTOR_ENGINE_MEMORY_FOOTPRINT_H
 #define PM_COLLECTOR_ENGINE_MEMORY_FOOTPRINT_H
@@ -20,8 +21,8 @@ typedef struct pm_footprint pm_footprint;
 pm_footprint *pm_footprint_create(unsigned line_sectors);
 void pm_footprint_free(pm_footprint *footprint);
 
-/* Marks sectors of a line as touched, for a launch that runs completely. *first becomes the mask of
- * the sectors that were not marked before. false if out of memory. */
+/* Marks sectors of a line as touched, for a launch of which all work-groups run. *first becomes the
+ * mask of the sectors that were not marked before. false if out of memory. */
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
 /* Records that a cell of a sampled launch reads or writes sectors of a line. A cell is the
@@ -45,7 +46,8 @@ typedef struct {
 } pm_footprint_counts;
 
 /* Counts the sectors that pm_footprint_touch recorded since the last call, and clears the records.
- * The sectors of a line are added to counts[region(context, line)]. */
+ * The sectors of a line are added to the counts of the line's memory region (buffer),
+ * counts[region(context, line)]. */
 void pm_footprint_collect(pm_footprint *footprint,
                           size_t (*region)(const void *context, uint64_t line), const void *context,
                           pm_footprint_counts *counts);

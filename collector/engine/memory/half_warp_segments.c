@@ -10,9 +10,9 @@
 
 enum { HALF_WARP = 16, LINE = 128 };
 
-/* Returns whether each work-item k of a half-warp accesses word k of an aligned segment, so that
- * the access is coalesced. address[k]: address that work-item k accesses, for k from 0 to 15.
- * active: bit k is set if work-item k makes the access. */
+/* Returns whether each work-item k of a half-warp accesses word k of an aligned segment (memory
+ * transaction of 16 words), so that the access is coalesced. address[k]: address that work-item k
+ * accesses, for k from 0 to 15. active: bit k is set if work-item k makes the access. */
 static bool in_order(const uint64_t *address, unsigned active, unsigned bytes)
 {
     const unsigned lowest = (unsigned)__builtin_ctz(active);

@@ -30,9 +30,9 @@ static void remember_fill(pm_memory_unit *unit, uint64_t line, uint32_t sectors)
     fill->sectors |= sectors;
 }
 
-/* Returns whether another warp has requested sectors of the piece from L2 in the same round (one
- * execution of every warp). These sectors are then still in transit, so a hit on them waits as long
- * as a miss. */
+/* Returns whether another warp has requested some of the piece's sectors (touched sectors of one
+ * line) from L2 in the same round (one execution of every warp). These sectors are then still in
+ * transit, so a hit on them waits as long as a miss. */
 static bool is_on_its_way(pm_memory_unit *unit, const pm_line_sectors *piece)
 {
     const pm_fill *fill = fill_of(unit, piece->line);

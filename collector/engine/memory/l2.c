@@ -8,15 +8,15 @@
  * lost (copy 16, dct8x8 2048). The reason is that a sector that passes a second L2 slice on its way
  * is cached in both slices. The effective capacity is therefore l2_bytes / (1 + l2_far).
  *
- * A launch that runs completely. An LRU cache hits a line if few enough other lines were touched
- * since its last use, whatever happened before. One pass that starts with an empty cache therefore
- * determines all hits of a later pass, except those at the first touch of each sector. We find the
- * hits of these first touches by repeating them in their order, with the cache as the pass left it.
- * Write-backs are found in the same way. A written sector becomes valid without being fetched, even
- * if only part of it was written. The chip records which bytes are valid; a later load of its other
- * bytes is not simulated.
+ * A launch of which all work-groups run. An LRU cache hits a line if few enough other lines were
+ * touched since its last use, whatever happened before. One pass that starts with an empty cache
+ * therefore determines all hits of a later pass, except those at the first touch of each sector. We
+ * find the hits of these first touches by repeating them in their order, with the cache as the pass
+ * left it. Write-backs are found in the same way. A written sector becomes valid without being
+ * fetched, even if only part of it was written. The chip records which bytes are valid; a later
+ * load of its other bytes is not simulated.
  *
- * A launch that is sampled. Only some cells (work-groups of one wave on one compute unit) run. We
+ * A sampled launch. Only some cells (work-groups of one wave on one compute unit) run. We
  * assume that the sampled cells show all sectors that several cells touch. Sectors that only one
  * sampled cell touches are scaled by the number of cells, up to the size of the buffer: distinct =
  * often + once * cells / seen. often, once: sectors that several sampled cells or only one touch;
@@ -31,10 +31,10 @@
  *   of the cache (capacity_misses.h) is fetched or written again.
  *
  * If the requests of all groups of a wave are known (wave_replay.h), the fetched sectors come from
- * these requests, and the rules above give only the written ones. A launch that runs completely in
- * a workload with sampled launches hits the data that earlier launches left. If all launches
- * together exceed the capacity, it hits nothing of the pass before. The variance treats `once` as
- * Poisson distributed, with a finite population of cells.
+ * these requests, and the rules above give only the written ones. A launch of which all work-groups
+ * run, in a workload with sampled launches, hits the data that earlier launches left. If all
+ * launches together exceed the capacity, it hits nothing of the pass before. The variance treats
+ * `once` as Poisson distributed, with a finite population of cells.
  */
 #include "collector/engine/memory/l2.h"
 
@@ -62,9 +62,10 @@ struct pm_l2 {
     pm_wave *wave;
     pm_memory_region *regions; /* sorted by base */
     size_t region_count;
-    /* Arrays with a member for each region, and a last member for lines in no region. whole:
-     * sectors touched by complete launches. sampled: largest estimate over the sampled launches.
-     * counts: numbers of sectors of the current launch. */
+    /* Arrays with an element for each region (buffer), and a last one for lines in no region.
+     * whole: number of sectors touched by launches of which all work-groups ran. sampled: largest
+     * estimated number of touched sectors over the launches of which only a sample ran. counts:
+     * numbers of sectors of the current launch. */
     double *whole, *sampled;
     pm_footprint_counts *counts;
     pm_l2_launch *launches;
@@ -73,8 +74,8 @@ struct pm_l2 {
     /* number of the cell (work-groups of one wave on one compute unit) that sent the last
      * requests */
     size_t cell;
-    /* first accesses of complete launches to sectors, in order: line << 16 | kind of request << 8 |
-     * mask of the line's sectors */
+    /* first access to each sector by the launches of which all work-groups ran, in order: line <<
+     * 16 | kind of request << 8 | mask of the line's sectors */
     uint64_t *touches;
     size_t touch_count, touch_room;
 };
@@ -250,8 +251,8 @@ static void close_cell(pm_l2_launch *l)
 }
 
 /* Records the sectors of a request of a launch of which only a sample runs. false if out of memory.
- * If the cell's fraction of L2 still has all sectors, the cell has accessed them before. A further
- * read then changes no footprint. */
+ * If the fraction of L2 of the running cell (work-groups of one wave on one compute unit) still has
+ * all sectors, the cell has accessed them before. A further read then changes no footprint. */
 static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
 {
     const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
@@ -349,7 +350,7 @@ static double touched_by(const pm_l2 *l2, double scale)
 }
 
 /* Writes back all dirty sectors of the simulated L2 and empties it. The written sectors count for
- * the last launch that ran completely. */
+ * the last launch of which all work-groups ran. */
 static void sweep(pm_l2 *l2)
 {
     const size_t dirty = pm_cache_empty(&l2->cache);
@@ -443,8 +444,8 @@ pm_status pm_l2_end(pm_l2 *l2, pm_error *err)
     return PM_OK;
 }
 
-/* Repeats a completely run launch's first accesses to each sector in the simulated L2, to find
- * which of them hit in a second pass over the workload. */
+/* Repeats the first accesses to each sector of a launch of which all work-groups ran, in the
+ * simulated L2, to find which of them hit in a second pass over the workload. */
 static void repeat(pm_l2 *l2, pm_l2_launch *l)
 {
     for (size_t i = l->first; i < l->after; i++) {

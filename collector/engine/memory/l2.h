@@ -4,9 +4,10 @@
  *
  * On real GPUs, counters are measured while launches are repeated. The simulation therefore counts
  * a later pass over the same launches, in which the cache contains the data that the previous pass
- * left. A launch that is run completely goes through a simulated L2. Of a sampled launch only some
- * cells (a compute unit's work-groups of one wave) are run. The data that several cells read in
- * common are estimated from the number of sampled cells that touch each sector, as l2.c describes.
+ * left. A launch of which all work-groups run goes through a simulated L2. Of a sampled launch only
+ * some cells (a compute unit's work-groups of one wave) are run. The data that several cells read
+ * in common are estimated from the number of sampled cells that touch each sector, as l2.c
+ * describes.
  *
  * For each launch in order, call pm_l2_begin, pm_l2_requests and pm_l2_end. After the last launch,
  * call pm_l2_totals for each of them.
@@ -32,8 +33,8 @@ pm_l2 *pm_l2_create(const pm_gpu *gpu, const pm_memory_region *regions, size_t c
 void pm_l2_free(pm_l2 *l2);
 
 /* Starts a launch of `cells` cells, of which `seen` will run. A cell is the work-groups of one wave
- * on one compute unit. If seen equals cells, the launch runs completely. L2 retains its contents
- * from the previous launch. */
+ * on one compute unit. If seen equals cells, all work-groups of the launch run. L2 retains its
+ * contents from the previous launch. */
 pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
 /* Passes requests of cell number `cell` (from 0) to L2, in the order in which they reach it. The
  * cells (work-groups of one wave on one compute unit) of a sampled launch are added one after the
@@ -41,8 +42,9 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err);
 /* Says how to estimate the requests of the work-groups of a sampled launch that are not run. Call
- * this function before pm_l2_end. plan: layout of the launch. shift: stride of each memory
- * instruction's addresses between work-groups, `sites` members. */
+ * this function before pm_l2_end. plan: how the launch's work-groups are distributed over waves and
+ * compute units. shift: stride of each memory instruction's addresses between work-groups, `sites`
+ * members. */
 pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
                             size_t sites, pm_error *err);
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err);

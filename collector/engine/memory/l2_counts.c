@@ -77,7 +77,7 @@ void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, 
         fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
         written.value = (double)l->written_back;
     } else if (missed.value > reads.value) {
-        /* the missed sectors that exceed the number of reads were fetched for atomics */
+        /* the missed sectors that exceed the number of read sectors were fetched for atomics */
         missed.value = reads.value;
     }
     const double share = asked_twice(reads.value, missed.value, far);

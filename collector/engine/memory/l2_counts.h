@@ -11,8 +11,8 @@
 /* A sum over the sampled cells, and the sum of squares for its variance. A cell is the work-groups
  * of one wave on one compute unit. */
 typedef struct {
-    /* current: value of the cell that is running. sum, squares: sums of the values and of their
-     * squares over the cells that have ended. */
+    /* current: value of the cell (work-groups of one wave on one compute unit) that is running.
+     * sum, squares: sums of the values and of their squares over the cells that have ended. */
     double current, sum, squares;
 } pm_l2_cells;
 
@@ -26,9 +26,9 @@ typedef struct {
     /* number of cells (work-groups of one wave on one compute unit) that sent requests */
     size_t shown;
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
-    /* For launches that run completely. missed: sectors that were accessed before and missed L2
-     * again, by kind of request. written_back: sectors that L2 wrote back. first to after - 1:
-     * range of the launch's first accesses to sectors in the array pm_l2.touches. */
+    /* For launches of which all work-groups run. missed: sectors that were accessed before and
+     * missed L2 again, by kind of request. written_back: sectors that L2 wrote back. first to after
+     * - 1: range of the launch's first accesses to sectors in the array pm_l2.touches. */
     uint64_t missed[PM_L2_KINDS], written_back;
     size_t first, after;
     /* For sampled launches: estimated numbers of distinct sectors that the launch reads and

@@ -56,7 +56,8 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
 {
     events->count[PM_EVENT_gld_tag] += count;
     events->count[PM_EVENT_gld_sector] += sectors;
-    /* a load in a compare-and-swap retry loop waits in the same L2 queues as the loop's atomics */
+    /* counted as an atomic, because a load in a compare-and-swap retry loop waits in the same L2
+     * queues as the loop's atomics */
     if (access->again) {
         events->count[PM_EVENT_atomic_pass] += sectors;
         events->count[PM_EVENT_atomic_return_pass] += sectors;
@@ -179,8 +180,8 @@ static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *acce
     return count;
 }
 
-/* Splits a warp's access into pieces, as split_now does. If an access with the same address pattern
- * was split before, those results are reused. */
+/* Splits a warp's access into pieces (the touched sectors of one line each), as split_now does. If
+ * an access with the same address pattern was split before, those results are reused. */
 static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
                       pm_line_sectors *pieces, unsigned *wavefronts)
 {
@@ -286,8 +287,8 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
         unsigned lines, wavefronts;
 
         request.mask &= ((UINT64_C(1) << items) - 1) << first;
-        /* the pattern describes the addresses of the whole warp, so it is not valid for a part of
-         * the warp */
+        /* not copied, because the pattern describes the addresses of the whole warp, and this
+         * request is only a part of it */
         request.pattern = NULL;
         if (!request.mask)
             continue;
@@ -391,7 +392,8 @@ static unsigned access_marked(pm_memory_unit *unit, const pm_warp_access *access
     return transactions;
 }
 
-/* Returns whether an access's alignment to its own size follows from its place. */
+/* Returns whether the alignment of an access to its own size follows from its place (its first
+ * address modulo pm_unit_period). This is so if the size is a power of two. */
 static bool has_aligned_size(const pm_warp_access *access)
 {
     return (access->bytes & (access->bytes - 1)) == 0;
@@ -450,7 +452,8 @@ static unsigned access_constant(const pm_memory_unit *unit, const pm_warp_access
 
     for (unsigned i = 0; i < count; i++)
         transactions += pm_bit_count(places[i].sectors);
-    if (!access->operand && unit->loops) /* on a CPU, constant memory is ordinary memory */
+    /* on a CPU, constant memory is ordinary memory and read through L1 */
+    if (!access->operand && unit->loops)
         events->count[PM_EVENT_global_wavefront] += pm_unit_loop_passes(unit, access);
     else if (!access->operand)
         events->count[PM_EVENT_constant_pass] += transactions;

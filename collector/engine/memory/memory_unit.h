@@ -25,10 +25,12 @@ typedef struct {
     uint64_t line;    /* address / gpu->l2_line */
     uint32_t sectors; /* bit i is set if L1 reads or writes sector i of the line */
     uint8_t write;    /* kind of request: PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
-    uint32_t passes;  /* passes of an atomic in L2; 0: unknown */
-    bool again;       /* true: the request is part of a compare-and-swap retry loop */
-    uint16_t site;    /* index of the memory instruction, plus 1; 0: unknown */
-    uint32_t group;   /* number of the work-group */
+    /* passes that an atomic takes in L2, which changes different words of a sector in one pass; 0:
+     * unknown */
+    uint32_t passes;
+    bool again;     /* true: the request is part of a compare-and-swap retry loop */
+    uint16_t site;  /* index of the memory instruction, plus 1; 0: unknown */
+    uint32_t group; /* number of the work-group */
 } pm_l2_request;
 
 typedef struct pm_memory_unit pm_memory_unit;
@@ -37,8 +39,10 @@ typedef struct pm_memory_unit pm_memory_unit;
  * shared memory uses (pm_gpu_l1_bytes). gpu must outlive the result. */
 pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err);
 void pm_unit_free(pm_memory_unit *unit);
-/* Empties L1 for a new launch. */
+/* Empties L1 and the queue for a new launch. */
 void pm_unit_reset(pm_memory_unit *unit);
+/* Invalidates L1, as a GPU does before work-items read what other compute units have written. */
+void pm_unit_invalidate(pm_memory_unit *unit);
 
 /* Adds the costs of one access to `events` and appends its requests for L2 to the unit's queue.
  * Returns the number of transactions: sectors, lines or segments, depending on the GPU, and

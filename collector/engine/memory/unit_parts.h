@@ -40,7 +40,7 @@ struct pm_memory_unit {
     bool scalar_cached;
     pm_cache scalars;
     uint32_t round;        /* number of the current round, in which every warp executes once */
-    pm_fill recent[FILLS]; /* last requests to L2, at an index that is a hash of their line */
+    pm_fill recent[FILLS]; /* recent[h]: last request to L2 for a line whose hash is h */
     /* Period in bytes. Addresses that differ by a multiple of the period have the same offset in a
      * line and in a row of banks. */
     uint64_t period;

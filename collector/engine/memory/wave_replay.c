@@ -74,20 +74,22 @@ typedef struct {
 /* A slot for a resident work-group during the replay. When its group ends, the slot gets the next
  * group. */
 typedef struct {
-    const request *requests; /* requests of the group's template */
-    uint32_t count;          /* number of requests, 0 if the slot has no group */
-    /* Step in which the group issues its first request. Steps are counted modulo 2^32, because the
-     * first groups have started before step 0. */
+    /* requests of the slot's template, which is a recorded work-group with the same requests */
+    const request *requests;
+    uint32_t count; /* number of requests; 0 if the slot has no work-group */
+    /* Step of the replay in which the group issues its first request. Steps are counted modulo
+     * 2^32, because the first groups have started before step 0. */
     uint32_t start;
-    /* The requests chunk .. chunk + PM_SCHEDULE_CHUNK - 1 of which bits are set in `ahead` may
-     * access simulated lines, and were not issued yet. */
+    /* Bit i of `ahead` is set if request chunk + i of the group may access a simulated line and was
+     * not issued yet. i is less than PM_SCHEDULE_CHUNK. */
     uint32_t chunk, ahead;
     pm_schedule_moves moves;
-    /* for each stride the distance in sectors from the template's requests to the group's;
-     * FAR_AWAY: such requests are left out */
+    /* moved[stride]: distance in sectors from the requests of the template (a recorded group) to
+     * the same requests of the slot's group; FAR_AWAY: such requests are left out */
     int64_t moved[STRIDES + 1];
     const template *of;
-    /* number of the group in the slot; if it is outside of the launch, the slot has no group */
+    /* number of the work-group in the slot; if it is outside of the launch, the slot has no
+     * work-group */
     int64_t group;
     /* position in the grid, in each dimension, of the slot's group minus that of the template's
      * group */
@@ -109,17 +111,20 @@ typedef struct {
     const pm_site_shift *strides[STRIDES];
     unsigned stride_count;
     request *requests; /* the recorded requests, sorted by work-group */
-    /* hash of the line and stride of each member of `requests`, with PM_SCHEDULE_CHUNK more members
-     */
+    /* hashes[i]: hash of the line of requests[i]; stride_of[i]: its member `stride`. Both arrays
+     * end with PM_SCHEDULE_CHUNK zeros, because requests are examined in whole chunks, also behind
+     * the last request. */
     uint64_t *hashes;
     uint8_t *stride_of;
     template *templates;
     size_t template_count;
     place *places;
-    uint32_t
-        *when; /* step in which a slot issues a request or changes its group; UINT32_MAX: none */
-    size_t when_count; /* number of slots, rounded up to a multiple of PM_SCHEDULE_SLOTS */
-    size_t longest;    /* largest number of requests of a group */
+    /* when[slot]: step of the replay in which the slot issues its next request or gets another
+     * group; UINT32_MAX: none */
+    uint32_t *when;
+    /* number of slots (resident work-groups), rounded up to a multiple of PM_SCHEDULE_SLOTS */
+    size_t when_count;
+    size_t longest; /* largest number of requests of a group */
     pm_wave_counts counts;
 } replay;
 
@@ -141,7 +146,7 @@ static inline int64_t whole(double x)
 }
 
 /* Returns the distance in sectors between the requests of the slot's group and those of its
- * template, for a memory instruction with the stride `shift`. */
+ * template (a recorded group), for a memory instruction with the stride `shift`. */
 static int64_t sectors_apart(const replay *r, const place *p, const pm_site_shift *shift)
 {
     const double *by = shift->by;
@@ -213,8 +218,8 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
     there->valid |= (uint8_t)sectors;
 }
 
-/* Simulates request `k` of the template for the slot's group, at the group's address. The sectors
- * may span two lines. */
+/* Simulates request `k` of the template (a recorded group) for the slot's group, at the group's
+ * address. The sectors may span two lines. */
 static inline void ask(replay *r, const place *p, const request *k, bool counted)
 {
     const int64_t moved = k->stride == OTHER_STRIDE ? sectors_apart(r, p, &r->shift[k->site - 1])
@@ -230,7 +235,8 @@ static inline void ask(replay *r, const place *p, const request *k, bool counted
         touch(r, line + 1, sectors >> r->line_sectors, k->kind, counted);
 }
 
-/* Finds the requests of the chunk that starts at request `chunk` of the slot's group. */
+/* Sets p->ahead to the requests, among the PM_SCHEDULE_CHUNK ones from request `chunk` of the
+ * slot's group on, that may access a simulated line. */
 static void look_ahead(const replay *r, place *p, uint32_t chunk)
 {
     const size_t first = (size_t)(p->requests - r->requests) + chunk;
@@ -243,7 +249,8 @@ static void look_ahead(const replay *r, place *p, uint32_t chunk)
         p->ahead &= (UINT32_C(1) << left) - 1;
 }
 
-/* Returns the step in which the slot issues its next request, or changes its group. */
+/* Returns the number of the step of the replay in which the slot issues its next request that may
+ * access a simulated line. If there is none, it is the step in which the slot changes its group. */
 static uint32_t next_step(const replay *r, place *p)
 {
     while (!p->ahead && p->count - p->chunk > PM_SCHEDULE_CHUNK)
@@ -252,8 +259,8 @@ static uint32_t next_step(const replay *r, place *p)
            (p->ahead ? p->chunk + (uint32_t)__builtin_ctz(p->ahead) : (uint32_t)r->longest);
 }
 
-/* Starts the slot's group. It issues its first request in step `start`. The requests before request
- * `at` have been issued. */
+/* Starts the replay of the slot's group, whose first request belongs to step `start`. at: number of
+ * the group's requests that count as issued already. */
 static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
 {
     p->start = start;
@@ -266,7 +273,8 @@ static void start_group(const replay *r, place *p, uint32_t start, uint32_t at)
     p->ahead &= UINT32_MAX << at % PM_SCHEDULE_CHUNK;
 }
 
-/* Simulates the request that slot j issues in a step. */
+/* Simulates the request that slot j issues in step `now` of the replay, and finds the slot's next
+ * step. If the slot's group has issued all requests, the slot first gets its next group. */
 static void issue(replay *r, size_t j, uint32_t now, bool counted)
 {
     place *p = &r->places[j];
@@ -278,13 +286,14 @@ static void issue(replay *r, size_t j, uint32_t now, bool counted)
         if (r->when[j] != now)
             return;
     }
-    if (p->requests) /* NULL: the slot has no group */
+    if (p->requests) /* NULL: the slot has no work-group */
         ask(r, p, &p->requests[now - p->start], counted);
     p->ahead &= p->ahead - 1;
     r->when[j] = next_step(r, p);
 }
 
-/* Simulates the requests of all slots in a step, in the order of the slots. */
+/* Simulates the requests that the resident work-groups of all slots issue in step `now` of the
+ * replay, in the order of the slots. */
 static void step(replay *r, uint32_t now, bool counted)
 {
     for (size_t j = 0; j < r->when_count; j += PM_SCHEDULE_SLOTS)

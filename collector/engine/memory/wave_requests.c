@@ -1,4 +1,5 @@
-/* Records the requests of a wave's first cell. See wave_replay.h.
+/* Records the requests to L2 of a wave's first cell (work-groups of one wave on one compute unit).
+ * See wave_replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

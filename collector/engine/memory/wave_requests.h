@@ -1,4 +1,4 @@
-/* The recorded requests of a wave's first cell. A cell is the work-groups of one wave on one
+/* The recorded requests to L2 of a wave's first cell. A cell is the work-groups of one wave on one
  * compute unit.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,4 +1,5 @@
-/* Finds simulated requests and their slots. See wave_schedule.h.
+/* Finds the requests of a replay whose cache sets are simulated, and the slots (resident
+ * work-groups) that issue a request in a step. See wave_schedule.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -1,9 +1,10 @@
-/* Finds the requests of a replayed wave that are simulated, and the slots that issue them next.
+/* For the replay of a wave's requests to L2 (wave_replay.h): finds the requests whose cache sets
+ * are simulated, and the slots (resident work-groups) that issue their next request.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Of a large L2 only some sets are simulated (wave_replay.c), so that most requests have no effect.
- * Both functions skip them many at a time.
+ * The functions of this file test many requests or slots at a time, to skip these requests fast.
  */
 #ifndef PM_COLLECTOR_ENGINE_MEMORY_WAVE_SCHEDULE_H
 #define PM_COLLECTOR_ENGINE_MEMORY_WAVE_SCHEDULE_H
@@ -11,25 +12,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* CHUNK: number of requests that are examined together. SLOTS: number of slots that are examined
- * together. STRIDES: number of strides that a request may have. */
+/* CHUNK: number of requests that are examined together. SLOTS: number of slots (resident
+ * work-groups) that are examined together. STRIDES: number of strides that a request may have. */
 enum { PM_SCHEDULE_CHUNK = 32, PM_SCHEDULE_SLOTS = 64, PM_SCHEDULE_STRIDES = 8 };
 
-/* Hash of a line, which decides whether the line is simulated. The hash of a sum is the sum of the
- * hashes. */
+/* Returns the hash of a line, which decides whether the line is simulated. The hash of a sum is the
+ * sum of the hashes. */
 static inline uint64_t pm_schedule_hash(uint64_t line)
 {
     return line * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Returns whether the line with this hash is simulated. passed_over: bits of which none may be
- * set. */
+/* Returns whether the line with this hash is simulated. passed_over: mask of bits; the line is
+ * simulated if none of them is set in its hash. */
 static inline bool pm_schedule_selects(uint64_t hash, uint64_t passed_over)
 {
     return (hash >> 40 & passed_over) == 0;
 }
 
-/* The distance from the recorded requests to those of a slot's group, for each stride. */
+/* The distance from the recorded requests to those of a slot's work-group, for each stride. */
 typedef struct {
     uint64_t lines[PM_SCHEDULE_STRIDES]; /* hash of the distance in lines */
     /* hash of one line if a request may reach into the next line; otherwise 0 */
@@ -37,13 +38,14 @@ typedef struct {
 } pm_schedule_moves;
 
 /* Returns a mask: bit i is set if request i of PM_SCHEDULE_CHUNK requests may access a simulated
- * line. hashes: of the recorded lines. strides: index of each request's stride; requests with
- * stride `always` are always in the mask. */
+ * line. hashes: hash of each request's recorded line. strides: index of each request's stride;
+ * requests with stride `always` are always in the mask. */
 uint32_t pm_schedule_simulated(const uint64_t *hashes, const uint8_t *strides,
                                const pm_schedule_moves *moves, unsigned always,
                                uint64_t passed_over);
 
-/* Returns a mask: bit i is set if when[i] is `now`, for PM_SCHEDULE_SLOTS slots. */
+/* Returns a mask: bit i is set if slot i issues a request in step `now` (when[i] is `now`), for
+ * PM_SCHEDULE_SLOTS slots. */
 uint64_t pm_schedule_due(const uint32_t *when, uint32_t now);
 
 #endif

@@ -42,7 +42,8 @@ static void *watch(void *user)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-/* the leak check of the address sanitizer needs a normal exit */
+/* with the address sanitizer, the process must exit normally, because its leak check runs at
+ * exit */
 static const bool ends_gently = true;
 #else
 static const bool ends_gently = false;
@@ -61,11 +62,13 @@ static void *watch_and_end(void *user)
 static void limit(size_t memory_bytes)
 {
     const struct rlimit none = {0, 0};
-    /* The trace engine raises the limit by the size of the buffers that it maps. */
+    /* Limit of the process's data. The trace engine raises it by the size of the buffers that it
+     * maps. */
     const struct rlimit data = {memory_bytes + ROOM_BYTES, RLIM_INFINITY};
 
     setrlimit(RLIMIT_CORE, &none);
-    /* not with the address sanitizer, whose shadow memory is larger than any limit */
+    /* with the address sanitizer no limit is set, because its shadow memory is larger than any
+     * limit */
     if (!ends_gently)
         setrlimit(RLIMIT_DATA, &data);
 }

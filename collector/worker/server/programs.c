@@ -89,7 +89,8 @@ static pm_served_program *build(const pm_backend_request *request, pm_error *err
 
     if (program) {
         program->request = *request;
-        program->request.symbols = NULL; /* only the number of symbols is needed later */
+        /* the symbols are not copied, because only their number is needed later */
+        program->request.symbols = NULL;
         program->request.bitcode =
             bitcode ? memcpy(bitcode, request->bitcode, request->bitcode_bytes) : NULL;
         program->request.source_path = strdup(request->source_path);

@@ -168,7 +168,8 @@ static pm_status make_staged(const pm_source_unit *unit, const void *what, pm_wi
     return status;
 }
 
-/* The layouts of structs in a request, parsed into plans for rewriting the source. */
+/* The layouts of structs in a request, parsed into plans (positions of fields) for rewriting the
+ * source. */
 typedef struct {
     const pm_structs *structs;
     pm_wire *body;

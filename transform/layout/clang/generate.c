@@ -128,8 +128,8 @@ static void add_parts_of_ref(const job *j, pm_text *out)
     pm_text_add(out, plan->needs_count ? "r.count, r.i" : "r.i");
 }
 
-/* Appends declarations of the vector types for the parts of the layout that rewritten code accesses
- * by vectors. */
+/* Appends declarations of the vector types by which rewritten code accesses parts (buffers) of the
+ * new layout. */
 static void add_words(const job *j, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -252,9 +252,9 @@ static bool is_inside(const pm_field *field, const char *path)
     return strncmp(field->path, path, length) == 0 && field->path[length] == '.';
 }
 
-/* Returns true if the nested struct's fields in this part of the layout are loaded or stored by
- * vector accesses. Such accesses must be possible for the part, and no array in the private copy
- * may need an index. A store must also fill the whole part. */
+/* Returns true if the nested struct's fields in this part (buffer) of the new layout are loaded or
+ * stored by vector accesses. Such accesses must be possible for the part, and no array in the
+ * private copy may need an index. A store must also fill the whole part. */
 static bool is_wide_for(const job *j, const pm_need_member *member, size_t part)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -307,8 +307,9 @@ static void add_nested_copy(const job *j, const pm_need_member *member, size_t f
     pm_text_add(out, ";\n");
 }
 
-/* Appends declarations of private copies of the parts that are accessed by vectors. For the
- * function that loads, the copies are initialized from memory. */
+/* Appends declarations of private copies of the structs of those parts (buffers) of the new layout
+ * that are accessed by vectors. For the function that loads, the copies are initialized from
+ * memory. */
 static void add_nested_parts(const job *j, const pm_need_member *member, pm_text *out)
 {
     const pm_plan *plan = j->s->names.plan;
@@ -426,7 +427,7 @@ char *pm_generate(pm_rewrite *rw, size_t structure)
                  .suffix = constant ? "_constant" : ""};
 
         j.ref = name(&j, PM_NEED_REF);
-        /* CUDA has one address space, so a function for constant memory would be a duplicate */
+        /* declare the vector types only once, because CUDA has one address space */
         if (!constant)
             add_words(&j, &text);
         add_ref_functions(&j, &text);

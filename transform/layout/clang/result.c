@@ -1,5 +1,5 @@
-/* Completes a rewritten source: inserts the generated code, adds the comment at the top, and lists
- * the new parameters of the kernels. See rewrite.h.
+/* Completes a rewritten source: inserts the generated code, adds a comment at the top of the
+ * source, and lists the new parameters of the kernels. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -24,9 +24,9 @@ static const char *fresh_name(pm_rewrite *rw, const char *wanted)
     return name;
 }
 
-/* Chooses names for the new variables that replace each array parameter: one for each part of the
- * layout, and one for the number of elements. Variables of two functions may have the same
- * names. */
+/* Chooses names for the new variables that replace each array parameter: one for each part (buffer)
+ * of the new layout, and one for the number of elements. Variables of two functions may have the
+ * same names. */
 static void name_parts(pm_rewrite *rw)
 {
     const pm_node *function = NULL;
@@ -44,7 +44,7 @@ static void name_parts(pm_rewrite *rw)
         function = variable->function;
         names = rw->part_names[v] = pm_take(&rw->memory, plan->part_count + 1, sizeof *names);
         for (size_t i = 0; i <= plan->part_count; i++)
-            /* in the declaration of a function, a parameter may have no name */
+            /* the name is empty: in the declaration of a function, a parameter may have no name */
             names[i] = *variable->node->name
                            ? fresh_name(rw, pm_format(&rw->memory, "%s_%s", variable->node->name,
                                                       i < plan->part_count ? plan->parts[i].name

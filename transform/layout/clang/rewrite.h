@@ -103,7 +103,8 @@ void pm_rewrite_replace(pm_rewrite *rw, pm_edits *edits, const pm_node *node, co
 
 /* ---- rewrite_walk.c */
 
-/* Adds the edits that rewrite a node and its children. */
+/* Adds to `edits` the edits that rewrite the code of a syntax node and its children for the new
+ * layouts. */
 void pm_rewrite_node(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 /* Returns the node's code in the new source. */
 const char *pm_rewrite_text(pm_rewrite *rw, pm_node *node);

@@ -1,5 +1,5 @@
-/* Finds out which structs, pointers and variables of a source change, and adds edits. See
- * rewrite.h.
+/* Finds out which structs, pointers and variables of a source change if structs get a new layout,
+ * and adds the edits of the source. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

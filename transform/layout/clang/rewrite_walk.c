@@ -1,5 +1,5 @@
-/* Walks the syntax tree and rewrites nodes: accesses, pointers, declarations and calls. See
- * rewrite.h.
+/* Walks the syntax tree of a source and rewrites the code of nodes for the structs' new layouts:
+ * accesses, pointers, declarations and calls. See rewrite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

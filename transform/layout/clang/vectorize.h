@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A part of a layout that is aligned is accessed in words of 16 or 8 bytes. Among the statements of
- * a block:
+ * A part (buffer) of an aligned layout is accessed in words of 16 or 8 bytes. Among the statements
+ * of a block ({ }):
  *
  *   A load of a word comes before the first statement that always reads one of its members. It
  *   replaces the later reads of the word in the block, up to a statement that may change the
@@ -43,8 +43,8 @@ typedef struct {
     /* one of the replaced accesses, which gives the pointer and index of the element */
     const pm_element_access *element;
     pm_word word;
-    /* for a load: the statement of a block before which the load is inserted; a store is inserted
-     * after the last assignment that it replaces */
+    /* for a load: the statement of a block ({ }) before which the load is inserted; a store is
+     * inserted after the last assignment that it replaces */
     pm_node *before;
     size_t count;
     pm_word_member *members; /* replaced reads or assignments, in source order */
@@ -59,7 +59,7 @@ typedef struct {
     pm_wide_access *loads, *stores;
 } pm_vector;
 
-/* A statement of a block, and the memory and variables that it reads and writes. */
+/* A statement of a block ({ }), and the memory and variables that it reads and writes. */
 typedef struct {
     pm_node *node;
     pm_effects effects;

@@ -6,8 +6,8 @@
 
 #include "transform/layout/clang/vectorize.h"
 
-/* A possible vector load: a word of an array element, and the statement of a block before which the
- * load would be inserted. */
+/* A possible vector load: a word of an array element, and the statement of a block ({ }) before
+ * which the load would be inserted. */
 typedef struct {
     pm_vector *wide;
     const pm_vector_statement *block;
@@ -88,8 +88,8 @@ static bool ends_where_it_writes(const pm_vector_statement *statement)
            body->last->kind == CXCursor_ContinueStmt;
 }
 
-/* Returns true if the field that the load has read still has this value before statement i, because
- * no statement between the load and statement i writes the field. */
+/* Returns true if the field that the load has read still has this value before statement block[i],
+ * because no statement between the load and block[i] writes the field. */
 static bool is_fresh(const proposal *p, size_t i, size_t field)
 {
     for (size_t k = p->at; k < i; k++)
@@ -99,7 +99,7 @@ static bool is_fresh(const proposal *p, size_t i, size_t field)
     return true;
 }
 
-/* Adds the reads of statement i that the proposed load can replace to `load`. */
+/* Adds to `load` the reads of statement block[i] that the proposed load can replace. */
 static void take_statement(const proposal *p, size_t i, pm_wide_access *load)
 {
     const pm_effects *e = &p->block[i].effects;
@@ -132,8 +132,8 @@ static void propose(const proposal *p)
         }
 }
 
-/* Returns false if statement `at` itself declares a variable of the element's index, so that the
- * load cannot be inserted before the statement. */
+/* Returns false if statement block[at] itself declares a variable of the element's index, so that
+ * the load cannot be inserted before the statement. */
 static bool is_known_before(const proposal *p)
 {
     for (size_t i = 0; i < p->key.variable_count; i++)

@@ -21,8 +21,8 @@ static const char *declarator(const pm_field *field, pm_memory *memory)
     return text;
 }
 
-/* Appends declarations of the fields of a part. Consecutive fields of one type share a declaration,
- * as long as it fits into a line. */
+/* Appends declarations of the fields of a part (a struct of the new layout). Consecutive fields of
+ * one type share a declaration, as long as it fits into a line. */
 static void add_members(pm_text *out, const pm_struct *structure, const pm_part *part)
 {
     const char *type = NULL;

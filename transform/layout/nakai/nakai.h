@@ -37,8 +37,8 @@ typedef struct {
  * is +1 for UnCoalesc and ShareCoalesc, -coalesced_threads / warp_width for Coalesc, and 0 for any
  * other class. warp_width: work-items of a warp, not 0; the paper uses 32. */
 double pm_nakai_weight(const char *access_class, double coalesced_threads, unsigned warp_width);
-/* Sets `weight` and `corrected` of each instruction. Returns the sum of `corrected` (section 5.3 of
- * the paper). */
+/* Sets `weight` and `corrected` of each row (one memory instruction). Returns the sum of
+ * `corrected` (section 5.3 of the paper). */
 double pm_nakai_weigh(pm_nakai_row *rows, size_t count, unsigned warp_width);
 
 typedef enum {

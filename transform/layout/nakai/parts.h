@@ -7,8 +7,8 @@
 
 #include "transform/layout/nakai/nakai.h"
 
-/* Alignment of clusters in the paper in bytes. The method tries to make the size of a cluster a
- * multiple of it. */
+/* Alignment in bytes of clusters (fields that form one struct of the new layout) in the paper by
+ * Nakai and Ohno. The method tries to make the size of a cluster a multiple of it. */
 enum { PM_NAKAI_ALIGN = 16 };
 
 /* An access instruction of the trace, and the access in the source from which it was compiled. */
@@ -50,8 +50,8 @@ void pm_nakai_node_put(const pm_struct *structure, pm_nakai_node *node, size_t f
 size_t pm_nakai_field_bytes(const pm_struct *structure, size_t field);
 bool pm_nakai_node_has(const pm_nakai_node *node, size_t field);
 
-/* Returns the struct definitions of the clusters (figure 18): step (4) of section 6.2 of the
- * paper. */
+/* Returns the struct definitions of the clusters, each the fields of one struct of the new layout
+ * (figure 18): step (4) of section 6.2 of the paper. */
 char *pm_nakai_define(const pm_struct *structure, const pm_layout *layout, pm_memory *memory);
 
 #endif

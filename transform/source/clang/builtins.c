@@ -111,8 +111,8 @@ static bool is_pure_opencl(const char *name)
 }
 
 /* Returns whether a call is of a builtin function without side effects. Functions whose names start
- * with two underscores do not count, because some of them exchange data in a warp or block, or read
- * clocks. */
+ * with two underscores do not count, because some of them exchange data in a warp or thread block,
+ * or read clocks. */
 static bool is_pure_cuda(const pm_node *call)
 {
     return is_of_prelude(call) && strncmp(call->name, "__", 2) != 0 &&

@@ -8,8 +8,8 @@
 
 #include "transform/source/clang/ast.h"
 
-/* What an expression is for a work-item: an id or a size of the launch, or another value that is or
- * is not uniform. NONE: the kind was not determined. */
+/* What an expression is for a work-item: an id or a size of the launch, or another value, which may
+ * or may not be equal for all work-items. NONE: the kind was not determined. */
 typedef enum {
     PM_ID_NONE,
     PM_ID_LOCAL,

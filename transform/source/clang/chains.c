@@ -50,8 +50,9 @@ static bool follow_member(const pm_source_unit *unit, const pm_node *node, pm_ch
     length = strlen(chain->path);
     if (length + strlen(node->name) + 2 > sizeof chain->path)
         return false;
-    if (*node->name &&
-        !strchr(node->name, '(')) /* an unnamed struct or union does not appear in the path */
+    /* An unnamed struct or union, whose name libclang gives with a parenthesis, does not appear in
+     * the path of the access. */
+    if (*node->name && !strchr(node->name, '('))
         snprintf(chain->path + length, sizeof chain->path - length, "%s%s", length ? "." : "",
                  node->name);
     return true;

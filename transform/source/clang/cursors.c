@@ -1,4 +1,5 @@
-/* Lists of cursors, and copies of strings. See cursors.h.
+/* Lists of libclang's cursors (references to syntax nodes), and copies of libclang's strings. See
+ * cursors.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

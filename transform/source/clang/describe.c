@@ -15,8 +15,8 @@ enum { MOST_CALLS = 64, MOST_VISITS = 1 << 24 };
 /* State of a walk through a kernel and the functions that it calls. */
 typedef struct {
     pm_source_unit *unit;
-    /* the kernel that is described; NULL: the visited function belongs to no kernel, and only the
-     * `whole` members of fields are set */
+    /* the kernel that is described; NULL: the visited function belongs to no kernel, and only
+     * `whole` of fields (whether their elements must stay adjacent) is set */
     pm_source_kernel *kernel;
     unsigned loop;
     size_t depth, visits;
@@ -98,7 +98,7 @@ static void describe_chain(const visit *v, pm_node *node, const pm_chain *chain)
 
     mark_whole(v, node, chain, &use);
     if (use.node && use.node->kind == CXCursor_VarDecl && pm_unit_variable(v->unit, use.node))
-        return; /* the accesses through the reference count, not its initialization */
+        return; /* for a reference, only the accesses through it count, not its initialization */
     if (!v->kernel || use.unevaluated || (use.address && pm_unit_points(v->unit, use.node, &to)))
         return;
     if (use.address ||
@@ -154,7 +154,8 @@ static void describe_call(visit *v, pm_node *call)
  * p[i].n in q[p[i].n].x. */
 static void describe_below_chain(visit *v, const pm_node *node, const pm_chain *chain)
 {
-    if (chain->pointer != node) /* for a reference, the pointer is the node itself */
+    /* for a C++ reference, chain->pointer is `node` itself, which is already described */
+    if (chain->pointer != node)
         describe_node(v, chain->pointer);
     if (chain->index)
         describe_node(v, chain->index);

@@ -25,7 +25,7 @@ static int compare(const void *left, const void *right)
 
     if (a->begin != b->begin)
         return a->begin < b->begin ? -1 : 1;
-    /* If an insertion and a replacement are at the same offset, the insertion comes first. */
+    /* If an insertion and a replacement begin at the same offset, the insertion comes first. */
     if ((a->begin == a->end) != (b->begin == b->end))
         return a->begin == a->end ? -1 : 1;
     return a->order < b->order ? -1 : 1;

@@ -92,8 +92,8 @@ static void visit_all(pm_effects *e, const pm_node *parent, size_t conditional_f
         visit(e, child, (context){true, false, how.conditional || i >= conditional_from});
 }
 
-/* Visits an operator that writes its first operand. reads: true if the operator also reads this
- * operand, as += does. */
+/* Records the effects of an operator that writes its first operand, such as an assignment. reads:
+ * true if the operator also reads this operand, as += does. */
 static void visit_write(pm_effects *e, const pm_node *node, bool reads, context how)
 {
     if (node->first && node->first->next)
@@ -102,8 +102,8 @@ static void visit_write(pm_effects *e, const pm_node *node, bool reads, context 
         visit(e, node->first, (context){reads, true, how.conditional});
 }
 
-/* Visits the operator & (address of). Its operand counts as read and written, because it may be
- * accessed through the address later. */
+/* Records the effects of the operator & (address of). Its operand counts as read and written,
+ * because it may be accessed through the address later. */
 static void visit_address(pm_effects *e, const pm_node *node, context how)
 {
     pm_node *target = node->first ? pm_ast_strip(node->first) : NULL;
@@ -117,7 +117,8 @@ static void visit_address(pm_effects *e, const pm_node *node, context how)
         visit(e, target, (context){true, true, how.conditional});
 }
 
-/* Visits an lvalue: an access to an array of structs, or another object. */
+/* Records the effects of an lvalue's use. The lvalue is an access to an array of structs, or
+ * another object. */
 static void visit_place(pm_effects *e, pm_node *node, context how)
 {
     pm_element_access access;

@@ -16,7 +16,8 @@
 #include "transform/source/clang/names.h"
 #include "transform/source/clang/references.h"
 
-/* Limits: depth of template instances that use other instances, and number of instances. */
+/* Limits: depth of template instances that use other instances, and number of instances. A source
+ * with more of them is refused. */
 enum { MOST_DEPTH = 200, MOST_INSTANCES = 1000 };
 
 /* Collects, as libclang's callback for the parts of a function's body, the names of functions that
@@ -76,8 +77,8 @@ static const pm_node *pattern_of(const pm_instancing *in, CXCursor function)
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl || clang_Cursor_isNull(template) ||
         pm_ast_find(&in->ast, function) ||
         pm_ast_find(&in->ast, clang_getCursorDefinition(
-                                  /* a function that is an explicit specialization does not come
-                                   * from the template's text */
+                                  /* the tree has an explicit specialization, which is a function
+                                   * with its own text and no instance of the template */
                                   function)))
         return NULL;
     pattern = pm_ast_find(&in->ast, clang_getCursorDefinition(template));

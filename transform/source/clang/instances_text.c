@@ -51,8 +51,8 @@ static void edit_choice(writing *w, const pm_node *choice, bool holds)
     bool ends;
 
     if (!yes || pm_ast_children(choice) > 3 || !pm_ast_is_own(choice))
-        /* left unchanged, because the condition declares a variable; the compiler then chooses the
-         * branch */
+        /* the `if constexpr` is left unchanged, because its condition declares a variable; the
+         * compiler then chooses the branch */
         return;
     if (!branch) {
         pm_token(text, yes->end, w->node->end, &begin, &end);

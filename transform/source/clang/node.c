@@ -1,4 +1,5 @@
-/* Functions that answer questions about nodes of the syntax tree. See ast.h.
+/* Answers queries about nodes of the syntax tree, such as the function that a call calls. See
+ * ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

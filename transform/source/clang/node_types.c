@@ -1,4 +1,4 @@
-/* Types of expressions and declarations. See ast.h.
+/* Answers queries about the types of expressions and declarations in the syntax tree. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

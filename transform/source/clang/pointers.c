@@ -1,5 +1,5 @@
-/* Finds the pointer that an expression dereferences, and the variables from which a pointer is
- * computed. See ast.h.
+/* Finds the pointer that an expression of the source dereferences, and the variables from which a
+ * pointer is computed. See ast.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

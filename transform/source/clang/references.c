@@ -11,7 +11,7 @@
 
 /* ---- expressions that do not change --------------------------------------------------------- */
 
-/* A reference variable, and the block in which it can be used. */
+/* A reference variable, and the block ({ }) in which it can be used. */
 typedef struct {
     const pm_referring *r;
     const pm_node *variable, *scope;
@@ -22,7 +22,7 @@ static bool is_in_sight(const sight *s, const pm_node *node)
     return node->number > s->variable->number && pm_ast_is_within(node, s->scope);
 }
 
-/* Returns whether a variable may change in the block in which the reference can be used. Also
+/* Returns whether a variable may change in the block ({ }) in which the reference can be used. Also
  * returns true if another variable with the same name hides it in this block. */
 static bool may_change(const sight *s, const pm_node *variable)
 {
@@ -79,7 +79,7 @@ static bool is_plain_kind(const pm_node *node)
 }
 
 /* Returns whether an expression consists only of variables and constants that do not change in the
- * block in which the reference can be used. */
+ * block ({ }) in which the reference can be used. */
 static bool is_stable(const sight *s, const pm_node *expression)
 {
     PM_EACH_NODE(s->r->ast, expression, node) {
@@ -96,9 +96,9 @@ static bool is_stable(const sight *s, const pm_node *expression)
     return true;
 }
 
-/* Returns whether an lvalue gives the same element everywhere in the block in which the reference
- * can be used. If the index may change, *index is set to the index expression, which needs a
- * variable of its own; otherwise to NULL. */
+/* Returns whether an lvalue gives the same element everywhere in the block ({ }) in which the
+ * reference can be used. If the index may change, *index is set to the index expression, which
+ * needs a variable of its own; otherwise to NULL. */
 static bool is_stable_element(const sight *s, const pm_node *lvalue, pm_node **index)
 {
     const pm_node *node = pm_ast_strip(lvalue);

@@ -1,4 +1,5 @@
-/* Guesses the launch ranges for which a kernel is written from its code. See source_unit.h.
+/* Guesses, from a kernel's code, the launch ranges for which the kernel is written. See
+ * source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

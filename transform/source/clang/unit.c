@@ -1,4 +1,4 @@
-/* Parses sources and describes them. See source_unit.h.
+/* Parses kernel sources, and describes their kernels and structs. See source_unit.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

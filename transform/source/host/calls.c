@@ -95,7 +95,7 @@ static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_ho
 }
 
 /* Handles a call of a function whose code is unknown. Such a function may change the objects to
- * which its arguments refer, so these become unknown. */
+ * which its arguments refer, so the values in these objects become unknown. */
 static pm_host_value follow_unknown(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_node *function = call->named;
@@ -166,7 +166,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
     pm_host_place place;
     size_t count;
 
-    if (!body) { /* a copy constructor, or a constructor without effect */
+    if (!body) { /* without a body, it is a copy constructor or a constructor without effect */
         if (pm_host_arguments(call) == 1) {
             const pm_host_value value =
                 pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));

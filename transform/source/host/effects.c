@@ -42,7 +42,7 @@ static bool matters(pm_host_tree *tree, pm_host_node *node, unsigned depth)
     if (depth == 0)
         return false;
     if (node->matters == PM_HOST_UNTRIED) {
-        /* a provisional result, which a recursive call of the same function gets */
+        /* provisional result, which is used if the node's function calls itself */
         node->matters = PM_HOST_NO;
         if (matters_itself(tree, node, depth - 1))
             node->matters = PM_HOST_YES;

@@ -317,7 +317,7 @@ static pm_host_value evaluate(pm_host_state *state, pm_host_node *node)
     case CXCursor_FloatingLiteral:
     case CXCursor_CharacterLiteral:
     case CXCursor_CXXBoolLiteralExpr:
-    case CXCursor_UnaryExpr: /* sizeof and similar operators */
+    case CXCursor_UnaryExpr: /* sizeof and similar operators, which clang evaluates */
         return folded(node);
     case CXCursor_CXXNullPtrLiteralExpr:
     case CXCursor_GNUNullExpr:

@@ -1,4 +1,5 @@
-/* Records kernel launches of host code: kernel, grid, block and arguments. See state.h.
+/* Records kernel launches of host code: kernel, numbers and sizes of thread blocks, and arguments.
+ * See state.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -93,6 +94,66 @@ static const pm_host_node *variable_in(pm_host_tree *tree, pm_host_node *node, u
     return found;
 }
 
+/* Returns the type of the field at `offset` of a struct, or the type itself if it is no struct. */
+static CXType type_at(CXType type, uint64_t offset);
+
+typedef struct {
+    uint64_t offset;
+    CXType found;
+} field_search;
+
+static enum CXVisitorResult see_field(CXCursor field, CXClientData data)
+{
+    field_search *s = data;
+    const CXType type = clang_getCanonicalType(clang_getCursorType(field));
+    const long long bits = clang_Cursor_getOffsetOfField(field), bytes = clang_Type_getSizeOf(type);
+
+    if (bits < 0 || bytes <= 0 || s->offset < (uint64_t)bits / 8 ||
+        s->offset >= (uint64_t)(bits / 8 + bytes))
+        return CXVisit_Continue;
+    s->found = type_at(type, s->offset - (uint64_t)bits / 8);
+    return CXVisit_Break;
+}
+
+static CXType type_at(CXType type, uint64_t offset)
+{
+    field_search s = {.found = {.kind = CXType_Invalid}};
+
+    type = pm_host_element(clang_getCanonicalType(type));
+    if (!pm_host_is_record(type))
+        return type;
+    s.offset = pm_host_bytes(type) ? offset % pm_host_bytes(type) : offset;
+    clang_Type_visitFields(type, see_field, &s);
+    return s.found;
+}
+
+/* Marks the buffers to which pointers in an object lead as used by a launch, and those to which
+ * their pointers lead. type: type of the object's elements. */
+static void use_pointers(pm_host_state *state, size_t object, CXType type)
+{
+    for (size_t c = 0; c < state->heap.objects[object].cell_count; c++) {
+        const pm_host_cell cell = state->heap.objects[object].cells[c];
+        const CXType pointer = type_at(type, cell.offset);
+        pm_host_object *target;
+        CXType pointee = {.kind = CXType_Invalid};
+
+        if (!pm_host_leads_to_buffer(&state->heap, cell.value))
+            continue;
+        target = &state->heap.objects[cell.value.object];
+        if (target->launched)
+            continue;
+        target->launched = true;
+        target->zeros_then = target->zeros && target->cell_count == 0;
+        if (pm_host_is_pointer(pointer))
+            pointee = pm_host_element(clang_getPointeeType(pointer));
+        if (pointee.kind != CXType_Void && pointee.kind != CXType_Invalid)
+            target->type = pointee;
+        if (!*target->name)
+            target->name = state->heap.objects[object].name;
+        use_pointers(state, cell.value.object, target->type);
+    }
+}
+
 static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expression,
                                       pm_host_value value, CXType pointee, const char *name)
 {
@@ -114,6 +175,8 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
         if (!*object->name)
             object->name = variable ? variable->name : name;
     }
+    if (pointee.kind != CXType_Void && pointee.kind != CXType_Invalid)
+        use_pointers(state, value.object, pointee);
     return value;
 }
 
@@ -123,7 +186,8 @@ void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType t
     const CXType pointer = {.kind = CXType_Pointer};
 
     type = clang_getCanonicalType(type);
-    if (pm_host_is_array(type)) { /* libclang gives the type of `float x[]` as it is written */
+    /* libclang gives a parameter `float x[]` the array type that is written in the source */
+    if (pm_host_is_array(type)) {
         value = pointer_argument(state, expression, value, pm_host_element(type), name);
         type = pointer;
     } else if (pm_host_is_pointer(type))
@@ -134,13 +198,15 @@ void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType t
     if (pm_host_is_integer(type) || pm_host_is_real(type))
         pm_host_want(state, value,
                      pm_host_is_integer(type) ? PM_HOST_FOR_VALUE : PM_HOST_FOR_COUNT);
-    /* copied, because later stores to the struct must not change the argument of this launch */
+    /* the struct is copied, because later stores to it must not change the argument of this
+     * launch */
     if (value.kind == PM_HOST_RECORD) {
         const size_t copy = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, name, type, 0);
 
         pm_host_copy(&state->heap, (pm_host_place){copy, 0},
                      (pm_host_place){value.object, value.offset}, pm_host_bytes(type));
         value = pm_host_record((pm_host_place){copy, 0});
+        use_pointers(state, copy, type);
     }
     launch->types =
         pm_more(state->memory, launch->types, launch->argument_count, sizeof *launch->types);

@@ -153,7 +153,7 @@ static void add_declaration(pm_text *declarations, missing kind, const char *nam
     default:
         snprintf(line, sizeof line, "extern int %s;\n", name);
     }
-    /* the first use decides between number and object */
+    /* if a name was used as number and as object, its first use decides */
     if (kind == MISSING_NUMBER || kind == MISSING_OBJECT) {
         char other[MOST_LENGTH + 64];
 

@@ -23,7 +23,7 @@ typedef enum {
     PM_HOST_FOR_VALUE, /* argument of a kernel */
     PM_HOST_FOR_COUNT, /* number of a loop's iterations; no value is assumed */
     PM_HOST_FOR_BLOCK, /* threads per block */
-    PM_HOST_FOR_SIZE   /* size of a buffer in bytes, or number of blocks of a grid */
+    PM_HOST_FOR_SIZE   /* size of a buffer in bytes, or number of thread blocks of a grid */
 } pm_host_purpose;
 
 /* The value of all variables with one name. The user set it with --set, or it is assumed. */

@@ -332,8 +332,8 @@ static pm_host_flow run(pm_host_state *state, pm_host_node *node)
             pm_host_evaluate(state, node);
             return PM_HOST_NEXT;
         }
-        /* executes the parts of other statements, such as statements with attributes and OpenMP
-         * statements */
+        /* other statements, such as statements with attributes and OpenMP statements: execute their
+         * parts */
         return run_all(state, node);
     }
 }

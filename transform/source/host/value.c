@@ -1,4 +1,4 @@
-/* Computes with values of host code, of which some are unknown. See value.h.
+/* Computes with values of interpreted host code, of which some are unknown. See value.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -203,7 +203,7 @@ static void read_element(pm_reader *r, pm_frame *frame, pm_node *node)
         escape(r, &points, node, "has another name given to an element, by reference");
         return;
     }
-    /* &p[i] is a pointer and no access, and read_pointer() handles it. */
+    /* &p[i] is a pointer and not an access, so read_pointer() handles it. */
     if (use.unevaluated ||
         (use.address && part && pm_ast_bare(part) == node && node->kind != CXCursor_MemberRefExpr))
         return;

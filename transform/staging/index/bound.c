@@ -1,5 +1,5 @@
-/* Computes bounds of polynomials, and tests whether polynomials differ between work-items. See
- * index.h.
+/* Computes bounds of the polynomials that represent array indices, and tests whether their values
+ * differ between work-items. See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

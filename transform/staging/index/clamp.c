@@ -170,8 +170,8 @@ static bool clamps(const pm_index *index, const pm_poly *value, const pm_poly *i
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less)
 {
-    /* If only one operand of the comparison is uniform, this operand is the bound, and the other is
-     * the clamped value. */
+    /* If only one operand of the comparison is uniform (equal in all work-items of a group), this
+     * operand is the bound, and the other is the clamped value. */
     bool a_inside = pm_index_is_uniform(r->index, *b) && !pm_index_is_uniform(r->index, *a);
     const pm_poly *inner = a_inside ? a : b, *bound = a_inside ? b : a;
     bool below = a_inside == less; /* true: a true condition means inner < bound */

@@ -15,7 +15,8 @@ static void add_bound(pm_guard *guard, pm_poly bound)
 }
 
 /* Returns true if a value is not negative, so that an unsigned comparison compares the value
- * itself. If this is not known for a uniform value, it becomes an assumption of the guard. */
+ * itself. If this is not known for a value that is equal in all work-items of a group, it becomes
+ * an assumption of the guard. */
 static bool is_itself(const pm_reader *r, pm_poly value, pm_guard *guard)
 {
     if (pm_index_is_not_negative(r->index, value))
@@ -119,7 +120,7 @@ static bool always_leaves(const pm_node *node)
 }
 
 /* Returns true if a statement contains a jump out of itself. *uniform is set to false if some
- * work-items may take the jump while others do not. */
+ * work-items of a group may take the jump while others do not; otherwise to true. */
 static bool may_leave(const pm_reader *r, const pm_node *statement, bool *uniform)
 {
     bool found = false;

@@ -1,4 +1,5 @@
-/* Recognizes loops that count, and finds their variable, start, end and step. See parts.h.
+/* Recognizes loops of a kernel that count, and finds their variable, start, end and step. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

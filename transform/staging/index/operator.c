@@ -1,4 +1,5 @@
-/* Evaluates binary operators on operands that are polynomials. See parts.h.
+/* Evaluates binary operators whose operands are polynomials of ids, loop variables and kernel
+ * arguments. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -86,8 +87,8 @@ static pm_poly value_of_remainder(pm_reader *r, pm_frame *frame, pm_node *node, 
     return pm_index_bounded(r, frame, node, pm_is_unsigned(node) ? 0 : 1 - divisor, divisor - 1);
 }
 
-/* Returns the value of an operator, such as a shift, whose right operand is the constant
- * `right`. */
+/* Returns the value, as a polynomial, of an operator such as a shift whose right operand is the
+ * constant `right`. */
 static pm_poly value_with_constant(pm_reader *r, pm_frame *frame, pm_node *node, pm_poly left,
                                    long long right)
 {

@@ -35,8 +35,8 @@ typedef struct {
      * address */
     pm_node *node;
     size_t symbol, next;
-    /* true: the change is a statement directly in the block that declares the variable, so that all
-     * work-items with the variable execute it */
+    /* true: the change is a statement directly in the block ({ }) that declares the variable, so
+     * that all work-items with the variable execute it */
     bool straight;
 } pm_symbol_change;
 
@@ -194,8 +194,8 @@ size_t pm_index_definition(const pm_reader *r, const pm_symbol *symbol, const pm
  * value may still be the variable's value at `use`. */
 bool pm_index_reaches(const pm_reader *r, size_t change, size_t since, const pm_node *use);
 /* Returns true if all changes of a variable after the change `since` that may reach the use only
- * add uniform numbers to it. The part of its value that differs between work-items is then
- * constant. */
+ * add numbers to it that are equal in all work-items of a group. The part of its value that differs
+ * between work-items is then constant. */
 bool pm_index_only_adds(const pm_reader *r, const pm_symbol *symbol, size_t since,
                         const pm_node *use);
 /* Returns true if a polynomial has the same value everywhere in the scope of a variable after the
@@ -206,8 +206,9 @@ bool pm_index_is_stable(const pm_reader *r, pm_poly poly, const pm_symbol *symbo
 /* ---- uniform.c */
 void pm_index_find_uniform(pm_reader *r);
 bool pm_index_uniform(const pm_reader *r, pm_node *expression);
-/* Returns true if all conditions between `node` and its ancestor `top` are uniform. Then either all
- * work-items of a group that reach `top` also reach `node`, or none of them does. */
+/* Returns true if all conditions between `node` and its ancestor `top` are uniform (equal in all
+ * work-items of a group). Then either all work-items of a group that reach `top` also reach `node`,
+ * or none of them does. */
 bool pm_index_controlled(const pm_reader *r, const pm_node *node, const pm_node *top);
 /* Returns true if a change of a variable only adds a number that is equal in all work-items of a
  * group. */
@@ -223,9 +224,10 @@ pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension);
  * high are known. */
 pm_poly pm_index_item(pm_reader *r, const pm_frame *frame, pm_node *node, long long low,
                       long long high);
-/* Returns a polynomial for a uniform expression that cannot be computed symbolically, such as n /
- * 2. The source code of the expression becomes the code of the value. Returns an unknown polynomial
- * if this code cannot be used, for example because it is in a macro. */
+/* Returns a polynomial for an expression that is uniform (equal in all work-items of a group) and
+ * that cannot be computed symbolically, such as n / 2. The source code of the expression becomes
+ * the code of the value. Returns an unknown polynomial if this code cannot be used, for example
+ * because it is in a macro. */
 pm_poly pm_index_text_value(pm_reader *r, const pm_frame *frame, pm_node *node);
 /* Returns a polynomial for the value of a variable. varying: part of the value that differs between
  * work-items; NULL: none. array: for a pointer, the declaration of the array into which it

@@ -1,5 +1,5 @@
-/* Finds the arrays and offsets to which pointers may point, repeatedly until nothing changes (fixed
- * point). See index.h.
+/* Finds the arrays and offsets to which a kernel's pointers may point, repeatedly until nothing
+ * changes (fixed point). See index.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -85,7 +85,8 @@ static pm_points origin_points(pm_reader *r, pm_frame *frame, const pm_node *nod
     pm_points points, other;
 
     switch (origin.kind) {
-    case PM_ORIGIN_VARIABLE: /* variables at file scope are not analysed */
+    /* variables at file scope are not analysed, so their targets are unknown */
+    case PM_ORIGIN_VARIABLE:
         symbol = pm_index_symbol(r, origin.pointer);
         if (symbol)
             return pm_index_symbol_points(r, frame, symbol, origin.pointer);

@@ -1,4 +1,5 @@
-/* Arithmetic with polynomials over atoms (symbolic values). See poly.h.
+/* Computes with polynomials over atoms (symbolic values such as ids and loop variables). See
+ * poly.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -192,7 +193,7 @@ void pm_poly_split(const pm_poly *a, pm_atom_test wanted, const void *user, pm_p
 
         for (size_t i = 0; i < a->terms[t].factor_count; i++)
             varies |= wanted(user, a->terms[t].factors[i]);
-        /* This cannot fail, because neither result has more terms than a. */
+        /* Adding the term cannot fail, because neither result has more terms than a. */
         add_term(varies ? varying : fixed, &a->terms[t]);
     }
 }

@@ -64,9 +64,9 @@ static void add_symbol(pm_reader *r, pm_node *node)
 
 /* ---- changes of symbols --------------------------------------------------------------------- */
 
-/* Returns true if a change of a variable is a statement directly in the block that declares the
- * variable; for a parameter, in the function's body. Then every work-item that executes the block
- * makes the change. */
+/* Returns true if a change of a variable is a statement directly in the block ({ }) that declares
+ * the variable; for a parameter, in the function's body. Then every work-item that executes this
+ * block makes the change. */
 static bool is_straight(const pm_symbol *symbol, const pm_node *change)
 {
     const pm_node *block = change->parent;

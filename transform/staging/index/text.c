@@ -71,8 +71,9 @@ const char *const *pm_index_names(const pm_index *index, pm_memory *memory, cons
     return names;
 }
 
-/* Returns the code for the uniform part of a variable, which is the variable minus its part that
- * differs between work-items, such as "(at - (y * stride + x))". */
+/* Returns the code for the part of a variable that is equal in all work-items of a group. It
+ * subtracts the part that differs between work-items from the variable, such as "(at - (y * stride
+ * + x))". */
 static const char *difference_text(const pm_reader *r, const pm_atom *atom)
 {
     pm_text text = {.memory = &r->index->memory};

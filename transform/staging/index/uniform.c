@@ -101,8 +101,8 @@ static bool uniform_id(const pm_reader *r, const pm_id *id)
         return id->kind != PM_ID_OTHER && known;
     if (id->argument && !pm_ast_evaluate(id->argument, &dimension))
         return false;
-    /* A local or global id is uniform if the work-group has only one work-item in this
-     * dimension. */
+    /* A local or global id is uniform (equal in all work-items of a group) if the work-group has
+     * only one work-item in this dimension. */
     return r->index->sized && dimension >= 0 && dimension < 3 &&
            r->index->work_group[dimension] == 1;
 }

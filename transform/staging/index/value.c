@@ -276,7 +276,9 @@ static pm_poly choice_value(pm_reader *r, pm_frame *frame, pm_node *conditional)
     if (pm_poly_equal(yes, no))
         return yes;
     if (pm_index_uniform(r, conditional))
-        return unknown; /* a uniform condition is handled later, by pm_index_text_value() */
+        /* the value of a condition that is equal in all work-items is made later, by
+         * pm_index_text_value() */
+        return unknown;
     kind = condition->binary;
     if (condition->kind == CXCursor_BinaryOperator && kind >= CXBinaryOperator_LT &&
         kind <= CXBinaryOperator_GE) {

@@ -21,8 +21,8 @@ static const char *item_text(pm_emit *e, const pm_tile *tile, const pm_tile_memb
         for (size_t t = 0; t < at.count; t++)
             at.terms[t].coefficient /= axis->unit;
         at = pm_emit_whole_ids(e, &at);
-        /* The names are read only now, because pm_emit_whole_ids() may have added a symbolic
-         * value. */
+        /* The code of the symbolic values is read only now, because pm_emit_whole_ids() may have
+         * added a symbolic value. */
         pm_emit_subscript(&at, pm_emit_names(e, wide), &out);
     }
     if (tile->axis_count == 0)
@@ -96,7 +96,8 @@ static bool needs_no_global_fence(const pm_emit *e)
         reads |= array->read && !array->is_restrict && !array->is_constant;
         writes |= array->written && !array->is_restrict;
     }
-    return !(reads && writes); /* an array that is read and an array that is written may overlap */
+    /* the fence stays if one array is read and another is written, because both may overlap */
+    return !(reads && writes);
 }
 
 /* Adds CLK_LOCAL_MEM_FENCE to the barriers in a region of statements if the kernel writes to a tile
@@ -104,7 +105,9 @@ static bool needs_no_global_fence(const pm_emit *e)
 void pm_emit_barriers(pm_emit *e, const pm_tile_place *place)
 {
     if (e->words->is_cuda)
-        return; /* CUDA's __syncthreads() already orders accesses to all memory */
+        /* nothing to change, because CUDA's __syncthreads() already orders accesses to all
+         * memory */
+        return;
     for (size_t b = 0; pm_place_is_written(e, place) && b < e->s->index.barrier_count; b++) {
         const pm_node *barrier = e->s->index.barriers[b];
         const pm_node *flags = pm_ast_child(barrier, pm_ast_children(barrier) - 1);

@@ -81,7 +81,8 @@ static void assume_within(pm_sharing *s, const pm_tile *tile, const pm_tile_memb
     for (size_t k = 0; k < tile->axis_count; k++) {
         long long low = 0, high = 0;
 
-        /* This cannot fail, because the tile was made with this range. */
+        /* pm_form_range() cannot fail here, because the tile was made with the range of this
+         * position. */
         pm_form_range(s, member->forms[k], &low, &high);
         first = pm_poly_add(first, pm_poly_scale(tile->axes[k].key, low));
         last = pm_poly_add(last, pm_poly_scale(tile->axes[k].key, high));
@@ -304,8 +305,8 @@ static verdict judge_all(const pm_sharing *s, const pm_assumption *assumption)
         assumption->value.known && pm_index_high(&s->index, assumption->value, &high) && high < 0)
         return BREAKS; /* the assumption fails in every launch */
     /* Without known launches, the size of the array is unknown, so it is unknown whether the array
-     * has this element. If the index is constant, the array is taken for a table that has an
-     * element for each possible index. */
+     * has an element with the index `value`. If the index is constant, the array is taken for a
+     * table that has an element for each possible index. */
     if (assumption->kind == PM_WITHIN && s->request->launch_count == 0 &&
         !pm_poly_is_constant(assumption->value, &high))
         return UNKNOWN;

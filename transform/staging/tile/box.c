@@ -24,7 +24,8 @@ static void box_of(const pm_sharing *s, const pm_tile *tile, const pm_tile_membe
         const pm_axis *axis = &tile->axes[k];
         long long low = 0, high = 0;
 
-        /* This cannot fail, because the tile's axis was made with the same range of values. */
+        /* pm_form_range() cannot fail here, because the tile's axis was made with the range of this
+         * position. */
         pm_form_range(s, member->forms[k], &low, &high);
         high += pm_member_width(s, tile, member, k) - 1;
         box->first[k] = (size_t)((low - axis->low) / axis->unit);
@@ -246,8 +247,8 @@ static bool take_possible(pm_sharing *s, pm_tile *tile, pm_tile_member *member, 
     return true;
 }
 
-/* Computes the boxes of elements that are copied into the tile: first those of accesses that are
- * always executed, then those of all others. */
+/* Computes the boxes (ranges) of elements that are copied into the tile. Accesses that are always
+ * executed are examined first. */
 static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     pm_box *may = pm_take(&s->scratch, tile->member_count, sizeof *may);
@@ -279,8 +280,8 @@ static bool find_boxes(pm_sharing *s, pm_tile *tile, pm_text *why)
     return ok;
 }
 
-/* Computes the boxes of elements that are copied from the tile back to the array: exactly the
- * elements that the kernel always writes. */
+/* Computes the boxes (ranges) of elements that are copied from the tile back to the array: exactly
+ * the elements that the kernel always writes. */
 static bool find_outs(pm_sharing *s, pm_tile *tile, pm_text *why)
 {
     for (size_t m = 0; m < tile->member_count; m++) {

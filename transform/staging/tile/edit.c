@@ -45,7 +45,9 @@ size_t pm_emit_begin(const pm_emit *e, const pm_node *statement)
         for (word = line; word < begin && isspace((unsigned char)text[word]); word++)
             ;
         if (word < begin || line == 0)
-            return begin; /* other code stands before the statement on its line */
+            /* do not include lines above, because other code stands before the statement on its
+             * line */
+            return begin;
         above = pm_line_start(text, line - 1);
         for (word = above; text[word] == ' ' || text[word] == '\t'; word++)
             ;
@@ -86,7 +88,7 @@ const char *pm_emit_indent(const pm_emit *e, size_t at)
 void pm_stage_indent(const char *text, pm_text *out)
 {
     size_t depth = 0;
-    bool fresh = false; /* true: at the start of a line */
+    bool fresh = false; /* true: `at` is at the start of a line */
 
     for (const char *at = text; *at; at++) {
         if (*at == PM_DEEPER[0])

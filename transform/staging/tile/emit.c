@@ -117,8 +117,9 @@ static void open_place(pm_emit *e, const pm_tile_place *place)
     insert_lines(e, at, blanks, pm_text_get(&text));
 }
 
-/* Returns true if the region is inside of a loop. Then the tile must not be filled again before all
- * work-items have used its contents, which needs a further barrier. */
+/* Returns true if the region (statements before which tiles are filled) is inside of a loop. Then
+ * the tile must not be filled again before all work-items have used its contents, which needs a
+ * further barrier. */
 static bool is_repeated(const pm_tile_place *place)
 {
     for (const pm_node *at = place->region.first->parent; at; at = at->parent)

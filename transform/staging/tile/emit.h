@@ -59,7 +59,8 @@ typedef struct {
     const char *local[3];
     /* is_own[dimension]: true if local[dimension] is a variable of the original source */
     bool is_own[3];
-    /* group[dimension]: name of a variable with CUDA's block id; NULL: none is needed yet */
+    /* group[dimension]: name of a variable with CUDA's blockIdx in this dimension; NULL: none is
+     * needed yet */
     const char *group[3];
     /* Variables of the new outer loops, one for each tiled loop. */
     size_t piece_count;
@@ -69,13 +70,15 @@ typedef struct {
      * operands[1][atom] a 64-bit type. */
     const char **operands[2];
     size_t operand_count[2];
-    /* number of insertions so far; it is part of each inserted string, so that the strings
-     * differ */
+    /* number of insertions so far; each inserted string contains it, because pm_edits_add() ignores
+     * an edit that equals another one */
     size_t marks;
     size_t wrap_count;
     pm_wrap *wraps;
     size_t place_count;
-    pm_tile_place *places; /* regions with tiles, in source order; outer regions come first */
+    /* regions (statements before which tiles are filled), in source order; outer regions come
+     * first */
+    pm_tile_place *places;
 } pm_emit;
 
 /* ---- edit.c */
@@ -114,8 +117,8 @@ bool pm_place_is_written(const pm_emit *e, const pm_tile_place *place);
 
 /* Returns a name that the source does not contain yet: `wish`, or `wish` with a number appended. */
 const char *pm_emit_fresh(pm_emit *e, const char *wish);
-/* Returns a name for a variable of one block that the source does not contain: `wish`, or `wish`
- * with a number appended. Other blocks may get the same name. */
+/* Returns a name for a variable of one block ({ }) that the source does not contain: `wish`, or
+ * `wish` with a number appended. Other blocks may get the same name. */
 const char *pm_emit_scoped(pm_emit *e, const char *wish);
 /* Returns the code for each symbolic value (atom) of the polynomials in OpenCL C or CUDA. The code
  * has the type int, or a 64-bit type if `wide` is true. */
@@ -167,9 +170,9 @@ void pm_moved_check(const pm_source_unit *unit, const pm_moved *moved, pm_memory
 
 /* ---- guard.c */
 
-/* Replaces the conditions around the regions that differ between work-items by bool variables, so
- * that all work-items reach the barriers. Adds the statements that depend on such a condition to
- * `wraps`. */
+/* Replaces the conditions around regions (statements before which tiles are filled) by bool
+ * variables, if the conditions differ between work-items, so that all work-items reach the
+ * barriers. Adds the statements that depend on such a condition to `wraps`. */
 void pm_emit_guards(pm_emit *e);
 /* Returns the name of the bool variable with the condition of a statement. Returns NULL if the
  * statement has no such condition. */

@@ -51,8 +51,8 @@ static const char *declare_active(pm_emit *e, const pm_guard *guard, const char 
 
 /* ---- search for statements under a condition ------------------------------------------------ */
 
-/* Returns true if a region (with tiles) starts after the statement, in the same list of
- * statements. */
+/* Returns true if a region (statements before which tiles are filled) starts after the statement,
+ * in the same list of statements. */
 static bool has_place_behind(const pm_emit *e, const pm_node *statement)
 {
     for (size_t p = 0; p < e->place_count; p++)
@@ -62,8 +62,8 @@ static bool has_place_behind(const pm_emit *e, const pm_node *statement)
     return false;
 }
 
-/* Returns true if a region (with tiles) is inside of the statement, but does not start with the
- * statement itself. */
+/* Returns true if a region (statements before which tiles are filled) is inside of the statement,
+ * but does not start with the statement itself. */
 static bool has_place_inside(const pm_emit *e, const pm_node *statement)
 {
     for (size_t p = 0; p < e->place_count; p++)
@@ -80,8 +80,8 @@ static void note(pm_emit *e, pm_node *statement, const char *active)
 
 static void walk_list(pm_emit *e, pm_node *list, const char *active);
 
-/* Rewrites an if statement that contains a region with tiles: its condition becomes a bool
- * variable, and its body a plain block. */
+/* Rewrites an if statement that contains a region (statements before which tiles are filled): its
+ * condition becomes a bool variable, and its body a plain block ({ }). */
 static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char *active)
 {
     pm_node *body = pm_ast_child(node, 1);
@@ -95,8 +95,8 @@ static void open_if(pm_emit *e, pm_node *node, const pm_guard *guard, const char
     walk_list(e, body, name);
 }
 
-/* Rewrites the conditions in a statement that contains a region with tiles. active: bool variable
- * of the enclosing condition; NULL: there is none. */
+/* Rewrites the conditions in a statement that contains a region (statements before which tiles are
+ * filled). active: bool variable of the enclosing condition; NULL: there is none. */
 static void walk_into(pm_emit *e, pm_node *statement, const char *active)
 {
     const pm_guard *guard =
@@ -123,8 +123,8 @@ static void walk_statement(pm_emit *e, pm_node *statement, const char *active)
         note(e, statement, active);
 }
 
-/* Handles the statements of a block, or the single statement that is the body of a loop or an
- * if. */
+/* Rewrites the conditions in the statements of a block ({ }), or in the single statement that is
+ * the body of a loop or an if. */
 static void walk_list(pm_emit *e, pm_node *list, const char *active)
 {
     if (list->kind != CXCursor_CompoundStmt) {

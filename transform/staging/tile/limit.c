@@ -232,9 +232,9 @@ static bool is_of_group(const pm_sharing *s, size_t a)
     return atom->kind == PM_ATOM_GROUP || a == s->first_id[atom->dimension];
 }
 
-/* Returns true if a uniform polynomial may have different values in work-groups that differ only in
- * their group id along `dimension`. Loops around the access are ignored, because
- * is_same_everywhere() handles them. */
+/* Returns true if a polynomial that is equal in all work-items of a group may have different values
+ * in work-groups that differ only in their group id along `dimension`. Loops around the access are
+ * ignored, because is_same_everywhere() handles them. */
 static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *number,
                     unsigned dimension)
 {
@@ -258,7 +258,7 @@ static bool differs(const pm_sharing *s, const pm_tile *tile, const pm_poly *num
 }
 
 /* Returns true if all work-groups that differ only in their group id along `dimension` execute the
- * access equally often, as far as uniform loops and conditions decide it. */
+ * access equally often. Conditions that differ between work-items of a group are ignored. */
 static bool is_same_everywhere(const limiting *l, unsigned dimension)
 {
     const pm_index *index = &l->s->index;
@@ -337,7 +337,8 @@ static void take_bound(limiting *l, pm_poly bound)
     pm_poly form = pm_region_form(l->s, &l->tile->region, bound), varying, fixed;
 
     pm_poly_split(&form, pm_index_varies, &l->s->index, &varying, &fixed);
-    /* If the condition depends on data or is uniform, perhaps no work-item passes it. */
+    /* A condition that depends on data, or that is equal in all work-items of a group, may be false
+     * for all work-items. */
     if (!form.known || !pm_region_sees(l->s, &l->tile->region, fixed) || varying.count == 0 ||
         pm_stage_has_item(l->s, &form)) {
         l->sure = false;
@@ -359,7 +360,7 @@ static void take_bound(limiting *l, pm_poly bound)
         return;
     }
     if (!is_elsewhere(l, &fixed))
-        l->sure = false; /* perhaps no work-item passes the condition */
+        l->sure = false; /* perhaps the condition is false for all work-items */
     else if (l->seen_count > 0)
         l->seen[l->seen_count - 1].elsewhere = true;
 }

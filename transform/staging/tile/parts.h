@@ -1,5 +1,5 @@
-/* Internal declarations of the files that make tiles. emit.h declares the functions that write the
- * staged source.
+/* Internal declarations of the files that make tiles (copies of parts of arrays in local memory).
+ * emit.h declares the functions that write the staged source.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -64,10 +64,11 @@ bool pm_limit_moves(const pm_sharing *s, const pm_tile *tile, const pm_limit *li
 
 /* ---- count.c */
 
-/* Sets the tile's members `elements`, `accesses`, `rank` and `bytes`. */
+/* Sets the tile's members `elements` and `accesses` (numbers), `rank` (accesses per element) and
+ * `bytes` (size). */
 void pm_tile_count(pm_sharing *s, pm_tile *tile);
-/* Sets `elements`, `accesses`, `rank` and `bytes` of a tile of the whole array. All elements count
- * as accessed. */
+/* Sets the members `elements` and `accesses` (numbers), `rank` (accesses per element) and `bytes`
+ * (size) of a tile of the whole array. All elements count as accessed. */
 void pm_tile_count_whole(pm_sharing *s, pm_tile *tile);
 /* Returns true if the work-items together access every element in an access's box (range of tile
  * elements). */
@@ -105,8 +106,9 @@ void pm_tile_assume(pm_sharing *s, const pm_tile *tile);
 /* Returns true if the tile's assumptions hold in all known launches. Otherwise sets `why` to the
  * first assumption that fails. */
 bool pm_tile_holds(pm_sharing *s, const pm_tile *tile, pm_text *why);
-/* Returns true if the access is in a loop of the region whose iteration count is unknown even if
- * the kernel's arguments are known. */
+/* Returns true if the access is in a loop with an unknown iteration count, even if the kernel's
+ * arguments are known. Only loops in the region (statements before which the tile is filled) are
+ * examined. */
 bool pm_member_in_unknown_loop(const pm_sharing *s, const pm_tile *tile,
                                const pm_tile_member *member);
 

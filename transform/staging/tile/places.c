@@ -77,8 +77,8 @@ static void add_to_place(pm_emit *e, size_t candidate)
     *pm_add(e->memory, place->tiles, place->tile_count) = candidate;
 }
 
-/* Comparison function for qsort: orders regions by their starts. At equal starts, longer regions
- * come first and tiled loops last. */
+/* Comparison function for qsort: orders regions (statements before which tiles are filled) by their
+ * starts. At equal starts, longer regions come first and tiled loops last. */
 static int compare_places(const void *left, const void *right)
 {
     const pm_staging_region *a = &((const pm_tile_place *)left)->region,

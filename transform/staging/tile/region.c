@@ -96,7 +96,7 @@ void pm_region_cut(pm_sharing *s, pm_staging_region *region, size_t iterations)
                      .high = (long long)iterations - 1};
     pm_atom piece = {.kind = PM_ATOM_VALUE, .uniform = true};
 
-    /* This name is provisional, for messages. Later the new outer loop gets a variable with its own
+    /* This name is provisional, for messages. Later the variable of the new outer loop gets its own
      * name. */
     if (region->piece == PM_NO_ATOM) {
         piece.text = pm_format(s->memory, "%s_first", variable);
@@ -212,8 +212,9 @@ static bool is_attributed(const pm_node *node)
     return node->kind == CXCursor_UnexposedStmt && node->first == node->last && node->first;
 }
 
-/* Returns true if either all work-items of a group reach the start of the region or none does,
- * possibly after conditions were moved. Otherwise sets *why. */
+/* Returns true if either all work-items of a group reach the start of the region (statements before
+ * which a tile is filled) or none does, possibly after conditions were moved. Otherwise sets
+ * *why. */
 static bool is_legal(const pm_sharing *s, const pm_staging_region *region, pm_text *why)
 {
     bool divergent = false;
@@ -294,7 +295,7 @@ static void find_block(pm_sharing *s, pm_node *list, const size_t *accesses, siz
     for (pm_node *child = list->first; child; child = child->next) {
         if (list->kind != CXCursor_CompoundStmt &&
             (child != list->last || child->kind == CXCursor_CompoundStmt))
-            continue; /* this child is part of the loop's head */
+            continue; /* this child is part of the loop's head and not of its body */
         if (!has_access(s, accesses, count, child))
             continue;
         region.first = region.first ? region.first : child;
@@ -389,7 +390,8 @@ static const pm_node *meaning_of(const pm_sharing *s, const pm_node *statement, 
     return found;
 }
 
-/* Returns true if no statement of the region assigns to the variable. */
+/* Returns true if no statement of the region (statements before which a tile is filled) assigns to
+ * the variable. */
 static bool stays(const pm_sharing *s, const pm_staging_region *region, const pm_node *variable)
 {
     for (size_t c = 0; c < s->index.change_count; c++)

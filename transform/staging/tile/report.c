@@ -1,5 +1,5 @@
-/* Describes a kernel's arrays, their tiles and the assumptions in the result of staging. See
- * stage.h.
+/* Adds to the result of staging the descriptions of a kernel's arrays, their tiles in local memory,
+ * and the assumptions. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -250,7 +250,8 @@ static void share_kernel(sharing_source *all, pm_node *kernel)
         for (size_t i = 0; i < s->chosen_count; i++)
             pm_tile_assume(s, pm_stage_chosen(s, i));
         if (s->launch_count > 0)
-            /* the known launches satisfy the assumptions, so the user need not be told */
+            /* the assumptions need not be reported to the user, because the known launches satisfy
+             * them */
             s->assumption_count = 0;
         if (s->chosen_count > 0)
             pm_stage_edit(s, &all->edits, &all->names, &all->moved, &all->hidden);

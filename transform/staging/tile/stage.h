@@ -60,8 +60,9 @@ typedef struct {
 
 /* Limit of the elements that are copied along an axis. Their positions along the axis are <= limit
  * if `upper`, else >= limit. The limit is a sum: `constant` plus one number for each entry of
- * `parts`. If `upper`, this number is the least of the entry's hull and its bounds, else the
- * greatest. */
+ * `parts`. An entry limits some terms of the position. If `upper`, this number is the least of the
+ * entry's `hull` (largest value that these terms can have) and its bounds. Otherwise it is the
+ * greatest of `hull` (their smallest value) and the bounds. */
 typedef struct {
     bool upper;
     long long constant;
@@ -113,7 +114,8 @@ typedef struct {
     /* number of boxes (ranges of elements) that are copied into the tile, and of boxes that are
      * copied back to the array */
     size_t box_count, out_count;
-    pm_box *boxes, *outs; /* arrays with PM_MOST_BOXES entries */
+    /* arrays of boxes (ranges of elements), with space for PM_MOST_BOXES entries */
+    pm_box *boxes, *outs;
     bool read, written;
     /* true: the tile contains the whole array, because some index into the array depends on data */
     bool whole;
@@ -221,15 +223,16 @@ bool pm_region_sees_axis(const pm_sharing *s, const pm_staging_region *region, c
 
 /* ---- tile.c */
 
-/* Groups the accesses in the region, makes a tile for each group if possible, and adds the tiles to
- * the candidates. why: gets the first reason why a tile cannot be made. */
+/* Groups the accesses in a region (statements before which a tile is filled), makes a tile for each
+ * group if possible, and adds the tiles to the candidates. why: gets the first reason why a tile
+ * cannot be made. */
 void pm_tiles_make(pm_sharing *s, size_t array, const pm_staging_region *region,
                    const size_t *accesses, size_t count, pm_text *why);
 
 /* ---- box.c */
 
-/* Computes the boxes of elements that are copied: tile->boxes (into the tile) and tile->outs (back
- * to the array). Returns false and sets `why` if they cannot be determined. */
+/* Computes the boxes (ranges) of elements that are copied: tile->boxes (into the tile) and
+ * tile->outs (back to the array). Returns false and sets `why` if they cannot be determined. */
 bool pm_tile_boxes(pm_sharing *s, pm_tile *tile, pm_text *why);
 
 /* ---- choose.c */

@@ -1,5 +1,6 @@
-/* Reads and changes the state of staging one kernel (pm_sharing): symbolic values, candidate tiles,
- * chosen tiles, and the reasons why an array gets no tile. See stage.h.
+/* Reads and changes the state of staging (copying arrays to local memory) for one kernel,
+ * pm_sharing: symbolic values, candidate tiles, chosen tiles, and the reasons why an array gets no
+ * tile. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

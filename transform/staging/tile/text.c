@@ -220,7 +220,8 @@ pm_poly pm_emit_whole_ids(pm_emit *e, const pm_poly *poly)
         if (lowest->kind != PM_ATOM_PART || lowest->divisor != 1 || !pm_poly_has(poly, a))
             continue;
         whole = pm_poly_atom(whole_id(e, lowest->dimension));
-        /* read again, because whole_id() may have moved the table of symbolic values */
+        /* read this pointer again, because whole_id() may have moved the table of symbolic
+         * values */
         lowest = &index->atoms[a];
         for (size_t i = 0; i < index->atom_count; i++) {
             const pm_atom *part = &index->atoms[i];

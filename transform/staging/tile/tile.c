@@ -7,7 +7,8 @@
  * Its other factors are a stride. All terms with the same stride form a coordinate. For example,
  * `(y0 + y) * n + k` has the coordinates y (stride n) and k (stride 1), and the base y0 * n.
  * Accesses share a tile if their coordinates differ by constants only. If a coordinate is clamped,
- * coordinates include their uniform terms, because clamping is not linear.
+ * coordinates include their terms that are equal in all work-items of a group, because clamping is
+ * not linear.
  */
 #include <string.h>
 
@@ -58,7 +59,8 @@ static size_t varying_factors(const pm_sharing *s, const pm_term *term, size_t *
     return count;
 }
 
-/* Returns the stride of a term: the product of its uniform factors, without its coefficient. */
+/* Returns the stride of a term: the product of its factors that are equal in all work-items of a
+ * group, without its coefficient. */
 static pm_poly stride_of(const pm_sharing *s, const pm_term *term)
 {
     pm_poly key = pm_poly_constant(1);
@@ -88,7 +90,7 @@ static bool find_keys(const pm_sharing *s, pm_placed *place, const pm_index_acce
     const pm_node *node = access->node;
 
     if (access->width >
-        1) /* a vector access covers consecutive elements, so it also has the stride 1 */
+        1) /* a vector access covers consecutive elements, so its index also has the stride 1 */
         add_key(place->keys, &place->key_count, pm_poly_constant(1));
     for (size_t t = 0; t < place->index.count; t++) {
         const pm_term *term = &place->index.terms[t];

@@ -1,4 +1,4 @@
-/* Makes tiles of whole arrays. See stage.h.
+/* Makes tiles that contain whole arrays. See stage.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

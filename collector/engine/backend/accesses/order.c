@@ -20,8 +20,8 @@ static bool is_of(const pm_code_value *value, const pm_structure *structure, uin
 }
 
 /* Returns the largest number of waits for loads before an operand of the instruction is available.
- * Operands from other scheduling regions count as available at once, and so do results of the
- * previous loop iteration. */
+ * Operands from other scheduling regions (code that the compiler reorders as one sequence) count as
+ * available at once, and so do results of the previous loop iteration. */
 static uint32_t waits_for_operands(LLVMValueRef instruction, const pm_structure *structure,
                                    const pm_values *values, uint32_t segment)
 {
@@ -58,8 +58,8 @@ typedef struct {
     LLVMValueRef pointer, object;
 } place;
 
-/* The last stores of a scheduling region. The compiler does not move a load up over a store that
- * may write the same address. */
+/* The last stores of a scheduling region (code that the compiler reorders as one sequence). The
+ * compiler does not move a load up over a store that may write the same address. */
 enum { MOST_STORES = 16 };
 typedef struct {
     struct {
@@ -123,15 +123,17 @@ typedef struct {
     LLVMValueRef kernel;
     const pm_structure *structure;
     pm_values *values;
-    /* stores of each scheduling region, at the index of the region's first segment */
+    /* stores of each scheduling region, at the index of the region's first segment (basic block,
+     * cut at barriers) */
     stores *written;
-    /* before[segment]: number of waits for loads before the segment's predicate is available */
+    /* before[k]: number of waits for loads before the predicate of segment k (basic block, cut at
+     * barriers) is available */
     uint32_t *before;
 } ordering;
 
 /* Passes on to the sides of a predicated branch the number of waits for loads before their
- * predicate is available, because they can execute only then. number: index of the segment with the
- * branch; its sides have higher indices. */
+ * predicate is available, because they can execute only then. number: index of the segment (basic
+ * block, cut at barriers) with the branch; its sides have higher indices. */
 static void hand_on_predicate(ordering *o, uint32_t number)
 {
     const pm_code_segment *from = &o->structure->segments[number];
@@ -216,8 +218,8 @@ double pm_order_depth(LLVMValueRef instruction, double instructions, const pm_st
 /* ---- loads in flight together -------------------------------------------------------------- */
 
 enum {
-    /* Largest number of waits for loads in a scheduling region that are distinguished. All later
-     * waits count as the last one. */
+    /* Largest number of waits for loads in a scheduling region (code that the compiler reorders as
+     * one sequence) that are distinguished. All later waits count as the last one. */
     MOST_LEVELS = 64,
     REGISTER_BYTES = 4,
     /* Assumed number of registers for results of loads in flight together. In six kernels of

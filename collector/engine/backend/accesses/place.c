@@ -9,8 +9,9 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* Returns the first instruction with a source line among `instruction` and those that `next`
- * (previous or next instruction of the block) leads to; NULL: there is none. */
+/* Returns `instruction` if it has a source line. Otherwise follows `next` (previous or next
+ * instruction of the basic block) to the first instruction with a source line. NULL: there is
+ * none. */
 static LLVMValueRef nearest(LLVMValueRef instruction, LLVMValueRef (*next)(LLVMValueRef))
 {
     while (instruction && LLVMGetDebugLocLine(instruction) == 0)

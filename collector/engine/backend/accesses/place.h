@@ -14,7 +14,7 @@ typedef struct {
 
 /* Returns the source location of a memory instruction. If LLVM dropped it, the location of an
  * instruction that uses the loaded value is returned. Without such a user it is the nearest
- * location in the block (earlier instructions first), then line `loop_line` of the innermost
+ * location in the basic block (earlier instructions first), then line `loop_line` of the innermost
  * loop (0: none), then the line of the kernel. */
 pm_place pm_place_of(LLVMValueRef instruction, unsigned loop_line);
 

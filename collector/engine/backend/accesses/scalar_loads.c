@@ -14,14 +14,16 @@
 
 enum {
     LEAST_BYTES = 4,
-    /* If more segments than this write to global memory, no load of the kernel counts as scalar. */
+    /* If more segments (basic blocks, cut at barriers) than this write to global memory, no load of
+     * the kernel counts as scalar. */
     MOST_WRITING = 256
 };
 
-/* A segment that writes global memory, and the segments that may execute after it. */
+/* A segment (basic block, cut at barriers) that writes global memory, and the segments that may
+ * execute after it. */
 typedef struct {
     uint32_t segment;
-    bool *behind; /* behind[i]: whether segment i may execute after this segment */
+    bool *behind; /* behind[i]: true if segment i may execute after this segment */
 } writing;
 
 typedef struct {
@@ -48,8 +50,8 @@ static bool writes(const pm_code_segment *segment)
     return false;
 }
 
-/* Sets behind[i] for each segment i that may execute after `segment`, including `segment` itself if
- * it is in a loop. */
+/* Sets behind[i] to true for each segment i (basic block, cut at barriers) that may execute after
+ * `segment`, including `segment` itself if it is in a loop. */
 static void mark_behind(search *s, uint32_t segment, bool *behind)
 {
     size_t waiting = 0;
@@ -67,7 +69,8 @@ static void mark_behind(search *s, uint32_t segment, bool *behind)
     }
 }
 
-/* Lists the segments that write global memory. false if there are more than MOST_WRITING. */
+/* Lists the segments (basic blocks, cut at barriers) that write global memory. false if there are
+ * more than MOST_WRITING. */
 static bool find_writing(search *s, pm_memory *memory)
 {
     const size_t segments = s->structure->count;

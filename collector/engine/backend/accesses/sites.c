@@ -30,7 +30,8 @@ static pm_space space_of(LLVMValueRef pointer, LLVMValueRef object)
 
     if (generic && (!object || LLVMIsAAllocaInst(object)))
         return PM_SPACE_PRIVATE;
-    if (generic && LLVMIsAArgument(object)) /* a struct that is passed by value */
+    /* a kernel argument with a generic pointer is a struct that is passed by value */
+    if (generic && LLVMIsAArgument(object))
         return PM_SPACE_CONSTANT;
     if (generic)
         space = LLVMGetPointerAddressSpace(LLVMTypeOf(object));
@@ -209,7 +210,6 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, un
                     .column = place.column,
                     .object = object_name(r, object),
                     .argument = pm_parameter_index(r->kernel, object),
-                    .arguments = pm_pointer_arguments(r->kernel, pointer),
                     .structure = "",
                     .field = "",
                     .offset = offset,
@@ -218,6 +218,7 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, un
                     .decides = pm_code_value_of(values, instruction)->decides};
     pm_member_name field;
 
+    site.arguments = pm_pointer_arguments(r->kernel, pointer, &site.loaded);
     site.operand = pm_is_constant_operand(pointer);
     site.wraps = may_wrap(pointer);
     site.through_l1 = is_through_l1(r->kernel, &site, object);
@@ -276,9 +277,9 @@ static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *m
     }
 }
 
-/* Groups the loads of each scheduling region by waits, and numbers the waits (pm_waits_split). A
- * warp waits once for all loads of a group. of[i]: number of the scheduling region of memory
- * instruction i. */
+/* Groups the loads of each scheduling region (code that the compiler reorders as one sequence) by
+ * waits, and numbers the waits (pm_waits_split). A warp waits once for all loads of a group. of[i]:
+ * number of the scheduling region of memory instruction i. */
 static void split_waits(pm_sites *sites, const uint32_t *of, size_t stretches, pm_memory *memory)
 {
     size_t *which = pm_take(memory, sites->count, sizeof *which);

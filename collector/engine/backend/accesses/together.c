@@ -21,13 +21,13 @@ enum { WORD = 4, WIDEST_BYTES = 16 };
 typedef struct {
     LLVMValueRef base; /* address of the access without constant offsets */
     uint64_t offset;
-    /* between: number of instructions before the access in its segment over which it cannot be
-     * moved */
+    /* between: number of instructions before the access in its segment (basic block, cut at
+     * barriers) over which it cannot be moved */
     unsigned kind, between;
     size_t site;
 } word_access;
 
-/* The accesses of one segment that may be combined with others. */
+/* The accesses of one segment (basic block, cut at barriers) that may be combined with others. */
 typedef struct {
     word_access *items;
     size_t count;
@@ -63,8 +63,9 @@ static bool touches_global(LLVMValueRef instruction)
            LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) != PRIVATE_SPACE;
 }
 
-/* Numbers of instructions of the segment so far that read and write global memory. A load cannot be
- * moved over an instruction that writes, and a store not over one that reads. */
+/* Numbers of instructions of the segment (basic block, cut at barriers) so far that read and write
+ * global memory. A load cannot be moved over an instruction that writes, and a store not over one
+ * that reads. */
 typedef struct {
     unsigned reads, writes;
 } passed;

@@ -12,7 +12,8 @@ enum {
     MOST_OF_SIDE = 12
 }; /* maximum number of instructions of a predicated side, with its terminator */
 
-/* Sets found[] to the predecessors of a block (NULL: none). false if there are more than two. */
+/* Sets found[] to the predecessors of a basic block (NULL: none). false if there are more than
+ * two. */
 static bool find_predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef found[2])
 {
     found[0] = found[1] = NULL;
@@ -32,7 +33,7 @@ static bool find_predecessors(LLVMBasicBlockRef block, LLVMBasicBlockRef found[2
     return true;
 }
 
-/* Returns whether block `side` has only the predecessor `branch` and is short enough to be
+/* Returns whether basic block `side` has only the predecessor `branch` and is short enough to be
  * predicated. The compiler then computes the addresses in `side` unconditionally. */
 static bool is_side_of(LLVMBasicBlockRef side, LLVMBasicBlockRef branch)
 {

@@ -14,9 +14,9 @@ enum {
     PM_MOST_INSTRUCTIONS = 4096 /* maximum number of instructions that the search visits */
 };
 
-/* Returns the block that always executes before `block`, and whose addresses are then available;
- * NULL: there is none. If `block` follows a branch with one short side, the result is that side,
- * because its loads are predicated, but its addresses are computed unconditionally. */
+/* Returns the basic block that always executes before `block`, and whose addresses are then
+ * available; NULL: there is none. If `block` follows a branch with one short side, the result is
+ * that side, because its loads are predicated, but its addresses are computed unconditionally. */
 LLVMBasicBlockRef pm_block_before(LLVMBasicBlockRef block);
 
 /* Returns whether an address that is always computed before `gep` satisfies like(before, gep). */

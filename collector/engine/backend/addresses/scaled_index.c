@@ -62,8 +62,8 @@ static double scale_cost(LLVMValueRef gep, LLVMValueRef index)
     return pm_is_sign_extension(index) ? 1.0 : 0.0;
 }
 
-/* Returns the number of blocks that are always executed before the block of `gep` and that scale
- * the same index for another address. */
+/* Returns the number of basic blocks that are always executed before the block of `gep` and that
+ * scale the same index for another address. */
 static unsigned blocks_that_scale(LLVMValueRef gep)
 {
     LLVMBasicBlockRef before[PM_MOST_BLOCKS];
@@ -96,8 +96,8 @@ static bool has_neighbours(LLVMValueRef gep)
     return false;
 }
 
-/* Returns the number of earlier blocks that scale the same index, if the instruction LEA can scale
- * it (by a power of two); otherwise 0. */
+/* Returns the number of earlier basic blocks that scale the same index, if the instruction LEA can
+ * scale it (by a power of two); otherwise 0. */
 static unsigned blocks_far_from(LLVMValueRef gep)
 {
     const unsigned long long bytes = element_bytes(gep);
@@ -105,7 +105,7 @@ static unsigned blocks_far_from(LLVMValueRef gep)
     return (bytes & (bytes - 1)) == 0 && !has_neighbours(gep) ? blocks_that_scale(gep) : 0;
 }
 
-/* Returns whether another address computation in the same block scales the same index. */
+/* Returns whether another address computation in the same basic block scales the same index. */
 static bool is_scaled_beside(LLVMValueRef gep)
 {
     unsigned visits = 0;
@@ -121,7 +121,7 @@ static bool is_scaled_beside(LLVMValueRef gep)
     return false;
 }
 
-/* Returns whether an earlier address computation in the same block scales the same index. */
+/* Returns whether an earlier address computation in the same basic block scales the same index. */
 static bool is_scaled_above(LLVMValueRef gep)
 {
     unsigned steps = 0;
@@ -134,10 +134,10 @@ static bool is_scaled_above(LLVMValueRef gep)
 }
 
 /* Returns the number of integer instructions of an address whose 32-bit index was scaled in an
- * earlier block. NVIDIA's compiler reuses that product in PTX, but its assembler computes it again
- * to save registers: by LEA and LEA.HI.X for a single base, by two shifts and two additions for
- * several. The upper word of a sign-extended index takes one more instruction and then stays in a
- * register. */
+ * earlier basic block. NVIDIA's compiler reuses that product in PTX, but its assembler computes it
+ * again to save registers: by LEA and LEA.HI.X for a single base, by two shifts and two additions
+ * for several. The upper word of a sign-extended index takes one more instruction and then stays in
+ * a register. */
 static double far_cost(LLVMValueRef gep, LLVMValueRef index, unsigned blocks)
 {
     const bool several = is_scaled_beside(gep);

@@ -83,7 +83,7 @@ static void iterate(const pm_graph *reverse, const uint32_t *order, const uint32
 
     while (changed) {
         changed = false;
-        /* the root, which is last in post-order, has no other dominator and is left out */
+        /* the root, which is last in post-order, is left out, because it is its own dominator */
         for (size_t i = reached - 1; i-- > 0;) {
             uint32_t n = order[i], best = UINT32_MAX;
 

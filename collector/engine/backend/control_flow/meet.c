@@ -11,8 +11,8 @@ static bool is_in(const pm_structure *s, uint32_t segment, unsigned loop)
     return pm_loop_is_within(s->loops, s->segments[segment].loop, loop);
 }
 
-/* Returns the control-flow graph of one iteration of a loop: the loop's segments and edges, and as
- * the last node the start of the next iteration. */
+/* Returns the control-flow graph of one iteration of a loop: the loop's segments (basic blocks, cut
+ * at barriers) and edges, and as the last node the start of the next iteration. */
 static pm_graph round_of(const pm_structure *s, unsigned loop, pm_memory *memory)
 {
     pm_graph graph = {.nodes = s->count + 1,
@@ -35,9 +35,9 @@ static pm_graph round_of(const pm_structure *s, unsigned loop, pm_memory *memory
     return graph;
 }
 
-/* Returns for each segment of a loop the next segment that all paths through the iteration reach
- * (post-dominator). If this is the next iteration, the result is the number of segments,
- * s->count. */
+/* Returns for each segment (basic block, cut at barriers) of a loop the next segment that all paths
+ * through the iteration reach (post-dominator). If this is the next iteration, the result is the
+ * number of segments, s->count. */
 static const uint32_t *next_in(const pm_structure *s, unsigned loop, pm_memory *memory)
 {
     const pm_graph graph = round_of(s, loop, memory);
@@ -51,9 +51,9 @@ static uint32_t place_of(const pm_structure *s, unsigned loop, uint32_t next)
     return next >= s->count ? s->loops[loop].head : next;
 }
 
-/* Returns the first segment that all paths out of an inner loop reach. If this is the next
- * iteration of the outer loop, returns the number of segments, s->count. next: result of next_in
- * for the outer loop. */
+/* Returns the first segment (basic block, cut at barriers) that all paths out of an inner loop
+ * reach. If this is the next iteration of the outer loop, returns the number of segments, s->count.
+ * next: result of next_in for the outer loop. */
 static uint32_t behind(const pm_structure *s, unsigned inner, const uint32_t *next)
 {
     uint32_t at = s->loops[inner].head;

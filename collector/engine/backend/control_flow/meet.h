@@ -7,11 +7,11 @@
 
 #include "collector/engine/backend/control_flow/structure.h"
 
-/* Sets `meet` of each segment: the reconvergence point of the branch at its end, for work-items
- * that stay in loop `meet_loop`. If the post-dominator of a branch is behind its loop, `meet` is
- * the next segment on all paths that stay in the loop, at the latest the loop's header. Also sets
- * `after` of each loop, the segment behind it. The segments' `join` (immediate post-dominator) and
- * `loop` must be set before. */
+/* Sets `meet` of each segment (basic block, cut at barriers): the reconvergence point of the branch
+ * at its end, for work-items that stay in loop `meet_loop`. If the post-dominator of a branch is
+ * behind its loop, `meet` is the next segment on all paths that stay in the loop, at the latest the
+ * loop's header. Also sets `after` of each loop, the segment behind it. The segments' `join`
+ * (immediate post-dominator) and `loop` must be set before. */
 void pm_meet_find(pm_structure *structure, pm_memory *memory);
 
 #endif

@@ -1,5 +1,5 @@
-/* Finds partial reconvergence points: segments where several, but not all, paths from a branch
- * join.
+/* Finds partial reconvergence points: segments (basic blocks, cut at barriers) where several, but
+ * not all, paths from a branch join.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -16,16 +16,16 @@ typedef struct {
     pm_structure *s;
     const pm_graph *reverse;
     const uint32_t *dominator;
-    /* found: segments that are partial reconvergence points (merge points). stack: segments to
-     * visit. mark[i]: index + 1 of the last visited merge point to which paths through segment i
-     * lead. */
+    /* found: segments (basic blocks, cut at barriers) that are partial reconvergence points (merge
+     * points). stack: segments to visit. mark[i]: index + 1 of the last visited merge point to
+     * which paths through segment i lead. */
     uint32_t *found, *stack, *mark;
     size_t count;
     pm_memory *memory;
 } merging;
 
-/* Returns the index of the loop from which a segment is entered. For the header of a loop it is the
- * enclosing loop. */
+/* Returns the index of the loop from which a segment (basic block, cut at barriers) is entered. For
+ * the header of a loop it is the enclosing loop. */
 static unsigned loop_around(const pm_structure *s, uint32_t segment)
 {
     const unsigned loop = s->segments[segment].loop;
@@ -33,8 +33,8 @@ static unsigned loop_around(const pm_structure *s, uint32_t segment)
     return loop != 0 && s->loops[loop].head == segment ? s->loops[loop].parent : loop;
 }
 
-/* Returns whether at least two edges lead to a segment, not counting the back edges of a loop to
- * its header. */
+/* Returns whether at least two edges lead to a segment (basic block, cut at barriers), not counting
+ * the back edges of a loop to its header. */
 static bool has_ways(const merging *m, uint32_t to)
 {
     uint32_t from = UINT32_MAX;
@@ -71,8 +71,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns a partial reconvergence point with the list of all segments on paths from its branch to
- * it. */
+/* Returns a partial reconvergence point with the list of all segments (basic blocks, cut at
+ * barriers) on paths from its branch to it. */
 static pm_merge_point describe(merging *m, uint32_t to)
 {
     pm_merge_point merge = {.block = to};
@@ -103,8 +103,8 @@ static pm_merge_point describe(merging *m, uint32_t to)
 }
 
 /* Returns whether a partial reconvergence point is on paths before the branch's full reconvergence
- * points, so that work-items can wait there. It is not for the one block of a kernel to which LLVM
- * sends all impossible cases, such as an impossible value of a switch. */
+ * points, so that work-items can wait there. It is not for the one basic block of a kernel to which
+ * LLVM sends all impossible cases, such as an impossible value of a switch. */
 static bool comes_first(const pm_code_segment *branch, const pm_merge_point *merge)
 {
     return !pm_is_before_merge(merge, branch->join) && !pm_is_before_merge(merge, branch->meet);

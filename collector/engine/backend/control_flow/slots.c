@@ -1,4 +1,5 @@
-/* Assigns slots in a warp's frame to values that one segment of a kernel defines and another uses.
+/* Assigns slots in a warp's frame to values that one segment (basic block, cut at barriers) of a
+ * kernel defines and another uses.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -37,11 +38,12 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_ORDINARY:
     case PM_CALL_NOTHING:
     case PM_CALL_BARRIER:
+    case PM_CALL_GRID_BARRIER:
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;
-    /* not recomputed if the dimension is variable, because the dimension itself would need a
-     * slot */
+    /* the offset is not recomputed if its dimension is a variable, because the variable itself
+     * would need a slot in the warp's frame */
     case PM_CALL_OFFSET:
         return LLVMIsAConstant(LLVMGetOperand(instruction, 0));
     default:
@@ -55,8 +57,8 @@ static uint32_t tail_of(const pm_values *values, LLVMBasicBlockRef block)
     return pm_code_value_of(values, LLVMGetBasicBlockTerminator(block))->segment;
 }
 
-/* Returns whether a phi reads the value in another segment than the one that defines it. A phi
- * reads its value at the end of the predecessor block. */
+/* Returns whether a phi reads the value in another segment (basic block, cut at barriers) than the
+ * one that defines it. A phi reads its value at the end of the predecessor basic block. */
 static bool phi_reads_elsewhere(const pm_values *values, const pm_code_value *value,
                                 LLVMValueRef phi)
 {
@@ -99,7 +101,8 @@ static void place_variable(pm_code_value *value, LLVMTargetDataRef layout, pm_va
     values->private_bytes += LLVMABISizeOfType(layout, type) * LLVMConstIntGetZExtValue(count);
 }
 
-/* Assigns a slot in the warp's frame to a value, if another segment uses the value. */
+/* Assigns a slot in the warp's frame to a value, if another segment (basic block, cut at barriers)
+ * uses the value. */
 static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned warp_width,
                         pm_values *values)
 {
@@ -119,9 +122,9 @@ static void place_value(pm_code_value *value, LLVMTargetDataRef layout, unsigned
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory)
 {
-    pm_values values = {.frame_bytes = align_up((size_t)3 * warp_width * sizeof(uint32_t),
-                                                /* the frame starts with the local ids */
-                                                SLOT_ALIGNMENT)};
+    /* the frame starts with the three local ids of each of the warp's work-items */
+    pm_values values = {.frame_bytes =
+                            align_up((size_t)3 * warp_width * sizeof(uint32_t), SLOT_ALIGNMENT)};
 
     for (uint32_t k = 0; k < structure->count; k++)
         PM_EACH_OF_SEGMENT(i, &structure->segments[k])

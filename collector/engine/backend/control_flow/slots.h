@@ -15,17 +15,18 @@ enum { PM_NO_SLOT = -1 };
 typedef struct {
     LLVMValueRef instruction;
     uint32_t segment;
-    /* Offset of the value in the warp's frame, the memory for values that one segment defines and
-     * another reads. PM_NO_SLOT: no other segment reads the value. For a private variable: its
-     * offset in private memory. */
+    /* Offset of the value in the warp's frame, the memory for values that one segment (basic block,
+     * cut at barriers) defines and another reads. PM_NO_SLOT: no other segment reads the value. For
+     * a private variable: its offset in private memory. */
     int64_t slot;
     /* site: index of the first machine-level memory instruction that this instruction becomes;
      * sites: their number */
     uint32_t site, sites;
     /* Number of machine instructions on the longest dependency chain that ends with this
-     * instruction, within its segment. */
+     * instruction, within its segment (basic block, cut at barriers). */
     double depth;
-    /* number of waits for loads in its scheduling region before the value is available */
+    /* number of waits for loads in its scheduling region (code that the compiler reorders as one
+     * sequence) before the value is available */
     uint32_t waits;
     bool decides; /* true: an address or a branch may depend on the value */
     /* True for a store to shared or private memory if a load that `decides` may read the stored
@@ -39,9 +40,9 @@ typedef struct {
     size_t frame_bytes, private_bytes;
 } pm_values;
 
-/* Finds the values that one segment defines and another uses. Lays out the warp's frame, which
- * stores these values, and private memory, for warps of warp_width work-items. layout: LLVM's data
- * layout of the host. */
+/* Finds the values that one segment (basic block, cut at barriers) defines and another uses. Lays
+ * out the warp's frame, which stores these values, and private memory, for warps of warp_width
+ * work-items. layout: LLVM's data layout of the host. */
 pm_values pm_values_find(const pm_structure *structure, LLVMTargetDataRef layout,
                          unsigned warp_width, pm_memory *memory);
 

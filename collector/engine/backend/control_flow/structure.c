@@ -93,8 +93,9 @@ static void connect(pm_structure *s, pm_memory *memory)
 
 /* ---- reconvergence points ------------------------------------------------------------------ */
 
-/* Returns the control-flow graph of the segments, with one additional exit node after all returns.
- * Unreachable code (the default of a switch with all cases) has no edge to the exit. */
+/* Returns the control-flow graph of the segments (basic blocks, cut at barriers), with one
+ * additional exit node after all returns. Unreachable code (the default of a switch with all cases)
+ * has no edge to the exit. */
 static pm_graph make_graph(const pm_structure *s, pm_memory *memory)
 {
     pm_graph graph = {.nodes = s->count + 1,
@@ -143,8 +144,9 @@ static unsigned loop_line(const pm_code_segment *latch, const pm_code_segment *h
     return line;
 }
 
-/* Marks in `body` the segments of the loop with header `head` and back edge from `latch`: all
- * segments from which `latch` is reached without passing `head`. */
+/* Sets body[k] to true for each segment k (basic block, cut at barriers) of the loop with header
+ * `head` and back edge from `latch`. These are all segments from which `latch` is reached without
+ * passing `head`. */
 static void flood(const pm_graph *reverse, uint32_t head, uint32_t latch, bool *body,
                   uint32_t *stack)
 {

@@ -20,8 +20,8 @@ typedef struct {
     /* Number of successors, and index of the first in structure->successors. */
     uint32_t successors, first_successor;
     /* join: immediate post-dominator; loop: innermost loop; meet: reconvergence point of the branch
-     * for work-items that stay in loop meet_loop. All are indices of segments and loops, as in
-     * pm_block. */
+     * for work-items that stay in loop meet_loop. All are indices of segments (basic blocks, cut at
+     * barriers) and loops, as in pm_block. */
     uint32_t join, loop, meet, meet_loop;
     /* merges: number of partial reconvergence points of the segment's branch; first_merge: index of
      * the first of them in structure->merges */
@@ -29,8 +29,9 @@ typedef struct {
     uint32_t whole; /* index of the first segment of the same basic block, possibly this segment */
     /* true: the GPU executes the segment's branch by predicates; set by pm_predication_find */
     bool predicated;
-    /* Index of the first segment of this segment's scheduling region, within which the GPU's
-     * compiler may reorder instructions. Set by pm_predication_join. */
+    /* Index of the first segment (basic block, cut at barriers) of this segment's scheduling
+     * region, within which the GPU's compiler may reorder instructions. Set by
+     * pm_predication_join. */
     uint32_t stretch;
 } pm_code_segment;
 
@@ -42,7 +43,8 @@ typedef struct {
     size_t count, successor_count, loop_count, merge_count;
     pm_code_segment *segments; /* segments[0] is the entry */
     uint32_t *successors;
-    /* partial reconvergence points, in which blocks are given as indices of segments */
+    /* partial reconvergence points; in their members `block` and `between`, basic blocks are given
+     * as indices of segments */
     pm_merge_point *merges;
     pm_code_loop *loops; /* loops[0] is the code outside of loops */
 } pm_structure;
@@ -54,8 +56,8 @@ typedef struct {
     size_t count;
 } pm_cuts;
 
-/* Finds the segments, reconvergence points and loops of a kernel. cuts: further points at which to
- * cut basic blocks; NULL: cut at barriers only. */
+/* Finds the segments (basic blocks, cut at barriers), reconvergence points and loops of a kernel.
+ * cuts: further points at which to cut basic blocks; NULL: cut at barriers only. */
 pm_structure pm_structure_find(LLVMValueRef kernel, const pm_cuts *cuts, pm_memory *memory);
 
 /* Returns whether a segment ends at a cut inside a basic block, so that the next segment continues

@@ -7,8 +7,8 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* Returns the number of the region (code between barriers) that contains a segment: the root of a
- * union-find tree. */
+/* Returns the number of the region (code between barriers) that contains a segment (basic block,
+ * cut at barriers). It is the root of a union-find tree. */
 static uint32_t region_of(uint32_t *region, uint32_t segment)
 {
     while (region[segment] != segment) {
@@ -18,8 +18,8 @@ static uint32_t region_of(uint32_t *region, uint32_t segment)
     return segment;
 }
 
-/* Joins segments into regions, which a CPU executes as one loop over work-items. Two segments
- * belong to one region if a path without a barrier connects them. */
+/* Joins segments (basic blocks, cut at barriers) into regions, which a CPU executes as one loop
+ * over work-items. Two segments belong to one region if a path without a barrier connects them. */
 static uint32_t *find_regions(const pm_structure *s, pm_memory *memory)
 {
     uint32_t *region = pm_take(memory, s->count, sizeof *region);

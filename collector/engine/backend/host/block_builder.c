@@ -1,5 +1,5 @@
-/* Builds the parts that all blocks' host functions have: arguments, the loop over work-items, and
- * access to values of other blocks.
+/* Builds the parts that the host functions of all basic blocks have in common: arguments, the loop
+ * over work-items, and access to values of other basic blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -278,12 +278,15 @@ static LLVMValueRef answer(pm_block_builder *w, LLVMValueRef call)
         return from_group(w, w->i32, offsetof(pm_group_context, groups) + 4 * d);
     case PM_CALL_DIMENSIONS:
         return from_group(w, w->i32, offsetof(pm_group_context, dimensions));
+    case PM_CALL_CLOCK:
+        return LLVMConstNull(w->i32);
     default:
         return global_offset(w, call);
     }
 }
 
-/* The result is converted to the type of the call, an integer of 32 or 64 bits. */
+/* Generates the result of a call that reads an id or a size of the launch, converted to the type of
+ * the call (an integer of 32 or 64 bits). */
 LLVMValueRef pm_block_builder_call(pm_block_builder *w, LLVMValueRef call)
 {
     return LLVMBuildIntCast2(w->builder, answer(w, call), LLVMTypeOf(call), 0, "");
@@ -310,7 +313,7 @@ static bool mentions_shared(const pm_block_builder *w, LLVMValueRef constant)
 }
 
 /* Translates a constant expression that contains the address of a shared variable. This address
- * differs between work-groups, so the expression becomes instructions in the function's entry
+ * differs between work-groups, so the expression becomes instructions in the function's entry basic
  * block. */
 static LLVMValueRef shared_constant(pm_block_builder *w, LLVMValueRef constant)
 {
@@ -372,7 +375,7 @@ LLVMValueRef pm_block_builder_value(pm_block_builder *w, LLVMValueRef value)
     } else if (LLVMIsAConstant(value)) {
         here = shared_constant(w, value);
     } else if (!LLVMIsAInstruction(value)) {
-        return value; /* metadata is the same in the host function */
+        return value; /* metadata is used unchanged in the host function */
     } else if (LLVMIsAAllocaInst(value)) {
         here = private_variable(w, value);
     } else if (pm_value_is_free(value)) {

@@ -1,5 +1,5 @@
-/* Builds the parts that the host functions of all blocks have in common: arguments, the loop over
- * work-items, and access to values of other blocks.
+/* Builds the parts that the host functions of all basic blocks have in common: arguments, the loop
+ * over work-items, and access to values of other basic blocks.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,8 +20,8 @@ typedef struct {
     const char *name;
     LLVMValueRef function;
     LLVMBuilderRef builder; /* LLVM builder, positioned at the end of `body` */
-    /* Builder positioned in the host function's entry block, outside of the loop over work-items.
-     * It computes values that all work-items have in common. */
+    /* Builder positioned in the host function's entry basic block, outside of the loop over
+     * work-items. It computes values that all work-items have in common. */
     LLVMBuilderRef uniform;
     LLVMBasicBlockRef entry, head, body, skip, done;
     LLVMTypeRef i8, i32, i64, pointer;
@@ -31,7 +31,7 @@ typedef struct {
     LLVMValueRef lane, private_memory;
     LLVMValueRef shared, shared_bytes, arena, arena_bytes, arena_address, spare, arguments;
     /* hash table from values of the kernel to values of the host function, for values that this
-     * block has defined or loaded */
+     * basic block has defined or loaded */
     pm_definition *defined;
     size_t defined_count, defined_room;
 } pm_block_builder;
@@ -55,12 +55,15 @@ LLVMValueRef pm_member(LLVMBuilderRef builder, LLVMTypeRef type, LLVMValueRef ba
 LLVMValueRef pm_block_builder_call(pm_block_builder *writer, LLVMValueRef call);
 /* Returns the value in the host function that corresponds to a value of the kernel. */
 LLVMValueRef pm_block_builder_value(pm_block_builder *writer, LLVMValueRef value);
-/* As pm_block_builder_value, but NULL if the block has not defined or loaded the value yet. */
+/* Returns the value in the host function that corresponds to a value of the kernel, as
+ * pm_block_builder_value does. Returns NULL if the basic block has not defined or loaded the value
+ * yet. */
 LLVMValueRef pm_block_builder_find(const pm_block_builder *writer, LLVMValueRef value);
 void pm_block_builder_define(pm_block_builder *writer, LLVMValueRef from, LLVMValueRef to);
 
 /* Generates code for the address of the current work-item's element of a slot. A slot is an array
- * in the warp's frame, with one element per work-item, for a value that several blocks use. */
+ * in the warp's frame, with one element per work-item, for a value that several basic blocks
+ * use. */
 LLVMValueRef pm_block_builder_slot(pm_block_builder *writer, int64_t slot, LLVMTypeRef type);
 
 /* pm_block_builder_argument_slot generates code for the address at which the host stores a kernel

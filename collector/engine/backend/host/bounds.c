@@ -1,4 +1,4 @@
-/* Determines the memory that an access may touch. See bounds.h.
+/* Generates the bounds of the host memory that a memory access of a kernel may touch. See bounds.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

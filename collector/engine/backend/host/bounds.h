@@ -1,4 +1,4 @@
-/* The memory that an access of a kernel may touch, as the host's code checks it.
+/* Generates code for the bounds of the host memory that a memory access of a kernel may touch.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -12,8 +12,8 @@ typedef struct {
     LLVMValueRef address;     /* GPU address of `base` */
 } pm_host_bounds;
 
-/* Bounds of an access of a site. object: pm_site_object of its pointer. host: the accessed host
- * address. */
+/* Bounds of an access by the memory instruction `site`. object: result of pm_site_object for its
+ * pointer. host: the accessed host address. */
 pm_host_bounds pm_host_bounds_of(pm_block_builder *writer, const pm_site *site, LLVMValueRef object,
                                  LLVMValueRef host);
 

@@ -3,9 +3,9 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The host executes a block for one work-item after the other. A block is therefore cut before an
- * exchange call, so that all work-items have stored their operands in the warp's frame when the
- * call is executed.
+ * The host executes a basic block for one work-item after the other. A block is therefore cut
+ * before an exchange call, so that all work-items have stored their operands in the warp's frame
+ * when the call is executed.
  */
 #ifndef PM_COLLECTOR_ENGINE_BACKEND_HOST_EXCHANGE_H
 #define PM_COLLECTOR_ENGINE_BACKEND_HOST_EXCHANGE_H

@@ -21,8 +21,8 @@
 #include "collector/engine/backend/module/module.h"
 
 /* A module with more LLVM instructions than this is compiled without optimisation. Such code is
- * mostly unrolled, so that each block executes only once or twice, and optimising it would take
- * longer than it saves. */
+ * mostly unrolled, so that each basic block executes only once or twice, and optimising it would
+ * take longer than it saves. */
 enum { LONG_CODE = 20000 };
 
 struct pm_jit {
@@ -214,9 +214,9 @@ void pm_jit_adopt(pm_jit *jit, LLVMModuleRef module)
                                              (unsigned)strlen(foreign[i]));
 }
 
-/* LLVM passes for the host's code. Each function contains only one block of a kernel, which further
- * passes hardly improve. instcombine is left out, because its time would be quadratic in the number
- * of the block's accesses. */
+/* LLVM passes for the host's code. Each function contains only one basic block of a kernel, which
+ * further passes hardly improve. instcombine is left out, because its time would be quadratic in
+ * the number of the block's accesses. */
 static const char host_passes[] = "function(sroa,early-cse<memssa>,simplifycfg,instsimplify,adce)";
 
 static bool is_long(LLVMModuleRef module)
@@ -260,8 +260,8 @@ pm_status pm_jit_add(pm_jit *jit, LLVMModuleRef module, pm_error *err)
         return PM_FAILED;
     }
     LLVMDisposeMessage(text);
-    /* In quick mode only inlining runs, because further passes improve the code of a single block
-     * little. */
+    /* In quick mode only inlining runs, because further passes improve the code of a single basic
+     * block little. */
     error =
         LLVMRunPasses(module, jit->quick ? "always-inline" : host_passes, jit->machine, options);
     LLVMDisposePassBuilderOptions(options);

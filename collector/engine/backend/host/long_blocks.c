@@ -20,7 +20,7 @@ static size_t length_of(LLVMBasicBlockRef block)
     return length;
 }
 
-/* Replaces a phi by a copy in which the incoming block `old` is replaced by `now`. */
+/* Replaces a phi by a copy in which the incoming basic block `old` is replaced by `now`. */
 static void redo_phi(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef old,
                      LLVMBasicBlockRef now)
 {
@@ -39,8 +39,8 @@ static void redo_phi(LLVMBuilderRef builder, LLVMValueRef phi, LLVMBasicBlockRef
     LLVMInstructionEraseFromParent(phi);
 }
 
-/* Updates the phis in the successors of a block that was split: their incoming block is no longer
- * `old`, but the block's last part `now`. */
+/* Updates the phis in the successors of a basic block that was split: their incoming block is no
+ * longer `old`, but the block's last part `now`. */
 static void redo_phis(LLVMBuilderRef builder, LLVMBasicBlockRef old, LLVMBasicBlockRef now)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(now);
@@ -53,8 +53,8 @@ static void redo_phis(LLVMBuilderRef builder, LLVMBasicBlockRef old, LLVMBasicBl
         }
 }
 
-/* Moves the last `count` instructions of a block into a new block behind it, and returns the new
- * block. The caller must add a jump to the new block. */
+/* Moves the last `count` instructions of a basic block into a new block, which follows it, and
+ * returns the new block. The caller must add a jump to the new block. */
 static LLVMBasicBlockRef take_end(LLVMBuilderRef builder, LLVMBasicBlockRef block, size_t count)
 {
     LLVMBasicBlockRef next = LLVMGetNextBasicBlock(block), end;

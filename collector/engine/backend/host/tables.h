@@ -9,9 +9,9 @@
 #include <llvm-c/Target.h>
 
 /* Adds bounds checks to loads from constant arrays such as libclc's tables. All functions of the
- * module are changed, except kernels and the host functions of their blocks. A load outside of its
- * array reads the array's start instead. layout: LLVM's data layout of the host. The module must
- * have passed pm_module_check. */
+ * module are changed, except kernels and the host functions of their basic blocks. A load outside
+ * of its array reads the array's start instead. layout: LLVM's data layout of the host. The module
+ * must have passed pm_module_check. */
 void pm_tables_guard(LLVMModuleRef module, LLVMTargetDataRef layout);
 
 #endif

@@ -1,12 +1,13 @@
-/* Generates vector code for slices. See vector_builder.h.
+/* Generates vector code for slices of basic blocks, which compute only addresses and branches. See
+ * vector_builder.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A slice mostly computes addresses and conditions from integers, without memory accesses. Its
  * instructions then work on vectors of WIDTH work-items. Values that all work-items have in common
- * are copied to all elements. Work-items that do not execute the block compute, too, but change
- * neither the frame nor `next`. Their recorded addresses are ignored. Slices with memory accesses,
- * most calls, divisions by variables or floating-point values are left to warp_builder.c.
+ * are copied to all elements. Work-items that do not execute the basic block compute, too, but
+ * change neither the frame nor `next`. Their recorded addresses are ignored. Slices with memory
+ * accesses, most calls, divisions by variables or floating-point values are left to warp_builder.c.
  */
 #include "collector/engine/backend/host/vector_builder.h"
 
@@ -21,7 +22,8 @@ enum { WIDTH = 8 };
 
 /* ---- which slices can be written ------------------------------------------------------------ */
 
-/* Integers that have a whole number of bytes as vector elements, booleans, and pointers. */
+/* Returns whether a type can be an element of the generated vectors: an integer that has a whole
+ * number of bytes, a boolean, or a pointer. */
 static bool is_usual_type(LLVMTypeRef type)
 {
     unsigned bits;
@@ -84,8 +86,8 @@ static bool is_usual_division(LLVMValueRef instruction)
            LLVMConstIntGetSExtValue(divisor) != -1;
 }
 
-/* Identifier of the intrinsic that a call calls, if it is a minimum or maximum of integers; 0: it
- * is not. */
+/* Returns LLVM's identifier of the intrinsic that a call calls, if it is a minimum or maximum of
+ * integers; 0: it is not. */
 static unsigned extremum_of(LLVMValueRef call)
 {
     static const char *const names[] = {"llvm.smin", "llvm.smax", "llvm.umin", "llvm.umax"};
@@ -98,8 +100,8 @@ static unsigned extremum_of(LLVMValueRef call)
     return 0;
 }
 
-/* Returns whether vector_of can give an operand: not a private variable, whose address differs
- * between work-items, and not an argument that is passed by value. */
+/* Returns whether vector_of can generate the vector of an operand. It can, unless the operand is a
+ * private variable, whose address differs between work-items, or has an unsuitable type. */
 static bool is_usual_operand(LLVMValueRef operand)
 {
     return is_usual_type(LLVMTypeOf(operand)) && !LLVMIsAAllocaInst(operand);
@@ -115,8 +117,9 @@ static bool are_operands_usual(LLVMValueRef instruction)
     return true;
 }
 
-/* Returns whether the addresses of an access that the slice only records are WIDTH integers with a
- * common base. */
+/* Returns whether the addresses of a memory instruction, which the slice records without executing
+ * the access, can be generated as a vector of WIDTH integers with a common base. Returns true for
+ * other instructions. */
 static bool is_usual_access(const pm_warp_builder *lanes, LLVMValueRef instruction)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
@@ -155,7 +158,8 @@ static bool are_phis_usual(const pm_warp_builder *lanes, const pm_code_segment *
     return true;
 }
 
-/* Returns whether the slice ends in a way that write_end knows. */
+/* Returns whether write_end can generate the end of a slice: a return, a barrier, a jump, or a
+ * branch with two successors. */
 static bool is_end_usual(const pm_warp_builder *lanes, const pm_code_segment *s)
 {
     switch (s->end) {
@@ -188,8 +192,9 @@ bool pm_vector_builder_can(const pm_warp_builder *lanes, uint32_t segment)
 
 typedef struct {
     pm_block_builder w;
-    LLVMValueRef active; /* vector of booleans: the work-item executes the block */
-    LLVMValueRef none;   /* vector of WIDTH indices 0 */
+    /* vector of booleans: element i is true if work-item i executes the basic block */
+    LLVMValueRef active;
+    LLVMValueRef none; /* vector of WIDTH indices 0 */
 } vectors;
 
 static LLVMTypeRef vector_type(LLVMTypeRef type)
@@ -207,7 +212,8 @@ static LLVMValueRef splat(vectors *v, LLVMBuilderRef builder, LLVMValueRef value
     return LLVMBuildShuffleVector(builder, one, LLVMGetPoison(type), v->none, "");
 }
 
-/* A boolean takes a byte in the frame, but a bit in a vector in memory. */
+/* Returns the element type of a vector in the warp's frame. A boolean takes a byte there, because
+ * in a vector in memory it would take only a bit. */
 static LLVMTypeRef stored_type(const vectors *v, LLVMTypeRef type)
 {
     const bool is_bit =
@@ -227,7 +233,7 @@ static LLVMValueRef load_slot(vectors *v, int64_t slot, LLVMTypeRef type)
     return stored == type ? value : LLVMBuildTrunc(b, value, vector_type(type), "");
 }
 
-/* Stores the elements of the work-items in `who` to a slot. */
+/* Stores the elements of the work-items in `who` to a slot of the warp's frame. */
 static void store_slot(vectors *v, int64_t slot, LLVMTypeRef type, LLVMValueRef value,
                        LLVMValueRef who)
 {
@@ -250,7 +256,7 @@ static LLVMValueRef local_id(vectors *v, LLVMValueRef call)
                              vector_type(LLVMTypeOf(call)), 0, "");
 }
 
-/* The vector that corresponds to a value of the kernel. */
+/* Returns the vector that corresponds to a value of the kernel. */
 static LLVMValueRef vector_of(vectors *v, LLVMValueRef value)
 {
     LLVMValueRef here = LLVMIsAInstruction(value) ? pm_block_builder_find(&v->w, value) : NULL;
@@ -304,7 +310,8 @@ static LLVMValueRef extremum(vectors *v, LLVMValueRef call)
                           LLVMGetIntrinsicDeclaration(module, id, &type, 1), operands, 2, "");
 }
 
-/* Without the promises of the instruction, such as that it does not overflow. */
+/* Generates the vector form of an instruction, without flags that promise, for example, that the
+ * result does not overflow. */
 static LLVMValueRef operation(vectors *v, LLVMValueRef instruction)
 {
     LLVMBuilderRef b = v->w.builder;
@@ -429,7 +436,8 @@ static void write_end(vectors *v, const pm_code_segment *s)
     }
 }
 
-/* The vector of booleans of the work-items that execute the block. */
+/* Returns the vector of booleans whose elements are true for the work-items that execute the basic
+ * block. */
 static LLVMValueRef active_of(const pm_block_builder *w)
 {
     LLVMContextRef context = LLVMGetModuleContext(w->lanes->r.module);

@@ -1,13 +1,14 @@
-/* Generates the host code of a kernel's blocks, which executes them for all work-items of a warp.
+/* Generates the host code of a kernel's basic blocks, which executes them for all work-items of a
+ * warp.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A block becomes a loop over the warp's work-items around a copy of its instructions. Values that
- * one block defines and another uses are stored in the warp's frame, which has an array for each of
- * them with one element per work-item. A block also stores there the values of the phis of its
- * successors. Each memory access is checked against the bounds of the variable or buffer. An access
- * outside of these bounds is redirected to spare memory. Its address is recorded, so that the
- * caller of the generated code can report it.
+ * A basic block becomes a loop over the warp's work-items around a copy of its instructions. Values
+ * that one block defines and another uses are stored in the warp's frame, which has an array for
+ * each of them with one element per work-item. A block also stores there the values of the phis of
+ * its successors. Each memory access is checked against the bounds of the variable or buffer. An
+ * access outside of these bounds is redirected to spare memory. Its address is recorded, so that
+ * the caller of the generated code can report it.
  */
 #include "collector/engine/backend/host/warp_builder.h"
 
@@ -144,8 +145,8 @@ static bool is_division(LLVMOpcode opcode)
     return opcode == LLVMUDiv || opcode == LLVMSDiv || opcode == LLVMURem || opcode == LLVMSRem;
 }
 
-/* Returns whether the generated function executes an instruction of the block. A slice executes
- * only the instructions on which an address or a branch may depend. */
+/* Returns whether the generated function executes an instruction of the basic block. A slice
+ * executes only the instructions on which an address or a branch may depend. */
 static bool is_computed(const pm_block_builder *w, LLVMValueRef instruction)
 {
     const pm_code_value *value = pm_code_value_of(&w->lanes->values, instruction);
@@ -153,8 +154,8 @@ static bool is_computed(const pm_block_builder *w, LLVMValueRef instruction)
     return !w->is_slice || value->decides || value->feeds;
 }
 
-/* Generates code that records the address of a memory instruction, although the slice does not
- * execute the access itself. */
+/* Generates code that records the address of a memory instruction, although the slice (code that
+ * computes only addresses and branches) does not execute the access itself. */
 static void note_addresses(pm_block_builder *w, LLVMValueRef instruction)
 {
     LLVMValueRef pointer = pm_site_pointer(instruction);
@@ -236,9 +237,9 @@ static void write_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlo
     }
 }
 
-/* Generates the loads of all values for the phis of the edge from block `from` to block `to`. They
- * must come before any phi is stored, because the value of a phi may be another phi of the same
- * block. */
+/* Generates the loads of all values for the phis of the edge from basic block `from` to block `to`.
+ * They must come before any phi is stored, because the value of a phi may be another phi of the
+ * same block. */
 static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     PM_EACH_PHI(phi, to)
@@ -246,17 +247,18 @@ static void read_phis(pm_block_builder *w, LLVMBasicBlockRef from, LLVMBasicBloc
             pm_block_builder_value(w, pm_phi_incoming(phi, from));
 }
 
-/* Generates the condition of the branch or switch at the end of a segment. It is frozen, because a
- * branch on an undefined value is undefined behaviour on the host. */
+/* Generates the condition of the branch or switch at the end of a segment (basic block, cut at
+ * barriers). It is frozen, because a branch on an undefined value is undefined behaviour on the
+ * host. */
 static LLVMValueRef decision(pm_block_builder *w, const pm_code_segment *segment)
 {
     return LLVMBuildFreeze(w->builder, pm_block_builder_value(w, LLVMGetOperand(segment->last, 0)),
                            "");
 }
 
-/* Generates the branch at the end of a block: a copy of the kernel's terminator, whose targets are
- * new blocks. Each new block stores the phis of one successor and records that the work-item
- * continues there. */
+/* Generates the branch at the end of a basic block: a copy of the kernel's terminator, whose
+ * targets are new blocks. Each new block stores the phis of one successor and records that the
+ * work-item continues there. */
 static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
 {
     LLVMValueRef copy;
@@ -280,9 +282,9 @@ static void write_edges(pm_block_builder *w, const pm_code_segment *segment)
     }
 }
 
-/* Returns whether a segment ends in a conditional branch to two successors without phis. The
- * successor can then be selected by the bit of the condition, without a branch in the host's
- * code. */
+/* Returns whether a segment (basic block, cut at barriers) ends in a conditional branch to two
+ * successors without phis. The successor can then be selected by the bit of the condition, without
+ * a branch in the host's code. */
 static bool is_plain_branch(const pm_code_segment *segment)
 {
     if (segment->successors != 2 || !LLVMIsABranchInst(segment->last))

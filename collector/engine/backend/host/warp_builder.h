@@ -1,4 +1,5 @@
-/* Generates the host code of a kernel's blocks. Each block executes for all work-items of a warp.
+/* Generates the host code of a kernel's basic blocks. The code of a basic block executes it for all
+ * work-items of a warp.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -24,8 +25,9 @@ typedef struct {
     LLVMBuilderRef builder, uniform;
 } pm_warp_builder;
 
-/* Adds a function `name` of type pm_block_code that executes a segment. slice: true if the function
- * computes only the values that addresses and branches depend on (PM_CODE_SLICE). */
+/* Adds a function `name` of type pm_block_code that executes a segment (basic block, cut at
+ * barriers). slice: true if the function computes only the values that addresses and branches
+ * depend on (PM_CODE_SLICE). */
 void pm_warp_builder_write(const pm_warp_builder *lanes, uint32_t segment, bool slice,
                            const char *name);
 

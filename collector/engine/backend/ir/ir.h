@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* LLVM's address-space numbers for NVIDIA's targets. */
 enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, CONSTANT_SPACE = 4, PRIVATE_SPACE = 5 };
@@ -53,9 +54,9 @@ bool pm_is_opcode_in(LLVMValueRef value, const LLVMOpcode *opcodes);
 /* Returns whether the value is a zero or sign extension. */
 bool pm_is_extended(LLVMValueRef value);
 
-/* Returns the value that a phi gets from the predecessor block `from`. */
+/* Returns the value that a phi gets from the predecessor basic block `from`. */
 LLVMValueRef pm_phi_incoming(LLVMValueRef phi, LLVMBasicBlockRef from);
-/* Returns the instruction that is the only user of a value, if it is in the same block as the
+/* Returns the instruction that is the only user of a value, if it is in the same basic block as the
  * value; NULL otherwise. */
 LLVMValueRef pm_only_user(LLVMValueRef value);
 
@@ -65,8 +66,8 @@ LLVMValueRef pm_only_user(LLVMValueRef value);
  * uses, because the compiler then fuses the first operand. */
 bool pm_is_first_of(LLVMValueRef value, LLVMValueRef user, LLVMOpcode opcode);
 
-/* Returns whether an earlier instruction of the same block has one of the given opcodes and the
- * same right operand as `value`. */
+/* Returns whether an earlier instruction of the same basic block has one of the given opcodes and
+ * the same right operand as `value`. */
 #define PM_SAME_BEFORE(value, ...)                                                                 \
     pm_same_before((value), (const LLVMOpcode[]){__VA_ARGS__, (LLVMOpcode)0})
 bool pm_same_before(LLVMValueRef instruction, const LLVMOpcode *opcodes);
@@ -96,6 +97,10 @@ bool pm_is_uniform(LLVMValueRef value);
 /* Returns LLVM's data layout (sizes and alignments of types) of the module that contains the
  * instruction. */
 LLVMTargetDataRef pm_layout_at(LLVMValueRef instruction);
+
+/* Sets *offset to the bytes that an address computation (getelementptr) adds to its base. Returns
+ * false if one of its indices is not a constant. */
+bool pm_constant_offset(LLVMValueRef gep, LLVMTargetDataRef layout, uint64_t *offset);
 
 /* Returns LLVM's number of the attribute with this name, such as "noalias". */
 unsigned pm_attribute_kind(const char *name);

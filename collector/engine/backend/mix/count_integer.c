@@ -70,7 +70,7 @@ static bool is_product(LLVMValueRef value)
            (pm_is_opcode(value, LLVMShl) && LLVMIsConstant(LLVMGetOperand(value, 1)));
 }
 
-/* Returns whether all users of a product of up to 32 bits are sums in the same block without
+/* Returns whether all users of a product of up to 32 bits are sums in the same basic block without
  * another product. Each of these sums then becomes an IMAD, which repeats the multiplication. */
 static bool feeds_sums(LLVMValueRef product)
 {

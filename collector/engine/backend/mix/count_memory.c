@@ -25,7 +25,7 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
-    /* `bytes` is from here on the number of machine accesses */
+    /* from here on, `bytes` is the number of machine accesses */
     bytes = (bytes + alignment - 1) / alignment;
     pm_tally_add(t, PM_COST_memory, (double)bytes);
 }
@@ -103,7 +103,8 @@ static uint32_t outermost(const pm_structure *structure, uint32_t loop)
     return loop;
 }
 
-/* Returns whether an instruction of the segment has `value` as an operand. */
+/* Returns whether an instruction of the segment (basic block, cut at barriers) has `value` as an
+ * operand. */
 static bool uses(const pm_code_segment *segment, LLVMValueRef value)
 {
     PM_EACH_OF_SEGMENT(i, segment)
@@ -113,9 +114,9 @@ static bool uses(const pm_code_segment *segment, LLVMValueRef value)
     return false;
 }
 
-/* Returns how many load instructions from the constant bank a kernel's pointer argument needs: one
- * per scheduling region outside of loops that uses it, and one before each outermost loop that uses
- * it. */
+/* Returns how many load instructions from the constant bank a kernel's pointer argument needs.
+ * There is one per scheduling region outside of loops that uses it, and one before each outermost
+ * loop that uses it. A scheduling region is code that the compiler reorders as one sequence. */
 static unsigned reads_of_pointer(LLVMValueRef pointer, const pm_structure *structure)
 {
     struct {

@@ -139,7 +139,7 @@ static void add_extension(const pm_mix_tally *t, LLVMValueRef extension)
     else if (pm_is_opcode(extension, LLVMSExt) &&
              !(pm_only_user(extension) && pm_is_opcode(pm_only_user(extension), LLVMMul)))
         pm_tally_integer(t, extension, PM_COST_integer,
-                         elements); /* one instruction for the upper word of a signed value */
+                         elements); /* a signed value needs one instruction for its upper word */
 }
 
 static bool is_half(LLVMTypeRef type)
@@ -213,8 +213,8 @@ static bool is_back_edge(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 }
 
 /* Returns whether a phi needs a move instruction for an incoming value. If the value is a phi of
- * the same block, it is moved between registers in every iteration. A constant is moved to the
- * phi's register. All other values are computed directly in the phi's register. */
+ * the same basic block, it is moved between registers in every iteration. A constant is moved to
+ * the phi's register. All other values are computed directly in the phi's register. */
 static bool needs_move(LLVMValueRef phi, LLVMValueRef value)
 {
     if (LLVMIsUndef(value) || value == phi)
@@ -249,8 +249,8 @@ static bool goes_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
     return false;
 }
 
-/* Returns whether the jump from block `from` to block `to` skips the block in front of `to`, the
- * other side of a branch. Otherwise `to` follows `from` in the code, and no jump instruction is
+/* Returns whether the jump from basic block `from` to block `to` skips the block in front of `to`,
+ * the other side of a branch. Otherwise `to` follows `from` in the code, and no jump instruction is
  * needed. */
 static bool jumps_over(LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
@@ -330,9 +330,9 @@ static void add_nothing(const pm_mix_tally *t, LLVMValueRef instruction)
 }
 
 static void (*const add_by_opcode[])(const pm_mix_tally *t, LLVMValueRef instruction) = {
-    /* IR instructions that need no machine instruction, because the result is in the operand's
+    /* These IR instructions need no machine instruction, because the result is in the operand's
      * register. */
-    [LLVMPHI] = add_nothing, /* add_moves counts the moves for phis */
+    [LLVMPHI] = add_nothing, /* add_moves counts the move instructions for phis */
     [LLVMTrunc] = add_nothing,
     [LLVMBitCast] = add_nothing,
     [LLVMPtrToInt] = add_nothing,

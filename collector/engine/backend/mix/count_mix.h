@@ -18,12 +18,12 @@
  * instruction. */
 pm_status pm_mix_add(const pm_costs *costs, LLVMValueRef instruction, pm_mix *mix, pm_error *err);
 
-/* Returns whether a block contains only the return from the kernel. A branch to such a block
+/* Returns whether a basic block contains only the return from the kernel. A branch to such a block
  * becomes a predicated exit instruction. */
 bool pm_is_exit(LLVMBasicBlockRef block);
 
-/* Adds the machine instructions at a kernel's entry, which each work-item executes once: reading
- * arguments and initialisation. */
+/* Adds to *mix the machine instructions at a kernel's entry, which each work-item executes once:
+ * reading arguments and initialisation. */
 void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, const pm_structure *structure,
                       pm_mix *mix);
 

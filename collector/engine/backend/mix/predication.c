@@ -16,7 +16,8 @@ enum { SHORT_SIDE = 11, SHORT_OF_TWO = 4 };
 
 static const double NEVER = 1e9;
 
-/* Returns the number of machine instructions of a segment; NEVER if there are more than `most`. */
+/* Returns the number of machine instructions of a segment (basic block, cut at barriers); NEVER if
+ * there are more than `most`. */
 static double cost_of(const pm_code_segment *side, const pm_costs *costs, double most)
 {
     pm_mix mix = {0};
@@ -39,10 +40,10 @@ static unsigned count_ways_in(const pm_structure *s, uint32_t to)
     return ways;
 }
 
-/* Returns the number of machine instructions on the side of a branch from segment `from` to the
- * reconvergence point `join`. NEVER: the side cannot be predicated. This is the case if there are
- * more instructions than `most`, if a segment has other predecessors, if an instruction cannot be
- * predicated, or if an inner branch is not predicated. */
+/* Returns the number of machine instructions on the side of a branch from segment (basic block, cut
+ * at barriers) `from` to the reconvergence point `join`. NEVER: the side cannot be predicated. This
+ * is the case if there are more instructions than `most`, if a segment has other predecessors, if
+ * an instruction cannot be predicated, or if an inner branch is not predicated. */
 static double cost_to(const pm_structure *s, uint32_t from, uint32_t join, const pm_costs *costs,
                       double most)
 {
@@ -105,9 +106,10 @@ void pm_predication_find(pm_structure *structure, const pm_costs *costs)
 
 /* ---- scheduling regions ---------------------------------------------------------------------- */
 
-/* A segment belongs to the scheduling region of its predecessors if all of them are in one region
- * and lead to the segment without a branch instruction or barrier. A predecessor that comes later
- * in the code, as at the header of a loop, starts a new region. */
+/* Finds the scheduling regions: code that the compiler reorders as one sequence. A segment (basic
+ * block, cut at barriers) belongs to the region of its predecessors if all of them are in one
+ * region and lead to the segment without a branch instruction or barrier. A predecessor that comes
+ * later in the code, as at the header of a loop, starts a new region. */
 void pm_predication_join(pm_structure *structure, pm_memory *memory)
 {
     uint32_t *from = pm_take(memory, structure->count, sizeof *from);

@@ -123,8 +123,9 @@ static bool wanted_by(LLVMValueRef user, LLVMValueRef value, unsigned word, unsi
                is_wanted(user, word, depth, looks);
     if (PM_IS(user, LLVMOr, LLVMXor))
         return is_wanted(user, word, depth, looks);
-    if (PM_IS(user, LLVMAdd, LLVMSub,
-              LLVMMul)) /* a used high word needs both words of the operands, because of carries */
+    /* If the high word of a product or sum is used, both words of its operands are needed, because
+     * of carries. */
+    if (PM_IS(user, LLVMAdd, LLVMSub, LLVMMul))
         return is_wanted(user, 1, depth, looks) || (word == 0 && is_wanted(user, 0, depth, looks));
     if (LLVMGetOperand(user, 0) == value && shift_by(user, &by))
         return wanted_by_shift(user, word, by, depth, looks);

@@ -228,7 +228,7 @@ void pm_copies_expand(LLVMValueRef function)
         LLVMValueRef i = LLVMGetFirstInstruction(block), next;
 
         /* The walk continues at `next` although a loop may have been inserted, because the
-         * instructions after the call are still in the same block. */
+         * instructions after the call are still in the same basic block. */
         for (; i; i = next) {
             next = LLVMGetNextInstruction(i);
             if (LLVMGetInstructionOpcode(i) == LLVMCall && expand_call(i))

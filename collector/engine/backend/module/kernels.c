@@ -1,4 +1,4 @@
-/* Tells which functions of a module are kernels, and raises LLVM's errors.
+/* Returns whether a function of an LLVM module is a kernel, and raises LLVM's errors.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
 /* Retains the source locations of loads that LLVM moves. LLVM drops the location of an instruction
- * that it moves to another block, for example out of a loop.
+ * that it moves to another basic block, for example out of a loop.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

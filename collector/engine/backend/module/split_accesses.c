@@ -14,7 +14,7 @@
 
 typedef struct {
     LLVMValueRef access, select; /* select: the select instruction that computes the address */
-    /* head: the block before the access; tail: the block from the access on */
+    /* head: the basic block before the access; tail: the block from the access on */
     LLVMBasicBlockRef head, tail;
     LLVMBuilderRef builder;
     LLVMContextRef context;
@@ -48,8 +48,8 @@ static LLVMMetadataRef line_of(LLVMValueRef access, LLVMValueRef address)
     return LLVMInstructionGetDebugLoc(address);
 }
 
-/* Moves the instructions before the access into a new block. The access and the block's terminator
- * stay in the old block, so that phis in its successors stay valid. */
+/* Moves the instructions before the access into a new basic block. The access and the block's
+ * terminator stay in the old block, so that phis in its successors stay valid. */
 static void cut_block(splitting *s)
 {
     LLVMValueRef function;
@@ -75,9 +75,9 @@ static void cut_block(splitting *s)
     }
 }
 
-/* Adds a block with a copy of the access that uses `address`, one of the two selected addresses.
- * The copy gets the name of the old access, because the name may contain the load's source line or
- * mark a table of virtual functions. */
+/* Adds a basic block with a copy of the access that uses `address`, one of the two selected
+ * addresses. The copy gets the name of the old access, because the name may contain the load's
+ * source line or mark a table of virtual functions. */
 static LLVMValueRef add_side(splitting *s, LLVMValueRef address, LLVMBasicBlockRef *block)
 {
     const bool loads = LLVMIsALoadInst(s->access);

@@ -43,7 +43,7 @@ static bool is_undefined(LLVMValueRef value)
     return LLVMIsUndef(value) || LLVMIsPoison(value);
 }
 
-/* Returns whether a phi may use the register of another phi of its block. It may if for each
+/* Returns whether a phi may use the register of another phi of its basic block. It may if for each
  * predecessor its incoming value is undefined or equal to the other phi's. */
 static bool may_share(LLVMValueRef phi, LLVMValueRef other)
 {
@@ -59,9 +59,9 @@ static bool may_share(LLVMValueRef phi, LLVMValueRef other)
     return true;
 }
 
-/* Returns another phi of the same block whose register a phi can use; NULL: the phi needs its own
- * register. LLVM creates two phis per result of an unrolled loop: one for the remaining iterations,
- * and one for the code after them, which is undefined if the loop was skipped. */
+/* Returns another phi of the same basic block whose register a phi can use; NULL: the phi needs its
+ * own register. LLVM creates two phis per result of an unrolled loop: one for the remaining
+ * iterations, and one for the code after them, which is undefined if the loop was skipped. */
 static LLVMValueRef shared_with(LLVMValueRef phi)
 {
     bool open = false;

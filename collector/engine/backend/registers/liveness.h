@@ -13,12 +13,12 @@
 
 typedef struct {
     LLVMValueRef value;
-    uint32_t number; /* index of the block in the order of the code */
+    uint32_t number; /* index of the basic block in the order of the code */
 } pm_live_value;
 
 typedef struct {
     LLVMBasicBlockRef block;
-    /* set of values live at the block's start, without the results of its phis */
+    /* set of values live at the basic block's start, without the results of its phis */
     uint64_t *live_in;
 } pm_live_block;
 
@@ -35,7 +35,7 @@ typedef struct {
     uint32_t *shared;
 } pm_liveness;
 
-/* Numbers the values of a kernel and finds the live values at the start of each block. */
+/* Numbers the values of a kernel and finds the live values at the start of each basic block. */
 void pm_liveness_find(LLVMValueRef function, pm_liveness *l, pm_memory *memory);
 
 static inline bool pm_set_has(const uint64_t *set, uint32_t number)
@@ -72,8 +72,8 @@ bool pm_is_folded(LLVMValueRef value);
 void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
                        void (*visit)(void *user, uint32_t number), void *user);
 
-/* Sets l->live to the values live at the end of the block: values that its successors need, and
- * operands of their phis. */
+/* Sets l->live to the values live at the end of the basic block: values that its successors need,
+ * and operands of their phis. */
 void pm_liveness_start(pm_liveness *l, LLVMBasicBlockRef block);
 /* Moves l->live backwards over one instruction, from the values live after it to those before it.
  */

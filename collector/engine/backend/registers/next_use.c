@@ -9,8 +9,8 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-/* Assumed distance, in instructions, of a use that is in the same loop but neither in this block
- * nor in the next. */
+/* Assumed distance, in instructions, of a use that is in the same loop but neither in this basic
+ * block nor in the next. */
 enum { FAR = 100000 };
 
 uint32_t pm_set_next(const pm_liveness *l, const uint64_t *set, uint32_t from)
@@ -36,7 +36,7 @@ static void note_use(void *user, uint32_t number)
             (pm_use){.variable = number, .position = n->position};
 }
 
-/* Lists in n->uses the uses of variables by the instructions of a block, in program order. */
+/* Lists in n->uses the uses of variables by the instructions of a basic block, in program order. */
 static void list_uses(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     n->use_count = 0;
@@ -66,8 +66,8 @@ static void forget_uses(pm_next_uses *n)
         n->head[n->uses[u].variable] = 0;
 }
 
-/* Sets n->blocks for a block: its length, its loop, and the first use of each variable. This is
- * needed for all blocks before registers are assigned in any. */
+/* Sets n->blocks for a basic block: its length, its loop, and the first use of each variable. This
+ * is needed for all blocks before registers are assigned in any. */
 static void describe(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     const size_t b = pm_next_uses_index(n, block);
@@ -111,9 +111,9 @@ static uint32_t first_in(const pm_block_uses *state, uint32_t variable)
     return found ? found->position : PM_NEVER;
 }
 
-/* Returns the number of instructions from the start of block `b` to the next use of a variable. If
- * the block does not use the variable, the distance is assumed: FAR if the innermost loop around
- * the block uses it, and ten times as far for each loop further out. */
+/* Returns the number of instructions from the start of basic block `b` to the next use of a
+ * variable. If the block does not use the variable, the distance is assumed: FAR if the innermost
+ * loop around the block uses it, and ten times as far for each loop further out. */
 static uint32_t from_start(const pm_next_uses *n, size_t b, uint32_t variable)
 {
     const uint32_t at = first_in(&n->blocks[b], variable);
@@ -145,8 +145,8 @@ static void note_phi_use(void *user, uint32_t number)
     come_nearer(use->n, number, use->at);
 }
 
-/* Sets n->after: for each value live at the end of a block, the distance from there to its next
- * use, which may be by a phi of a successor. */
+/* Sets n->after: for each value live at the end of a basic block, the distance from there to its
+ * next use, which may be by a phi of a successor. */
 static void find_after(pm_next_uses *n, LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);

@@ -10,13 +10,13 @@
 
 #define PM_NEVER UINT32_MAX
 
-/* A use of a variable by an instruction of the current block. */
+/* A use of a variable by an instruction of the current basic block. */
 typedef struct {
     uint32_t variable, position,
-        next; /* index in `uses` of the variable's next use in the block, plus 1; 0: none */
+        next; /* index in `uses` of the variable's next use in the basic block, plus 1; 0: none */
 } pm_use;
 
-/* The position of a variable's first use in a block. */
+/* The position of a variable's first use in a basic block. */
 typedef struct {
     uint32_t variable, position;
 } pm_first_use;
@@ -32,31 +32,31 @@ typedef struct {
     pm_liveness *l;
     pm_memory *memory;
     const pm_code_loop *loops;
-    pm_block_uses *blocks; /* blocks[b]: uses of variables in block l->blocks[b] */
+    pm_block_uses *blocks; /* blocks[b]: uses of variables in basic block l->blocks[b] */
     uint64_t **used_in;    /* used_in[loop]: set of the variables that the loop uses */
     unsigned *pressure;    /* pressure[loop]: largest number of live registers in the loop */
-    uint32_t *home;        /* home[variable]: index of the block that defines the variable */
-    /* The following members describe the current block. */
+    uint32_t *home;        /* home[variable]: index of the basic block that defines the variable */
+    /* The following members describe the current basic block. */
     size_t current;
     pm_use *uses;
     size_t use_count;
     /* head[variable]: index in `uses` of the variable's next use, plus 1; 0: none */
     uint32_t position, *head;
     uint64_t *live_out;
-    /* after[variable], for a variable that is live at the block's end: number of instructions from
-     * there to the variable's next use. */
+    /* after[variable], for a variable that is live at the basic block's end: number of instructions
+     * from there to the variable's next use. */
     uint32_t *after;
 } pm_next_uses;
 
 void pm_next_uses_find(LLVMValueRef function, pm_liveness *l, pm_next_uses *n, pm_memory *memory);
 
-/* Makes `block` the current block, at the position of its first instruction. */
+/* Makes `block` the current basic block, at the position of its first instruction. */
 void pm_next_uses_begin(pm_next_uses *n, LLVMBasicBlockRef block);
 void pm_next_uses_end(pm_next_uses *n);
 
 /* Returns the number of instructions from the current position to the next use of a variable. The
- * next use is searched in the block, then in the blocks that follow, then in the loops that use the
- * variable. PM_NEVER: there is no further use. */
+ * next use is searched in the basic block, then in the blocks that follow, then in the loops that
+ * use the variable. PM_NEVER: there is no further use. */
 uint32_t pm_next_use_distance(const pm_next_uses *n, uint32_t variable);
 
 static inline size_t pm_next_uses_index(const pm_next_uses *n, LLVMBasicBlockRef block)

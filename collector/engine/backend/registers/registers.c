@@ -36,8 +36,8 @@ static void note_need(const pm_liveness *l, need *n, unsigned loads)
     n->ahead = words + loads > n->ahead ? words + loads : n->ahead;
 }
 
-/* Walks backwards through a block. If the block needs more registers than *needs says, updates
- * *needs. */
+/* Walks backwards through a basic block. If the block needs more registers than *needs says,
+ * updates *needs. */
 static void walk(pm_liveness *l, LLVMBasicBlockRef block, need *needs)
 {
     unsigned loads = 0; /* registers of the loads that follow up to the next barrier */

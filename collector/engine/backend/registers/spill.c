@@ -10,8 +10,8 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/registers/next_use.h"
 
-/* Sets of the variables that are in registers at a block's start (including its phis) and at its
- * end; NULL: the block was not processed yet. */
+/* Sets of the variables that are in registers at a basic block's start (including its phis) and at
+ * its end; NULL: the block was not processed yet. */
 typedef struct {
     uint64_t *in, *out;
 } block_state;
@@ -145,9 +145,9 @@ static void find_in(void *user, uint32_t number)
         *out = NULL;
 }
 
-/* Returns whether a variable of a block is in a register at the end of the predecessor `from`. If
- * the variable is `phi` (not NULL), its incoming value from that block counts. The result is true
- * if the predecessor was not processed yet. */
+/* Returns whether a variable of a basic block is in a register at the end of the predecessor
+ * `from`. If the variable is `phi` (not NULL), its incoming value from that block counts. The
+ * result is true if the predecessor was not processed yet. */
 static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef phi,
                        uint32_t variable)
 {
@@ -170,8 +170,8 @@ static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef ph
     return out != NULL;
 }
 
-/* Returns the block whose terminator is this use of a block, a predecessor; NULL if the use is not
- * by a terminator. */
+/* Returns the basic block whose terminator contains `use`, a use of a basic block as a successor.
+ * NULL if the use is not by a terminator. */
 static LLVMBasicBlockRef comes_from(LLVMUseRef use)
 {
     LLVMValueRef user = LLVMGetUser(use);
@@ -291,10 +291,10 @@ static void note_stored(void *user, uint32_t number)
         *in->missing = true;
 }
 
-/* Adds the loads and stores that a phi needs on the edge from block `from` to block `to`. If the
- * phi is in a register, its value from `from` must be loaded unless that value is in a register. If
- * the phi is in private memory, the value must be stored unless that value is in private memory,
- * too. where: index of the block in which they are counted. */
+/* Adds the loads and stores that a phi needs on the edge from basic block `from` to block `to`. If
+ * the phi is in a register, its value from `from` must be loaded unless that value is in a
+ * register. If the phi is in private memory, the value must be stored unless that value is in
+ * private memory, too. where: index of the block in which they are counted. */
 static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValueRef phi)
 {
     const uint32_t own = pm_liveness_variable(s->l, phi)->number;
@@ -317,8 +317,8 @@ static void pass_phi(spiller *s, size_t from, size_t to, size_t where, LLVMValue
     }
 }
 
-/* Adds the loads on the edge from block `from` to block `to`: of variables that `to` expects in
- * registers and that are not in registers at the end of `from`. They are counted in `from` if it
+/* Adds the loads on the edge from basic block `from` to block `to`: of variables that `to` expects
+ * in registers and that are not in registers at the end of `from`. They are counted in `from` if it
  * has no other successor, otherwise in `to`. */
 static void pass(spiller *s, size_t from, size_t to, bool alone)
 {
@@ -368,7 +368,7 @@ static void take_all(spiller *s)
         s->spills.blocks[b].block = l->blocks[b].block;
 }
 
-/* Returns the largest number of 32-bit values that are in private memory at the start of any
+/* Returns the largest number of 32-bit values that are in private memory at the start of any basic
  * block. */
 static unsigned most_stored(const spiller *s)
 {

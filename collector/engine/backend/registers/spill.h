@@ -16,16 +16,17 @@ typedef struct {
 
 typedef struct {
     size_t count;
-    pm_block_spills *blocks; /* sorted by address of the block */
+    pm_block_spills *blocks; /* sorted by address of the basic block */
     /* largest number of 32-bit values that are in private memory at the same time */
     unsigned words;
 } pm_spills;
 
-/* Evicts the value with the furthest next use whenever more than `room` registers are live. This is
- * Belady's algorithm, extended to control flow by Braun and Hack ("Register Spilling and Live-Range
- * Splitting for SSA-Form Programs", 2009). Each block starts with those values in registers that it
- * uses soonest. A value is stored once, at its definition, and loaded before each use at which it
- * is not in a register. The next use is searched as pm_next_use_distance does. */
+/* Chooses the values to spill and counts the resulting loads and stores. Evicts the value with the
+ * furthest next use whenever more than `room` registers are live. This is Belady's algorithm,
+ * extended to control flow by Braun and Hack ("Register Spilling and Live-Range Splitting for
+ * SSA-Form Programs", 2009). Each basic block starts with those values in registers that it uses
+ * soonest. A value is stored once, at its definition, and loaded before each use at which it is not
+ * in a register. The next use is searched as pm_next_use_distance does. */
 pm_spills pm_spills_find(LLVMValueRef function, pm_liveness *liveness, unsigned room,
                          pm_memory *memory);
 /* Returns the spills of a basic block; zeros if it has none. */

@@ -1,5 +1,5 @@
-/* Moves arithmetic between its position in LLVM IR and the block that uses it, to imitate other
- * compilers.
+/* Moves arithmetic between its position in LLVM IR and the basic block that uses it, to imitate
+ * other compilers.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,14 +15,15 @@
 
 enum { MOST_KEPT = 32 };
 
-/* State of moving values from block `from` up to block `to`, which defines their operands. able:
- * values that can be moved. */
+/* State of moving values from basic block `from` up to block `to`, which defines their operands.
+ * able: values that can be moved. */
 typedef struct {
     pm_memory *memory;
     LLVMBuilderRef builder;
     pm_sunk *done;
     LLVMBasicBlockRef from, to;
-    /* kept: values of block `to` that stay live because sums in `from` use them */
+    /* kept: values of basic block `to` that stay live because sums in basic block `from` use
+     * them */
     LLVMValueRef *able, *kept;
     size_t able_count, kept_count;
 } sunk;
@@ -55,7 +56,8 @@ static bool is_element(LLVMValueRef value)
     return LLVMIsALoadInst(value) && pm_is_constant_operand(LLVMGetOperand(value, 0));
 }
 
-/* Returns whether an operand is defined outside of block `from`, or can be moved out of it. */
+/* Returns whether an operand is defined outside of basic block `from`, or can be moved out of
+ * it. */
 static bool is_known(const sunk *s, LLVMValueRef operand)
 {
     return !LLVMIsAInstruction(operand) || LLVMGetInstructionParent(operand) != s->from ||
@@ -100,8 +102,8 @@ static void put_before(sunk *s, LLVMValueRef value, LLVMValueRef at)
     LLVMInsertIntoBuilder(s->builder, value);
 }
 
-/* Moves a value to block `to`, directly behind its last operand there, or behind the phis if `to`
- * defines no operand. Operands in block `from` are moved first. */
+/* Moves a value to basic block `to`, directly behind its last operand there, or behind the phis if
+ * `to` defines no operand. Operands in block `from` are moved first. */
 static void move(sunk *s, LLVMValueRef value)
 {
     LLVMValueRef at = LLVMGetBasicBlockTerminator(s->to), before;
@@ -118,8 +120,8 @@ static void move(sunk *s, LLVMValueRef value)
     put_before(s, value, at);
 }
 
-/* Finds the first operand of a sum in `block` that is defined in another block. Returns the block
- * that defines it; NULL: there is none. */
+/* Finds the first operand of a sum in `block` that is defined in another basic block. Returns the
+ * block that defines it; NULL: there is none. */
 static LLVMBasicBlockRef block_of_operands(LLVMBasicBlockRef block)
 {
     PM_EACH_INSTRUCTION(i, block)
@@ -141,7 +143,7 @@ static bool is_load_of_sum(LLVMValueRef value)
            LLVMGetInstructionParent(LLVMGetUser(use)) == LLVMGetInstructionParent(value);
 }
 
-/* Moves loads down to the sums that use them, if many loads come before the first sum of the
+/* Moves loads down to the sums that use them, if many loads come before the first sum of the basic
  * block. */
 static void spread_loads(sunk *s)
 {
@@ -173,7 +175,7 @@ static void move_from(sunk *s)
 
 /* ---- sinking to the use ---------------------------------------------------------------------- */
 
-/* The blocks of a kernel with their numbers, and whether each block is in a loop. */
+/* The basic blocks of a kernel with their numbers, and whether each block is in a loop. */
 typedef struct {
     struct numbered {
         LLVMBasicBlockRef block;
@@ -225,8 +227,8 @@ static loops find_loops(LLVMValueRef kernel, pm_memory *memory)
     return l;
 }
 
-/* Returns the first instruction that uses a value, if all users are in one block other than the
- * value's. Otherwise, or if the instruction is a phi, NULL. */
+/* Returns the first instruction that uses a value, if all users are in one basic block other than
+ * the value's. Otherwise, or if the instruction is a phi, NULL. */
 static LLVMValueRef user_elsewhere(LLVMValueRef value)
 {
     LLVMUseRef use = LLVMGetFirstUse(value);
