@@ -142,26 +142,40 @@ static void check_file(const work *w, const char *file)
     pm_program_read_free(program);
 }
 
+typedef struct {
+    const pm_capture_folder *folder;
+    const pm_captured_process *process;
+} contents_reader;
+
+static uint8_t *read_contents(void *user, const char *contents, size_t bytes)
+{
+    const contents_reader *r = user;
+
+    return pm_folder_bytes(r->folder, r->process, contents, bytes);
+}
+
 /* Fills a replay (the launches and buffers of one captured program) with the captured launches. The
  * kernels' parameters come from the parsed source. For CUDA, and if the source cannot be parsed,
  * they come from the driver's description. */
 static void fill(const work *w, pm_replay *replay)
 {
+    contents_reader own = {&w->folder, replay->process};
+    const pm_replay_reader reader = {.read = read_contents, .user = &own};
     pm_source_info info;
     opened o;
 
     if (replay->program->cuda) {
         if (pm_replay_describe(w->memory, replay, &info))
-            pm_replay_fill(w->memory, replay, &info);
+            pm_replay_fill(w->memory, replay, &info, &reader);
         return;
     }
     o = open_source(w, replay);
     if (o.source) {
-        pm_replay_fill(w->memory, replay, pm_source_describe(o.source));
+        pm_replay_fill(w->memory, replay, pm_source_describe(o.source), &reader);
     } else if (pm_replay_describe(w->memory, replay, &info)) {
         pm_notice(pm_session_log(w->session),
                   "%s; its kernels are taken as the driver tells of them", o.err.text);
-        pm_replay_fill(w->memory, replay, &info);
+        pm_replay_fill(w->memory, replay, &info, &reader);
     } else {
         refuse_all(w, replay,
                    pm_format(w->memory, "sources that perfmodel cannot read (%.200s)", o.err.text));

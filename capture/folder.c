@@ -122,6 +122,32 @@ void pm_folder_write(const pm_capture_folder *folder, const char *name, const ch
                              "make room, or capture into another folder", folder->memory->err));
 }
 
+uint8_t *pm_folder_bytes(const pm_capture_folder *folder, const pm_captured_process *process,
+                         const char *contents, size_t bytes)
+{
+    const size_t period = strlen(contents + 1) / 2;
+    uint8_t *all = malloc(bytes + 1);
+    FILE *file = NULL;
+
+    if (all && *contents == '=') {
+        for (size_t b = 0; b < bytes; b++) {
+            const char *at = contents + 1 + b % period * 2;
+
+            all[b] = (uint8_t)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
+        }
+        return all;
+    }
+    if (all)
+        file = fopen(pm_folder_recorded(folder, process, contents), "rbe");
+    if (!file || fread(all, 1, bytes, file) != bytes) {
+        free(all);
+        all = NULL;
+    }
+    if (file)
+        fclose(file);
+    return all;
+}
+
 /* ---- images ---------------------------------------------------------------------------------- */
 
 static void move(const pm_capture_folder *folder, const char *from, const char *to)

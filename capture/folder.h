@@ -52,6 +52,9 @@ void pm_folder_below(const pm_capture_folder *folder, const char *below);
 void pm_folder_require(const pm_capture_folder *folder, const char *path);
 /* deletes the folder and its files */
 void pm_folder_remove(const pm_capture_folder *folder, const char *below);
+/* Returns recorded contents of `bytes` bytes, which the caller frees. NULL: they cannot be read. */
+uint8_t *pm_folder_bytes(const pm_capture_folder *folder, const pm_captured_process *process,
+                         const char *contents, size_t bytes);
 /* Returns the text of a source or a header, which the caller frees. It is a copy of `given`. If
  * `given` is NULL, it is the text of the recorded contents with the id `contents`. */
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,

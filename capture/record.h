@@ -18,7 +18,8 @@
  *     GLOBAL, LOCAL, OFFSET: X or X,Y or X,Y,Z. LOCAL is 0 if the driver chooses.
  *     ARGUMENT: value:HEX, local:BYTES or buffer:ID:OFFSET:BYTES:AT:BEFORE:AFTER. The last one is
  *     BYTES bytes of a buffer from OFFSET on. The argument points AT bytes after OFFSET. For CUDA,
- *     shared:BYTES and symbol:NAME:BYTES:BEFORE may follow the arguments.
+ *     shared:BYTES and symbol:NAME:BYTES:BEFORE may follow the arguments. If structs or memory have
+ *     pointers, memory:ID:ADDRESS:BYTES:BEFORE:AFTER follow for all memory of the launch.
  *   module KIND CONTENTS                      an image that CUDA loaded: ptx, cubin or fatbin
  *   drop NUMBER                               discards a launch, because others took longer
  *   total KERNEL REASON LAUNCHES NS UNTIMED   sums so far; a later total replaces an earlier one

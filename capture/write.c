@@ -49,6 +49,16 @@ static const char *place_record(void *user, const char *name, size_t bytes, cons
     return path + strlen(c->folder->path) + 1;
 }
 
+static const char *keep(void *user, const char *name, const char *text)
+{
+    const contents *c = user;
+    const char *path = pm_format(c->folder->memory, "contents/%s_%zu", name, c->folder->written);
+
+    pm_folder_below(c->folder, "contents");
+    pm_folder_write(c->folder, path, text);
+    return path;
+}
+
 static const char *head_of(const pm_capture_folder *folder, const char *device)
 {
     pm_text text = {.memory = folder->memory};
@@ -76,6 +86,7 @@ static void write_workload(pm_capture_folder *folder, const pm_replay *replay, c
         .options = pm_folder_options(folder, replay->process, replay->program, ""),
         .tolerance = folder->tolerance,
         .place = draft ? place_record : place,
+        .keep = keep,
         .user = &c};
     char *source =
         pm_folder_text(folder, replay->process, replay->program->text, replay->program->contents);

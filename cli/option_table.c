@@ -133,7 +133,8 @@ const cli_option cli_option_table[] = {
     /* ---- measuring ---- */
     {"device", "SEL", CLI_COLLECT, 0, cli_set_text, AT(device),
      .help = "id, number or part of the name of a device (perfmodel devices); default: the first "
-             "GPU, else the first device; none: no times, only counters of the trace engine"},
+             "GPU, else the first device; none: no times, only counters of the trace engine; with "
+             "--import the profiled GPU, as --target"},
     {"device", "SEL", CLI_DEVICES, 0, cli_set_text, AT(device), .part_of = "probe",
      .help = "id, number or part of the name of the device; default: the first GPU, else the first "
              "device"},

@@ -67,8 +67,8 @@ typedef struct {
     pm_pointers pointers;      /* pointers in the initial contents; the buffer owns them */
 } pm_buffer;
 
-/* A symbol: a variable of a CUDA source in __constant__ memory, with the data that the host copies
- * to it. */
+/* A symbol: a variable of a CUDA source in __constant__ memory, or in global memory (__device__),
+ * with the data that the host copies to it. */
 typedef struct {
     char *name;
     size_t bytes;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/counts/bad_kernels.h"
 #include "answer/counts/profiler.h"
 #include "base/error.h"
 #include "base/session/session.h"
@@ -206,6 +207,24 @@ static void count_workload(void *user)
     fill_rows(c);
 }
 
+/* Counts the kernels that can be loaded, after the workload could not be loaded as a whole. If
+ * there are none, or no others, the error stays. */
+static pm_status count_part(pm_session *session, counting *c, pm_error *err)
+{
+    pm_workload part;
+    pm_status status;
+
+    if (!pm_counts_leave_out_bad(session, c->engine, c->workload, &part))
+        return err->status;
+    *err = (pm_error){0};
+    c->workload = &part;
+    c->timing = (pm_timing){0};
+    status = pm_attempt(&c->counts->memory, count_workload, c, err);
+    pm_timing_free(&c->timing);
+    free(part.launches);
+    return status;
+}
+
 /* Arguments for finding counts. workload: the workload if it is already built, or NULL. */
 typedef struct {
     const pm_counted *what;
@@ -236,6 +255,8 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
         return err->status;
     status = pm_attempt(&c.counts->memory, count_workload, &c, err);
     pm_timing_free(&c.timing);
+    if (status == PM_BAD_INPUT && (own || w->what->parts))
+        status = count_part(session, &c, err);
     engine->type->unload(engine);
     pm_workload_free(own);
     return pm_session_end_step(session, status, err);

@@ -23,6 +23,9 @@ typedef struct {
     /* true: does not unroll loops, so that access tables have a row for each access of the source;
      * the counters are then not those of a GPU */
     bool as_written;
+    /* true: if some kernels of a workload that is already built do not compile, the others are
+     * counted. A workload that is built for the counts is always treated so. */
+    bool parts;
 } pm_counted;
 
 typedef struct {

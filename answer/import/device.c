@@ -35,26 +35,46 @@ static void find_id(pm_importing *in, const char *name, bool of_file, char id[64
     free(found);
 }
 
-/* Returns a cell of the GPU's row in devices.csv. */
-static const char *cell_of(pm_importing *in, const char *column)
+/* Reads a number in a cell; 0: the cell is empty. */
+static double number_in(const char *cell)
 {
-    pm_device_row *row;
-    const char *text;
+    double number = 0;
 
-    pm_require(&in->memory, pm_session_device_row(in->session, in->id, &row, in->memory.err));
-    pm_require(&in->memory, pm_device_row_cell(row, column, &text, in->memory.err));
-    return text ? pm_copy(&in->memory, text) : "";
+    return cell && pm_number_parse(cell, &number) ? number : 0;
+}
+
+/* Reads the GPU's row of devices.csv. Returns its compute capability; 0: it is not NVIDIA's. */
+static double read_row(pm_importing *in)
+{
+    static const char *const columns[] = {"name", "compute_units", "clock_mhz",
+                                          "compute_capability"};
+    const char *cells[4] = {NULL};
+    pm_device *device = &in->gpu;
+    pm_device_row *row = NULL;
+    double capability = 0;
+    pm_status status = pm_session_device_row(in->session, in->id, &row, in->memory.err);
+
+    for (size_t i = 0; status == PM_OK && i < 4; i++)
+        status = pm_device_row_cell(row, columns[i], &cells[i], in->memory.err);
+    if (status == PM_OK) {
+        capability = number_in(cells[3]);
+        *device = (pm_device){.is_nvidia = capability > 0,
+                              .compute_units = (unsigned)number_in(cells[1]),
+                              .clock_mhz = (unsigned)number_in(cells[2])};
+        snprintf(device->id, sizeof device->id, "%s", in->id);
+        snprintf(device->name, sizeof device->name, "%s", cells[0] ? cells[0] : in->id);
+    }
+    pm_device_row_free(row);
+    pm_require(&in->memory, status);
+    return capability;
 }
 
 /* Fails if the GPU cannot be the one in the files. */
 static void check_device(pm_importing *in)
 {
-    const char *text = cell_of(in, "compute_capability");
     const pm_import_form *form = in->counted ? in->counted : in->timed;
-    double capability = 0;
+    const double capability = read_row(in);
 
-    if (*text)
-        (void)pm_number_parse(text, &capability);
     if (form->amd == (capability > 0))
         pm_import_fault(in,
                         "%s: %s profiles GPUs of %s, and %s is not one; name another GPU with "

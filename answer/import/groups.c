@@ -78,8 +78,11 @@ void pm_import_add_time(pm_importing *in, pm_import_group *group, const pm_impor
 {
     if (!takes_times(in, group, form))
         return;
-    if (group->time_form && group->time_file != in->file)
-        group->timed = 0, group->times_s = NULL, group->count = 0;
+    if (group->time_form && group->time_file != in->file) {
+        group->times_s = NULL;
+        group->timed = 0;
+        group->count = 0;
+    }
     group->time_form = form;
     group->time_file = in->file;
     if (!in->timed || in->timed->disturbs)
@@ -227,10 +230,10 @@ void pm_import_join_groups(pm_importing *in)
 
         if (sized)
             join(sized, group);
-        group->count = sized ? -1 : group->count; /* marks the group as joined */
+        group->joined = sized;
     }
     for (size_t i = 0; i < in->group_count; i++)
-        if (in->groups[i].count >= 0)
+        if (!in->groups[i].joined)
             in->groups[kept++] = in->groups[i];
     in->group_count = kept;
 }

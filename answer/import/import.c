@@ -42,12 +42,7 @@ static void find_program(pm_importing *in)
 
 static void read_files(pm_importing *in)
 {
-    size_t count = 0;
-
-    while (in->options->files[count])
-        count++;
-    in->has_kernel = pm_take(&in->memory, count, sizeof *in->has_kernel);
-    for (in->file = 0; in->file < count; in->file++) {
+    for (in->file = 0; in->options->files[in->file]; in->file++) {
         in->path = in->options->files[in->file];
         pm_import_read(in);
         pm_require(&in->memory, pm_session_go_on(in->session, in->memory.err));

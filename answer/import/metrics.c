@@ -55,11 +55,10 @@ static double value_of(void *user, const char *name)
 
 /* Evaluates the formulas for a counter, and returns the value of the first one whose counters are
  * known. *used gets the formula; NULL: none applies. */
-static double evaluate(const pm_importing *in, const pm_import_group *group, size_t counter,
+static double evaluate(pm_importing *in, const pm_import_group *group, size_t counter,
                        const char **used)
 {
     group_values values = {in, group};
-    pm_memory *memory = (pm_memory *)&in->memory;
     const char *formula =
         pm_profiler_name(&in->profiler, pm_counter_name(in->columns->table, counter));
     double value = (double)NAN;
@@ -70,10 +69,10 @@ static double evaluate(const pm_importing *in, const pm_import_group *group, siz
 
         if (!cupti || pm_counter_launch_property(in->columns->table, counter))
             break;
-        value = pm_profiler_evaluate(cupti, value_of, &values, memory, used);
+        value = pm_profiler_evaluate(cupti, value_of, &values, &in->memory, used);
     }
     if (isnan(value) && formula)
-        value = pm_profiler_evaluate(formula, value_of, &values, memory, used);
+        value = pm_profiler_evaluate(formula, value_of, &values, &in->memory, used);
     return value;
 }
 
@@ -94,7 +93,7 @@ void pm_import_open_metrics(pm_importing *in)
             in->path, in->counted->tool, in->id);
 }
 
-const char *pm_import_formula(const pm_importing *in, size_t counter)
+const char *pm_import_formula(pm_importing *in, size_t counter)
 {
     const char *used = NULL;
 
@@ -154,7 +153,7 @@ static bool is_used(const char *const *formulas, size_t count, const char *metri
 static bool is_description(const char *metric)
 {
     static const char *const beginnings[] = {"launch__", "device__attribute", "profiler__",
-                                             "numa__", "thread_inst_executed_true"};
+                                             "numa__"};
 
     for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
         if (strncmp(metric, beginnings[i], strlen(beginnings[i])) == 0)

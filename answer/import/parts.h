@@ -164,6 +164,7 @@ typedef struct {
     size_t time_file;                /* index of the file with the times */
     pm_import_sum *sums;
     size_t sum_count;
+    bool joined; /* true: its times and counters were moved to another group */
 } pm_import_group;
 
 /* A launch, or a summary of `count` launches, from a row of a table. NaN: unknown. */
@@ -180,7 +181,7 @@ typedef struct {
     const pm_import_options *options;
     const char *path; /* file that is being read */
     size_t file;      /* its index */
-    bool *has_kernel; /* true: the file has a table with a kernel */
+    bool has_kernel;  /* true: the file has a table with a kernel */
     /* forms of the first tables that have times and counters; NULL: none */
     const pm_import_form *timed, *counted;
     const char *device; /* name of the GPU in the files; NULL: unknown */
@@ -193,6 +194,7 @@ typedef struct {
     const pm_count_columns *columns; /* columns of the dataset; owned by the session */
     pm_profiler profiler;            /* the profiler's names of perfmodel's counters */
     char id[64];                     /* id of the GPU in devices.csv */
+    pm_device gpu;                   /* the GPU as devices.csv describes it */
     pm_dataset *rows;                /* rows to write */
     const pm_program *program;       /* program of the workload; NULL: none */
     pm_imported *result;
@@ -240,7 +242,7 @@ void pm_import_open_metrics(pm_importing *in);
 void pm_import_counters(pm_importing *in, const pm_import_group *group, double *cells);
 /* Returns the profiler's formula for a counter of the table, whose metrics the files have. NULL:
  * they do not have them. */
-const char *pm_import_formula(const pm_importing *in, size_t counter);
+const char *pm_import_formula(pm_importing *in, size_t counter);
 /* Lists the profiler's counters that no counter of perfmodel depends on, and tells them. */
 void pm_import_tell_unknown(pm_importing *in);
 

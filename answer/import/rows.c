@@ -246,7 +246,7 @@ static void read_launch(table_reading *r)
                   pm_shown(launch.kernel, shown, sizeof shown));
     read_gpu(r);
     group = pm_import_group_of(in, &launch);
-    in->has_kernel[in->file] = r->rows = true;
+    in->has_kernel = r->rows = true;
     if (!isnan(launch.time_s) && is_new_launch(r)) {
         check_time(r, launch.time_s);
         pm_import_add_time(in, group, &launch, r->columns.form);
@@ -357,8 +357,9 @@ void pm_import_read(pm_importing *in)
         text[size] = '\n';
         sections[count - 1].size++;
     }
+    in->has_kernel = false;
     for (size_t i = 0; i < count; i++)
         read_section(in, &sections[i]);
-    if (!in->has_kernel[in->file])
+    if (!in->has_kernel)
         refuse(in, complaint, line, count > 0);
 }

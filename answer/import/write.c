@@ -12,7 +12,6 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "base/session/session.h"
-#include "machine/devices_table.h"
 #include "model/samples/dataset.h"
 #include "model/samples/table.h"
 
@@ -62,26 +61,6 @@ static void check_source(pm_importing *in)
                         first->counter_source);
 }
 
-/* Describes the GPU by its row of devices.csv. */
-static void describe(pm_importing *in, pm_device *device)
-{
-    static const char *const columns[] = {"name", "compute_units", "clock_mhz"};
-    const char *cells[3];
-    pm_device_row *row;
-    double number = 0;
-
-    pm_require(&in->memory, pm_session_device_row(in->session, in->id, &row, in->memory.err));
-    for (size_t i = 0; i < 3; i++)
-        pm_require(&in->memory, pm_device_row_cell(row, columns[i], &cells[i], in->memory.err));
-    *device = (pm_device){.is_nvidia = in->capability > 0};
-    snprintf(device->id, sizeof device->id, "%s", in->id);
-    snprintf(device->name, sizeof device->name, "%s", cells[0] ? cells[0] : in->id);
-    if (cells[1] && pm_number_parse(cells[1], &number))
-        device->compute_units = (unsigned)number;
-    if (cells[2] && pm_number_parse(cells[2], &number))
-        device->clock_mhz = (unsigned)number;
-}
-
 static pm_status append(pm_importing *in, pm_dataset_writer *writer, pm_error *err)
 {
     const pm_dataset *existing = pm_dataset_writer_existing(writer);
@@ -128,17 +107,15 @@ void pm_import_write(pm_importing *in)
                                    .seed = pm_session_chosen(in->session)->seed};
     pm_error *err = in->memory.err;
     pm_dataset_writer *writer;
-    pm_device device;
     pm_status status;
 
     find_path(in);
     check_source(in);
-    describe(in, &device);
     writer = pm_dataset_writer_open(in->result->path, in->columns->names, in->columns->count,
                                     pm_session_log(in->session), err);
     if (!writer)
         pm_give_up(&in->memory, err->status);
-    status = pm_provenance_write(in->result->path, &device, &run, err);
+    status = pm_provenance_write(in->result->path, &in->gpu, &run, err);
     if (status == PM_OK)
         status = append(in, writer, err);
     pm_dataset_writer_close(writer);

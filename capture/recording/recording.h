@@ -219,6 +219,15 @@ enum { PM_REC_CHUNK = 8 << 20 }; /* bytes read at once */
  * Returns their index in pm_recording.contents. SIZE_MAX on failure, with *reason set. */
 size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *reason);
 
+/* ---- pointers.c ------------------------------------------------------------------------------ */
+
+/* Callback for a word that may be an address. */
+typedef void (*pm_rec_see)(void *user, uint64_t word);
+
+/* Calls `see` for each aligned word of 8 bytes that may be an address of the same memory as `like`:
+ * equal words that follow each other once. */
+void pm_rec_scan(const void *bytes, size_t size, uint64_t like, pm_rec_see see, void *user);
+
 /* ---- choice.c -------------------------------------------------------------------------------- */
 
 bool pm_rec_choice_read(const char *text, pm_rec_choice *choice);
@@ -244,8 +253,10 @@ typedef struct {
 
 /* A range of a buffer that a launch uses, with its contents before and after the launch. */
 typedef struct {
-    unsigned arg; /* index of the argument; PM_REC_ARGS: the range is a __constant__ variable */
-    const char *symbol;
+    /* index of the argument; PM_REC_ARGS: the range is a __constant__ variable, or memory to which
+     * pointers in structs or in other memory lead */
+    unsigned arg;
+    const char *symbol; /* name of the __constant__ variable; NULL: none */
     const void *handle; /* buffer from which the range is read, starting at byte `start` */
     size_t start;
     /* id of the buffer; of the parent buffer if the launch uses a sub-buffer */

@@ -74,11 +74,30 @@ static void write_contents(writer *w, const pm_replay_buffer *buffer)
                                     PM_PAGE_NEEDED));
 }
 
+enum { LONGEST_LIST = 16000 }; /* characters of pointers that fit into a value of the file */
+
+static void write_pointers(writer *w, const pm_replay_buffer *buffer)
+{
+    const char *text = pm_replay_pointer_text(w->memory, w->replay, &buffer->pointers, ", ");
+
+    if (buffer->pointers.count == 0)
+        return;
+    if (strlen(text) > LONGEST_LIST) {
+        text = pm_replay_pointer_text(w->memory, w->replay, &buffer->pointers, "\n");
+        pm_text_add(&w->text, "pointers = file %s\n",
+                    w->words->keep(w->words->user,
+                                   pm_format(w->memory, "%s.pointers", buffer->name), text));
+    } else {
+        pm_text_add(&w->text, "pointers = %s\n", text);
+    }
+}
+
 static void write_buffer(writer *w, const pm_replay_buffer *buffer)
 {
     pm_text_add(&w->text, "\n[buffer %s]\ntype = %s\ncount = %zu\n", buffer->name, buffer->type,
                 buffer->bytes / buffer->element);
     write_contents(w, buffer);
+    write_pointers(w, buffer);
     if (buffer->written && !buffer->unknown) {
         pm_text_add(&w->text, "expected = file %s\n",
                     w->words->place(w->words->user, buffer->last, buffer->bytes, buffer->use,
@@ -167,10 +186,27 @@ static void write_global(writer *w, unsigned dimensions, const pm_replay_launch 
     write_extent(w, "local", dimensions, first->local, second->local);
 }
 
+/* Writes a struct argument with pointers: its bytes with zeros in place of the pointers, and then
+ * the pointers. */
+static void write_struct(writer *w, const pm_replay_arg *arg)
+{
+    unsigned char *bytes = pm_take(w->memory, arg->bytes + 1, 1);
+
+    memcpy(bytes, arg->value, arg->bytes);
+    for (size_t i = 0; i < arg->pointers.count; i++)
+        memset(bytes + arg->pointers.items[i].at, 0, sizeof(uint64_t));
+    pm_text_add(&w->text, "%s (%s)", pm_replay_value(w->memory, "", bytes, arg->bytes),
+                pm_replay_pointer_text(w->memory, w->replay, &arg->pointers, ", "));
+}
+
 static void write_value(writer *w, const pm_replay_arg *first, const pm_replay_arg *second)
 {
     int64_t a, b;
 
+    if (first->pointers.count > 0) {
+        write_struct(w, first);
+        return;
+    }
     if (memcmp(first->value, second->value, first->bytes) != 0 &&
         pm_replay_integer(first->type, first->value, &a) &&
         pm_replay_integer(first->type, second->value, &b)) {

@@ -26,6 +26,7 @@ typedef struct {
     /* copies[i]: argument i with the addresses of its pointers, owned; NULL: it has no pointers, or
      * is in `words` */
     void *copies[PM_MAX_ARGS];
+    bool together; /* true: the kernel's work-groups wait for each other (a cooperative launch) */
     /* constants: buffers of __constant arguments that are copied into the module's array in
      * constant memory before the launch, each with its offset in the array. constant_bytes: bytes
      * of the array in use. */
@@ -277,6 +278,7 @@ static pm_status prepare_launch(pm_cuda_program *p, size_t index, pm_error *err)
         out->block[d] = used ? (unsigned)launch->local[d] : 1;
         out->grid[d] = used ? (unsigned)(launch->global[d] / launch->local[d]) : 1;
     }
+    out->together = compiled && pm_ptx_waits_for_grid(compiled->ptx, name);
     if (launch->shared > INT_MAX - out->shared)
         return pm_fail(err, PM_FAILED, "%s wants too much shared memory", launch->kernel);
     out->shared += (unsigned)launch->shared;
@@ -345,7 +347,7 @@ pm_status pm_cuda_program_restore(pm_cuda_program *p, pm_error *err)
     for (size_t i = 0; i < p->workload->buffer_count; i++)
         if ((p->workload->buffers[i].flags & PM_BUFFER_RESTORE) && upload(p, i, err) != PM_OK)
             return PM_FAILED;
-    return PM_OK;
+    return pm_cuda_variables_restore(p->cuda, &p->module.variables, err);
 }
 
 pm_status pm_cuda_program_ready(pm_cuda_program *p, size_t launch, pm_error *err)
@@ -356,12 +358,17 @@ pm_status pm_cuda_program_ready(pm_cuda_program *p, size_t launch, pm_error *err
 pm_status pm_cuda_program_launch(pm_cuda_program *p, size_t launch, pm_error *err)
 {
     prepared *l = &p->launches[launch];
-    pm_cu_result code =
-        p->cuda->launch(l->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-                        l->block[2], l->shared, NULL, l->arguments, NULL);
+    const char *name = p->workload->launches[launch].kernel;
 
-    return pm_cuda_check(p->cuda, err, "cuLaunchKernel", p->workload->launches[launch].kernel,
-                         code);
+    if (l->together)
+        return pm_cuda_check(p->cuda, err, "cuLaunchCooperativeKernel", name,
+                             p->cuda->launch_together(l->function, l->grid[0], l->grid[1],
+                                                      l->grid[2], l->block[0], l->block[1],
+                                                      l->block[2], l->shared, NULL, l->arguments));
+    return pm_cuda_check(p->cuda, err, "cuLaunchKernel", name,
+                         p->cuda->launch(l->function, l->grid[0], l->grid[1], l->grid[2],
+                                         l->block[0], l->block[1], l->block[2], l->shared, NULL,
+                                         l->arguments, NULL));
 }
 
 static pm_status resident_groups(pm_cuda_program *p, const prepared *l, double *value,

@@ -117,7 +117,8 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
     if ((*code)->parameter_count != pm_kernel_argument_count(*code, launch))
         return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s takes %zu arguments, given are %zu",
                        workload->source_path, launch->kernel,
-                       (*code)->parameter_count - (*code)->member_count, launch->arg_count);
+                       (*code)->parameter_count - (*code)->member_count - (*code)->variable_count,
+                       launch->arg_count);
     for (size_t i = 0; i < launch->arg_count; i++)
         if (check_argument(workload, *code, i, &launch->args[i], err) != PM_OK)
             return err->status;

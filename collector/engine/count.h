@@ -34,6 +34,8 @@ typedef struct {
     /* Fraction of the launch's work-groups to run, in (0, 1]; 0: as many as `work` and `most`
      * allow. */
     double sample;
+    /* true: all work-groups run, because the data that they write matter */
+    bool whole;
     /* work: number of basic blocks to execute. most: upper limit of the fraction of work-groups to
      * run, in (0, 1]. */
     double work, most;
@@ -61,6 +63,10 @@ void pm_launch_counts_free(pm_launch_counts *counts);
  * order. */
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err);
+
+/* Fails if the memory of `groups` work-groups that wait for each other is too large. Defined in
+ * run_uncounted.c. */
+pm_status pm_check_together(const pm_launch_run *run, size_t groups, pm_error *err);
 
 /* ---- buffer_extent.c: extent of a launch's accesses in its buffers
  * ---------------------------------- */

@@ -96,6 +96,10 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .resident = launch->resident,
         .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
+        /* Groups that wait for each other read what other groups have written before. */
+        .whole = self->codes[i]->waits_for_grid &&
+                 (needed || pm_launch_feeds_itself(self->workload, self->codes[i],
+                                                   &self->workload->launches[i])),
         .work = fmax(SAMPLE_WORK / (double)self->chosen, least_work(&self->choices[i])),
         .most = most_share(self),
         .seed = self->options.seed + i,

@@ -132,14 +132,15 @@ static void leave_out(pm_bare *b, size_t kernel, const pm_error *why)
                       "--arg, --grid and --block, or in a workload file (perfmodel init %.100s)",
                       why->text, b->wanted[kernel], b->path);
     else
-        pm_notice(pm_session_log(b->session), "kernel %s is left out: %s", b->wanted[kernel],
-                  why->text);
+        pm_session_leave_out(b->session, "kernel %s left out: %s", b->wanted[kernel], why->text);
 }
 
 static void add_kernels(pm_bare *b)
 {
     pm_error first = {0};
 
+    if (b->is_cuda && !b->options->kernels)
+        pm_bare_tell_cut(b);
     for (size_t k = 0; k < b->wanted_count; k++) {
         pm_error why = {0};
         const pm_status status = add_kernel(b, k, &why);

@@ -40,7 +40,8 @@ typedef struct {
     /* true: elements are integers, whose random values get an upper bound, because a kernel may use
      * them as indices */
     bool is_integer;
-    bool is_narrow; /* true: elements are integers of 1 or 2 bytes */
+    bool is_pointer; /* true: elements are pointers */
+    bool is_narrow;  /* true: elements are integers of 1 or 2 bytes */
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     const char *below; /* expression: upper bound of the random integers in the buffer */
@@ -55,6 +56,8 @@ typedef struct {
     bool zeros; /* true: the host code fills the buffer with zeros */
     /* true: branches or addresses of a kernel depend on the buffer's contents */
     bool decides;
+    /* lines of the host code's contents (pm_launch_buffer); NULL or "": none */
+    const char *pointers, *fields;
     bool reads, writes; /* reads: kernels load from the buffer; writes: kernels store to it */
 } pm_bare_buffer;
 
@@ -171,6 +174,12 @@ void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number nu
  * describe the source. */
 void pm_bare_read_text(pm_bare *b);
 void pm_bare_describe(pm_bare *b);
+
+/* ---- cut_kernels.c: kernels that do not compile */
+
+/* Names each kernel that is in the source's text, but not in its description, because it does not
+ * compile. The source must have been described. */
+void pm_bare_tell_cut(pm_bare *b);
 
 /* ---- flags.c: compiler options from makefiles, folders of headers */
 

@@ -46,7 +46,8 @@ static void add_plain(pm_text *text, const char *plain)
 
 bool pm_bare_is_random(const pm_bare_buffer *buffer)
 {
-    return !buffer->zeros && !buffer->is_opaque && (buffer->reads || !buffer->writes);
+    return !buffer->zeros && !buffer->is_opaque && !buffer->is_pointer &&
+           (buffer->reads || !buffer->writes);
 }
 
 /* Returns whether random values of the field need an upper bound, because they are integers and may
@@ -91,6 +92,18 @@ static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
     }
 }
 
+/* Returns whether the host code gives the contents of a field. */
+static bool is_given(const pm_bare_buffer *buffer, const pm_field *field)
+{
+    const size_t length = strlen(field->path);
+
+    for (const char *at = buffer->fields; at && (at = strstr(at, "contents.")); at++)
+        if (strncmp(at + strlen("contents."), field->path, length) == 0 &&
+            at[strlen("contents.") + length] == ' ')
+            return true;
+    return false;
+}
+
 static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
 {
     const pm_struct *of = buffer->structure;
@@ -104,7 +117,7 @@ static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
     }
     pm_text_add(text, "contents = random\n");
     for (size_t f = 0; of && f < of->field_count; f++)
-        if (is_bounded(&of->fields[f])) {
+        if (is_bounded(&of->fields[f]) && !is_given(buffer, &of->fields[f])) {
             pm_text_add(text, "contents.%s = ", of->fields[f].path);
             write_integers(text, buffer);
         }
@@ -124,6 +137,10 @@ static void write_buffer(pm_text *text, const pm_bare_buffer *buffer, bool comme
     else
         pm_text_add(text, "count = %llu\n", (unsigned long long)buffer->trial);
     write_buffer_contents(text, buffer);
+    if (buffer->structure && buffer->fields)
+        pm_text_add(text, "%s", buffer->fields);
+    if (buffer->pointers && *buffer->pointers)
+        pm_text_add(text, "pointers = %s\n", buffer->pointers);
     if (buffer->reads && buffer->writes)
         pm_text_add(text, "restore = yes\n");
     if (buffer->writes)
@@ -254,7 +271,9 @@ static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t firs
         if (are_alike(&plan->buffers[i], buffer))
             pm_text_add(&text, "%s%s", i > first ? ", " : "", plan->buffers[i].name);
     pm_text_add(&text, ": %s[%s]", buffer->type, shown(plan, buffer->count));
-    if (!pm_bare_is_random(buffer))
+    if (buffer->is_pointer)
+        pm_text_add(&text, ", pointers");
+    else if (!pm_bare_is_random(buffer))
         pm_text_add(&text, buffer->writes && !buffer->reads ? "" : ", zeros");
     else if (buffer->is_integer)
         pm_text_add(&text, ", %s", say_integers(b, plan, buffer));

@@ -12,7 +12,8 @@
 #include "program/file/from_file.h"
 #include "program/workload.h"
 
-enum { MOST_CONSTANT = 64 * 1024 };
+/* Largest symbol in bytes: an array in CUDA's global memory, which a file describes. */
+enum { MOST_SYMBOL = 64 << 20 };
 /* Contents of buffers of at least this size in bytes are computed where they are needed. */
 static const size_t LATER_BYTES = (size_t)512 << 20;
 /* Largest buffer in bytes whose contents are all computed and kept in memory. */
@@ -434,8 +435,8 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
         pm_workload_origin(b->workload, index, from->origin);
 }
 
-/* Adds a symbol (a variable in CUDA's __constant__ memory). A file describes its contents like a
- * buffer's. */
+/* Adds a symbol (a variable in CUDA's __constant__ or global memory). A file describes its contents
+ * like a buffer's. */
 static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
 {
     uint8_t *contents;
@@ -450,26 +451,26 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
             "pointer as an argument",
             symbol->name);
     count = find_count(b, symbol, e.bytes);
-    if (count > MOST_CONSTANT / e.bytes)
+    if (count > MOST_SYMBOL / e.bytes)
         pm_file_fault(b, symbol->line,
-                      "symbol %s has %zu bytes in size %s: __constant__ memory has "
-                      "%d",
-                      symbol->name, count * e.bytes, b->size->name, MOST_CONSTANT);
+                      "symbol %s has %zu bytes in size %s; up to %d are supported: use a buffer",
+                      symbol->name, count * e.bytes, b->size->name, MOST_SYMBOL);
     contents = pm_take(b->memory, count, e.bytes);
     fill(b, symbol, &e, &(destination){.base = contents, .count = count});
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* Adds the file's [symbol] sections, which are variables in CUDA's __constant__ memory. Does
+/* Adds the file's [symbol] sections, which are variables of a CUDA source. Does
  * nothing for a variant in OpenCL C, which has no such variables. */
 void pm_file_add_symbols(pm_file_build *b)
 {
     if (b->file->symbol_count > 0 && !b->variant &&
         pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
-        pm_file_fault(b, b->file->symbols[0].line,
-                      "[symbol %s]: symbols are variables in CUDA's __constant__ memory; OpenCL C "
-                      "takes a __constant argument",
-                      b->file->symbols[0].name);
+        pm_file_fault(
+            b, b->file->symbols[0].line,
+            "[symbol %s]: symbols are __constant__ or __device__ variables of CUDA; OpenCL C "
+            "takes a __constant argument",
+            b->file->symbols[0].name);
     if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
         return;
     for (size_t i = 0; i < b->file->symbol_count; i++)

@@ -47,7 +47,7 @@ class Capture(program.Base):
         found, comments = program.sections(folder / "capture.workload")
         self.assertEqual(told["launches"], 10)
         self.assertEqual(told["captured"], 7)
-        self.assertEqual(told["kernels_captured"], 4)
+        self.assertEqual(told["kernels_captured"], 5)
         self.assertEqual(found["workload"]["source"], "capture.cu")
         self.assertEqual(found["workload"]["options"], "-Iheaders/1")
         self.assertEqual(found["launch scale"], {"grid": "16", "block": "64",
@@ -78,11 +78,24 @@ class Capture(program.Base):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("wrong result", done.stderr)
 
+    def test_pointers(self):
+        """Pointers in structs and in memory become buffers and offsets, and the results are reproduced."""
+        folder, told, _ = self.capture("pointers", "--first", "10")
+        found, _ = program.sections(folder / "capture.workload")
+        self.assertEqual((told["launches"], told["captured"]), (3, 3))
+        self.assertEqual(found["launch follow"]["arguments"], "rows, lists")
+        self.assertEqual(found["buffer rows"]["pointers"], "0: memory, 8: memory + 256")
+        self.assertEqual(found["buffer lists"]["pointers"], "0: memory_2 + 256, 16: memory_2")
+        self.assertEqual(found["launch linked"]["arguments"],
+                         "bytes 0x00000000000000000100000000000000 (0: memory_2 + 256)")
+        self.assertEqual(found["buffer memory"]["output"], "yes")
+        self.replay(folder)
+
     def test_left_out(self):
         """Launches that cannot be captured are reported with the reason and the remedy."""
         folder, told, errors = self.capture("all")
         reasons = {entry["why"]: entry["launches"] for entry in told["left_out"]}
-        for part in ("structs with pointers", "no file in the folder of --source", "launched in clusters"):
+        for part in ("no file in the folder of --source", "launched in clusters"):
             self.assertEqual(sum(count for why, count in reasons.items() if part in why), 1, reasons)
         self.assertIn("modules/", errors)
         kept = list((folder / "modules").iterdir())
@@ -164,9 +177,28 @@ class Capture(program.Base):
                                      encoding="utf-8")
         (source / "main.cu").write_text('#define WIDE 1\n#include "kernels.cuh"\n', encoding="utf-8")
         folder, told, _ = self.capture("all", source=source)
-        self.assertEqual(told["kernels_captured"], 4)
+        self.assertEqual(told["kernels_captured"], 5)
         self.assertIn("#define WIDE 1", (folder / "capture.cu").read_text(encoding="utf-8"))
         self.assertTrue((folder / "headers/1/kernels.cuh").exists())
+        self.replay(folder)
+
+    def test_kernel_in_included_source(self):
+        """Kernels in a .cu file that another one includes belong to the including file, whose macros
+        they need. Headers in folders of -I outside of the sources are kept."""
+        source, outside = self.folder / "parts", self.folder / "elsewhere/include"
+        outside.mkdir(parents=True)
+        source.mkdir()
+        shutil.copy(SOURCES / "include/setup.cuh", outside)
+        text = (SOURCES / "kernels.cu").read_text(encoding="utf-8")
+        (source / "a_kernels.cu").write_text(text.replace('"include/setup.cuh"', "<setup.cuh>")
+                                             .replace("weights[4]", "weights[WEIGHTS]"), encoding="utf-8")
+        (source / "main.cu").write_text('#define WEIGHTS 4\n#include "a_kernels.cu"\nint main() { }\n',
+                                        encoding="utf-8")
+        folder, told, _ = self.capture("all", "--build-options", f"-I{outside}", source=source)
+        self.assertEqual(told["kernels_captured"], 4)
+        self.assertIn('#include "a_kernels.cu"', (folder / "capture.cu").read_text(encoding="utf-8"))
+        self.assertEqual(len(list(folder.glob("headers/**/setup.cuh"))), 1)
+        self.assertEqual(len(list(folder.glob("headers/**/a_kernels.cu"))), 1)
         self.replay(folder)
 
     def test_no_cupti(self):

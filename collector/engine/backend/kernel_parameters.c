@@ -79,12 +79,15 @@ void pm_kernel_describe_parameters(const pm_kernel_request *r, pm_kernel_code *c
     pm_parameter *parameters = pm_take(r->kept, count, sizeof *parameters);
 
     for (unsigned i = 0; i < count; i++) {
+        const char *variable = pm_cuda_variable_of(r->kernel, i);
         unsigned structure;
         uint64_t offset;
 
         describe_parameter(r, i, &parameters[i]);
         describe_member(r, i, &parameters[i]);
         code->member_count += pm_cuda_is_member(r->kernel, i, &structure, &offset);
+        parameters[i].variable = variable ? pm_copy(r->kept, variable) : NULL;
+        code->variable_count += variable != NULL;
         place_parameter(&parameters[i], &code->argument_bytes);
     }
     code->parameters = parameters;

@@ -17,7 +17,7 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-enum { PTX_KERNEL = 71, NAME_BYTES = 512 };
+enum { PTX_KERNEL = 71 };
 
 static const char lifted_mark[] = "pm-cuda";
 
@@ -90,9 +90,9 @@ static LLVMValueRef named_kernel(LLVMValueRef variable)
     return value && LLVMIsAFunction(value) ? value : NULL;
 }
 
-/* Sets `name` to the name by which the workload calls a kernel, such as reduce<float, 256>. false
- * if the workload does not use the kernel. */
-static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, size_t size)
+/* Returns the name by which the workload calls a kernel, such as reduce<float, 256>. NULL if the
+ * workload does not use the kernel. */
+static const char *wanted_name(LLVMModuleRef module, LLVMValueRef kernel)
 {
     static const char pointers[] = "pm_kernel_", names[] = "pm_kernel_name_";
 
@@ -110,10 +110,9 @@ static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, s
         if (!string || !LLVMGetInitializer(string) ||
             !LLVMIsConstantString(LLVMGetInitializer(string)))
             continue;
-        snprintf(name, size, "%s", LLVMGetAsString(LLVMGetInitializer(string), &length));
-        return true;
+        return LLVMGetAsString(LLVMGetInitializer(string), &length); /* with its final zero */
     }
-    return false;
+    return NULL;
 }
 
 static void drop_names(LLVMModuleRef module)
@@ -141,22 +140,30 @@ static bool is_generic(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 0;
 }
 
+/* Declares the lifted version of a kernel. After the kernel's own parameters, it has a parameter
+ * for each variable in global memory that the kernel uses. NULL if out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *name)
 {
-    unsigned count = LLVMCountParams(old);
-    LLVMTypeRef *types = calloc(count + 1, sizeof(LLVMTypeRef));
+    const unsigned count = LLVMCountParams(old);
+    size_t more;
+    LLVMValueRef *variables = pm_cuda_variables_of(module, old, &more);
+    LLVMTypeRef *types = calloc(count + more + 1, sizeof(LLVMTypeRef));
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMValueRef made = NULL;
 
-    for (unsigned i = 0; types && i < count; i++) {
-        types[i] = LLVMTypeOf(LLVMGetParam(old, i));
-        if (is_generic(types[i]) && !is_by_value(old, i))
+    for (unsigned i = 0; types && i < count + more; i++) {
+        types[i] = i < count ? LLVMTypeOf(LLVMGetParam(old, i)) : NULL;
+        if (i >= count || (is_generic(types[i]) && !is_by_value(old, i)))
             types[i] = LLVMPointerTypeInContext(context, GLOBAL_SPACE);
     }
-    if (types)
-        made = LLVMAddFunction(module, name,
-                               LLVMFunctionType(LLVMVoidTypeInContext(context), types, count, 0));
+    if (types && variables)
+        made = LLVMAddFunction(
+            module, name,
+            LLVMFunctionType(LLVMVoidTypeInContext(context), types, count + (unsigned)more, 0));
+    for (unsigned i = 0; made && i < more; i++)
+        pm_cuda_mark_variable(made, count + i, variables[i]);
     free(types);
+    free(variables);
     return made;
 }
 
@@ -242,14 +249,17 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
     LLVMBasicBlockRef start = LLVMGetEntryBasicBlock(old), entry;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
     LLVMMetadataRef lines = LLVMGetSubprogram(old);
-    char name[NAME_BYTES];
     size_t length;
-    LLVMValueRef made;
+    const char *mangled = LLVMGetValueName2(old, &length), *wanted = wanted_name(module, old);
+    char *plain = malloc(length + 1);
+    LLVMValueRef made = NULL;
 
-    if (!wanted_name(module, old, name, sizeof name))
-        pm_cuda_plain_name(LLVMGetValueName2(old, &length), name, sizeof name);
+    if (plain)
+        pm_cuda_plain_name(mangled, plain, length + 1);
     LLVMSetValueName2(old, "", 0);
-    made = declare(module, old, name);
+    if (plain)
+        made = declare(module, old, wanted ? wanted : plain);
+    free(plain);
     if (made) {
         LLVMSetFunctionCallConv(made, PTX_KERNEL);
         LLVMAddAttributeAtIndex(
@@ -271,15 +281,17 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
     LLVMDisposeBuilder(b);
 }
 
-/* Gives `made` the name of the kernel `old`. */
+/* Gives `made` the name of the kernel `old`. Without memory for the name, `made` has no name, so
+ * that no launch finds it. */
 static void name_as(LLVMValueRef old, LLVMValueRef made)
 {
-    char name[NAME_BYTES];
     size_t length;
+    char *name = strdup(LLVMGetValueName2(old, &length));
 
-    snprintf(name, sizeof name, "%s", LLVMGetValueName2(old, &length));
     LLVMSetValueName2(old, "", 0);
-    LLVMSetValueName2(made, name, strlen(name));
+    if (name)
+        LLVMSetValueName2(made, name, length);
+    free(name);
 }
 
 /* Copies all attributes of the kernel (index LLVMAttributeFunctionIndex) or of a parameter. */
@@ -411,13 +423,14 @@ static void drop_used(LLVMModuleRef module)
     }
 }
 
-/* Gives external linkage to variables in __constant__ memory with internal linkage. Otherwise LLVM
- * could replace them by their initial contents, which the host may change. */
+/* Gives external linkage to variables in __constant__ and global memory with internal linkage.
+ * Otherwise LLVM could replace them by their initial contents, which the host may change. */
 static void publish_symbols(LLVMModuleRef module)
 {
     PM_EACH_GLOBAL(g, module)
         if (LLVMGetLinkage(g) == LLVMInternalLinkage && LLVMGetInitializer(g) &&
-            LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_SPACE && !LLVMIsGlobalConstant(g))
+            !LLVMIsGlobalConstant(g) &&
+            (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_SPACE || pm_cuda_is_variable(g)))
             LLVMSetLinkage(g, LLVMExternalLinkage);
 }
 

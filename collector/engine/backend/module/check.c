@@ -49,7 +49,6 @@ static const char *cure_of(const char *what, const char *name)
         {"a virtual call", "call the class's own function"},
         {"clock",
          "how long a kernel waits for the clock cannot be predicted: count this kernel without it"},
-        {"grid_group_sync", "launch a kernel for what comes behind it"},
     };
 
     for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
@@ -93,6 +92,14 @@ static bool always_inlined(LLVMValueRef function)
                                        pm_attribute_kind("alwaysinline"));
 }
 
+/* Returns whether a kernel's parameter stands for a variable in global memory. */
+static bool is_variable(LLVMValueRef parameter)
+{
+    LLVMValueRef kernel = LLVMGetParamParent(parameter);
+
+    return pm_cuda_variable_of(kernel, (unsigned)pm_parameter_index(kernel, parameter)) != NULL;
+}
+
 /* Raises the error for a use of a CUDA texture or surface. call: the call that reads it. function:
  * name of the function of perfmodel's CUDA declarations that is called; NULL: an LLVM intrinsic. */
 static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const char *function)
@@ -106,13 +113,43 @@ static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const 
 
         if (LLVMIsAGlobalVariable(operand))
             pm_cuda_plain_name(LLVMGetValueName2(operand, &length), name, sizeof name);
-        else if (LLVMIsAArgument(operand) && pm_integer_bits(LLVMTypeOf(operand)) == 64)
+        else if (LLVMIsAArgument(operand) &&
+                 (pm_integer_bits(LLVMTypeOf(operand)) == 64 || is_variable(operand)))
             snprintf(name, sizeof name, "%s", LLVMGetValueName2(operand, &length));
     }
     snprintf(text, sizeof text, "%s %s%s%s%s%s", *name ? "the" : "a",
              is_surface ? "surface" : "texture", *name ? " " : "", name, function ? ", by " : "",
              function ? function : "");
     refuse(c, call, text, function ? "," : "");
+}
+
+enum { MOST_FOLLOWED = 256 };
+
+/* Returns whether a branch or an address may depend on a value, through other instructions. Also
+ * returns true if too many instructions depend on it. */
+static bool decides(LLVMValueRef value)
+{
+    LLVMValueRef followed[MOST_FOLLOWED] = {value};
+    size_t count = 1;
+
+    for (size_t i = 0; i < count; i++)
+        PM_EACH_USE(use, followed[i]) {
+            LLVMValueRef user = LLVMGetUser(use);
+            const bool is_stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) != followed[i];
+            size_t at = 0;
+
+            if (LLVMIsATerminatorInst(user) || LLVMIsAGetElementPtrInst(user) ||
+                LLVMIsAIntToPtrInst(user))
+                return true;
+            while (at < count && followed[at] != user)
+                at++;
+            if (is_stored || at < count)
+                continue;
+            if (count == MOST_FOLLOWED)
+                return true;
+            followed[count++] = user;
+        }
+    return false;
 }
 
 static void check_call(const checker *c, LLVMValueRef call)
@@ -124,6 +161,8 @@ static void check_call(const checker *c, LLVMValueRef call)
         refuse(c, call, "inline assembly", "");
     if (!LLVMIsAFunction(callee))
         refuse(c, call, "a call by pointer", "");
+    if (pm_call_kind(call) == PM_CALL_CLOCK && decides(call))
+        refuse(c, call, "the function ", pm_callee_name(call));
     if (pm_call_kind(call) != PM_CALL_ORDINARY)
         return;
     plain_name(pm_callee_name(call), name, sizeof name);

@@ -337,8 +337,10 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
         pm_cuda_point_to_global(module, true);
         status = run_passes(module, spaces, false, machine, err);
     }
-    if (status == PM_OK && is_cuda)
+    if (status == PM_OK && is_cuda) {
+        pm_cuda_use_parameters(module);
         pm_cuda_split_structs(module);
+    }
     PM_EACH_FUNCTION(f, module)
         split = (status == PM_OK && is_cuda && pm_accesses_split(f)) || split;
     if (status == PM_OK && split)
