@@ -14,7 +14,7 @@
 
 enum { MOST_CONSTANT = 64 * 1024 };
 /* Contents of buffers of at least this size in bytes are computed where they are needed. */
-static const size_t LATER_BYTES = (size_t)512 << 20;
+static const size_t LATER_BYTES = (size_t)128 << 20;
 /* Largest buffer in bytes whose contents are all computed and kept in memory. */
 static const size_t EAGER_BYTES = (size_t)4 << 30;
 

@@ -49,7 +49,9 @@
 #include "collector/engine/memory/footprint.h"
 #include "collector/engine/memory/l2_counts.h"
 
-enum { DEFAULT_WAYS = 16, AHEAD = 8 };
+/* AHEAD: number of requests between a prefetch and its use. STEP: number of requests of a sampled
+ * launch that are recorded together. */
+enum { DEFAULT_WAYS = 16, AHEAD = 8, STEP = 32 };
 
 struct pm_l2 {
     const pm_gpu *gpu;
@@ -250,17 +252,33 @@ static void close_cell(pm_l2_launch *l)
     }
 }
 
-/* Records the sectors of a request of a launch of which only a sample runs. false if out of memory.
- * If the fraction of L2 of the running cell (work-groups of one wave on one compute unit) still has
- * all sectors, the cell has accessed them before. A further read then changes no footprint. */
-static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
+/* Prefetches into the host CPU's cache the simulated set, and the footprint record, that a request
+ * will access if all work-groups of the launch run. */
+static inline void expect(const pm_l2 *l2, const pm_l2_request *request)
+{
+    pm_cache_expect(&l2->cache, request->line);
+    pm_footprint_expect(l2->footprint, request->line);
+}
+
+static bool simulate_all(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *requests, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            expect(l2, &requests[i + AHEAD]);
+        if (!simulate(l2, l, &requests[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Records the sectors of a request of a launch of which only a sample runs. missing: the request's
+ * sectors that the fraction of L2 of the running cell (work-groups of one wave on one compute unit)
+ * does not have. false if out of memory. */
+static bool record(pm_l2 *l2, size_t cell, const pm_l2_request *request, uint32_t missing)
 {
     const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
-    const uint32_t missing = pm_revisit_touch(&l2->revisit, request->line, request->sectors);
     uint32_t before;
 
-    if (!missing && !written)
-        return true;
     if (!pm_footprint_touch(l2->footprint, cell, request->line, request->sectors, read, written,
                             &before))
         return false;
@@ -270,16 +288,43 @@ static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
     return true;
 }
 
-/* Prefetches into the host CPU's cache the simulated set that a request will access. Unless a
- * sampled launch only reads, also prefetches the footprint record of the line. */
-static inline void expect(const pm_l2 *l2, bool sampled, const pm_l2_request *request)
+/* Records the sectors of at most STEP requests of a launch of which only a sample runs. If the
+ * fraction of L2 of the running cell (work-groups of one wave on one compute unit) still has all
+ * sectors of a read, the cell has accessed them before, and the read changes no footprint. All
+ * footprint records that change are prefetched first, because scattered requests each miss the host
+ * CPU's cache. false if out of memory. */
+static bool see_step(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count)
 {
-    if (sampled)
-        pm_revisit_expect(&l2->revisit, request->line);
-    else
-        pm_cache_expect(&l2->cache, request->line);
-    if (!sampled || request->write != PM_L2_READ)
-        pm_footprint_expect(l2->footprint, request->line);
+    uint32_t missing[STEP];
+    uint8_t changing[STEP];
+    size_t changes = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const pm_l2_request *r = &requests[i];
+
+        missing[i] = pm_revisit_touch(&l2->revisit, r->line, r->sectors);
+        if (!missing[i] && r->write == PM_L2_READ)
+            continue;
+        pm_footprint_expect(l2->footprint, r->line);
+        changing[changes++] = (uint8_t)i;
+    }
+    for (size_t i = 0; i < changes; i++)
+        if (!record(l2, cell, &requests[changing[i]], missing[changing[i]]))
+            return false;
+    return true;
+}
+
+static bool see_all(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count)
+{
+    for (size_t at = 0; at < count; at += STEP) {
+        const size_t left = count - at;
+
+        for (size_t i = at + STEP; i < at + 2 * STEP && i < count; i++)
+            pm_revisit_expect(&l2->revisit, requests[i].line);
+        if (!see_step(l2, cell, &requests[at], left < STEP ? left : STEP))
+            return false;
+    }
+    return true;
 }
 
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
@@ -301,16 +346,10 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     }
     if (sampled && cached && !pm_gpu_runs_loops(l2->gpu))
         ok = pm_wave_add(l2->wave, cell, requests, count);
-    for (size_t i = 0; i < count && ok; i++) {
-        const pm_l2_request *r = &requests[i];
-        if (cached && i + AHEAD < count)
-            expect(l2, sampled, &r[AHEAD]);
-        sectors[r->write] += pm_bit_count(r->sectors);
-        if (cached && !sampled)
-            ok = simulate(l2, l, r);
-        else if (cached)
-            ok = see(l2, cell, r);
-    }
+    for (size_t i = 0; i < count; i++)
+        sectors[requests[i].write] += pm_bit_count(requests[i].sectors);
+    if (ok && cached)
+        ok = sampled ? see_all(l2, cell, requests, count) : simulate_all(l2, l, requests, count);
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         l->sectors[kind].current += (double)sectors[kind];
     if (!ok)
