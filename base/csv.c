@@ -255,6 +255,20 @@ static ssize_t read_full(int fd, char *bytes, size_t size)
     return (ssize_t)got;
 }
 
+/* Processes the lines from `bytes` up to `end`. The last one may lack its newline. */
+static pm_status feed_lines(csv_file *file, char *bytes, const char *end, pm_error *err)
+{
+    while (bytes < end) {
+        char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
+        size_t size = newline ? (size_t)(newline + 1 - bytes) : (size_t)(end - bytes);
+        pm_status status = feed(file, bytes, size, err);
+        if (status != PM_OK)
+            return status;
+        bytes += size;
+    }
+    return PM_OK;
+}
+
 static pm_status read_rows(csv_file *file, int fd, char *chunk, pm_error *err)
 {
     for (;;) {
@@ -270,40 +284,62 @@ static pm_status read_rows(csv_file *file, int fd, char *chunk, pm_error *err)
             file->offset += 3;
             file->end->sound_bytes = 3;
         }
-        while (bytes < end) {
-            char *newline = memchr(bytes, '\n', (size_t)(end - bytes));
-            size_t size = newline ? (size_t)(newline + 1 - bytes) : (size_t)(end - bytes);
-            pm_status status = feed(file, bytes, size, err);
-            if (status != PM_OK)
-                return status;
-            bytes += size;
-        }
+        pm_status status = feed_lines(file, bytes, end, err);
+        if (status != PM_OK)
+            return status;
         if (got < CHUNK_BYTES)
             return finish_file(file, err);
     }
+}
+
+static bool open_parser(csv_file *file)
+{
+    *file->end = (pm_csv_end){0};
+    if (csv_init(&file->parser, CSV_STRICT | CSV_REPALL_NL) != 0)
+        return false;
+    csv_set_space_func(&file->parser, is_trimmed);
+    csv_set_term_func(&file->parser, is_row_end);
+    return true;
+}
+
+static void close_parser(csv_file *file)
+{
+    csv_free(&file->parser);
+    pm_text_free(&file->text);
+    free(file->starts);
+    free(file->cells);
 }
 
 pm_status pm_csv_read(int fd, const char *path, pm_csv_row_fn row, void *user, pm_csv_end *end,
                       pm_error *err)
 {
     csv_file file = {.path = path, .row = row, .user = user, .line = 1, .row_line = 1, .end = end};
-    *end = (pm_csv_end){0};
 
     char *chunk = malloc(CHUNK_BYTES);
     if (!chunk)
         return no_memory(&file, err);
-    if (csv_init(&file.parser, CSV_STRICT | CSV_REPALL_NL) != 0) {
+    if (!open_parser(&file)) {
         free(chunk);
         return no_memory(&file, err);
     }
-    csv_set_space_func(&file.parser, is_trimmed);
-    csv_set_term_func(&file.parser, is_row_end);
     pm_status status = read_rows(&file, fd, chunk, err);
-    csv_free(&file.parser);
-    pm_text_free(&file.text);
-    free(file.starts);
-    free(file.cells);
+    close_parser(&file);
     free(chunk);
+    return status;
+}
+
+pm_status pm_csv_read_text(char *text, size_t size, size_t line, const char *path,
+                           pm_csv_row_fn row, void *user, pm_csv_end *end, pm_error *err)
+{
+    csv_file file = {
+        .path = path, .row = row, .user = user, .line = line, .row_line = line, .end = end};
+
+    if (!open_parser(&file))
+        return no_memory(&file, err);
+    pm_status status = feed_lines(&file, text, text + size, err);
+    if (status == PM_OK)
+        status = finish_file(&file, err);
+    close_parser(&file);
     return status;
 }
 

@@ -30,6 +30,11 @@ typedef struct {
 pm_status pm_csv_read(int fd, const char *path, pm_csv_row_fn row, void *user, pm_csv_end *end,
                       pm_error *err);
 
+/* Reads rows from `size` bytes of text in memory, which this function changes, as pm_csv_read does.
+ * line: number of the text's first line in the file at path, for messages. */
+pm_status pm_csv_read_text(char *text, size_t size, size_t line, const char *path,
+                           pm_csv_row_fn row, void *user, pm_csv_end *end, pm_error *err);
+
 /* Reads a table from a file. A torn last row is PM_BAD_INPUT. */
 pm_status pm_csv_read_table(const char *path, pm_csv_row_fn row, void *user, pm_error *err);
 

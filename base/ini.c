@@ -146,7 +146,7 @@ static bool looks_like_key(const char *text)
     return isalpha((unsigned char)*text) && behind[0] == '=' && behind[1] != '=';
 }
 
-/* Appends an indented continuation line to the value of the setting in the lines above. */
+/* Appends an indented continuation line to the value of the setting that the lines before began. */
 static pm_status extend(const reader *r, pm_setting *s, const char *more)
 {
     size_t have = strlen(s->value), length = strlen(more);

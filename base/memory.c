@@ -130,7 +130,7 @@ void *pm_more(pm_memory *memory, void *items, size_t count, size_t size)
     void *grown;
 
     if ((count & (count - 1)) !=
-        0) /* the capacity is a power of two, so it is above count, and the next item fits */
+        0) /* the capacity is then the next power of two above count, so the next item fits */
         return items;
     grown = pm_take(memory, count ? 2 * count : 1, size);
     if (count > 0)

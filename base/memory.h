@@ -51,7 +51,8 @@ void pm_memory_free(pm_memory *memory);
 
 /* Allocates count * size zeroed bytes. Never returns NULL: raises an error if memory runs out. */
 void *pm_take(pm_memory *memory, size_t count, size_t size);
-/* Allocates count * size zeroed bytes outside of pm_attempt. Returns NULL if memory runs out. */
+/* Allocates count * size zeroed bytes. For callers that do not run inside of pm_attempt: returns
+ * NULL if memory runs out, instead of raising an error. */
 void *pm_try_take(pm_memory *memory, size_t count, size_t size);
 /* Returns the array with room for one more item after `count` items. The array must come from
  * pm_more, or be NULL with count 0. */

@@ -219,7 +219,7 @@ static int run(char *const *argv, int theirs[3], stream streams[2],
         return code;
     if (request->memory_limit > 0)
         prlimit(pid, RLIMIT_DATA, &memory,
-                NULL); /* has no effect if the program has already ended */
+                NULL); /* this limit has no effect if the program has already ended */
     code = read_streams(streams, deadline, &request->cancel, result);
     wait_code = wait_for(pid, deadline, code != 0 || is_over(result), result);
     return code != 0 ? code : wait_code;

@@ -13,7 +13,8 @@
 #include "base/text.h"
 #include "capture/replay/replay.h"
 
-enum { LONGEST = 4096 };
+/* Longest mangled name that is read; names of templates of templates have thousands of letters. */
+enum { LONGEST = 1 << 16 };
 
 static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$.";
 static const char unnamed[] = "(anonymous namespace)::";

@@ -52,6 +52,13 @@ enum {
     CLI_INTERRUPTED = 130 /* ended by SIGINT or SIGTERM; shells report SIGINT with this code */
 };
 
+/* ---- collect --import (import.c) ------------------------------------------------------------- */
+
+/* Ends the program with a usage error if --import is given with options that it does not have. */
+void cli_check_import(const cli_options *options);
+/* Imports the files of profilers and prints what was imported. Returns the exit code. */
+int cli_import(pm_session *session, const cli_options *options, pm_error *err);
+
 /* ---- targets (targets.c) --------------------------------------------------------------------- */
 
 /* Replaces the names of target GPUs that the user gave by the ids of their rows in devices.csv, if

@@ -95,6 +95,8 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     pm_status status;
     int code;
 
+    if (o->imports.count > 0)
+        return cli_import(session, o, err);
     if (o->list)
         return list(session, o, err);
     status = pm_collect(session, &options, &result, err);
@@ -107,15 +109,23 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     return result.measured + result.kept > 0 ? (int)CLI_LEFT_OUT : (int)PM_FAILED;
 }
 
+static void check(const cli_options *o)
+{
+    if (o->imports.count > 0)
+        cli_check_import(o);
+}
+
 const cli_command cli_collect = {
     .bit = CLI_COLLECT,
     .name = "collect",
-    .what = "measure programs on a device into a dataset",
+    .what = "measure programs on a device, or import a profile, into a dataset",
     .file = "[WORKLOAD...]",
     .about = "Runs the suite, the corpus or your own workloads on a device, and"
              " writes time and counters of each kernel to a dataset. Run the "
              "same command again to resume after an interruption.",
     .examples = "Examples:\n  perfmodel collect --program sobel3x3 --program nbody -o mygpu.csv\n"
-                "  perfmodel collect my.workload -o mine.csv\n",
+                "  perfmodel collect my.workload -o mine.csv\n"
+                "  perfmodel collect --import ncu.csv --target h100 my.workload -o profiled.csv\n",
     .take = cli_take_workload,
+    .check = check,
     .run = run};

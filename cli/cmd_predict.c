@@ -68,7 +68,7 @@ static int print(pm_session *session, const cli_options *o, const answers *a)
 }
 
 /* Predicts for all targets. If there are several, a target that fails is left out. If all fail, err
- * has the reason of the first. */
+ * has the error of the first target. */
 static int answer(pm_session *session, const cli_options *o, answers *a, pm_error *err)
 {
     for (size_t i = 0; i < o->targets.count; i++) {

@@ -66,7 +66,7 @@ static int write_files(const cli_options *o, const pm_tuning *tuning, pm_error *
 }
 
 /* Tunes for all targets. If there are several, a target that fails is left out. If all fail, err
- * has the reason of the first. */
+ * has the error of the first target. */
 static int tune_all(pm_session *session, const cli_options *o, const char *workload, pm_tuning **of,
                     size_t *done, pm_error *err)
 {

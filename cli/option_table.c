@@ -45,7 +45,8 @@ const cli_option cli_option_table[] = {
      CLI_COLLECT | CLI_TRACE | CLI_TRANSFORM | CLI_ADVISE, cli_add_text, AT(targets),
      .help = "GPU by its id or name in devices.csv",
      .notes = {{CLI_COLLECT, "the trace engine counts the events of this GPU; default: the "
-                             "measured device if devices.csv has it, else h100"},
+                             "measured device if devices.csv has it, else h100; with --import the "
+                             "profiled GPU, if the file does not name it"},
                {CLI_TRACE, "default: h100"},
                {CLI_TRANSFORM, "write the version that perfmodel advise proposes for this GPU"},
                {CLI_ADVISE | CLI_TUNE | CLI_REPORT, "or a GPU with a dataset (perfmodel devices)"},
@@ -144,6 +145,10 @@ const cli_option cli_option_table[] = {
     {"energy", NULL, CLI_COLLECT, 0, cli_set_flag, AT(energy),
      .help = "also measure the energy of a pass by NVML (column energy_j), on NVIDIA GPUs from "
              "Volta on; takes a second or more for each workload"},
+    {"import", "FILE", CLI_COLLECT, 0, cli_add_text, AT(imports),
+     .help = "measure nothing, but take times and counters from a CSV file of ncu, nsys stats, "
+             "nvprof, rocprof, rocprofv3 or rocprof-compute; several files of one program's run "
+             "are joined; with a workload, its traced counters are shown beside the profiler's"},
     {"probe", NULL, CLI_DEVICES, 0, cli_set_flag, AT(probe),
      .help = "measure a device of this machine and print its row of devices.csv"},
     {"list", NULL, CLI_COLLECT, 0, cli_set_flag, AT(list),

@@ -13,13 +13,13 @@
 
 typedef void cli_set(cli_options *options, const cli_option *option, const char *value);
 
-/* In this order: sets a bool to true, stores a text, stores a text or "" if the option's argument
- * is missing, appends a text to a cli_list. */
+/* Functions that set a bool to true, that store a text, that store a text or "" if the option's
+ * argument is missing, and that append a text to a cli_list, in this order. */
 cli_set cli_set_flag, cli_set_text, cli_set_text_or_empty, cli_add_text;
 /* Stores the path of a file or folder. An empty path is an error. */
 cli_set cli_set_path;
-/* Store numbers, in this order: any double, a double of at least option->least, an unsigned long
- * long from option->least to option->most. */
+/* Functions that store numbers, in this order: any double, a double of at least option->least, an
+ * unsigned long long from option->least to option->most. */
 cli_set cli_set_number, cli_set_number_from, cli_set_count;
 /* Functions that store the value of one particular option each; the option has the function's
  * name. */

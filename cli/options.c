@@ -283,6 +283,8 @@ void cli_options_free(cli_options *options)
     free(options->programs.names);
     free(options->variants.names);
     free(options->sizes.names);
+    free(options->imports.names);
+    free(options->known.names);
     free(options->kernels.names);
     free(options->grids.names);
     free(options->blocks.names);

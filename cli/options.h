@@ -27,7 +27,7 @@ typedef enum { CLI_TEXT, CLI_CSV, CLI_MARKDOWN, CLI_JSON } cli_form;
 
 typedef struct cli_options cli_options;
 
-/* Each command of the program is one bit, so that a row of the table of options can list its
+/* The commands of the program, one bit each, so that a row of the table of options can list its
  * commands as a number. */
 enum {
     CLI_DEVICES = 1,
@@ -106,6 +106,7 @@ struct cli_options {
     pm_leave_out leave_out;
     bool no_source_time, energy;
     const char *counters; /* source of the counters that `collect` measures */
+    cli_list imports;     /* files of profilers (--import) */
     double time_limit, check_limit;
     pm_shard shard;
     unsigned long long clusters, measure;

@@ -11,9 +11,10 @@
 #include <math.h>
 
 typedef struct {
-    int order;     /* lambda = -1 / order; 0: lambda = 0 */
+    int order;     /* lambda is -1 / order, or 0 if order is 0 */
     double median; /* median of the log times */
-    /* upper bound of y when x is transformed back, because x is bounded if lambda < 0 */
+    /* upper bound of y when x is transformed back to y; it is needed because x is bounded if lambda
+     * < 0 */
     double cap;
 } pm_boxcox;
 

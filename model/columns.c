@@ -110,7 +110,7 @@ static void try_column(pm_problem_builder *b, size_t c, bool named)
     column_state state = inspect(b, values, &line, &like);
 
     if (state != COLUMN_EMPTY && state != COLUMN_GAPS)
-        /* inspect() has already stored the counter's values in known_x */
+        /* gather() has already copied the counter's values to this column of known_x */
         b->problem->known_names[b->problem->known_count++] = name;
     switch (state) {
     case COLUMN_GOOD:

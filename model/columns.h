@@ -22,7 +22,8 @@ typedef struct {
     pm_memory memory;
     const pm_sample **from; /* from[row]: sample whose counters are used for the row */
     size_t unmatched;       /* number of samples of `target` that `source` does not have */
-    /* list of counters left out although no option named them, each with the reason */
+    /* text for a notice: the counters that were left out and that no option named, each with the
+     * reason */
     char aside[600];
 } pm_problem_builder;
 
@@ -31,8 +32,8 @@ typedef struct {
 size_t pm_candidate_count(const pm_problem_builder *b);
 
 /* Fills x, names, known_x and known_names of the problem from the rows in b->from. The arrays have
- * space for all candidates. Raises an error (pm_leave) if a counter named by the user is unusable,
- * or if too few or too many counters remain. */
+ * space for all candidate columns. Raises an error (pm_leave) if a counter named by the user is
+ * unusable, or if too few or too many counters remain. */
 void pm_choose_columns(pm_problem_builder *b);
 
 #endif

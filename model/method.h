@@ -32,7 +32,8 @@ struct pm_method {
      * variants), as a list for pm_model_options. NULL: the method has no counter set of its own. */
     const char *(*counters)(const char *variant, bool from_source);
     void (*learn)(const pm_method *method, pm_learning *l);
-    /* families of models whose predictions are blended; ends with NULL if there are fewer */
+    /* families of models (such as random forests) whose predictions are blended; ends with NULL if
+     * there are fewer than PM_MOST_FAMILIES */
     const pm_family *families[PM_MOST_FAMILIES];
     /* Predicts each row that has a measured time, by a model fitted without the row's group (such
      * as its program), in closed form. The result equals calling learn once per group. NULL: the

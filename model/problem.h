@@ -10,9 +10,10 @@
 #include "machine/profile.h"
 
 typedef struct {
-    /* rows: first the rows with a measured time, then the rows that are only predicted */
+    /* n: number of rows. The rows with a measured time come first, then the rows that are only
+     * predicted. */
     size_t n;
-    size_t n_known; /* number of rows with a measured time */
+    size_t n_known; /* number of rows with a measured time, which are rows 0 ... n_known - 1 */
     size_t p;       /* number of counters */
     /* n x p matrix, stored by row: raw counter values. All are known, and no column is constant. */
     double *x;

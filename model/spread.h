@@ -15,7 +15,8 @@
 
 /* Distribution of a predicted time. All three members are natural logarithms of seconds. */
 typedef struct {
-    double point;  /* predicted log time with the least expected relative error, see pm_tilt */
+    /* predicted log time: the value with the least expected relative error (see pm_tilt) */
+    double point;
     double lo, hi; /* 5 % and 95 % quantiles */
 } pm_spread;
 

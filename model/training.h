@@ -28,12 +28,12 @@ typedef struct {
  * The transformations depend on the training rows only. */
 typedef struct {
     size_t p, n, m;
-    pm_feature *how; /* how[j]: transformation of feature j */
+    pm_feature *how; /* how[j]: transformation that makes feature j from its column */
     /* transformation of log source time; deviation 0: all source times are equal */
     pm_feature source;
     double *train, *test; /* features of the training rows and of the test rows */
     /* weight[j]: weight of feature j. The sum is 1, and a feature that correlates little with the
-     * others has a larger weight. */
+     * other features has a larger weight. */
     double *weight;
     /* standardized log source time of the n training and m test rows; NULL: no source */
     double *source_train, *source_test;
@@ -44,8 +44,9 @@ typedef struct pm_response pm_response;
 
 /* A response: the variable that a model predicts. It is log time minus an offset of the row. */
 struct pm_response {
-    /* form of the time; z: time; d: divided by the time on the source GPU; o: divided by a counter;
-     * l: divided by the prediction of a linear model */
+    /* letter that names the modelled quantity: z: the time; d: the time divided by the time on the
+     * source GPU; o: the time divided by a counter; l: the time divided by the prediction of a
+     * linear model */
     const char *letter;
     double *y;           /* y[i]: log time of training row i minus its offset */
     double *offset;      /* offset[i]: offset of training row i */
@@ -66,7 +67,8 @@ struct pm_training {
     size_t *start;
     size_t *group; /* group[i]: program of training row i */
     double *z;     /* z[i]: logarithm of the time of training row i */
-    /* number of rows for models that can learn from more than n rows; 0: no more rows */
+    /* number of rows for models that can learn from more than n rows; 0: there are no more than n
+     * rows */
     size_t many;
     /* rows for models that can learn from `many` rows, as indices into the problem's rows */
     size_t *many_row;
@@ -102,8 +104,8 @@ static inline double pm_floored(double counter, double least)
     return fmax(counter, fmax(0.1 * least, DBL_TRUE_MIN));
 }
 
-/* Features (features.c) and responses (response.c). The _create functions use the training rows,
- * the _test functions fill the arrays of the test rows. */
+/* Functions that compute features (features.c) and responses (response.c). The _create functions
+ * compute them for the training rows, and the _test functions for the test rows. */
 void pm_features_create(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_features_test(pm_memory *memory, pm_features *f, const pm_training *t);
 void pm_responses_create(pm_memory *memory, pm_training *t);
@@ -144,8 +146,8 @@ pm_spread pm_residual_spread(pm_memory *memory, const double *residual, size_t n
 /* A family of models. */
 typedef struct {
     bool features; /* true if predict reads the features of the test rows */
-    /* Fits the models of the family to the training rows, adds them to the list as candidates, and
-     * fills their `inner`. Returns the fitted models for predict. */
+    /* Fits the models of the family (such as all random forests) to the training rows, adds them to
+     * the list as candidates, and fills their `inner`. Returns the fitted models for predict. */
     void *(*fit)(pm_memory *memory, const pm_training *t, pm_candidates *list);
     /* For the test rows of t, fills `outer` of each candidate model whose `outer` is not NULL. */
     void (*predict)(pm_memory *memory, const pm_training *t, const void *model,

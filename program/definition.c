@@ -157,7 +157,8 @@ static void add_options(uint64_t *hash, const pm_workload *workload)
 
 /* ---- data and launches ----------------------------------------------------------------------- */
 
-/* Adds to the hash the rules by which contents are computed later, in their form in messages. */
+/* Adds to the hash the rules by which initial contents of large buffers are computed when they are
+ * needed. */
 static void add_rules(uint64_t *hash, const pm_fills *rules)
 {
     pm_wire wire = PM_WIRE_WRITER;
@@ -165,6 +166,15 @@ static void add_rules(uint64_t *hash, const pm_fills *rules)
     pm_fills_put(&wire, rules);
     add_bytes(hash, wire.data, wire.bytes);
     pm_wire_free(&wire);
+}
+
+static void add_pointers(uint64_t *hash, const pm_pointers *pointers)
+{
+    for (size_t i = 0; i < pointers->count; i++) {
+        add_number(hash, pointers->items[i].at);
+        add_number(hash, pointers->items[i].buffer);
+        add_number(hash, pointers->items[i].offset);
+    }
 }
 
 static void add_buffer(uint64_t *hash, const pm_workload *workload, size_t number)
@@ -179,6 +189,7 @@ static void add_buffer(uint64_t *hash, const pm_workload *workload, size_t numbe
         add_rules(hash, rules);
     else if (buffer->initial)
         add_bytes(hash, buffer->initial, buffer->bytes);
+    add_pointers(hash, &buffer->pointers);
 }
 
 static void add_launch(uint64_t *hash, const pm_launch *launch)
@@ -197,6 +208,7 @@ static void add_launch(uint64_t *hash, const pm_launch *launch)
         add_number(hash, arg->bytes);
         if (arg->kind == PM_ARG_VALUE)
             add_bytes(hash, pm_arg_value(arg), arg->bytes);
+        add_pointers(hash, &arg->pointers);
     }
 }
 

@@ -134,6 +134,7 @@ void pm_workload_free(pm_workload *workload)
         free(workload->buffers[i].name);
         free(workload->buffers[i].origin);
         pm_fills_free(workload->buffers[i].rules);
+        free(workload->buffers[i].pointers.items);
         if (!workload->buffers[i].lender)
             free_initial(workload, workload->buffers[i].initial);
     }
@@ -146,8 +147,10 @@ void pm_workload_free(pm_workload *workload)
     for (size_t i = 0; i < workload->launch_count; i++) {
         free(workload->launches[i].kernel);
         free(workload->launches[i].label);
-        for (size_t a = 0; a < workload->launches[i].arg_count; a++)
+        for (size_t a = 0; a < workload->launches[i].arg_count; a++) {
             free(workload->launches[i].args[a].large);
+            free(workload->launches[i].args[a].pointers.items);
+        }
     }
     if (workload->free_context)
         workload->free_context(workload->check_context);
@@ -276,6 +279,9 @@ size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t 
     if (workload && workload->error.status == PM_OK) {
         workload->buffers[index].initial = like->initial;
         workload->buffers[index].lender = from;
+        if (!pm_pointers_copy(&workload->buffers[index].pointers, like->pointers.items,
+                              like->pointers.count))
+            out_of_memory(workload);
         if (like->origin)
             pm_workload_origin(workload, index, like->origin);
     }
@@ -394,6 +400,11 @@ static void add_arg(pm_workload *workload, pm_arg arg)
             return;
         }
         arg.large = memcpy(own, arg.large, arg.bytes);
+    }
+    if (!pm_pointers_copy(&arg.pointers, arg.pointers.items, arg.pointers.count)) {
+        free(arg.large);
+        out_of_memory(workload);
+        return;
     }
     launch->args[launch->arg_count++] = arg;
 }

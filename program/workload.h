@@ -30,13 +30,26 @@ enum {
     PM_BUFFER_RESTORE = 1 << 1,
     /* the buffer has no initial contents, and starts with all bits set instead of zeros */
     PM_BUFFER_POISON = 1 << 2,
-    /* no launch needs contents that the buffer had before it, and no later launch needs its
-     * contents */
+    /* scratch memory: a launch needs no contents that the buffer had before the launch, and nothing
+     * reads the buffer's contents after the launch */
     PM_BUFFER_SCRATCH = 1 << 3
 };
 
 typedef struct pm_workload pm_workload;
 typedef struct pm_fills pm_fills; /* see program/contents/fill.h */
+
+/* A pointer in memory: the 8 bytes from byte `at` on are the address of byte `offset` of buffer
+ * `buffer`. */
+typedef struct {
+    size_t at, buffer, offset;
+} pm_pointer;
+
+/* The pointers in a buffer or in a struct argument, in ascending order of `at`. The contents have
+ * zeros in their place. */
+typedef struct {
+    size_t count;
+    pm_pointer *items;
+} pm_pointers;
 
 typedef struct {
     char *name;
@@ -47,13 +60,15 @@ typedef struct {
     unsigned flags;
     /* Source location "path:line" of the buffer's description in a workload file. NULL: none. */
     char *origin;
-    /* In the worker: rules of the initial contents, which the buffer owns; `initial` is NULL. */
+    /* In the worker process: rules of the initial contents, which the buffer owns; `initial` is
+     * NULL. */
     pm_fills *rules;
     const pm_workload *lender; /* workload that owns `initial`; NULL: this workload */
+    pm_pointers pointers;      /* pointers in the initial contents; the buffer owns them */
 } pm_buffer;
 
-/* A symbol: a variable of a CUDA source in __constant__ memory, with the data that the host copies
- * to it. */
+/* A symbol: a variable of a CUDA source in __constant__ memory, or in global memory (__device__),
+ * with the data that the host copies to it. */
 typedef struct {
     char *name;
     size_t bytes;
@@ -72,6 +87,7 @@ typedef struct {
     unsigned char value[16]; /* for PM_ARG_VALUE: a value of up to 16 bytes; see pm_arg_value */
     /* for PM_ARG_VALUE: a value of more than 16 bytes; the launch owns it */
     unsigned char *large;
+    pm_pointers pointers; /* for PM_ARG_VALUE: pointers in the value; the launch owns them */
 } pm_arg;
 
 #define PM_MAX_ARGS 64
@@ -235,6 +251,20 @@ pm_arg pm_arg_int(int32_t value);
  * workload is freed, free_context (may be NULL) frees it. */
 void pm_workload_check(pm_workload *workload, pm_check_fn check, void *context,
                        void (*free_context)(void *context));
+/* Sets the pointers in the initial contents of a buffer, and copies them. All buffers must have
+ * been added. The functions from here to pm_pointers_clear are defined in pointers.c. */
+void pm_workload_point(pm_workload *workload, size_t buffer, const pm_pointer *items, size_t count);
+/* Sets the pointers in the last argument of the last launch, a value, and copies them. */
+void pm_workload_arg_point(pm_workload *workload, const pm_pointer *items, size_t count);
+/* Copies pointers and sorts them. Returns false if memory runs out. */
+bool pm_pointers_copy(pm_pointers *to, const pm_pointer *items, size_t count);
+/* Returns the pointer at this byte; NULL: there is none. */
+const pm_pointer *pm_pointers_find(const pm_pointers *pointers, size_t at);
+/* Returns whether pointers lie in `bytes` bytes without overlap, and lead into the workload's
+ * buffers. */
+bool pm_pointers_are_sound(const pm_pointers *pointers, size_t bytes, const pm_workload *workload);
+/* Writes zeros in place of the pointers. */
+void pm_pointers_clear(const pm_pointers *pointers, void *bytes);
 /* Ends the building of a workload. Returns it if no function that added to it failed. Otherwise
  * frees it, raises the first error and returns NULL. */
 pm_workload *pm_workload_finish(pm_workload *workload, pm_error *err);

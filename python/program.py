@@ -1,5 +1,5 @@
 #!python
-"""The command perfmodel of a wheel: runs the program that lies in the package.
+"""The command perfmodel of a wheel: runs the program file in the package.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -61,9 +61,9 @@ static size_t length_of(const char *const *list)
     return count;
 }
 
-/* True if a program is part of the report. A program is omitted, with the reason, if it has no base
- * version or lacks the chosen size. Programs that the user did not name in `programs` are ignored.
- */
+/* Returns true if a program is part of the report. A program is omitted, with the reason, if it has
+ * no base version or lacks the chosen size. Programs that the user did not name in `programs` are
+ * ignored. */
 static bool is_chosen(gathering *g, const pm_program_info *info)
 {
     const pm_report_options *o = g->options;
@@ -202,8 +202,8 @@ static void add_tuning(gathering *g, const pm_program *program, pm_report_case *
              pm_format(g->memory, "versions of [tune]: %s", why.text));
 }
 
-/* Adds a case. A program that fails is left out. A mistake of the caller (PM_BAD_INPUT) ends the
- * work, unless there are several workloads or targets. */
+/* Adds a case (a program on a target). A program that fails is left out. A mistake of the caller
+ * (PM_BAD_INPUT) ends the work, unless there are several workloads or targets. */
 static void add_case(gathering *g, pm_report_target *target, const pm_program *program)
 {
     const pm_report_options *o = g->options;
@@ -376,7 +376,7 @@ pm_shown_choice pm_report_shown(const pm_report_case *c, size_t number)
     return (pm_shown_choice){c->advice, number, c->money ? &c->costs[number] : NULL};
 }
 
-/* True if no earlier target of the report has the program. */
+/* Returns true if no earlier target of the report has the program. */
 static bool is_first(const pm_report *report, size_t target, const char *program)
 {
     for (size_t t = 0; t < target; t++)

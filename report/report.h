@@ -17,15 +17,17 @@
 /* Results for one program on one target. */
 typedef struct {
     pm_advice *advice;
-    size_t base, best; /* indices of advice->choices */
-    /* Index of the version whose money and counters are shown. It is `best`, or the fastest other
+    size_t base, best; /* indices of the base version and of the best version in advice->choices */
+    /* Index of the version whose costs and counters are shown. It is `best`, or the fastest other
      * version if `best` is the base. It is `base` if there is no other version. */
     size_t candidate;
     pm_payback *costs; /* cost of each choice */
-    bool money;        /* true if the report shows money */
+    bool money;        /* true: the report shows amounts of money */
     const pm_trace *base_trace,
         *trace; /* traces of the base and of the candidate on the target; NULL if tracing failed */
-    pm_tuning *tuning; /* NULL if the workload has no [tune] section, or if the search failed */
+    /* result of the search through the versions of the [tune] section; NULL if the workload has no
+     * such section, or if the search failed */
+    pm_tuning *tuning;
 } pm_report_case;
 
 /* A dataset from which the report takes numbers. */
@@ -51,7 +53,9 @@ typedef struct {
     size_t dataset_count;
     pm_report_dataset *datasets;
     const pm_dataset *measured, *counted; /* times and counters that `validation` points into */
-    pm_validation *validation; /* NULL if the target has no dataset, or if validation failed */
+    /* validation of the model on the target's dataset; NULL if the target has no dataset, or if the
+     * validation failed */
+    pm_validation *validation;
     const char *no_validation; /* reason why `validation` is NULL, else NULL */
     size_t case_count;
     pm_report_case *cases;
@@ -65,9 +69,10 @@ typedef struct {
 struct pm_report {
     pm_memory memory; /* owns everything that has no free function of its own */
     pm_cost_options cost;
-    bool money; /* true if the report shows money */
+    bool money; /* true: the report shows amounts of money */
     const char *command, *date;
-    /* texts of the assumptions about bare sources, NULL-terminated; NULL: none */
+    /* texts of the assumptions about sources without a workload file, NULL-terminated; NULL:
+     * none */
     const char *const *assumed;
     pm_leave_out leave_out;
     pm_log log;
@@ -79,15 +84,16 @@ struct pm_report {
     pm_report_target *known; /* only id, properties and datasets are set */
 };
 
-/* Value of a property. "" if it is unknown. */
+/* Returns the value of a property (a column of devices.csv) of the target GPU. "" if it is
+ * unknown. */
 const char *pm_report_property_of(const pm_report_target *target, const char *name);
-/* Name of the GPU, such as "NVIDIA H100 SXM5 80GB". It is the id if devices.csv does not name the
- * target. */
+/* Returns the name of the target GPU, such as "NVIDIA H100 SXM5 80GB". It is the id if devices.csv
+ * does not name the target. */
 const char *pm_report_gpu(const pm_report_target *target);
 
 /* ---- gathering, in parts ------------------------------------------------------------------- */
 
-/* Fills in everything about a target except its cases (report_target.c). Ends the pm_memory attempt
+/* Fills in everything about a target except its cases (report_target.c). Raises an error (pm_leave)
  * on failure. */
 void pm_report_open_target(pm_memory *memory, pm_session *session, pm_report_target *target,
                            const char *id);
@@ -99,18 +105,19 @@ void pm_report_target_clear(pm_report_target *target);
 
 /* ---- the formats ---------------------------------------------------------------------------- */
 
-/* The report as a text, which the caller frees. */
+/* The functions return the report as a text, which the caller frees. */
 char *pm_report_json(const pm_report *report, pm_error *err);
 char *pm_report_html(const pm_report *report, pm_error *err);
 char *pm_report_markdown(const pm_report *report, pm_error *err);
 
-/* The report as one JSON object, which the caller releases. NULL if memory runs out. */
+/* Returns the report as one JSON object, which the caller releases. NULL if memory runs out. */
 json_t *pm_report_document(const pm_report *report);
 
-/* Sections of the Markdown (section_*.c). */
+/* Functions that write the sections of the Markdown report (section_*.c). */
 void pm_section_summary(pm_markdown *md, const pm_report *report);
 void pm_section_money(pm_markdown *md, const pm_report *report);
-/* Energy that versions save. Writes nothing unless the user gave a price of energy. */
+/* Writes a section about the energy that versions save. Writes nothing unless the user gave a price
+ * of energy. */
 void pm_section_energy(pm_markdown *md, const pm_report *report);
 void pm_section_roofline(pm_markdown *md, const pm_report *report);
 void pm_section_program(pm_markdown *md, const pm_report *report, size_t number);
@@ -122,11 +129,12 @@ void pm_section_provenance(pm_markdown *md, const pm_report *report);
  */
 void pm_put_tuning(pm_markdown *md, const pm_report_case *c);
 
-/* The programs of the report without duplicates, in order of their first appearance in the targets.
- */
+/* The functions return the number of different programs in the report, and the name of one of them.
+ * Programs are in the order of their first appearance in the targets. */
 size_t pm_report_program_count(const pm_report *report);
 const char *pm_report_program_at(const pm_report *report, size_t number);
-/* The case of a program on a target. NULL if it was left out. */
+/* Returns the results for a program on a target. NULL if the program was left out on this
+ * target. */
 const pm_report_case *pm_report_case_of(const pm_report_target *target, const char *program);
 
 /* Returns version `number` (index of advice->choices) of the case as a row of a table. */

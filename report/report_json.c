@@ -30,8 +30,9 @@ static json_t *chance_json(const pm_chance *chance)
                      pm_json_number(chance->above));
 }
 
-/* Inputs of the money calculation for the candidate, which do not depend on prices. Hours are the
- * estimate, also if the user gave hours. */
+/* Inputs for computing the costs and savings of the candidate, the version that the report compares
+ * with the base. They do not depend on prices. Hours are the estimate, also if the user gave
+ * hours. */
 static json_t *money_json(const pm_report *report, const pm_report_case *c)
 {
     const pm_advice *a = c->advice;
@@ -76,7 +77,7 @@ static json_t *dataset_json(const void *of)
                      d->provenance);
 }
 
-/* Properties and datasets of a GPU. */
+/* Returns the properties and the datasets of a GPU as JSON. */
 static json_t *gpu_json(const void *of)
 {
     const pm_report_target *gpu = of;
@@ -117,13 +118,14 @@ static json_t *omission_json(const void *omission)
     return PM_JSON_OBJECT(omission, members);
 }
 
-/* The unit that is left out. NULL if nothing is left out. */
+/* Returns the name of the data that are left out of the fits: class or program. NULL if nothing is
+ * left out. */
 static const char *unit_of(pm_leave_out leave_out)
 {
     return leave_out == PM_LEAVE_NOTHING ? NULL : leave_out == PM_LEAVE_CLASS ? "class" : "program";
 }
 
-/* The prices of energy, or null if the user gave none. */
+/* Returns the prices of energy as JSON, or null if the user gave none. */
 static json_t *energy_json(const pm_cost_options *cost)
 {
     return pm_json_has_energy(cost)
@@ -134,7 +136,7 @@ static json_t *energy_json(const pm_cost_options *cost)
                : json_null();
 }
 
-/* The rates from which hours of work are estimated. */
+/* Returns the rates from which hours of work are estimated. */
 static json_t *effort_json(const pm_cost_options *cost)
 {
     pm_effort_rates rates = cost->effort;

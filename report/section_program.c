@@ -35,7 +35,8 @@ static const char *const known_units[] = {
     "issue", "fp32", "fp64",     "int",     "special", "latency", "groups",   "launch"};
 enum { KNOWN_UNITS = sizeof known_units / sizeof *known_units };
 
-/* Seconds that a unit adds. NaN if the version's time has no term of this unit. */
+/* Returns the seconds that a unit adds to a version's time. NaN if the version's time has no term
+ * of this unit. */
 static double added_by(const pm_choice *v, const char *unit)
 {
     for (size_t t = 0; t < v->why.n; t++)
@@ -44,7 +45,7 @@ static double added_by(const pm_choice *v, const char *unit)
     return (double)NAN;
 }
 
-/* True if the unit adds at least LEAST_SHARE to the time of a version. */
+/* Returns true if the unit adds at least LEAST_SHARE to the time of a version. */
 static bool matters(const pm_advice *a, const char *unit)
 {
     for (size_t i = 0; i < a->n; i++)
@@ -92,7 +93,8 @@ static void put_kernel(pm_table *t, const pm_choice *v, const pm_choice_kernel *
              isnan(k->measured_s) ? "" : pm_format_time(k->measured_s).s);
 }
 
-/* Writes a table of the kernels of the base and of the candidate. */
+/* Writes a table of the kernels of the base and of the candidate, the version that the report
+ * compares with the base. */
 static void put_kernels(pm_markdown *md, const pm_report_target *target, const pm_report_case *c)
 {
     static const pm_table_column columns[] = {PM_WORDS("Kernel"),   PM_WORDS("Version"),

@@ -59,8 +59,8 @@ static void put_dataset(pm_table *t, const pm_report_dataset *dataset)
     put_texts(t, dataset, "host_os");
 }
 
-/* The i-th GPU whose datasets are listed: first the targets, then other GPUs that models are fitted
- * to. NULL if i is past the end. */
+/* Returns the i-th GPU whose datasets are listed: first the targets, then other GPUs that models
+ * are fitted to. NULL if i is past the end. */
 static const pm_report_target *gpu_at(const pm_report *report, size_t i)
 {
     if (i < report->target_count)

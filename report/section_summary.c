@@ -86,8 +86,8 @@ static void put_case(pm_markdown *md, const pm_report *report, const pm_report_c
     pm_markdown_add(md, ".");
 }
 
-/* The case with the next smaller gain after `before`. If before is NULL, the case with the largest
- * gain. */
+/* Returns the case (a program on this target) with the next smaller gain than the case `before`. If
+ * before is NULL, returns the case with the largest gain. */
 static const pm_report_case *next_gain(const pm_report_target *target, const pm_report_case *before)
 {
     const pm_report_case *next = NULL;

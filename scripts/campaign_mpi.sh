@@ -1,10 +1,11 @@
 #!/bin/sh
-# A run of perfmodel in shares, as ranks of Open MPI, until all of them have done theirs: a rank that fails ends the others,
-# and the next try goes on where they were.
+# Divides a run of perfmodel into shards, one for each rank of Open MPI. If a rank fails, Open MPI ends the other ranks.
+# The script then starts all ranks again, and each rank continues with the unfinished part of its shard.
 #   scripts/campaign_mpi.sh 16 tune --target h200 --target a100 -o found.json my.workload
 #   perfmodel merge found-*of16.jsonl -o found.json
-# $MPIRUN holds mpirun and its options (mpirun), $TRIES how often it is started (3), $PERFMODEL the program, where PATH does
-# not have it. SPDX-License-Identifier: GPL-3.0-or-later
+# $MPIRUN: command that starts the ranks, with options (default: mpirun). $TRIES: largest number of starts (default: 3).
+# $PERFMODEL: path of perfmodel (default: perfmodel on the PATH).
+# SPDX-License-Identifier: GPL-3.0-or-later
 set -u
 [ $# -ge 2 ] || { echo "usage: campaign_mpi.sh RANKS COMMAND [OPTION...]" >&2; exit 2; }
 ranks=$1

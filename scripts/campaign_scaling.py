@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-"""Times a campaign of `perfmodel tune` in shares (docs/campaigns.md), each share a process with one thread.
+"""Times a campaign of `perfmodel tune` (docs/campaigns.md): a run that is divided into shards, each a process with one thread.
 
     campaign_scaling.py scaling OUT  [--only PARAMETER=VALUES]... [--processes 16,8,4,2,1] [--seconds 240]
     campaign_scaling.py campaign OUT [--processes 16] [--seconds 560]
 
-scaling: a whole space by tune without shares, on all cores, and then by each number of processes and merge: is it the same, byte for
-byte, and how long did it take? What would not end within the seconds is left out, and said. --only leaves a parameter some of its
-values, so that the space is smaller. OUT/scaling.csv has a row for each number of processes, OUT/scaling.json what that makes of more.
+scaling: examines a whole space of versions without shards on all cores, then with each number of shards, and merges the shards. It
+times each run, and checks that the merged result is equal to the result without shards, byte for byte. A number of processes that
+would exceed --seconds is left out with a message. --only restricts a parameter to some of its values, so that the space is smaller.
+OUT/scaling.csv has a row for each number of processes. OUT/scaling.json has the times that are computed from it for larger spaces
+and more shards.
 
-campaign: the whole space in shares, until it is done or the seconds are over; run again with the same OUT it goes on. When all is
-done, merge makes OUT/campaign.json, and OUT/found.txt has what it prints. OUT/campaign.csv has a row for each time that it ran.
+campaign: examines the whole space in shards until all versions are done or --seconds are over. If it is run again with the same OUT,
+it continues. When all versions are done, `perfmodel merge` writes OUT/campaign.json, and its output goes to OUT/found.txt.
+OUT/campaign.csv has a row for each run.
 
-Both: --workload FILE (kernels/tune/matmul_wide.workload), --size S (n256), --target NAME... (h200, a100, gtx980 and mi210). $PERFMODEL
-is the program (default: build/bin/perfmodel). SPDX-License-Identifier: GPL-3.0-or-later
+Options of both (with their defaults): --workload FILE (kernels/tune/matmul_wide.workload), --size S (n256), and --target NAME...
+(h200, a100, gtx980 and mi210). $PERFMODEL is the path of perfmodel (default: build/bin/perfmodel).
+SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
 import contextlib

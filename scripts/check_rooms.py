@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the code against scripts/rooms.txt: which room may include which, that these arrows have no
-circle, and that no type has the name of another.
+"""Checks that modules (folders of the product's C files) only include the modules that scripts/rooms.txt allows, that
+these includes have no cycle, and that no two types have the same name.
 
-A room is a folder of the product's C files. Prints what is wrong, a line each, and ends with 1.
+If there are errors, prints a line for each and ends with exit code 1.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import pathlib

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The recipe of the shipped datasets: measures the whole suite with counters on this machine's first
-# GPU into OUTDIR/DEVICE.csv (with its provenance in DEVICE.json), then validates it.
+# Measures times and counters of the whole suite on this machine's first GPU, as for the shipped datasets. Writes
+# OUTDIR/DEVICE.csv and its provenance DEVICE.json, then prints the errors of a model on them (`perfmodel validate`).
 # Usage: scripts/collect_dataset.sh OUTDIR [option of `perfmodel collect`]...
-# perfmodel is the one of build/, else the one on the PATH. Stopped, the same command goes on.
+# Uses perfmodel of build/, else on the PATH. After an interruption, the same command measures the missing samples.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 if [ $# -lt 1 ]; then

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Measures the data layouts of the programs with arrays of structs on this machine's first GPU: those of
-# datasets/layouts.txt (what the programs list, and what `perfmodel advise` traced). Appends to the
-# device's dataset in $PERFMODEL_DATASETS (else the user's folder); stopped, the same command goes on. The
-# shipped h100-layouts and h200-layouts are its rows, taken out of the device's dataset.
-# Usage: scripts/collect_layouts.sh [PROGRAM...]   PERFMODEL: path of the program
+# Measures data layouts of the suite's programs with arrays of structs on this machine's first GPU. datasets/layouts.txt
+# lists the layouts: those that the programs declare, and those that `perfmodel advise` traced. The script appends rows to
+# the device's dataset in $PERFMODEL_DATASETS (default: the user's folder of datasets). After an interruption, the same
+# command measures the missing samples. The shipped datasets h100-layouts and h200-layouts consist of such rows, which
+# were moved out of the device's dataset.
+# Usage: scripts/collect_layouts.sh [PROGRAM...]   PERFMODEL: path of perfmodel
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(dirname "$0")
@@ -20,7 +21,7 @@ for program; do
     esac
     variants=$(awk -v program="$program" '$1 == program { print "--variant"; print $2 }' \
         "$here/../datasets/layouts.txt")
-    # No word of these lists has a blank in it.
+    # No word of these lists contains a blank.
     # shellcheck disable=SC2046,SC2086
     "$perfmodel" collect --program "$program" $(printf -- '--size %s ' $sizes) $variants
 done

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Measures versions in local memory on this machine's first GPU: of every program with a base its listed versions
-# and those of datasets/shared.txt, at every size (of programs with data layouts at those of
-# scripts/collect_layouts.sh). Appends to the device's dataset in $PERFMODEL_DATASETS (else the user's folder);
-# stopped, the same command goes on. The shipped h100-shared and h200-shared were made in a folder of their own
-# (PERFMODEL_DATASETS=/some/folder scripts/collect_shared.sh). Arguments behind -- go to collect: with
-# -- --device none --target h100 this makes h100-shared-trace.
-# A failure of one program does not keep the others from being measured.
-# Usage: scripts/collect_shared.sh [PROGRAM...] [-- OPTION...]   PERFMODEL: path of the program
+# Measures versions that stage arrays in local memory, and their base versions, on this machine's first GPU.
+# datasets/shared.txt lists the programs and versions. Programs with data layouts are measured at three sizes, as in
+# scripts/collect_layouts.sh, and other programs at all their sizes. The script appends rows to the device's dataset in
+# $PERFMODEL_DATASETS (default: the user's folder of datasets). After an interruption, the same command measures the
+# missing samples. The shipped datasets h100-shared and h200-shared were measured into an empty folder
+# (PERFMODEL_DATASETS=/some/folder scripts/collect_shared.sh). Arguments after -- are options of `perfmodel collect`. For
+# example, -- --device none --target h100 makes the dataset h100-shared-trace.
+# If a program fails, the script still measures the other programs.
+# Usage: scripts/collect_shared.sh [PROGRAM...] [-- OPTION...]   PERFMODEL: path of perfmodel
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(dirname "$0")
@@ -36,7 +37,7 @@ for program in $programs; do
     *) sizes= ;;
     esac
     variants=$(awk -v program="$program" '$1 == program { print "--variant"; print $2 }' "$list")
-    # No word of these lists has a blank in it; no sizes are all.
+    # No word of these lists contains a blank. Without --size, collect measures all sizes.
     # shellcheck disable=SC2046,SC2086
     "$perfmodel" collect --program "$program" $([ -z "$sizes" ] || printf -- '--size %s ' $sizes) $variants "$@" ||
         status=$?

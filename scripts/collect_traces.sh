@@ -1,10 +1,11 @@
 #!/bin/sh
-# Counts the suite by the rules of GPUs that need not be there, at every size: programs with arrays of structs in three
-# of their layouts, all others in all their versions. Makes NAME-trace in $PERFMODEL_DATASETS (else the user's folder)
-# for each GPU; stopped, the same command goes on. The shipped NAME-trace of unmeasured GPUs were made so, in a folder of
-# their own (PERFMODEL_DATASETS=/some/folder scripts/collect_traces.sh).
-# A GPU takes some minutes of two cores. A failure on one GPU does not keep the others from being counted.
-# Usage: scripts/collect_traces.sh [GPU...]   PERFMODEL: path of the program
+# Traces the suite at all sizes to get its counters by the rules of each GPU. The GPUs need not be in this machine.
+# Programs with arrays of structs are traced in three of their layouts, other programs in all their versions. For each
+# GPU, the script makes the dataset NAME-trace in $PERFMODEL_DATASETS (default: the user's folder of datasets). After an
+# interruption, the same command traces the missing samples. The shipped NAME-trace datasets of GPUs without measurements
+# were made in an empty folder (PERFMODEL_DATASETS=/some/folder scripts/collect_traces.sh).
+# A GPU takes some minutes on two cores. If tracing fails for one GPU, the script still traces the suite for the others.
+# Usage: scripts/collect_traces.sh [GPU...]   PERFMODEL: path of perfmodel
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(dirname "$0")
@@ -19,7 +20,7 @@ for gpu; do
     count() {
         "$perfmodel" collect --device none --target "$gpu" "$@" || status=$?
     }
-    # No word of these lists has a blank in it.
+    # No word of these lists contains a blank.
     # shellcheck disable=SC2046,SC2086
     {
         count $(printf -- '--program %s ' $plain)

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Holds the counters of one dataset against those of another, sample by sample.
+"""Compares traced counters with measured counters of the same GPU, sample by sample.
 
 Usage: compare_counters.py MEASURED.csv COUNTED.csv [--markdown | --json] [--l2-bytes N] [--list N]
 
-MEASURED is what a GPU's hardware counted, COUNTED what the trace engine did for the same GPU. Samples
-go together by program, variant, size and kernel. A difference is |counted / measured - 1|; both 0 is
-no difference, only the measured one 0 is an infinite one. A cell that is empty on either side is left
-out, and the tables say of how many samples they speak. --markdown prints the tables of docs/results.md.
+MEASURED is a dataset with counters of a GPU's hardware. COUNTED is a dataset with counters of the trace engine for the
+same GPU. Samples with the same program, variant, size and kernel are compared. The relative difference of a counter is
+|counted / measured - 1|. If both values are 0, the difference is 0. If only the measured value is 0, the difference is
+infinite. Samples in which a counter is unknown in either dataset are left out for this counter, and the tables state
+the number of compared samples. --markdown prints the tables of docs/results.md.
 
-Exit code: 0 whatever the differences are, 2 with one line where an input or the command line is wrong.
+Exit code: 0 for any differences; 2, after a line on standard error, if an input or the command line is wrong.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How far off predictions are on the corpus, each program or class left out of what is learned, as Markdown on standard
-output.
+"""Prints the errors of predictions for the corpus as Markdown, each program or class left out of the training data.
 
 For each program and size, `perfmodel advise --target TARGET --leave-out UNIT --program P --size S --variant V ...`
-predicts all of the program's versions from traces alone; TARGET-corpus, or TARGET-corpus-blind with --blind, has the
-measured times. An error is
-|predicted / measured - 1| of a version's kernels together. A gain is of a version over the program's first one; of those
-that are measured to differ by more than 5 % the sign is right or wrong, and the difference is in points of gain.
+predicts the times of all of the program's versions from traces. The measured times are in the dataset TARGET-corpus, or
+with --blind in TARGET-corpus-blind. The error of a version is |predicted / measured - 1| of the sum of its kernels'
+times. The gain of a version is the time of the program's first version over the time of this version, minus 1. If the
+measured gain or loss of a version is more than 5 %, the script compares the measured with the predicted gain: whether
+both have the same sign, and their difference in percentage points.
 
 Usage: scripts/corpus_results.py [--perfmodel PATH] [--csv FILE] [--jobs N] [--leave-out program|class]
        [--blind] TARGET
@@ -37,7 +37,7 @@ def measured(path):
 
 
 def classes():
-    """{program: class}"""
+    """Returns {program: class} of the corpus."""
     found = {}
     for path in (HERE.parent / "kernels" / "corpus").glob("*.workload"):
         found[path.stem] = re.search(r"^class *= *(\S+)", path.read_text(encoding="utf-8"), re.M).group(1)
@@ -78,7 +78,7 @@ def error(row):
 
 
 def line(what, rows):
-    """A row of the table."""
+    """Returns a row of the Markdown table with the errors of some versions."""
     errors = [error(row) for row in rows]
     ratios = [row["predicted_s"] / row["measured_s"] for row in rows]
     inside = [row["lo_s"] <= row["measured_s"] <= row["hi_s"] for row in rows]

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""CUDA programs measured on a GPU, beside what perfmodel says of them without it.
+"""Compares measurements of CUDA programs on a GPU with perfmodel's predictions and traces, as Markdown.
 
-Times: predicted for nothing, the program and its class left out; the mean and the median error over versions and sizes
-from some times on, and the share that 90 % intervals cover. Counters: traced ones beside CUPTI's, of the kernels where one
-of the two is not 0, and which differ. Compilers: times and instructions of what clang makes of the same sources.
+The table of times has the mean and median error of predicted times, and the coverage of 90 % intervals. The model is
+fitted with all programs, without the predicted program, and without the program's class. Each row is for versions and
+sizes with at least a given time. The table of counters compares traced counters with CUPTI's on kernels for which one of
+both is not 0. --list prints the kernels whose numbers of requests differ. The table of compilers compares times and
+instructions of the code that clang compiles from the same sources with those of NVRTC's code.
 
     cuda_results.py [--perfmodel PATH] [--target h200] [--dataset h200-cuda] [--compiler h200-cuda-clang] [--list]
 
@@ -26,7 +28,7 @@ TOLERANCE = 0.02
 
 
 def rows_of(name):
-    """The samples of a dataset by key."""
+    """Returns the rows of a dataset by key."""
     with open(DATASETS / f"{name}.csv", encoding="utf-8", newline="") as file:
         return {tuple(row[k] for k in KEY): row for row in csv.DictReader(file)}
 

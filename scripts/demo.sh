@@ -1,8 +1,10 @@
 #!/bin/sh
-# Builds perfmodel and does its main job: predicts times on an H200 that the model has not seen, beside
-# what was measured there, writes a page on what to do for a kernel, then measures this machine and
-# tells how well run times are predicted here for programs that the model has not seen.
-# Results go into results/demo (or the folder given). Run it again and it goes on where it stopped.
+# Builds perfmodel and demonstrates its main commands. `predict` predicts times of three programs on an H200, without the
+# times of these programs there, and prints the measured times beside them. `report` writes a page with versions of an
+# n-body kernel and their predicted times. `collect` measures the suite on this machine, and `validate` prints how far
+# predictions for this machine are off, each program left out of the model that predicts it.
+# The results go into results/demo, or into the folder given as the argument. After an interruption, run the script
+# again: it does not repeat finished measurements.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 mkdir -p "${1:-$(dirname "$0")/../results/demo}"

@@ -1,10 +1,12 @@
 #!/bin/sh
-# Measures times and joules of some programs whose launches can be repeated alone, on an NVIDIA GPU.
+# Measures times and energies of some programs on an NVIDIA GPU. Each kernel launch of these programs can be repeated
+# without the other launches.
 #
 # Usage: scripts/energy_dataset.sh OUTDIR NAME [DEVICE]
 #
-# Writes OUTDIR/NAME-energy.csv with its provenance, which advise and report find for the GPU NAME, and what was said to
-# OUTDIR/NAME-energy.log. DEVICE is as of collect --device. PERFMODEL is the program; else build/bin/perfmodel. Some minutes.
+# Writes the dataset OUTDIR/NAME-energy.csv and its provenance, and messages into OUTDIR/NAME-energy.log. `perfmodel advise`
+# and `perfmodel report` use the dataset for the GPU NAME. DEVICE is the argument of `perfmodel collect --device`. PERFMODEL
+# is the path of perfmodel (default: build/bin/perfmodel). The script takes some minutes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Draws docs/figures: what figures 4 to 7 of Shimada et al. (2010) show, on the shipped datasets, once by
-# the paper's method and once by auto. Wants perfmodel in build/ or on the PATH, and gnuplot.
+# Draws the plots in docs/figures: predicted over measured times, as in figures 4 to 7 of Shimada et al. (2010), for the
+# shipped H100 and H200 datasets. Each plot is drawn for the method of the paper and for perfmodel's method `auto`. The
+# script needs gnuplot, and perfmodel in build/ or on the PATH.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)

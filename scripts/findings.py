@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What perfmodel predicts from profiles alone, beside what four papers measured (datasets/published.csv), as Markdown.
+"""Compares measurements of four papers (datasets/published.csv) with perfmodel's predictions, as Markdown.
 
-No time of the papers is known to it: kernels are traced by each GPU's rules of counting (`perfmodel trace`), and
-`perfmodel predict --target` turns the counters into seconds by the GPU's row of devices.csv and what it learned of GPUs. Prints the tables and
-writes them to docs/findings.md. scripts/findings.sh is the same with the built program.
+perfmodel does not learn from the times of the papers. `perfmodel trace` traces each kernel by a GPU's rules to get its
+counters. `perfmodel predict --target` predicts times from these counters, from the GPU's row of devices.csv, and by a
+model that is fitted to measurements of other programs or GPUs. The script prints the tables and writes them to
+docs/findings.md. scripts/findings.sh runs this script with the perfmodel of the build folder.
 
 Usage: scripts/findings.py [--perfmodel PATH] [--published FILE] [--output FILE] [--particles N] [--order N]
                            [--only takada|kamiya|nakai|shimada]... [--leave-out program]
@@ -308,12 +309,12 @@ same direction as the paper. "Points" is the predicted minus the published gain,
 
 
 def yes(right):
-    """A cell."""
+    """Returns a cell for a bool; empty for None."""
     return "" if right is None else "yes" if right else "no"
 
 
 def table(out, title, heads, lines):
-    """A Markdown table."""
+    """Writes a Markdown table with a title."""
     print(f"\n## {title}\n\n| {' | '.join(heads)} |\n|{'---|' * len(heads)}", file=out)
     for cells in lines:
         print(f"| {' | '.join(cells)} |", file=out)
@@ -343,7 +344,7 @@ def is_right(staging):
 
 
 def staging_table(out, title, stagings):
-    """Times and ratios."""
+    """Writes the table of published and predicted times without and with shared memory, and their ratios."""
     lines = []
     for s in stagings:
         cells = [s.gpu, s.program, s.size, *(f"{s.published[v]:.4g}" for v in ("nolocal", "shared")),
@@ -361,7 +362,7 @@ def staging_table(out, title, stagings):
 
 
 def summary(out, claims, stagings):
-    """What it comes to."""
+    """Writes the summary: the number of findings with the right sign, and some findings by name."""
     known = [c.right for c in claims if c.right is not None]
     known += [is_right(s) for s in stagings if s.predicted]
     total = len(claims) + len(stagings)

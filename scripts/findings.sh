@@ -1,8 +1,8 @@
 #!/bin/sh
-# What four papers measured on GPUs of 2009 to 2014, and what perfmodel predicts for them from their profiles alone:
-# prints the tables and writes docs/findings.md. Needs no arguments; those of scripts/findings.py are handed on.
-# Ends with 1 where something could not be predicted.
-# Usage: scripts/findings.sh   PERFMODEL: path of the program
+# Compares measurements of four papers on GPUs of 2009 to 2014 with perfmodel's predictions for these GPUs. Prints tables
+# and writes them into docs/findings.md. The script needs no arguments and passes any arguments to scripts/findings.py.
+# The exit code is 1 if a prediction failed.
+# Usage: scripts/findings.sh   PERFMODEL: path of perfmodel
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(dirname "$0")

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the packages that building needs, builds perfmodel in build/, and installs it into a prefix:
-# ~/.local, or the folder given. The sources are not needed afterwards.
+# Installs the packages that are needed to build perfmodel, builds perfmodel in build/, and installs it into PREFIX
+# (default: ~/.local). The installed perfmodel does not need the sources.
 # Usage: scripts/install.sh [PREFIX]
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu

@@ -3,11 +3,13 @@
 
 Usage: perfmodel-intercept -o DIR [--tolerance N] FOLDER...
 
-FOLDER is the folder of a launch, or a folder of such folders, such as dump/Replay or dump. For each launch NAME the
-result is DIR/NAME.perfmodel, a folder as `perfmodel capture` makes it. Every command of perfmodel takes it, or DIR.
+FOLDER is the folder of a launch, or a folder that contains folders of launches, such as dump/Replay or dump. For each
+launch NAME the script makes DIR/NAME.perfmodel, a folder like those that `perfmodel capture` makes. Every command of
+perfmodel accepts this folder, or DIR, as a workload.
 
-The script checks a launch's files, writes them as the records of a captured program (capture/record.h), and lets
-`perfmodel capture` finish them: it reads the source, which says what the arguments are, and writes the workload file.
+The script checks a launch's files and writes them as the records of a captured program (capture/record.h). It then runs
+`perfmodel capture`, which reads the types of the kernel's arguments from the source and writes the workload file. These
+are the files of a launch:
 
     enqueueNumber.txt               marks the folder of a launch
     worksizes.txt                   three lines: global size, local size (0: the driver chooses), offset
@@ -21,8 +23,8 @@ The script checks a launch's files, writes them as the records of a captured pro
     Pre/..._Arg_N_Buffer_M.bin      contents of a buffer before the launch
     Post/..._Arg_N_Buffer_M.bin     and after it
 
-The folders may come from somebody else, so no file is read through a link.
-Exit code: 0 done, 1 perfmodel failed, 2 an input or the command line is wrong, 3 done but some launches were left out.
+The folders may come from another person, so the script does not follow links.
+Exit code: 0 done; 1 perfmodel failed; 2 an input or the command line is wrong; 3 done, but some launches were left out.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse
@@ -86,7 +88,7 @@ def data_of(path, most, least=1):
 
 
 def text_of(path, most=MOST_TEXT, least=1):
-    """The text of a file."""
+    """Returns the text of a file."""
     return data_of(path, most, least).decode("utf-8", "surrogateescape")
 
 
@@ -117,7 +119,7 @@ def kernel_of(path):
 
 
 def options_of(path):
-    """The build options. A workload file would read {, # and ; in them as its own."""
+    """Returns the build options. They must not contain {, # or ;, which have a meaning in workload files."""
     options = text_of(path, least=0).strip() if os.path.lexists(path) else ""
     if re.search(r"[\x00-\x08\x0a-\x1f\x7f{]|(^|[ \t])[#;]", options):
         raise Fault(f"{path}: a workload cannot have options with {{, # or ; in them; write them into kernel.cl")

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""What data layouts gain on measured GPUs, and what advise chooses, as Markdown on standard output.
+"""Prints the measured times of data layouts, and the layouts that `perfmodel advise` chooses, as Markdown.
 
-For each program with arrays of structs, size and GPU: the measured time of every layout in the dataset
-TARGET-layouts, the fastest, and what `perfmodel advise --target TARGET --program P --size S --leave-out program`
-says: of those that were measured the layout that it predicts to be the fastest, by a model that has not seen the
-program on the target; the one that it proposes, as measured gains go before predicted ones; and the one that the
-method of Nakai and Ohno chooses. The regret of a choice is its measured time over that of the fastest layout, minus 1.
+The dataset TARGET-layouts has the measured times of the layouts. For each GPU, and each program with arrays of structs
+and its sizes, the script prints the fastest layout and three choices of
+`perfmodel advise --target TARGET --program P --size S --leave-out program`:
+- predicted: the measured layout with the shortest predicted time, by a model that is fitted without the program
+- proposed: the layout that advise proposes, which ranks measured gains before predicted gains
+- nakai: the layout that the method of Nakai and Ohno chooses
+The regret of a choice is its measured time over that of the fastest layout, minus 1.
 
 Usage: scripts/layout_results.py [--perfmodel PATH] [--datasets DIR] [--short] TARGET...
 SPDX-License-Identifier: GPL-3.0-or-later

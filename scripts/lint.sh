@@ -1,6 +1,6 @@
 #!/bin/sh
-# clang-format and clang-tidy over all C files, as errors. Both must be version 14: others format and
-# check differently. Where they are missing it says so and ends with 77.
+# Runs clang-format and clang-tidy on all C files. Every finding is an error. Both must be version 14, because other
+# versions format and check differently. If one is missing, the script prints a message and ends with exit code 77.
 # Usage: scripts/lint.sh [BUILD [PART PARTS [CHANGED]]]
 #   BUILD       a configured build folder (default: build-lint, made here)
 #   PART PARTS  clang-tidy checks only every PARTS-th file, starting with file PART. PART 0 is clang-format alone.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what follows from the tables of commands, options and environment variables in cli/:
+"""Generates files from the tables of commands, options and environment variables in cli/:
 
     docs/man/perfmodel.1           from docs/man/perfmodel.1.in
     packaging/completions/perfmodel.bash     from packaging/completions/perfmodel.bash.in
@@ -7,8 +7,9 @@
     docs/options.md
     tables of options in other documents, between <!-- options: COMMAND NAME... --> and <!-- end -->
 
-make_manual.py [--check] [PERFMODEL]. PERFMODEL is the program, by default build/bin/perfmodel; its `help --json` has
-the tables. With --check nothing is written: each file that would change is named, and the exit code is then 1.
+Usage: make_manual.py [--check] [PERFMODEL]
+PERFMODEL is the path of perfmodel (default: build/bin/perfmodel), which prints the tables by `help --json`. With --check,
+the script writes nothing and prints the files that would change. If there are any, the exit code is 1.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import json
@@ -113,7 +114,7 @@ def manual_examples(about):
 
 
 def manual(about):
-    """The manual, by its template: headings # and ##, lists of `: text` under a term, indented blocks, {directives}."""
+    """Returns the manual in roff. The template has headings # and ##, lists of `: text` under a term, indented blocks, and {directives}."""
     lines, block, command = [f'.\\" {GENERATED} SPDX-License-Identifier: GPL-3.0-or-later',
                              f'.TH PERFMODEL 1 "" "perfmodel {about["version"]}" "User Commands"'], False, None
     source = (ROOT / "docs/man/perfmodel.1.in").read_text(encoding="utf-8").splitlines()
@@ -297,7 +298,7 @@ def markdown(text):
 
 
 def options_page(about):
-    """docs/options.md."""
+    """Returns the text of docs/options.md."""
     parts = [f"# Options\n\n<!-- {GENERATED} -->\n\nThis page lists all options of all commands, like `perfmodel COMMAND "
              "--help` and the manual.\n[usage.md](usage.md) explains the commands by example."]
     for command in about["commands"]:

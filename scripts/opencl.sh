@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by the other scripts: makes an NVIDIA GPU visible where the driver came without its OpenCL
-# registration or off the library path (containers, mostly). Changes nothing elsewhere.
+# Other scripts source this file. It makes NVIDIA GPUs visible to OpenCL on systems (mostly containers) where NVIDIA's
+# OpenCL driver is not registered, or where its folder is not in LD_LIBRARY_PATH. On other systems it changes nothing.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 for pm_dir in /usr/local/nvidia/lib64 /usr/local/cuda/lib64 /usr/local/cuda/extras/CUPTI/lib64; do

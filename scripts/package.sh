@@ -1,8 +1,9 @@
 #!/bin/sh
-# Makes packages in build-package/: Debian packages of the last commit (deb), a Python wheel with the libraries
-# that it needs (wheel), and a source distribution for pip (sdist). try-deb, try-wheel and try-sdist try each on
-# a bare Debian 12, which debootstrap makes (as root). try-install does there what the README says of building
-# and installing. try-first, try-demo and try-test run its other commands there, in a clone.
+# Makes packages in build-package/: Debian packages of the last commit (deb), a Python wheel that contains the libraries
+# that it needs (wheel), and a source distribution for pip (sdist). try-deb, try-wheel and try-sdist each install and test
+# one of them on a minimal Debian 12, which debootstrap makes (this needs root). try-install runs the README's commands
+# for building and installing on such a system. try-first, try-demo and try-test run other commands of the README there,
+# in a clone of the repository.
 # Usage: scripts/package.sh deb|wheel|sdist|try-deb|try-wheel|try-sdist|try-install|try-first|try-demo|try-test...
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu

@@ -1,5 +1,5 @@
-"""Takada and Ohno's particles as a workload file for scripts/findings/sph.cu: the dam of kernels/sph, in one of the
-paper's layouts.
+"""Writes workload files for scripts/findings/sph.cu, the particle program of Takada and Ohno. The particles are a column
+of water, as in kernels/sph, in one of the paper's data layouts.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,5 +1,5 @@
-"""Points to interpolate between and at as a workload file for scripts/findings/idw.cu, in one of its layouts: anywhere in
-the unit square. The suite's idw has some queries at data points, which end early.
+"""Writes workload files for scripts/findings/idw.cu (inverse distance weighting) in one of its data layouts. Data points
+and queries are random points of the unit square. In the suite's idw, some queries are at data points and end early.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
-"""Counters that others published beside those that the trace engine counts of the same kernels, as Markdown on standard
-output: of each architecture and counter the median of counted / published, how many are within 5 %, and the kernel that
-is furthest off.
+"""Compares counters that others published with traced counters of the same kernels, as Markdown.
 
-Usage: scripts/public_counters.py FOLDER [-d DIR] [--list COUNTER]      FOLDER holds the figures, DIR the traces
+For each architecture and counter, the table has the median of counted / published, the percentage of kernels whose
+traced counter is within 5 % of the published one, and the kernel with the largest difference.
+
+Usage: scripts/public_counters.py FOLDER [-d DIR] [--list COUNTER]
+FOLDER contains the published tables (docs/published.md), and DIR the traced datasets. --list prints the ratio of each
+kernel for a published counter.
 SPDX-License-Identifier: GPL-3.0-or-later
 """
 import argparse

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Makes datasets/public: times of kernels that others measured and published, a dataset for each GPU, and counters that
-the trace engine counts of the same kernels by that GPU's rules.
+"""Makes the datasets in datasets/public: for each GPU, times of kernels that others measured and published, and counters
+of the same kernels, which the trace engine counts by the GPU's rules.
 
-    public_datasets.py times FOLDER [-o DIR]               FOLDER holds the figures as docs/published.md tells
+    public_datasets.py times FOLDER [-o DIR]               FOLDER contains the published tables (docs/published.md)
     public_datasets.py trace [--jobs N] [--perfmodel PATH] [-o DIR] [GPU...]
-    public_datasets.py commands [-o DIR] [GPU...]          what trace runs, a line each
-    public_datasets.py sizes FOLDER                        the sampled configurations, as sections of workload files
+    public_datasets.py commands [-o DIR] [GPU...]          prints the commands that trace runs
+    public_datasets.py sizes FOLDER                        prints sampled configurations as sections of workload files
 
-A configuration is a size of a workload file in kernels/public: the figures are looked up by its parameters, so what has no
-such size is left out, and so is what took less than 40 us, where the launch counts for too much. `trace` counts what
-NAME.csv has in DIR and NAME-trace.csv has not, by way of DIR/parts; stopped, the same command goes on.
+A configuration (a set of parameters of a kernel) is a size of a workload file in kernels/public. Published times of
+configurations without such a size are left out. Times under 40 us are left out, too, because they consist mostly of the
+overhead of the launch. `trace` traces the samples that are in DIR/NAME.csv, but not in DIR/NAME-trace.csv. It writes
+partial datasets into DIR/parts and joins them at the end. After an interruption, the same command traces the missing
+samples.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """
@@ -46,7 +48,7 @@ COLUMNS = ("device", "program", "variant", "size", "kernel", "counter_source", "
 
 
 class Workload:
-    """Names in a workload file with one launch."""
+    """The names of kernels and sizes in a workload file that has one launch."""
 
     def __init__(self, path):
         self.path, self.sizes, self.kernels = path, {}, {}
@@ -86,7 +88,7 @@ class Workload:
 
 
 def workloads():
-    """{program: Workload}"""
+    """Returns {program: Workload} of the workload files in kernels/public."""
     found = [Workload(path) for path in sorted(WORKLOADS.glob("*.workload"))]
     return {workload.name: workload for workload in found}
 

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""How far off predictions are on times that others published, with the GPU, its architecture or the program left out of
-what is learned, as Markdown on standard output.
+"""Prints the errors of predictions of times that others published, as Markdown.
 
-`perfmodel validate public --leave-out UNIT --json` predicts them, `--method units` with one set of parameters for all
-GPUs, learned on those that perfmodel measured. Beside them stand three guesses that need no model: the time of the same
-work on the GPU of the nearest year (of another architecture, where that is left out) times the ratio of bandwidths, or
-of FP32 rates; and the roofline, the longer of what the bytes of DRAM and the FP32 instructions take at their peaks. Times
-under 40 us are left out: they are launches.
+UNIT is left out of the training data of the predicted times: the GPU, its architecture, or the program.
+`perfmodel validate public --leave-out UNIT --json` makes the predictions. For comparison, the tables have the errors of
+`--method units`, which uses one set of parameters for all GPUs, learned on the GPUs that perfmodel measured, and of three
+estimates without a model. The first two take the time of the same work on the GPU with the nearest year of release (of
+another architecture, if the architecture is left out), times the ratio of both GPUs' DRAM bandwidths, or of their FP32
+rates. The third is the roofline: the longer of the times to transfer the DRAM bytes and to execute the FP32 instructions
+at peak rates. Times under 40 us are left out, because they consist mostly of the overhead of the launch.
 
-Pairs are two variants of a program in one size on one GPU: with and without local memory, along rows and columns, arrays
-of structs and structs of arrays. Where a tuner measured 20 configurations of a program or more on a GPU, the best of
-the ten that are predicted fastest is compared with the best, and the order of all with the measured one.
+A pair is two variants of a program in one size on one GPU, such as with and without local memory, along rows and along
+columns, or with arrays of structs and structs of arrays. If a tuner measured at least 20 configurations of a program on
+a GPU, two more results are printed. One is the time of the best of the ten configurations with the shortest predicted
+times, relative to the fastest configuration. The other is the rank correlation of predicted and measured times.
 
 Usage: scripts/public_results.py [--perfmodel PATH] [--datasets DIR] [--json DIR] [--leave-out UNIT]...
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -72,7 +74,7 @@ class Guesses:
                 * float(row["clock_mhz"]) * 1e6)
 
     def bandwidth(self, gpu):
-        """Bytes a second."""
+        """Returns the peak DRAM bandwidth of a GPU in bytes per second."""
         return float(self.gpus[gpu]["dram_gb_s"]) * 1e9
 
     def ratio(self, sample, rate, unit):
@@ -95,7 +97,7 @@ class Guesses:
         return max(moved / self.bandwidth(sample["device"]), number(row["inst_fp32"]) / self.fp32(sample["device"]))
 
 
-# ---- figures -----------------------------------------------------------------------------------
+# ---- errors and tables -------------------------------------------------------------------------
 
 
 def errors(samples, seconds):
@@ -104,7 +106,7 @@ def errors(samples, seconds):
 
 
 def two(values):
-    """Median and mean."""
+    """Formats the median and the mean of errors as two cells."""
     return (f"{100 * statistics.median(values):.1f} % | {100 * statistics.mean(values):.1f} %" if values else "- | -")
 
 
@@ -167,7 +169,7 @@ def print_pairs(samples):
 
 
 def ranks(values):
-    """Of each value."""
+    """Returns the rank of each value among the values."""
     order = sorted(range(len(values)), key=values.__getitem__)
     return [order.index(i) for i in range(len(values))]
 
@@ -212,7 +214,7 @@ def validate(arguments, unit, method):
 
 
 def main():
-    """Prints the figures for each unit of leaving out."""
+    """Prints the tables for each UNIT of --leave-out."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--perfmodel", default=HERE / "build" / "bin" / "perfmodel")
     parser.add_argument("--datasets", type=pathlib.Path, default=HERE / "datasets")

@@ -1,7 +1,7 @@
-"""How figures that others published become times of workloads of kernels/public: a reader for each source.
+"""Reads times that others published for kernels of the workloads in kernels/public. Each source has a reader function.
 
-A reader takes the folder of figures and yields points. What the sources say of how they measured stands in SOURCES and
-goes into the datasets' JSON.
+A reader takes the folder of published tables and yields points (published times). SOURCES has each source's description
+of its measurements, which is written into the datasets' JSON files.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Published times predicted from sources in both languages: kernels of kernels/public that are there in OpenCL C and in
-CUDA C++, traced by the rules of the GPU that was measured, and predicted without what was published of the program.
+"""Compares the errors of predictions from OpenCL C and from CUDA C++ sources of the same kernels (in kernels/public). The
+kernels are traced by the rules of the measured GPU, and predicted without the published times of their program.
 
     public_twins.py [--perfmodel PATH] [--sizes N] [--programs A,B] GPU...
 
-prints a row for each GPU and program: how many times, and how far predictions from either source are off. --sizes is how
-many sizes of a program are taken, evenly spaced in the order of its file (2). With --write FOLDER it only writes the workload
-files, for collect.
+Prints a row for each GPU and program: the number of published times, and the mean error of the predictions from each
+source. --sizes is the number of sizes of a program (default: 2), which are evenly spaced in the order of its workload
+file. With --write FOLDER, the script only writes the workload files, for `perfmodel collect`.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

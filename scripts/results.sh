@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints, as Markdown tables, the errors of docs/results.md: the shipped datasets, and the public AIWC
-# measurements where PM_AIWC_DIR names a folder with them in perfmodel's format.
+# Prints the errors in docs/results.md as Markdown tables: errors of models on the shipped datasets and, if PM_AIWC_DIR is
+# set, on the public AIWC measurements. PM_AIWC_DIR is a folder with these measurements as datasets of perfmodel.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what building and the demo need, with `setup.sh build` only what building needs, and with
-# `setup.sh tests` what the tests need too. Does nothing when all of it is there.
+# Installs the packages that the build and scripts/demo.sh need. `setup.sh build` installs only those that the build needs.
+# `setup.sh tests` also installs those that the tests need. Installed packages are not changed.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 

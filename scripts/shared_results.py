@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""What staging arrays in shared memory gains on measured GPUs, and what is predicted, as Markdown.
+"""Prints measured and predicted gains of staging arrays in shared memory, as Markdown.
 
-For each program, size and version that stages (variant `local`, or one that starts with `shared`): the measured
-gain, base time / version time, over the plain version (`nolocal`, else `aos`); the predicted gain, from traced
-counters by a model that has not seen the program (`perfmodel validate --from`); their difference in points.
-Then the choices: the version that is predicted to be the fastest, the plain one among them, and how much slower
-than the plain one it is where it is slower at all.
+A staged version is the variant `local`, or a variant whose name starts with `shared`. Its gain is the time of the plain
+version (`nolocal`, else `aos`) over its own time. For each program, size and staged version, the table has the measured
+gain, the predicted gain, and their difference in percentage points. Times are predicted from traced counters by a model
+that is fitted without the program (`perfmodel validate --from`). The choice for a program and size is the version with
+the shortest predicted time, which may be the plain version. The regret of a choice is its measured time over that of the
+fastest version, minus 1. A summary for each GPU has the errors of the gains, the number of choices that are slower than
+the plain version, and the regrets.
 
-Measured rows are those of TARGET and, where it is there, TARGET-shared, traced ones those of TARGET-trace and
-TARGET-shared-trace; of a row that two files have, that of the -shared one counts.
+Measured rows come from the dataset TARGET and, if it exists, TARGET-shared. Traced rows come from TARGET-trace and
+TARGET-shared-trace. If two datasets have the same row, the row of the -shared dataset is used.
 
 Usage: scripts/shared_results.py [--perfmodel PATH] [--datasets DIR] [--method NAME] [--short] TARGET...
 SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the site of the documentation in build-site/site, with mkdocs-material of PyPI in a virtual
-# environment beside it. A broken link is an error. `scripts/site.sh install` makes the environment alone.
+# Builds the documentation's web site in build-site/site with mkdocs-material, which is installed from PyPI into a virtual
+# environment in build-site. A broken link is an error. `scripts/site.sh install` only makes the virtual environment.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,8 +1,10 @@
-"""A hook of mkdocs: links that leave docs/ lead to the repository's files.
+"""A hook of mkdocs that replaces links to files outside docs/ by links to the repository on the web.
 
-Pages link sources and scripts as GitHub shows them (`../scripts/x.py`), and the site has no such pages. $SITE_REPOSITORY
-is the address before a path, such as https://github.com/OWNER/perfmodel/blob/main; without it these links become plain
-text. A file that is not there is an error. SPDX-License-Identifier: GPL-3.0-or-later
+Documents link to sources and scripts by relative paths (`../scripts/x.py`), which work on GitHub. The site does not have
+these files. $SITE_REPOSITORY is the address of the repository's files, such as
+https://github.com/OWNER/perfmodel/blob/main. If it is not set, the links become plain text. A link to a file that does
+not exist is an error.
+SPDX-License-Identifier: GPL-3.0-or-later
 """
 import os
 import pathlib

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""How well GPUs are predicted from their profiles, as Markdown on standard output: the two GPUs that were measured from
-one another, every program left out in turn, with and without the kernels' times on the other one; and the bandwidth of
-a large copy on every GPU of devices.csv beside its peak and what was published of such GPUs; and whether any prediction
-is faster than peaks allow.
+"""Prints the errors of predictions from GPU profiles (rows of devices.csv), as Markdown: the errors of predicting an H200
+from an H100 and an H100 from an H200, each program left out in turn, with and without the kernels' times on the other
+GPU; the predicted bandwidth of a large copy on each GPU of devices.csv beside its peak and published bandwidths; and
+whether a prediction is shorter than the time that peak rates allow.
 
 Usage: scripts/target_results.py [--perfmodel PATH]
 SPDX-License-Identifier: GPL-3.0-or-later
@@ -90,7 +90,7 @@ def peaks(perfmodel):
 
 
 def main():
-    """Prints both tables."""
+    """Prints both tables and the result of the check against peak rates."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n", maxsplit=1)[0])
     parser.add_argument("--perfmodel", default=HERE / "build/bin/perfmodel")
     arguments = parser.parse_args()

@@ -1,10 +1,9 @@
 #!/bin/sh
-# Builds twice under build-test/, as users get it and with AddressSanitizer and
-# UndefinedBehaviorSanitizer, and runs all tests, each in one of the builds. Prints the processor time of
-# the tests; a test that takes more than 30 s is named, and at 60 s it fails.
-# Tests that need what this machine lacks (a GPU) are listed as skipped. JOBS=N sets how many compile and
-# run at once. With --all, random tests, fuzzers and hostile kernels run for hours, clang-tidy checks all files,
-# and a test may take as long as it needs.
+# Makes two builds in build-test/: the release build, and a build with AddressSanitizer and UndefinedBehaviorSanitizer.
+# Runs all tests, each in one of the builds. Prints the processor time of the tests and the names of tests that take more
+# than 30 s. A test that takes 60 s fails. Tests that need hardware or programs that this machine lacks, such as a GPU, are
+# listed as skipped. JOBS=N: number of compilations, or of tests, that run at once. With --all, random tests, fuzzers and
+# hostile kernels run for hours, clang-tidy checks all files, and tests have no time limit.
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Prints, as Markdown, what docs/results.md says of the trace engine beside an H100's own counters: the
-# suite is traced by that GPU's rules (some minutes), compared counter by counter, and predicted from.
-# Usage: scripts/trace_results.sh [TRACE.csv]     a dataset that was traced before is not made again
+# Prints Markdown tables for docs/results.md: counters of the trace engine beside counters that an H100 measured. The
+# script traces the suite by the H100's rules (some minutes) and compares each counter. It then prints the errors of
+# predictions from traced and from measured counters.
+# Usage: scripts/trace_results.sh [TRACE.csv]     TRACE.csv: dataset of an earlier trace, which is used for a new one
 # SPDX-License-Identifier: GPL-3.0-or-later
 set -eu
 here=$(cd "$(dirname "$0")/.." && pwd)

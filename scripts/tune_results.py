@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
-"""How near the versions that perfmodel tune ranks first come to the best of a space whose times are all known.
+"""Compares the versions that `perfmodel tune` ranks first with the fastest version of a space whose times are all known.
 
     tune_results.py cache TABLE.csv COLUMN -o CACHE.json [--parameters NAME=COLUMN,...] [--kernel NAME]
     tune_results.py table RANKING.json CACHE.json [RANKING.json CACHE.json ...] [--strategies NAME,...] [--repeats N]
     tune_results.py elsewhere CACHE.json...
 
-`cache` makes a cache file of Kernel Tuner of a table with a column a parameter and one of times (in milliseconds; time_us and
-time_s are known by their names), or of a dataset of perfmodel, whose variants are versions (tune:NAME=VALUE,...). `table` takes
-what `perfmodel tune --json` printed and such a cache, and tells the fraction of the best performance that is reached after
-running k versions: those that it says to run first, k drawn at random (expected), and, where Kernel Tuner is installed, what its own
-strategies reach in as many runs in simulation mode, in the mean over repeats. Files of several spaces make a row each, and their mean.
+`cache` writes a cache file of Kernel Tuner. Its input is a table with a column for each parameter and a column of times (in
+milliseconds; in microseconds or seconds if the column is named time_us or time_s), or a dataset of perfmodel whose variants are
+versions (tune:NAME=VALUE,...).
+`table` reads the output of `perfmodel tune --json` and such a cache file. It prints the fraction of the best performance that is
+reached after k runs in different orders: the order that `perfmodel tune` recommends, random order (the expected value)
+and, if Kernel Tuner is installed, the order of its strategies in simulation mode (the mean over --repeats). Each space has a row, and
+the last row has the means over spaces.
+`elsewhere` prints the same fraction for another order: by the versions' mean log time in the other cache files.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Ranks the spaces whose times others published, each on its GPU by a model that has not seen this GPU.
+"""Ranks the versions of spaces whose times others published. The model for a GPU is fitted without this GPU's times.
 
     tune_spaces.py OUT [--truth FOLDER] [--leave-out program] [--known] [--budget 150s] [--jobs 1] [--space PROGRAM,GPU]...
 
-FOLDER has the tables as their authors publish them (docs/published.md); default: ../shared/data/public beside the repository.
-OUT gets the caches of their times (PROGRAM-GPU.cache.json), what `perfmodel tune --json` says (PROGRAM-GPU.json), its messages, and
-table.md: what is reached, beside runs at random. What is there already is not done again. To leave a GPU out of all learning,
-perfmodel gets a folder of datasets without its times ($PERFMODEL_SHARE). With --leave-out program the model has not seen the program on
-any GPU either, else it knows what other GPUs took for a sample of its versions; with --known it gets all
-times that others published of the program on other GPUs. $PERFMODEL is the program (default: build/bin/perfmodel).
+FOLDER contains the tables as their authors published them (docs/published.md; default: ../shared/data/public beside the repository).
+The script writes these files into OUT:
+    PROGRAM-GPU.cache.json          the published times, as a cache file of Kernel Tuner
+    PROGRAM-GPU.json, .log          the output and the messages of `perfmodel tune --json`
+    table.md                        the fraction of the best performance that is reached, beside random order (tune_results.py)
+JSON files that exist already are not written again. The script sets $PERFMODEL_SHARE to a folder of datasets without the GPU's times, so
+that no model learns from them. The models learn from times of a sample of the program's versions on other GPUs; with --known, from all
+published times of the program on other GPUs; with --leave-out program, from no time of the program.
+$PERFMODEL is the path of perfmodel (default: build/bin/perfmodel).
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

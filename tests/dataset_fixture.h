@@ -1,4 +1,5 @@
-/* A folder of its own for each test of the dataset files, and a log that keeps its last line.
+/* Fixture of the tests of dataset files: each test has a folder of its own, and a log that stores
+ * its last line.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What tests make of the product's objects, freed behind them.
+/* Makes objects of the product for tests. They are freed after the test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

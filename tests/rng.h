@@ -1,4 +1,4 @@
-/* Random numbers of the GSL, freed behind the test.
+/* Makes random number generators of the GSL, which are freed after the test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

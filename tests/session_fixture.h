@@ -1,4 +1,5 @@
-/* Sessions for tests: seed 1, and what else a test chooses; freed behind it.
+/* Makes sessions for tests, with seed 1 and options that the test chooses. They are freed after the
+ * test.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -13,7 +14,7 @@ static inline pm_session *make_session(pm_session_options options)
     return owned_session(pm_session_create(&options, told()));
 }
 
-/* A session that searches a folder first for datasets and devices.csv. */
+/* Returns a session that searches a folder first for datasets and devices.csv. */
 static inline pm_session *session_of(const char *folder)
 {
     return make_session((pm_session_options){.datasets = folder});

@@ -36,7 +36,7 @@ static inline size_t size_parameter(const char *name, const size_t extent[3])
     return levels;
 }
 
-/* Copies the file's text with one size in place of its sizes. */
+/* Copies the file's text, with one size in place of the file's sizes. */
 static inline char *text_in_size(const char *path, const char *size)
 {
     size_t extent[3] = {0};
@@ -101,7 +101,7 @@ static inline const pm_program *suite_in_size(const char *name, const char *size
     return program;
 }
 
-/* A workload of the suite in that size, with seed 1; NULL with err. */
+/* Builds a workload of the suite in that size, with seed 1. NULL with err set on failure. */
 static inline pm_workload *workload_in_size(const char *program, const char *variant,
                                             const char *size, pm_error *err)
 {

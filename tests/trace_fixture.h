@@ -1,5 +1,5 @@
-/* What the tests of the trace engine share: its executor, OpenCL's on a CPU, and workloads of the
- * sources in tests/trace/sources.
+/* Functions for tests of the trace engine. They open the trace engine and OpenCL on a CPU, and make
+ * workloads of the sources in tests/trace/sources.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -15,7 +15,7 @@
 
 #define PM_TRACE_KERNELS PM_SOURCE_DIR "/tests/trace/sources"
 
-/* PoCL's CPU device; NULL: this machine has none */
+/* Opens PoCL's CPU device. NULL: this machine has none. */
 static inline pm_executor *open_cpu(void)
 {
     pm_error err = {0};
@@ -44,7 +44,8 @@ static inline pm_executor *open_trace(const char *target, const char *folder, do
     return pm_executor_trace_open(&options, table, NULL, &executor, err) == PM_OK ? executor : NULL;
 }
 
-/* Runs passes on an executor and checks each with the workload's check. */
+/* Runs a workload `passes` times on an executor (each time all its launches once), and checks the
+ * results of each run. */
 static inline pm_status run_checked(pm_executor *executor, const pm_workload *w, int passes,
                                     pm_error *err)
 {
@@ -72,7 +73,7 @@ static inline void close_executors(void)
     traced = cpu = NULL;
 }
 
-/* Returns how many tests failed. */
+/* Opens the executors, runs all tests, and returns the number of failed tests. */
 static inline int run_all_tests_on_executors(void)
 {
     pm_error err = {0};

@@ -1,4 +1,5 @@
-/* A devices.csv with GPUs that nobody ships: rows of the shipped one with warps of 64 work-items.
+/* Writes a devices.csv with GPUs that do not exist: rows of the shipped table, but with warps of 64
+ * work-items.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -38,7 +39,8 @@ static inline size_t warp_width_column(const char *header)
     return column;
 }
 
-/* folder: template for mkdtemp; it becomes the name of the new folder. */
+/* Writes a devices.csv with the GPUs of wide_gpus into a new folder. folder: template for mkdtemp;
+ * it becomes the name of the new folder. */
 static inline bool write_wide_gpus(char *folder)
 {
     enum { LINE = 16384, GPUS = sizeof wide_gpus / sizeof *wide_gpus };

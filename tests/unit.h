@@ -64,10 +64,11 @@ int end_of_test(CMFixtureFunction teardown, void **state);
     }                                                                                              \
     static void name(__attribute__((unused)) type *f)
 
-/* A row of a table of cases becomes a test; row: its state. */
+/* Adds a test for a row of a table of cases. row: state that the test gets. */
 void add_case(const char *name, CMUnitTestFunction test, const void *row);
 
-/* The end of a file whose tests share a set-up and a tear-down; without any, unit.c has main. */
+/* Ends a file whose tests share a set-up and a tear-down. If no file of a test program uses this
+ * macro, unit.c has main. */
 #define TEST_MAIN(setup, teardown)                                                                 \
     int main(void)                                                                                 \
     {                                                                                              \
@@ -78,7 +79,7 @@ void add_case(const char *name, CMUnitTestFunction test, const void *row);
 void write_text(const char *path, const char *text);
 void write_text_in(const char *folder, const char *name, const char *text);
 
-/* SplitMix64 (Steele, Lea and Flood 2014). */
+/* Returns the next random number of SplitMix64 (Steele, Lea and Flood 2014). */
 uint64_t random_bits(uint64_t *state);
 
 /* Returns a result (memory, a file) that must not be NULL; else the test fails. */

@@ -1,4 +1,4 @@
-/* A worker and a session that all cases of a test program share.
+/* A worker and a session that all tests of a test program share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -94,9 +94,8 @@ static void name_advice(pm_advising *a)
         a->advice->nakai = pm_copy(&a->kept, "");
 }
 
-/* Predicts the times of the layouts and tries one layout that differs between kernels. The ranking
- * of the layouts also decides for which of them versions are made that stage arrays in local
- * memory. */
+/* Predicts the times of the layouts and tries one layout that differs between kernels. Later,
+ * versions that stage arrays in local memory are made for the layouts with the best ranks. */
 static void weigh_layouts(pm_advising *a)
 {
     const char *mixed;

@@ -146,7 +146,7 @@ void pm_advise_trace_staged(pm_advising *a, const char *variant)
         return;
     if (!has_lost_work(a, PM_RESTRICT_VARIANT))
         return;
-    /* Remove the staged version, which is the last choice, or the one before
+    /* Remove the staged version from the choices. It is the last choice, or the choice before
      * PM_RESTRICT_VARIANT. */
     for (size_t c = 0; c < a->advice->n; c++)
         if (strcmp(a->advice->choices[c].variant, variant) == 0) {
@@ -202,7 +202,7 @@ static void ask_nakai(pm_advising *a, size_t structure)
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
-/* Returns layouts of one struct, which are found by partitions of its fields. */
+/* Searches partitions of the fields of one struct. Returns the layouts that were found. */
 static pm_candidates_found search_struct(pm_advising *a, size_t structure)
 {
     const pm_source_info *source = pm_source_describe(a->small.source);

@@ -1,5 +1,5 @@
-/* Predicts the times of the candidate versions by the units model, and fills in their measured
- * times. See parts.h.
+/* Predicts the times of the candidate versions by the units model (a model of the times that the
+ * GPU's functional units need), and fills in their measured times. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

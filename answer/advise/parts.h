@@ -13,8 +13,9 @@
 #include "transform/layout/search.h"
 #include "transform/rewrite/staging.h"
 
-/* A complete trace of a program's unmodified source (all work-groups, loops not unrolled). It
- * decides which layouts to try, which therefore does not depend on how larger sizes are sampled. */
+/* A complete trace of a program's unmodified source (all work-groups, loops not unrolled). The
+ * layouts to try are chosen by this trace. The choice therefore does not depend on how work-groups
+ * of larger sizes are sampled. */
 typedef struct {
     pm_workload *workload;
     pm_source *source;
@@ -34,7 +35,7 @@ pm_nakai *pm_plain_run_nakai(pm_memory *memory, const pm_session *session, const
 /* Properties of the base variant's source, with which the source of a version is compared. */
 typedef struct pm_rewrite_base pm_rewrite_base;
 
-/* A traced version. work: amount of work of a pass (pm_workload) in the advised size. */
+/* A traced version. work: the workload's amount of work (pm_workload.work) in the advised size. */
 typedef struct {
     const char *variant;
     double work;
@@ -50,10 +51,12 @@ typedef struct {
     const pm_learned *learned;
     /* data that the model must not have seen: leave_out of the options, and the program's class */
     pm_withheld without;
-    /* peaks of the target for rooflines, with the bytes per count of its counters */
+    /* peaks of the target for rooflines, and the bytes that one event of each counter moves */
     pm_roof_units units;
-    pm_dataset *rows;        /* counters of the traced versions, one row per kernel */
-    pm_transferred *carried; /* carried[row]: prediction of the row; NULL: not predicted yet */
+    pm_dataset *rows; /* counters of the traced versions, one row per kernel */
+    /* carried[row]: prediction for the target GPU from row number `row` of the source GPU's
+     * dataset; NULL: not predicted yet */
+    pm_transferred *carried;
     /* properties of the base variant's source; NULL until the base variant is traced */
     pm_rewrite_base *plain;
     pm_advice *advice; /* the advice; its choices are the versions traced so far */
@@ -76,8 +79,8 @@ void pm_advise_release(pm_advising *advising);
  * advising->workload. */
 pm_workload *pm_advise_build(pm_advising *advising, const char *variant);
 
-/* Traces the base variant. If it has structs, searches layouts, traces those found and adds them to
- * the choices. A layout that cannot be built is left out with a notice. */
+/* Traces the base variant. If it has structs, searches layouts, traces the layouts that the search
+ * found, and adds them to the choices. A layout that cannot be built is left out with a notice. */
 void pm_advise_candidates(pm_advising *advising);
 /* Traces the program's other listed versions, and versions that stage arrays in local memory, of
  * the base variant and of its best layouts. Choices must be ranked before. A version that cannot be

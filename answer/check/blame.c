@@ -81,8 +81,8 @@ static double transactions_of(const pm_check_side *side, const pm_access *like)
 }
 
 /* Returns the access whose number of transactions changed most, in the same direction as the time.
- * Several accesses to the same variable are summed, and the one with the most transactions
- * represents them. */
+ * Several accesses to the same variable are summed, and the access with the most of their
+ * transactions is returned. */
 static const pm_access *find_access(const pm_check_side *before, const pm_check_side *after,
                                     const pm_check_kernel *kernel)
 {

@@ -123,7 +123,8 @@ static void add_sides(pm_checking *c, const char *target, const pm_counts *count
 static pm_status count_targets(pm_checking *c, const pm_check_workload *of,
                                const pm_counts **counts, pm_error *err)
 {
-    pm_counted what = {.program = of->program, .variant = of->variant, .size = of->size};
+    pm_counted what = {
+        .program = of->program, .variant = of->variant, .size = of->size, .parts = true};
     pm_status status;
 
     c->workload = pm_program_build(of->program, of->variant, of->size,

@@ -35,7 +35,7 @@ typedef struct {
     uint64_t *lines; /* lines[i]: hash of the text of line i without white space at both ends */
 } pm_check_source;
 
-/* The counts of one run of the check, or of a baseline. */
+/* The event counts of one run of the check, or of a baseline. */
 typedef struct {
     size_t target_count;
     const char **targets;
@@ -58,7 +58,7 @@ typedef struct {
 typedef struct {
     pm_session *session;
     const pm_check_options *options;
-    const pm_programs *programs; /* programs to check; NULL when shards are joined */
+    const pm_programs *programs; /* programs to check; NULL while the files of shards are joined */
     size_t name_count;
     const char **names; /* of the checked programs */
     size_t left_out_count;
@@ -183,7 +183,7 @@ pm_check_lines pm_check_lines_of(pm_memory *memory, const pm_check_source *befor
 
 /* ---- blame.c: cause of a difference ---------------------------------------------------------- */
 
-/* Fills unit, file, line range and reason of a kernel whose counts differ. */
+/* Fills unit, file, line range and reason of a kernel whose counts differ from the baseline's. */
 void pm_check_blame(pm_checking *c, const pm_check_side *before, const pm_check_side *after,
                     pm_check_kernel *kernel);
 

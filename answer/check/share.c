@@ -60,7 +60,7 @@ static void define(sharing *s, const pm_check_workload *of, char text[PM_DEFINIT
 }
 
 /* Returns true if the shard's file already has the counters of the workload. Raises an error if the
- * workload's sources have changed since it was counted. */
+ * workload's sources have changed since it was traced. */
 static bool is_finished(sharing *s, const pm_check_workload *of, const char *key)
 {
     const json_t *value = pm_finished_find(s->finished, key);

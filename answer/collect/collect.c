@@ -49,7 +49,8 @@ typedef struct {
 
 /* Times of a variant's sizes that are already known; they predict the next size. */
 typedef struct {
-    /* pass_s: seconds of the last timed size; work: its amount of work; 0: none yet */
+    /* pass_s: seconds of one pass (each launch of the workload once) in the size that was timed
+     * last; work: amount of work of that size; 0: none was timed yet */
     double pass_s, work;
     bool too_long; /* true: a size exceeded the time limit, so that all larger sizes are skipped */
 } history;
@@ -102,8 +103,8 @@ static pm_status append_rows(collection *c, const pm_workload *workload, const p
 
 typedef enum { STEP_MEASURED, STEP_KEPT, STEP_SKIPPED, STEP_FAILED, STEP_BROKEN } outcome;
 
-/* Times a loaded workload if there is a device, counts it and appends its rows. STEP_BROKEN: the
- * dataset cannot be written. */
+/* Times a loaded workload if there is a device, counts its events and appends its rows to the
+ * dataset. STEP_BROKEN: the dataset cannot be written. */
 static outcome measure_loaded(collection *c, const pm_program *program, const pm_workload *workload,
                               pm_error *err)
 {
@@ -136,7 +137,8 @@ static void remember(const step *s, const pm_workload *workload, double pass_s)
     }
 }
 
-/* Returns the expected seconds of a pass, scaled from the last size by its work; 0: unknown. */
+/* Returns the expected seconds of one pass (each launch of the workload once). The time of the size
+ * that was timed last is scaled by the amounts of work. 0: unknown. */
 static double expected_pass(const step *s, const pm_workload *workload)
 {
     return s->before->work > 0 ? s->before->pass_s * workload->work / s->before->work : 0;
@@ -148,8 +150,9 @@ static bool is_begun(const collection *c, const step *s, const char *size)
     return pm_stored_any(&c->stored, s->program->info.name, s->variant, size);
 }
 
-/* Returns true if pass_s exceeds the time limit. At the first such size of a variant, gives a
- * notice and removes the larger sizes from the estimate of the remaining time. */
+/* Returns true if pass_s, the seconds of one pass (each launch once), exceeds the time limit. At
+ * the first such size of a variant, gives a notice and removes the larger sizes from the estimate
+ * of the remaining time. */
 static bool too_long(collection *c, const step *s, double pass_s)
 {
     const char *const *sizes = s->program->info.sizes;

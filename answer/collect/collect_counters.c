@@ -1,4 +1,4 @@
-/* Chooses the source of counters, and counts a workload. See parts.h.
+/* Chooses the source of counters, and counts the events of a workload. See parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -20,10 +20,12 @@
 typedef struct {
     pm_session *session;
     const pm_collect_options *options;
-    /* executor that counts on the device; NULL: the trace engine counts, or nothing does */
+    /* executor that counts on the device; NULL: the trace engine counts, or no counters are
+     * wanted */
     pm_executor *executor;
     const char *source; /* counter_source of the rows, such as "cupti", "trace" or "none" */
-    const char *tool;   /* name of the tool that counts, for messages; NULL: nothing counts */
+    /* name of the tool that counts the events, for messages; NULL: no tool counts */
+    const char *tool;
     /* source of the trace engine's register counts; NULL: the trace engine does not count */
     const char *registers_source;
     /* GPU that the trace engine simulates; "": the trace engine does not count */
@@ -39,8 +41,9 @@ pm_status pm_counting_open(pm_counting *counting, pm_session *session,
                            pm_executor *timer, pm_error *err);
 void pm_counting_close(pm_counting *counting);
 
-/* Counts the events of a workload of the program that the timer has loaded. The count of a kernel
- * for column c is stored in cells[kernel * columns->count + c]. */
+/* Counts the events of a workload of the program that the timer has loaded. The value of counter
+ * column c for kernel number `kernel` of the workload is stored in cells[kernel * columns->count +
+ * c]. */
 pm_status pm_counting_workload(const pm_counting *counting, const pm_program *program,
                                const pm_workload *workload, const pm_timing *timing, double *cells,
                                pm_error *err);
@@ -100,8 +103,8 @@ typedef struct {
 /* Returns the row of a workload's kernel; NULL if there is none. */
 const pm_sample *pm_stored_kernel(const pm_stored *stored, const pm_workload *workload,
                                   const char *kernel);
-/* Returns true if all kernels of a workload have rows; *pass_s is then the time of one pass in
- * seconds. */
+/* Returns true if all kernels of a workload have rows; *pass_s is then the time of one pass (each
+ * launch of the workload once), seconds. */
 bool pm_stored_workload(const pm_stored *stored, const pm_workload *workload, double *pass_s);
 /* Returns true if any row of this program, variant and size exists. Does not need the workload to
  * be built, because building takes long. */

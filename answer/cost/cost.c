@@ -160,7 +160,9 @@ typedef struct {
 } outcome;
 
 typedef struct {
-    double second; /* price in a month of each second of a pass (k) */
+    /* price in a month of each second that one pass (each launch of the program once) takes: the k
+     * in formulas */
+    double second;
     const pm_cost_options *options;
 } prices;
 

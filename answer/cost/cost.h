@@ -9,8 +9,8 @@
 #include "answer/cost/chance.h"
 #include "perfmodel.h"
 
-/* Returns the price in a month of each second of the program's pass, at a price of an hour of one
- * GPU: runs_per_month * passes * gpus * gpu_hour / 3600. */
+/* Returns the price in a month of each second that one pass (each launch of the program once)
+ * takes, at a price of an hour of one GPU: runs_per_month * passes * gpus * gpu_hour / 3600. */
 double pm_cost_of_second(const pm_cost_options *options, double gpu_hour);
 /* Returns the gain of a choice with its interval: the measured gain if it is known, else the
  * predicted one. */

@@ -24,7 +24,9 @@ static const double DAYS_A_MONTH = 365.25 / 12, MONTHS = 12;
 typedef struct {
     const pm_place_to_run *to_run;
     const pm_choice *base, *best;
-    double second;   /* price in a month of each second of a pass (k) */
+    /* price in a month of each second that one pass (each launch of the program once) takes: the k
+     * in formulas */
+    double second;
     pm_chance hours; /* hours of work for the best version */
     double work;     /* price of the work for the best version (C) */
 } gpu_place;

@@ -12,7 +12,7 @@
 #include "base/session/session.h"
 #include "collector/measure.h"
 
-/* Name of the column after the table's counters: number of launches of the kernel that the row
+/* Name of the column after the counters. It has the number of launches of the kernel that the row
  * sums. */
 #define LAUNCHES "launches"
 #define ERROR_SUFFIX "_se"

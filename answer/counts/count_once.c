@@ -1,4 +1,4 @@
-/* Cached counts: a workload is counted once. See counts.h.
+/* Caches event counts, so that a workload is traced only once. See counts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answer/counts/bad_kernels.h"
 #include "answer/counts/profiler.h"
 #include "base/error.h"
 #include "base/session/session.h"
@@ -28,8 +29,8 @@ static void release_engine(void *object)
     engine->type->close(engine);
 }
 
-/* Returns the trace engine that counts `what`. If what->sample is 0, the session's fraction of
- * work-groups applies. */
+/* Returns the trace engine that counts the events of `what`. If what->sample is 0, the session's
+ * fraction of work-groups applies. */
 static pm_executor *engine_for(pm_session *session, const pm_counted *what,
                                const pm_count_columns *c, pm_error *err)
 {
@@ -84,7 +85,7 @@ static void release_counts(void *object)
     free(counts);
 }
 
-/* A workload that is being counted. An error ends the function that pm_attempt runs with
+/* A workload whose events are being counted. An error ends the function that pm_attempt runs with
  * counts->memory. */
 typedef struct {
     pm_executor *engine;
@@ -206,6 +207,24 @@ static void count_workload(void *user)
     fill_rows(c);
 }
 
+/* Counts the kernels that can be loaded, after the workload could not be loaded as a whole. If
+ * there are none, or no others, the error stays. */
+static pm_status count_part(pm_session *session, counting *c, pm_error *err)
+{
+    pm_workload part;
+    pm_status status;
+
+    if (!pm_counts_leave_out_bad(session, c->engine, c->workload, &part))
+        return err->status;
+    *err = (pm_error){0};
+    c->workload = &part;
+    c->timing = (pm_timing){0};
+    status = pm_attempt(&c->counts->memory, count_workload, c, err);
+    pm_timing_free(&c->timing);
+    free(part.launches);
+    return status;
+}
+
 /* Arguments for finding counts. workload: the workload if it is already built, or NULL. */
 typedef struct {
     const pm_counted *what;
@@ -236,13 +255,15 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
         return err->status;
     status = pm_attempt(&c.counts->memory, count_workload, &c, err);
     pm_timing_free(&c.timing);
+    if (status == PM_BAD_INPUT && (own || w->what->parts))
+        status = count_part(session, &c, err);
     engine->type->unload(engine);
     pm_workload_free(own);
     return pm_session_end_step(session, status, err);
 }
 
-/* Returns the key of counts in the session's cache. It has the program's address, because programs
- * of files may have equal names. */
+/* Returns the key of a workload's event counts in the session's cache. It has the program's
+ * address, because programs of files may have equal names. */
 static char *key_of(const pm_counted *what)
 {
     char *key;

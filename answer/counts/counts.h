@@ -23,6 +23,9 @@ typedef struct {
     /* true: does not unroll loops, so that access tables have a row for each access of the source;
      * the counters are then not those of a GPU */
     bool as_written;
+    /* true: if some kernels of a workload that is already built do not compile, the others are
+     * counted. A workload that is built for the counts is always treated so. */
+    bool parts;
 } pm_counted;
 
 typedef struct {
@@ -32,8 +35,9 @@ typedef struct {
     pm_memory memory;             /* memory of `trace` and of this struct */
 } pm_counts;
 
-/* Finds the counts of `what`, which the session owns, and counts on the first call. workload: the
- * workload if it is already built; NULL: it is built if necessary. */
+/* Finds the event counts of `what`, which the session owns. The first call traces the workload to
+ * count its events. workload: the workload if it is already built; NULL: it is built if
+ * necessary. */
 pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_workload *workload,
                          const pm_counts **out, pm_error *err);
 
@@ -43,14 +47,14 @@ pm_status pm_counts_find(pm_session *session, const pm_counted *what, const pm_w
 
 /* ---- count_once.c: cached counts ------------------------------------------------------------- */
 
-/* A workload to count, and its counts. */
+/* A workload whose events are counted, and its counts. */
 typedef struct {
     /* engine that counts, from pm_executor_trace_open; the caller unloads it */
     pm_executor *engine;
     const pm_counter_table *table;
     const pm_workload *workload;
     const pm_timing *timing; /* from pm_timing_untimed */
-    bool tables;             /* true: count access tables, too */
+    bool tables;             /* true: fill access tables, too */
     /* Results. values and errors are arrays of the caller, laid out as in pm_count_kernels. */
     double *values, *errors;
     /* access tables; empty without `tables`; the caller frees their memory */
@@ -58,8 +62,8 @@ typedef struct {
     char registers_source[64]; /* "estimate", or a compiler and its version */
 } pm_workload_counts;
 
-/* Counts the workload, unless the cache of the engine's worker has its counts. The engine's log
- * gets the same notices in both cases. */
+/* Traces the workload to count its events, unless the cache of the engine's worker has its counts.
+ * The engine's log gets the same notices in both cases. */
 pm_status pm_count_once(pm_workload_counts *counting, pm_error *err);
 
 /* Returns the trace engine for a target, with the session's sample fraction. NULL with err if it
@@ -96,8 +100,8 @@ typedef struct {
     size_t *error_of;
 } pm_count_columns;
 
-/* Returns the columns of a workload's counts, which the session owns. errors: true if the columns
- * of standard errors are included if the trace engine counts. */
+/* Returns the columns of a workload's counts, which the session owns. errors: whether the columns
+ * of standard errors are included, which only the trace engine fills. */
 const pm_count_columns *pm_count_columns_find(pm_session *session, bool errors, pm_error *err);
 
 /* Copies the counts of pm_count_kernels to cells[kernel * columns->count + column]. */

@@ -63,7 +63,8 @@ static pm_status count_one(counting *c, const pm_program *program, const char *v
         return pm_fail(err, why.status, "%s", why.text);
     if (c->failed++ == 0)
         c->first = why;
-    if (c->total > 1) /* a single workload raises its error instead */
+    /* if there is only one workload, its error is raised instead of this notice */
+    if (c->total > 1)
         pm_session_leave_out(c->session, "%s: left out: %s", step, why.text);
     return PM_OK;
 }

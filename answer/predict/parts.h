@@ -65,7 +65,8 @@ pm_predictions *pm_predict_wanted(pm_session *session, const pm_dataset *target,
 /* Computes the errors and the coverage of a validation, which must have samples. */
 void pm_validation_summarize(pm_memory *memory, pm_validation *validation);
 
-/* Input of predictions by the units model. */
+/* Input of predictions by the units model, a model of the times that a GPU's functional units
+ * need. */
 typedef struct {
     const pm_dataset *from; /* the samples to predict; NULL: all traced samples of the target */
     /* Dataset of the target; may be NULL. Its times are reported next to the predictions, and take
@@ -75,7 +76,7 @@ typedef struct {
     pm_learn how;
 } pm_basis;
 
-/* Predicts like pm_predict_on, with the units model. */
+/* Predicts like pm_predict_on, by the units model (model/units/units.h). */
 pm_predictions *pm_predict_profile(pm_session *session, const pm_predict_options *options,
                                    const pm_basis *basis, pm_error *err);
 

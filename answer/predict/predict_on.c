@@ -197,7 +197,8 @@ static pm_predictions *from_dataset(pm_session *session, const pm_predict_option
     return NULL;
 }
 
-/* Predicts workloads: traces them and applies the units model. */
+/* Predicts workloads: traces them and converts the counters to times by the units model
+ * (model/units/units.h). */
 static pm_predictions *of_workloads(pm_session *session, const pm_predict_options *options,
                                     pm_basis *basis, pm_error *err)
 {

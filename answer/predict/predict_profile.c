@@ -186,7 +186,8 @@ static void open_source(predicting *p)
     if (!known->profile.present || (!known->traced && !p->programs))
         return;
     p->source = *known;
-    p->source.measured = (pm_dataset *)p->from; /* the cast is safe because it is only read */
+    /* the cast is safe because p->source is only read */
+    p->source.measured = (pm_dataset *)p->from;
     if (p->programs)
         count_there(p);
 }

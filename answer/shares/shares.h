@@ -70,7 +70,7 @@ typedef struct {
     size_t line;      /* line of the item in that file, from 1 */
 } pm_finished_item;
 
-/* All shard files of a run, joined. It owns what its members point to, except paths. */
+/* All shard files of a run, joined. The struct owns all that its members point to, except paths. */
 typedef struct {
     const char *command, *path; /* command and path of the first file */
     json_t *run;                /* member `run` of the head of the first file */

@@ -1,5 +1,5 @@
-/* Runs one shard of a tuning campaign: counts the shard's versions for every target. See
- * campaign.h.
+/* Runs one shard of a tuning campaign: traces the shard's versions for every target to count their
+ * events. See campaign.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -47,7 +47,7 @@ typedef struct {
     pm_tuner *tuners;       /* tuners[w]: tuner of workload w */
     pm_tune_options *asked; /* asked[w]: options of tuner w, with the path of its workload */
     size_t item_count, next;
-    item *items; /* items of this shard; items[next] is the next one to count */
+    item *items; /* versions (items) that this shard has to trace; items[next] is the next one */
     const pm_count_columns *columns;
     pm_pool *pool;
     size_t lane_count;
@@ -199,8 +199,9 @@ static json_t *text_of(const pm_error *why)
     return text ? text : json_string("the reason is not UTF-8");
 }
 
-/* Counts a version for one target, unless the shard already has counts of the same code and
- * launches. If counting fails, sets failures[target] to the message and returns PM_OK. */
+/* Traces a version for one target to count its events, unless the shard already has the counts of a
+ * version with the same code and launches. If the trace fails, sets failures[target] to the message
+ * and returns PM_OK. */
 static pm_status count_for(examining *x, size_t target, json_t *failures, pm_error *err)
 {
     campaign *c = x->c;
@@ -247,7 +248,7 @@ static json_t *range_of(const item *of)
                      (json_int_t)r.local[2]);
 }
 
-/* Compiles a version and counts it for every target. Adds the members `code` and `failures`, or
+/* Compiles a version and traces it for every target. Adds the members `code` and `failures`, or
  * `failure`, to the JSON object value. */
 static pm_status count_all(examining *x, json_t *value, pm_error *err)
 {
@@ -269,8 +270,9 @@ static pm_status count_all(examining *x, json_t *value, pm_error *err)
     return status;
 }
 
-/* Counts a version for all targets. Appends its counts to the shard's file, and after them the
- * version. If the user cancels, the version is not written and is counted again by the next run. */
+/* Traces a version for all targets. Appends its event counts to the shard's file, and then an item
+ * for the version itself, which marks it as done. If the user cancels, this item is not written,
+ * and the next run traces the version again. */
 static pm_status examine(campaign *c, const item *of, const lane *own, pm_error *err)
 {
     const double measured_s = of->tuner->versions[of->version].measured_s;

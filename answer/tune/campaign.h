@@ -1,4 +1,4 @@
-/* Tuning campaigns: the trace engine counts the versions of workloads for several
+/* Tuning campaigns: the trace engine counts the events of the versions of workloads for several
  * target GPUs. The work is split into shards. Each shard writes one file (answer/shares/shares.h)
  * with two kinds of items, which have these keys:
  *

@@ -179,8 +179,8 @@ static void read_cache(reading *r, json_t *cache)
     json_object_foreach(cache, key, entry) add_version(r, entry, cached_time(entry));
 }
 
-/* Returns the time of a T4 result in seconds. The first letter of its unit decides: m, s, u or n;
- * milliseconds if it has no unit. 0: no valid time. */
+/* Returns the time of a T4 result in seconds. The first letter of its unit is read: m, s, u or n.
+ * Without a unit the time is in milliseconds. 0: no valid time. */
 static double measured_time(const json_t *result)
 {
     const json_t *list = json_object_get(result, "measurements"), *one;
@@ -204,12 +204,31 @@ static double measured_time(const json_t *result)
     return 0;
 }
 
+/* Checks that parameters of T4 results that the workload lacks have one value in all results. */
+static void check_others(const reading *r, json_t *results)
+{
+    json_t *first = json_object_get(json_array_get(results, 0), "configuration"), *result, *value;
+    const char *name;
+    size_t i;
+
+    json_array_foreach(results, i, result)
+    {
+        json_object_foreach(json_object_get(result, "configuration"), name, value)
+        {
+            if (parameter_of(r, name) == r->tuner->program->space->count &&
+                !json_equal(value, json_object_get(first, name)))
+                refuse_parameter(r, name);
+        }
+    }
+}
+
 static void read_results(reading *r, json_t *results)
 {
     json_t *result;
     size_t i;
 
     check_names(r, json_object_get(json_array_get(results, 0), "configuration"), NULL);
+    check_others(r, results);
     json_array_foreach(results, i, result)
         add_version(r, json_object_get(result, "configuration"), measured_time(result));
 }

@@ -17,12 +17,14 @@ typedef enum {
 typedef struct {
     int64_t *values; /* one value per parameter, in the order of the search space */
     pm_tune_state state;
-    /* Predicted time of one pass and its 90 % interval, in seconds. If the version was examined,
-     * they come from its counters, otherwise from the surrogate. 0: no prediction. */
+    /* Predicted time of one pass (each launch of the version once) and its 90 % interval, in
+     * seconds. If the version was examined, the numbers come from its counters, otherwise from the
+     * surrogate. 0: no prediction. */
     double predicted_s, lo_s, hi_s;
-    double measured_s; /* measured time in seconds, here or in a Kernel Tuner file; 0: unknown */
-    bool was_run;      /* true: this command ran the version (--measure) */
-    double first_s;    /* the prediction before --measure ran any version, in seconds */
+    /* measured time in seconds, from this call or from a Kernel Tuner file; 0: unknown */
+    double measured_s;
+    bool was_run;   /* true: this command ran the version (--measure) */
+    double first_s; /* the prediction before --measure ran any version, in seconds */
 } pm_tune_version;
 
 /* The traced pairs (compiled code, launches). Versions with equal pairs have equal counts, so only
@@ -100,10 +102,16 @@ typedef void pm_tune_take(void *user, const int64_t *values, double time_s);
  * problem. */
 void pm_tune_read_times(pm_tuner *tuner, const char *path, pm_tune_take *take, void *user);
 
+/* ---- file_size.c */
+
+/* Gives a notice if the measured times of the file of options->space are far from the predicted
+ * times of most versions. The file is then of another problem size or GPU. */
+void pm_tune_tell_size(pm_tuner *tuner);
+
 /* ---- known.c */
 
-/* Reads the files of options->known, fills tuner->elsewhere and sets tuning->known to the number of
- * files. */
+/* Reads the files of options->known, which contain measured times of the same versions on other
+ * GPUs. Stores these times in tuner->elsewhere, and sets tuning->known to the number of files. */
 void pm_tune_read_known(pm_tuner *tuner);
 
 /* ---- trace.c */
@@ -131,7 +139,7 @@ void pm_tracer_close(pm_tuner *tuner);
 /* ---- search.c */
 
 /* Examines versions within the budget. Then the surrogate (surrogate.h), a model fitted to the
- * examined versions, predicts the times of the others. */
+ * examined versions, predicts the times of the versions that were not examined. */
 void pm_tune_search(pm_tuner *tuner);
 
 /* ---- features.c */

@@ -10,7 +10,7 @@
 
 #include "answer/tune/python_list.h"
 
-enum { PM_PYTHON_NAMES = 8 }; /* names that comprehensions inside of each other may have */
+enum { PM_PYTHON_NAMES = 8 }; /* largest number of names in nested comprehensions */
 
 /* A name of a comprehension, and its present value. */
 typedef struct {
@@ -29,10 +29,10 @@ typedef struct {
     pm_python_named names[PM_PYTHON_NAMES];
 } pm_python_reader;
 
-/* Raises PM_BAD_INPUT with the text and the reason. */
+/* Raises PM_BAD_INPUT. The message quotes the Python expression and gives the reason. */
 #define pm_python_refuse(r, ...) pm_python_refuse_with(r, pm_format((r)->memory, __VA_ARGS__))
 _Noreturn void pm_python_refuse_with(const pm_python_reader *r, const char *why);
-/* Reads a sign, which must follow. */
+/* Reads the operator or bracket `sign`. Raises an error if another text follows. */
 void pm_python_expect(pm_python_reader *r, const char *sign);
 /* Counts a step of evaluation. Raises an error after a million steps. */
 void pm_python_count_step(pm_python_reader *r);
@@ -41,7 +41,8 @@ void pm_python_deeper(pm_python_reader *r);
 
 /* ---- python_numbers.c */
 
-/* Evaluates an expression of numbers, with if ... else; pm_python_any without it. */
+/* pm_python_number evaluates an expression of numbers that may have `if ... else`. pm_python_any
+ * evaluates an expression without `if ... else`. */
 int64_t pm_python_number(pm_python_reader *r);
 int64_t pm_python_any(pm_python_reader *r);
 

@@ -61,6 +61,7 @@ static void tune(void *user)
     pm_tracer_open(t);
     pm_tune_search(t);
     pm_tracer_close(t);
+    pm_tune_tell_size(t);
     if (o->measure > 0)
         pm_tune_measure(t);
     pm_tune_rank(t);

@@ -1,4 +1,4 @@
-/* Builds a version as a workload, and compiles and counts it. See version.h.
+/* Builds a version as a workload, and compiles it, and counts its events. See version.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Builds a version as a workload, and has the trace engine compile and count it. Versions with the
- * same code and the same launches have the same counts.
+/* Builds a version as a workload, and has the trace engine compile it and count its events.
+ * Versions with the same code and the same launches have the same counts.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -32,8 +32,8 @@ typedef struct {
      * the engine, also after a failure. */
     pm_timing *timing;
 } pm_version_counting;
-/* Counts the workload. Sets *kernels to one sample per kernel, with a value for each of v->columns,
- * and returns the number of kernels. Times of the samples are NaN. */
+/* Traces the workload to count its events. Sets *kernels to one sample per kernel, with a value for
+ * each of v->columns, and returns the number of kernels. Times of the samples are NaN. */
 size_t pm_version_count(pm_memory *memory, const pm_version_counting *v, pm_sample **kernels);
 
 #endif

@@ -91,6 +91,10 @@ enum {
       (pm_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
        unsigned block_x, unsigned block_y, unsigned block_z, unsigned dynamic_shared,              \
        pm_cu_stream stream, void **arguments, void **extra))                                       \
+    X(pm_cu_result, launch_together, "cuLaunchCooperativeKernel",                                  \
+      (pm_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
+       unsigned block_x, unsigned block_y, unsigned block_z, unsigned dynamic_shared,              \
+       pm_cu_stream stream, void **arguments))                                                     \
     X(pm_cu_result, event_create, "cuEventCreate", (pm_cu_event * event, unsigned flags))          \
     X(pm_cu_result, event_record, "cuEventRecord", (pm_cu_event event, pm_cu_stream stream))       \
     X(pm_cu_result, event_elapsed, "cuEventElapsedTime",                                           \

@@ -194,11 +194,15 @@ pm_status pm_cuda_module_load(const pm_cuda_driver *cuda, const pm_workload *wor
     status = load_compiled(&l, code->compiled, err);
     for (size_t i = 0; status == PM_OK && i < workload->symbol_count; i++)
         status = fill_symbol(&l, &workload->symbols[i], code->compiled->symbols[i], err);
+    if (status == PM_OK)
+        status =
+            pm_cuda_variables_save(cuda, out->module, code->compiled->ptx, &out->variables, err);
     return status;
 }
 
 void pm_cuda_module_unload(const pm_cuda_driver *cuda, pm_cuda_module *module)
 {
+    pm_cuda_variables_free(&module->variables);
     if (module->module)
         cuda->module_unload(module->module);
     *module = (pm_cuda_module){0};

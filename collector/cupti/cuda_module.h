@@ -6,6 +6,7 @@
 #define PM_COLLECTOR_CUPTI_CUDA_MODULE_H
 
 #include "collector/cupti/cuda_driver.h"
+#include "collector/cupti/cuda_variables.h"
 #include "collector/executor.h"
 
 typedef struct {
@@ -13,6 +14,8 @@ typedef struct {
     /* True if a __constant argument of an OpenCL kernel is an offset into the array `constants`.
      * False if it is an address. */
     bool constants_in_array;
+    /* variables in global memory of a CUDA source, which kernels may change */
+    pm_cuda_variables variables;
     pm_cu_pointer constants; /* address of the array PM_PTX_CONSTANTS in constant memory */
 } pm_cuda_module;
 

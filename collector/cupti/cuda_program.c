@@ -23,6 +23,10 @@ typedef struct {
     unsigned grid[3], block[3], shared;
     uint64_t words[PM_MAX_ARGS][2]; /* words[i]: the value of argument i, in 16 aligned bytes */
     void *arguments[PM_MAX_ARGS];
+    /* copies[i]: argument i with the addresses of its pointers, owned; NULL: it has no pointers, or
+     * is in `words` */
+    void *copies[PM_MAX_ARGS];
+    bool together; /* true: the kernel's work-groups wait for each other (a cooperative launch) */
     /* constants: buffers of __constant arguments that are copied into the module's array in
      * constant memory before the launch, each with its offset in the array. constant_bytes: bytes
      * of the array in use. */
@@ -66,19 +70,44 @@ static pm_status copy_constants(pm_cuda_program *p, const prepared *l, pm_error 
     return PM_OK;
 }
 
+/* Writes the addresses of the pointers in a buffer. Adjacent pointers are copied together. */
+static pm_status upload_pointers(const pm_cuda_program *p, size_t i, pm_error *err)
+{
+    enum { CHUNK = 4096 };
+    const pm_buffer *b = &p->workload->buffers[i];
+    pm_cu_pointer addresses[CHUNK];
+    pm_status status = PM_OK;
+
+    for (size_t first = 0, count; first < b->pointers.count && status == PM_OK; first += count) {
+        const pm_pointer *items = &b->pointers.items[first];
+
+        for (count = 0; count < CHUNK && first + count < b->pointers.count &&
+                        items[count].at == items[0].at + count * sizeof *addresses;
+             count++)
+            addresses[count] = p->buffers[items[count].buffer] + items[count].offset;
+        status = pm_cuda_check(
+            p->cuda, err, "cuMemcpyHtoD", b->name,
+            p->cuda->copy_in(p->buffers[i] + items[0].at, addresses, count * sizeof *addresses));
+    }
+    return status;
+}
+
 static pm_status upload(pm_cuda_program *p, size_t i, pm_error *err)
 {
     const pm_buffer *b = &p->workload->buffers[i];
     pm_cu_result code;
+    pm_status status;
 
     if (pm_workload_write(p->workload, i, err) != PM_OK)
         return err->status;
     if (b->initial) {
         code = p->cuda->copy_in(p->buffers[i], b->initial, b->bytes);
-        return pm_cuda_check(p->cuda, err, "cuMemcpyHtoD", b->name, code);
+        status = pm_cuda_check(p->cuda, err, "cuMemcpyHtoD", b->name, code);
+    } else {
+        code = p->cuda->fill(p->buffers[i], b->flags & PM_BUFFER_POISON ? 0xff : 0, b->bytes);
+        status = pm_cuda_check(p->cuda, err, "cuMemsetD8", b->name, code);
     }
-    code = p->cuda->fill(p->buffers[i], b->flags & PM_BUFFER_POISON ? 0xff : 0, b->bytes);
-    return pm_cuda_check(p->cuda, err, "cuMemsetD8", b->name, code);
+    return status == PM_OK ? upload_pointers(p, i, err) : status;
 }
 
 static pm_status make_buffers(pm_cuda_program *p, pm_error *err)
@@ -91,9 +120,11 @@ static pm_status make_buffers(pm_cuda_program *p, pm_error *err)
             p->buffers[i] = 0;
             return pm_cuda_check(p->cuda, err, "cuMemAlloc", b->name, code);
         }
+    }
+    /* after all buffers are allocated, because pointers in a buffer lead to others */
+    for (size_t i = 0; i < p->workload->buffer_count; i++)
         if (upload(p, i, err) != PM_OK)
             return PM_FAILED;
-    }
     return PM_OK;
 }
 
@@ -105,6 +136,26 @@ static void prepare_constant(const pm_cuda_program *p, const pm_arg *arg, size_t
     out->constants[out->constant_count].buffer = arg->buffer;
     out->constants[out->constant_count++].offset = out->constant_bytes;
     out->constant_bytes += (p->workload->buffers[arg->buffer].bytes + unit - 1) / unit * unit;
+}
+
+/* Replaces a struct argument by one with the addresses of its pointers. A larger one is copied to
+ * `out`, which owns the copy. */
+static pm_status prepare_pointers(const pm_cuda_program *p, const pm_arg *arg, size_t i,
+                                  prepared *out, pm_error *err)
+{
+    if (arg->bytes > sizeof out->words[i]) {
+        out->copies[i] = malloc(arg->bytes);
+        if (!out->copies[i])
+            return pm_fail(err, PM_FAILED, "out of memory for an argument");
+        out->arguments[i] = memcpy(out->copies[i], pm_arg_value(arg), arg->bytes);
+    }
+    for (size_t k = 0; k < arg->pointers.count; k++) {
+        const pm_pointer *pointer = &arg->pointers.items[k];
+        const pm_cu_pointer address = p->buffers[pointer->buffer] + pointer->offset;
+
+        memcpy((char *)out->arguments[i] + pointer->at, &address, sizeof address);
+    }
+    return PM_OK;
 }
 
 /* Checks argument i of a launch against the kernel's parameter `takes`, and stores its value in
@@ -144,10 +195,10 @@ static pm_status prepare_argument(pm_cuda_program *p, const pm_launch *launch, s
         memcpy(out->words[i], pm_arg_value(arg), bytes);
     }
     /* cuLaunchKernel reads an argument of up to 16 bytes from `out`, and a larger one directly from
-     * the workload. */
+     * the workload, or from a copy that has the addresses of its pointers. */
     out->arguments[i] = bytes <= sizeof out->words[i] ? (void *)out->words[i]
                                                       : (void *)(uintptr_t)pm_arg_value(arg);
-    return PM_OK;
+    return arg->pointers.count > 0 ? prepare_pointers(p, arg, i, out, err) : PM_OK;
 }
 
 /* Fails if the grid is larger than CUDA allows for one launch. NVIDIA's OpenCL driver splits a
@@ -227,6 +278,7 @@ static pm_status prepare_launch(pm_cuda_program *p, size_t index, pm_error *err)
         out->block[d] = used ? (unsigned)launch->local[d] : 1;
         out->grid[d] = used ? (unsigned)(launch->global[d] / launch->local[d]) : 1;
     }
+    out->together = compiled && pm_ptx_waits_for_grid(compiled->ptx, name);
     if (launch->shared > INT_MAX - out->shared)
         return pm_fail(err, PM_FAILED, "%s wants too much shared memory", launch->kernel);
     out->shared += (unsigned)launch->shared;
@@ -282,6 +334,9 @@ void pm_cuda_program_free(pm_cuda_program *p)
             p->cuda->free(p->buffers[i]);
     pm_cuda_module_unload(p->cuda, &p->module);
     free(p->buffers);
+    for (size_t l = 0; p->launches && l < p->workload->launch_count; l++)
+        for (size_t a = 0; a < PM_MAX_ARGS; a++)
+            free(p->launches[l].copies[a]);
     free(p->launches);
     free(p->staging);
     free(p);
@@ -292,7 +347,7 @@ pm_status pm_cuda_program_restore(pm_cuda_program *p, pm_error *err)
     for (size_t i = 0; i < p->workload->buffer_count; i++)
         if ((p->workload->buffers[i].flags & PM_BUFFER_RESTORE) && upload(p, i, err) != PM_OK)
             return PM_FAILED;
-    return PM_OK;
+    return pm_cuda_variables_restore(p->cuda, &p->module.variables, err);
 }
 
 pm_status pm_cuda_program_ready(pm_cuda_program *p, size_t launch, pm_error *err)
@@ -303,12 +358,17 @@ pm_status pm_cuda_program_ready(pm_cuda_program *p, size_t launch, pm_error *err
 pm_status pm_cuda_program_launch(pm_cuda_program *p, size_t launch, pm_error *err)
 {
     prepared *l = &p->launches[launch];
-    pm_cu_result code =
-        p->cuda->launch(l->function, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1],
-                        l->block[2], l->shared, NULL, l->arguments, NULL);
+    const char *name = p->workload->launches[launch].kernel;
 
-    return pm_cuda_check(p->cuda, err, "cuLaunchKernel", p->workload->launches[launch].kernel,
-                         code);
+    if (l->together)
+        return pm_cuda_check(p->cuda, err, "cuLaunchCooperativeKernel", name,
+                             p->cuda->launch_together(l->function, l->grid[0], l->grid[1],
+                                                      l->grid[2], l->block[0], l->block[1],
+                                                      l->block[2], l->shared, NULL, l->arguments));
+    return pm_cuda_check(p->cuda, err, "cuLaunchKernel", name,
+                         p->cuda->launch(l->function, l->grid[0], l->grid[1], l->grid[2],
+                                         l->block[0], l->block[1], l->block[2], l->shared, NULL,
+                                         l->arguments, NULL));
 }
 
 static pm_status resident_groups(pm_cuda_program *p, const prepared *l, double *value,

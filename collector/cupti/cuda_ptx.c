@@ -65,6 +65,31 @@ static bool has_word(const char *text, const char *end, const char *word)
     return false;
 }
 
+bool pm_ptx_waits_for_grid(const char *ptx, const char *kernel)
+{
+    static const char counter[] = "%envreg1";
+    const char *name, *first = strstr(ptx, ".entry"), *at = first;
+    size_t length = 0;
+
+    for (const char *f = ptx; (f = strstr(f, counter)) != NULL; f++) {
+        const char *function = f, *entry = f;
+
+        while (function > ptx && strncmp(function, ".func", 5) != 0)
+            function--;
+        while (entry > ptx && strncmp(entry, ".entry", 6) != 0)
+            entry--;
+        if (function > entry)
+            return true;
+    }
+    while (at && (at = next_entry(at, &name, &length)) != NULL) {
+        const char *end = strstr(at, ".entry");
+
+        if (length == strlen(kernel) && memcmp(name, kernel, length) == 0)
+            return has_word(at, end ? end : at + strlen(at), counter);
+    }
+    return false;
+}
+
 /* Parses the declaration of a kernel parameter in PTX, such as ".param .u64 .ptr .global .align 4
  * name" or ".param .align 16 .b8 name[16]". */
 static bool parse_parameter(const char *text, const char *end, pm_ptx_parameter *p)

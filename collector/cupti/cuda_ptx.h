@@ -31,6 +31,11 @@ typedef struct {
 pm_status pm_ptx_parameters(const char *ptx, const char *kernel, pm_ptx_parameter *parameters,
                             size_t *count, pm_error *err);
 
+/* Returns whether a kernel in PTX of CUDA code has a barrier of the whole grid, so that it needs a
+ * cooperative launch. Such a barrier finds its counter by %envreg1 and %envreg2. If a function of
+ * its own has the barrier, all kernels of the text count, because such a launch harms none. */
+bool pm_ptx_waits_for_grid(const char *ptx, const char *kernel);
+
 /* Returns a copy of PTX from NVIDIA's OpenCL compiler that the CUDA driver can launch. The caller
  * frees it by free(). The differences are:
  * - %envreg6..8 are the number of work-groups, which CUDA has in %nctaid. %envreg9 is the number of

@@ -10,7 +10,7 @@
 #include "collector/engine/program.h"
 #include "collector/engine/register_rules.h"
 
-/* Initial contents of a variable in CUDA's __constant__ memory. */
+/* Initial contents of a variable in CUDA's __constant__ or global memory. */
 typedef struct {
     const char *name;
     const void *data;

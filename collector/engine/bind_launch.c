@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "collector/engine/kernel_arguments.h"
 
 enum { LOCAL_ALIGNMENT = 16, MOST_GROUP = 1024 };
 
@@ -113,9 +114,10 @@ pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *wor
             *code = &program->kernels[k];
     if (!*code)
         return no_such_kernel(program, workload, launch->kernel, err);
-    if ((*code)->parameter_count != launch->arg_count)
+    if ((*code)->parameter_count != pm_kernel_argument_count(*code, launch))
         return pm_fail(err, PM_BAD_INPUT, "%s: kernel %s takes %zu arguments, given are %zu",
-                       workload->source_path, launch->kernel, (*code)->parameter_count,
+                       workload->source_path, launch->kernel,
+                       (*code)->parameter_count - (*code)->member_count - (*code)->variable_count,
                        launch->arg_count);
     for (size_t i = 0; i < launch->arg_count; i++)
         if (check_argument(workload, *code, i, &launch->args[i], err) != PM_OK)
@@ -130,12 +132,13 @@ static void bind_arguments(const pm_kernel_code *code, const pm_launch *launch,
 {
     size_t shared = code->shared_bytes;
 
-    for (size_t i = 0; i < launch->arg_count; i++) {
-        const pm_arg *arg = &launch->args[i];
+    for (size_t i = 0; i < code->parameter_count; i++) {
+        const pm_arg given = pm_kernel_argument(code, launch, i), *arg = &given;
         uint8_t *slot = bound->values + code->parameters[i].slot;
 
         if (arg->kind == PM_ARG_VALUE) {
             memcpy(slot, pm_arg_value(arg), arg->bytes);
+            pm_buffers_put_pointers(buffers, &arg->pointers, slot);
         } else if (arg->kind == PM_ARG_LOCAL) {
             uint64_t offset = shared;
 
@@ -166,16 +169,18 @@ static pm_bounds local_bounds(const pm_kernel_code *code, const pm_bound_launch 
 
 /* Returns the address range for accesses through a pointer argument to global memory, or to a
  * struct argument passed by value. The range of a NULL argument has 0 bytes. */
-static pm_bounds argument_bounds(const pm_arg *arg, const pm_buffers *buffers)
+static pm_bounds argument_bounds(const pm_kernel_code *code, const pm_launch *launch, size_t i,
+                                 const pm_buffers *buffers)
 {
+    const pm_arg arg = pm_kernel_argument(code, launch, i);
     const pm_memory_region *region;
 
-    if (arg->kind == PM_ARG_VALUE)
-        return (pm_bounds){0, arg->bytes, true};
-    if (arg->kind != PM_ARG_BUFFER)
+    if (arg.kind == PM_ARG_VALUE)
+        return (pm_bounds){0, arg.bytes, true};
+    if (arg.kind != PM_ARG_BUFFER)
         return (pm_bounds){0, 0, true};
-    region = &buffers->regions[arg->buffer];
-    return (pm_bounds){region->base + arg->offset, region->bytes - arg->offset, true};
+    region = &buffers->regions[arg.buffer];
+    return (pm_bounds){region->base + arg.offset, region->bytes - arg.offset, true};
 }
 
 static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
@@ -198,7 +203,7 @@ static pm_bounds site_bounds(const pm_kernel_code *code, const pm_site *site,
                         : (pm_bounds){0, code->private_bytes, true};
     default:
         if (site->argument >= 0)
-            return argument_bounds(&launch->args[site->argument], buffers);
+            return argument_bounds(code, launch, (size_t)site->argument, buffers);
         return variable ? (pm_bounds){0, site->object_bytes, true} : (pm_bounds){0};
     }
 }

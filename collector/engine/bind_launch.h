@@ -55,6 +55,9 @@ void pm_buffers_free(pm_buffers *buffers);
  * buffers that each pass must restore. */
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
                            pm_error *err);
+/* Writes the addresses of the pointers in a buffer or in a struct argument to its bytes. */
+void pm_buffers_put_pointers(const pm_buffers *buffers, const pm_pointers *pointers,
+                             uint8_t *bytes);
 /* Fills buffers with 0xff bytes if they have PM_BUFFER_POISON and no initial contents, except
  * buffers of more than 1 GiB. Call this function only before a run of all work-groups, because a
  * sampled run does not write all outputs. */

@@ -149,6 +149,16 @@ static pm_status map_again(const pm_buffer *buffer, uint8_t *host, int file, pm_
     return PM_OK;
 }
 
+void pm_buffers_put_pointers(const pm_buffers *b, const pm_pointers *pointers, uint8_t *bytes)
+{
+    for (size_t i = 0; i < pointers->count; i++) {
+        const pm_pointer *pointer = &pointers->items[i];
+        const uint8_t *address = b->host[pointer->buffer] + pointer->offset;
+
+        memcpy(bytes + pointer->at, &address, sizeof address);
+    }
+}
+
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all, pm_error *err)
 {
     for (size_t i = 0; i < b->count; i++) {
@@ -167,14 +177,19 @@ pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *b, bool all,
             madvise(b->host[i], buffer->bytes, MADV_DONTNEED);
         else if (!buffer->initial)
             memset(b->host[i], 0, buffer->bytes);
+        pm_buffers_put_pointers(b, &buffer->pointers, b->host[i]);
     }
     return PM_OK;
 }
 
 void pm_buffers_poison(const pm_workload *workload, pm_buffers *b)
 {
-    for (size_t i = 0; i < b->count; i++)
-        if (!workload->buffers[i].initial && workload->buffers[i].flags & PM_BUFFER_POISON &&
-            workload->buffers[i].bytes <= LARGE_BYTES)
-            memset(b->host[i], 0xff, workload->buffers[i].bytes);
+    for (size_t i = 0; i < b->count; i++) {
+        const pm_buffer *buffer = &workload->buffers[i];
+
+        if (buffer->initial || !(buffer->flags & PM_BUFFER_POISON) || buffer->bytes > LARGE_BYTES)
+            continue;
+        memset(b->host[i], 0xff, buffer->bytes);
+        pm_buffers_put_pointers(b, &buffer->pointers, b->host[i]);
+    }
 }

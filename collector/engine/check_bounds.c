@@ -281,14 +281,34 @@ static void note_reach(const pm_launch_rules *rules, const pm_warp_access *acces
         raise_reach(rules, most, access->bytes);
 }
 
+/* Returns whether all addresses of an access through an unknown pointer are in one buffer, that of
+ * the first work-item. */
+static bool in_one_buffer(const pm_launch_rules *rules, const pm_warp_access *access)
+{
+    pm_bounds bounds = {.known = true};
+    size_t region;
+
+    if (!access->mask || access->space == PM_SPACE_SHARED || access->space == PM_SPACE_PRIVATE)
+        return false;
+    region = find_region(rules, access->address[__builtin_ctzll(access->mask)]);
+    if (region == rules->region_count || rules->regions[region].bytes < access->bytes)
+        return false;
+    bounds.base = rules->regions[region].base;
+    bounds.bytes = rules->regions[region].bytes;
+    return access->pattern ? pm_span_is_inside(&access->pattern->span, &bounds, access->bytes)
+                           : are_inside(access, &bounds, rules->warp_width);
+}
+
 pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
                           const pm_warp_access *access, pm_error *err)
 {
     const pm_bounds *bounds = &rules->bounds[number];
     const bool inside =
-        bounds->known && bounds->bytes >= access->bytes &&
-        (access->pattern ? pm_span_is_inside(&access->pattern->span, bounds, access->bytes)
-                         : are_inside(access, bounds, rules->warp_width));
+        bounds->known ? bounds->bytes >= access->bytes &&
+                            (access->pattern
+                                 ? pm_span_is_inside(&access->pattern->span, bounds, access->bytes)
+                                 : are_inside(access, bounds, rules->warp_width))
+                      : in_one_buffer(rules, access);
 
     if (!inside && find_wrong(rules, number, access->mask, access->address, err) != PM_OK)
         return err->status;

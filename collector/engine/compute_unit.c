@@ -15,6 +15,7 @@ typedef struct {
     pm_group_context context;
     pm_warp **warps;
     bool busy;
+    bool waits; /* true: the group waits for the other work-groups at a barrier of the grid */
     /* record of compare-and-swap retry loops on the group's shared memory; NULL: the kernel has
      * none */
     pm_contest *contest;
@@ -39,7 +40,8 @@ struct pm_compute_unit {
     unsigned turn; /* index in `places` of the group whose warps run next */
 };
 
-enum { SHARED_PADDING = 64, LOOP_TURNS = 1 << 14 };
+/* WARP_BYTES: bytes of a warp's state without its frame and its private memory. */
+enum { SHARED_PADDING = 64, LOOP_TURNS = 1 << 14, WARP_BYTES = 4096 };
 
 static uint32_t group_items(const pm_launch_run *run)
 {
@@ -97,6 +99,15 @@ pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resid
         return NULL;
     }
     return unit;
+}
+
+size_t pm_compute_unit_bytes(const pm_launch_run *run, size_t resident)
+{
+    const pm_kernel_code *code = run->rules.code;
+    const size_t width = run->rules.warp_width, warps = (group_items(run) + width - 1) / width;
+
+    return resident * (run->shared_bytes +
+                       warps * (code->frame_bytes + code->private_bytes * width + WARP_BYTES));
 }
 
 void pm_compute_unit_free(pm_compute_unit *unit)
@@ -195,6 +206,14 @@ static void end_contest(place *at, const pm_tally *tally)
     pm_attempts_add(tally->in_shared, &attempts);
 }
 
+/* Continues the warps of a work-group that wait at a barrier. */
+static void pass_barrier(const pm_compute_unit *unit, const place *at)
+{
+    for (unsigned w = 0; w < unit->warps; w++)
+        if (pm_warp_state_of(at->warps[w]) == PM_WARP_AT_BARRIER)
+            pm_warp_pass_barrier(at->warps[w]);
+}
+
 /* Continues a work-group if all of its warps wait at a barrier or have ended. CUDA's barriers do
  * not wait for warps that have ended (Wong et al. 2010, Demystifying GPU Microarchitecture through
  * Microbenchmarking). OpenCL requires that all work-items reach a barrier (OpenCL 1.2, section
@@ -228,9 +247,9 @@ static pm_status settle(pm_compute_unit *unit, place *at, const pm_tally *tally,
                        "%s:%u: kernel %s: not all work-items of a work-group reach this barrier: "
                        "move it out of the branch",
                        rules->source_path, rules->code->blocks[barrier].line, rules->code->name);
-    for (unsigned w = 0; w < unit->warps; w++)
-        if (pm_warp_state_of(at->warps[w]) == PM_WARP_AT_BARRIER)
-            pm_warp_pass_barrier(at->warps[w]);
+    at->waits = rules->code->blocks[barrier].grid;
+    if (!at->waits)
+        pass_barrier(unit, at);
     return PM_OK;
 }
 
@@ -291,12 +310,35 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
         unit->turn = unit->turn + 1 < unit->resident ? unit->turn + 1 : 0;
         if (unit->turn == 0 && tally->unit)
             pm_unit_next_round(tally->unit);
-        idle = at->busy ? 0 : idle + 1;
-        if (!at->busy)
+        idle = at->busy && !at->waits ? 0 : idle + 1;
+        if (!at->busy || at->waits)
             continue;
         if (take_turn(unit, at, tally, err) != PM_OK)
             return err->status;
     }
-    *done = true;
+    *done = !pm_compute_unit_waits(unit);
     return PM_OK;
+}
+
+bool pm_compute_unit_waits(const pm_compute_unit *unit)
+{
+    bool waits = false;
+
+    for (unsigned p = 0; p < unit->resident; p++) {
+        if (unit->places[p].busy && !unit->places[p].waits)
+            return false;
+        waits = waits || unit->places[p].busy;
+    }
+    return waits;
+}
+
+void pm_compute_unit_go_on(pm_compute_unit *unit, const pm_tally *tally)
+{
+    if (tally->unit)
+        pm_unit_invalidate(tally->unit);
+    for (unsigned p = 0; p < unit->resident; p++)
+        if (unit->places[p].busy && unit->places[p].waits) {
+            unit->places[p].waits = false;
+            pass_barrier(unit, &unit->places[p]);
+        }
 }

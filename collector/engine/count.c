@@ -38,7 +38,7 @@ enum {
 static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
 /* Largest number of L2 requests that the sample of a launch shall have. Scattered accesses cause 32
  * requests per warp instruction. A sample of them that is limited by its work alone has up to 7e7
- * requests, which take most of the time and hardly reduce the errors further. */
+ * requests. These take most of the time and hardly reduce the errors further. */
 static const double MOST_REQUESTS = 2e7;
 /* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
@@ -66,7 +66,7 @@ typedef struct {
     const pm_count_request *request;
     pm_sampling_plan plan;
     size_t worker_count;
-    worker workers[MOST_WORKERS];
+    worker *workers; /* array with room for as many workers as may run at the same time */
     /* memory pipeline of each sampled compute unit; its L1 retains its contents from wave to
      * wave */
     pm_memory_unit **units;
@@ -90,6 +90,13 @@ typedef struct {
 } counting;
 
 /* ---- cells: work-groups of one wave on one compute unit ----------------------------------- */
+
+/* Returns whether all cells (work-groups of one wave on one compute unit) run at the same time,
+ * because their work-groups wait for each other. */
+static bool runs_together(const counting *c)
+{
+    return c->request->run->rules.code->waits_for_grid && c->plan.whole;
+}
 
 static bool next_group(void *user, uint64_t *group)
 {
@@ -164,7 +171,13 @@ static pm_status run_worker(void *user, size_t i, pm_error *err)
 
     if (!w->busy || w->done)
         return PM_OK;
-    return pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err);
+    while (pm_compute_unit_run(w->unit, &w->tally, c->pause, &w->done, err) == PM_OK) {
+        /* The groups of a sample do not wait for groups that do not run. */
+        if (runs_together(c) || !pm_compute_unit_waits(w->unit))
+            return PM_OK;
+        pm_compute_unit_go_on(w->unit, &w->tally);
+    }
+    return err->status;
 }
 
 /* ---- L2 ----------------------------------------------------------------------------------- */
@@ -218,27 +231,30 @@ static bool any_busy(const counting *c)
     return false;
 }
 
+/* Lets all work-groups go on if all of them wait for each other. */
+static void pass_grid_barrier(counting *c)
+{
+    for (size_t i = 0; i < c->worker_count; i++)
+        if (c->workers[i].busy && !pm_compute_unit_waits(c->workers[i].unit))
+            return;
+    for (size_t i = 0; i < c->worker_count; i++)
+        if (c->workers[i].busy)
+            pm_compute_unit_go_on(c->workers[i].unit, &c->workers[i].tally);
+}
+
 static pm_status finish_workers(counting *c, pm_error *err)
 {
-    while (any_busy(c))
+    while (any_busy(c)) {
         if (pm_pool_run(c->request->pool, c->worker_count, run_worker, c, err) != PM_OK ||
             drain(c, err) != PM_OK)
             return err->status;
+        if (runs_together(c))
+            pass_grid_barrier(c);
+    }
     return PM_OK;
 }
 
 /* ---- workers ------------------------------------------------------------------------------ */
-
-static size_t worker_bytes(const pm_count_request *r)
-{
-    const pm_kernel_code *code = r->run->rules.code;
-    const uint32_t *size = r->run->context.local_size;
-    size_t width = r->gpu->warp_width;
-    size_t warps = ((size_t)size[0] * size[1] * size[2] + width - 1) / width;
-
-    return r->resident * (r->run->shared_bytes +
-                          warps * (code->frame_bytes + code->private_bytes * width + 4096));
-}
 
 static pm_status create_worker(counting *c, pm_error *err)
 {
@@ -265,13 +281,18 @@ static pm_status create_worker(counting *c, pm_error *err)
 static pm_status create_workers(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
+    const size_t bytes = pm_compute_unit_bytes(r->run, r->resident);
     size_t wanted = c->plan.whole ? MOST_WORKERS : 2 * (size_t)pm_pool_threads(r->pool);
-    size_t fit = WORKER_BYTES / (worker_bytes(r) + 1);
+    size_t fit = WORKER_BYTES / (bytes + 1);
     pm_status status = PM_OK;
 
     wanted = wanted < MOST_WORKERS ? wanted : MOST_WORKERS;
     wanted = wanted < r->gpu->compute_units ? wanted : r->gpu->compute_units;
     wanted = wanted < fit ? wanted : fit;
+    if (runs_together(c)) {
+        wanted = c->plan.taken_units;
+        status = pm_check_together(r->run, wanted * r->resident, err);
+    }
     while (status == PM_OK && c->worker_count < wanted)
         status = create_worker(c, err);
     return status;
@@ -334,23 +355,46 @@ static void take_groups(const counting *c, uint64_t groups[3])
         groups[d] = c->request->run->context.groups[d];
 }
 
+/* Fails if work-groups wait for each other that do not fit on the GPU at the same time. */
+static pm_status check_resident(const counting *c, pm_error *err)
+{
+    const pm_count_request *r = c->request;
+    const pm_launch_rules *rules = &r->run->rules;
+
+    if (!rules->code->waits_for_grid || c->plan.waves <= 1)
+        return PM_OK;
+    return pm_fail(
+        err, PM_BAD_INPUT,
+        "%s: the %llu work-groups of kernel %s wait for each other, and %s holds %llu at "
+        "a time: make the grid smaller",
+        rules->source_path, (unsigned long long)r->run->groups, rules->code->name, r->gpu->device,
+        (unsigned long long)r->gpu->compute_units * r->resident);
+}
+
 /* Runs the first cell (work-groups of one wave on one compute unit) to measure its work, and then
  * makes the sampling plan. */
 static pm_status choose(counting *c, pm_error *err)
 {
     const pm_count_request *r = c->request;
     uint64_t groups[3];
+    double cells;
 
     take_groups(c, groups);
     c->plan = pm_sampling_sample(r->gpu, groups, r->resident, 2, r->seed);
-    if (r->sample >= 1 || c->plan.whole) {
+    if (check_resident(c, err) != PM_OK)
+        return err->status;
+    if (r->sample >= 1 || c->plan.whole || r->whole) {
         c->plan = pm_sampling_whole(r->gpu, r->run->groups, r->resident);
         return PM_OK;
     }
     c->pause = PATIENT;
     if (start_cell(c, &c->workers[0], (pm_cell){0}, err) != PM_OK || run_worker(c, 0, err) != PM_OK)
         return err->status;
-    c->plan = pm_sampling_sample(r->gpu, groups, r->resident, cells_to_run(c), r->seed);
+    cells = cells_to_run(c);
+    /* The first cell of this launch has run without the others. */
+    if (r->run->rules.code->waits_for_grid)
+        cells = fmin(cells, (double)c->plan.cells - 1);
+    c->plan = pm_sampling_sample(r->gpu, groups, r->resident, cells, r->seed);
     c->pause = c->plan.whole ? PORTION : LONG_PORTION;
     return PM_OK;
 }
@@ -432,6 +476,7 @@ static void free_counting(counting *c)
         pm_unit_free(c->units[i]);
     free(c->units);
     free(c->starts);
+    free(c->workers);
     pm_contest_free(c->contest);
     pm_stratum_free(&c->first);
     pm_stratum_free(&c->rest);
@@ -516,7 +561,8 @@ pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *cou
     c->pause = PORTION;
     c->units = calloc(request->gpu->compute_units, sizeof(pm_memory_unit *));
     c->starts = calloc(code->site_count + 1, sizeof *c->starts);
-    if (!c->units || !c->starts)
+    c->workers = calloc(MOST_WORKERS + request->gpu->compute_units, sizeof *c->workers);
+    if (!c->units || !c->starts || !c->workers)
         status = pm_fail(err, PM_FAILED, "%s: out of memory", code->name);
     if (status == PM_OK && code->tries_again[PM_AGAIN_GLOBAL])
         status = create_contest(c, err);

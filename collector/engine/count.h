@@ -34,6 +34,8 @@ typedef struct {
     /* Fraction of the launch's work-groups to run, in (0, 1]; 0: as many as `work` and `most`
      * allow. */
     double sample;
+    /* true: all work-groups run, because the data that they write matter */
+    bool whole;
     /* work: number of basic blocks to execute. most: upper limit of the fraction of work-groups to
      * run, in (0, 1]. */
     double work, most;
@@ -51,7 +53,8 @@ typedef struct {
 
 /* Counts the events of one launch. Events of L2 and DRAM (l2_*, dram_*) stay 0, because
  * pm_l2_totals reports them after the workload's last launch. If all groups have to run and `code`
- * is PM_CODE_SLICE, nothing is counted and counts->sampled is 0. */
+ * is PM_CODE_SLICE (code that stores nothing to global memory), nothing is counted and
+ * counts->sampled is 0, so that the caller counts again with the whole code. */
 pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *counts, pm_error *err);
 void pm_launch_counts_free(pm_launch_counts *counts);
 
@@ -60,6 +63,10 @@ void pm_launch_counts_free(pm_launch_counts *counts);
  * order. */
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err);
+
+/* Fails if the memory of `groups` work-groups that wait for each other is too large. Defined in
+ * run_uncounted.c. */
+pm_status pm_check_together(const pm_launch_run *run, size_t groups, pm_error *err);
 
 /* ---- buffer_extent.c: extent of a launch's accesses in its buffers
  * ---------------------------------- */

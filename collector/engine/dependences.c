@@ -5,6 +5,7 @@
 #include "collector/engine/dependences.h"
 
 #include "base/numbers.h"
+#include "collector/engine/kernel_arguments.h"
 
 bool pm_sites_meet(const pm_site *a, const pm_site *b)
 {
@@ -33,13 +34,15 @@ static bool writes(const pm_site *s)
     return s->space == PM_SPACE_GLOBAL && s->kind != PM_ACCESS_LOAD;
 }
 
-/* Returns the launch's argument with index `argument` if it is a buffer that the memory instruction
- * `s` may access; otherwise NULL. */
-static const pm_arg *buffer_by(const pm_site *s, const pm_launch *launch, size_t argument)
+/* Sets *arg to the launch's argument with index `argument`. Returns whether it is a buffer that the
+ * memory instruction `s` may access. */
+static bool is_buffer_by(const pm_site *s, const pm_kernel_code *code, const pm_launch *launch,
+                         size_t argument, pm_arg *arg)
 {
-    const pm_arg *arg = &launch->args[argument];
-
-    return s->arguments >> argument & 1 && arg->kind == PM_ARG_BUFFER ? arg : NULL;
+    if (argument >= 64 || !(s->arguments >> argument & 1))
+        return false;
+    *arg = pm_kernel_argument(code, launch, argument);
+    return arg->kind == PM_ARG_BUFFER;
 }
 
 /* Returns whether memory instruction `from`, through argument `written`, and `to`, through argument
@@ -61,50 +64,98 @@ static bool may_meet(const pm_site *from, const pm_arg *written, const pm_site *
     return pm_sites_meet(&first, &second);
 }
 
+/* One side of a dependence: a memory instruction of a launch. */
+typedef struct {
+    const pm_site *site;
+    const pm_kernel_code *code;
+    const pm_launch *launch;
+} side;
+
+/* Returns whether a memory instruction may access a buffer to which a pointer in memory leads. */
+static bool may_access(const side *of, size_t buffer)
+{
+    pm_arg arg;
+
+    if (of->site->loaded)
+        return true;
+    for (size_t i = 0; i < pm_kernel_argument_count(of->code, of->launch); i++)
+        if (is_buffer_by(of->site, of->code, of->launch, i, &arg) && arg.buffer == buffer)
+            return true;
+    return false;
+}
+
+static bool meet_at(const side *from, const side *to, const pm_pointers *pointers)
+{
+    for (size_t p = 0; p < pointers->count; p++)
+        if (may_access(from, pointers->items[p].buffer) &&
+            may_access(to, pointers->items[p].buffer))
+            return true;
+    return false;
+}
+
+/* Returns whether two memory instructions, of which one follows loaded pointers, may access the
+ * same buffer. Loaded pointers lead to the buffers of all pointers in buffers and struct arguments.
+ */
+static bool meet_by_pointers(const pm_workload *workload, const side *from, const side *to)
+{
+    if (!from->site->loaded && !to->site->loaded)
+        return false;
+    for (size_t b = 0; b < workload->buffer_count; b++)
+        if (meet_at(from, to, &workload->buffers[b].pointers))
+            return true;
+    for (size_t l = 0; l < workload->launch_count; l++)
+        for (size_t a = 0; a < workload->launches[l].arg_count; a++)
+            if (meet_at(from, to, &workload->launches[l].args[a].pointers))
+                return true;
+    return false;
+}
+
 /* Returns whether memory instruction `from` of one launch may write data that memory instruction
  * `to` of another launch reads. */
-static bool site_feeds(const pm_site *from, const pm_launch *writer, const pm_site *to,
-                       const pm_launch *reader)
+static bool site_feeds(const pm_workload *workload, const side *from, const side *to)
 {
-    if (!writes(from) || !reads(to))
+    pm_arg written, read;
+
+    if (!writes(from->site) || !reads(to->site))
         return false;
-    for (size_t w = 0; w < writer->arg_count; w++) {
-        const pm_arg *written = buffer_by(from, writer, w);
-
-        for (size_t r = 0; written && r < reader->arg_count; r++) {
-            const pm_arg *read = buffer_by(to, reader, r);
-
-            if (read && written->buffer == read->buffer && may_meet(from, written, to, read))
+    for (size_t w = 0; w < pm_kernel_argument_count(from->code, from->launch); w++) {
+        if (!is_buffer_by(from->site, from->code, from->launch, w, &written))
+            continue;
+        for (size_t r = 0; r < pm_kernel_argument_count(to->code, to->launch); r++)
+            if (is_buffer_by(to->site, to->code, to->launch, r, &read) &&
+                written.buffer == read.buffer && may_meet(from->site, &written, to->site, &read))
                 return true;
-        }
     }
-    return false;
+    return meet_by_pointers(workload, from, to);
 }
 
 /* Returns whether launch `writer` may write data that launch `reader` reads. deciding: true if only
  * loads on which addresses or branches depend are considered. */
-static bool feeds(const pm_kernel_code *from, const pm_launch *writer, const pm_kernel_code *to,
-                  const pm_launch *reader, bool deciding)
+static bool feeds(const pm_workload *workload, const pm_kernel_code *from, const pm_launch *writer,
+                  const pm_kernel_code *to, const pm_launch *reader, bool deciding)
 {
     for (size_t w = 0; w < from->site_count; w++)
         for (size_t r = 0; writes(&from->sites[w]) && r < to->site_count; r++)
             if ((to->sites[r].decides || !deciding) &&
-                site_feeds(&from->sites[w], writer, &to->sites[r], reader))
+                site_feeds(workload, &(side){&from->sites[w], from, writer},
+                           &(side){&to->sites[r], to, reader}))
                 return true;
     return false;
 }
 
-bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch)
+bool pm_launch_feeds_itself(const pm_workload *workload, const pm_kernel_code *code,
+                            const pm_launch *launch)
 {
-    return feeds(code, launch, code, launch, true);
+    return feeds(workload, code, launch, code, launch, true);
 }
 
-bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch)
+bool pm_groups_interact(const pm_workload *workload, const pm_kernel_code *code,
+                        const pm_launch *launch)
 {
     for (size_t s = 0; s < code->site_count; s++)
         if (code->sites[s].kind == PM_ACCESS_ATOMIC && code->sites[s].space == PM_SPACE_GLOBAL)
             return true;
-    return pm_launch_feeds_itself(code, launch);
+    return pm_launch_feeds_itself(workload, code, launch);
 }
 
 void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const *codes,
@@ -115,7 +166,7 @@ void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const
     for (size_t i = count; i-- > 0;) {
         needed[i] = false;
         for (size_t later = i + 1; later < count && !needed[i]; later++)
-            needed[i] = feeds(codes[i], &workload->launches[i], codes[later],
+            needed[i] = feeds(workload, codes[i], &workload->launches[i], codes[later],
                               &workload->launches[later], !needed[later]);
     }
 }
@@ -123,8 +174,8 @@ void pm_launches_needed(const pm_workload *workload, const pm_kernel_code *const
 bool pm_launch_depends(const pm_workload *workload, const pm_kernel_code *const *codes, size_t i)
 {
     for (size_t before = i; before-- > 0;)
-        if (feeds(codes[before], &workload->launches[before], codes[i], &workload->launches[i],
-                  true))
+        if (feeds(workload, codes[before], &workload->launches[before], codes[i],
+                  &workload->launches[i], true))
             return true;
     return false;
 }

@@ -15,11 +15,13 @@ bool pm_sites_meet(const pm_site *a, const pm_site *b);
 /* Returns whether the counts of a launch depend on the order in which its work-groups run. They do
  * if the kernel has an atomic on global memory. They also do if an address or a branch may depend
  * on data that another work-group writes. */
-bool pm_groups_interact(const pm_kernel_code *code, const pm_launch *launch);
+bool pm_groups_interact(const pm_workload *workload, const pm_kernel_code *code,
+                        const pm_launch *launch);
 
 /* Returns whether a launch may write data that branches or addresses depend on when the same launch
  * is repeated. */
-bool pm_launch_feeds_itself(const pm_kernel_code *code, const pm_launch *launch);
+bool pm_launch_feeds_itself(const pm_workload *workload, const pm_kernel_code *code,
+                            const pm_launch *launch);
 /* Sets needed[i] to whether all work-groups of launch i must run. They must if an address or a
  * branch of a later launch depends on data that launch i writes, directly or through other
  * launches. codes: code of each launch's kernel. codes and needed have workload->launch_count

@@ -132,8 +132,10 @@ pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
 
 pm_pool *pm_engine_pool_for(const pm_engine *self, size_t launch)
 {
-    return pm_groups_interact(self->codes[launch], &self->workload->launches[launch]) ? NULL
-                                                                                      : self->pool;
+    return pm_groups_interact(self->workload, self->codes[launch],
+                              &self->workload->launches[launch])
+               ? NULL
+               : self->pool;
 }
 
 /* ---- run ---------------------------------------------------------------------------------- */

@@ -69,9 +69,10 @@ static bool was_whole(const pm_engine *self, size_t i)
  * they had to in the kernel's previous counted launch, the complete code is chosen at once. */
 static pm_code_kind code_for(const pm_engine *self, size_t i, bool needed)
 {
-    const bool slice = self->program->has_slices && !needed && self->options.sample < 1 &&
-                       !pm_groups_interact(self->codes[i], &self->workload->launches[i]) &&
-                       !was_whole(self, i);
+    const bool slice =
+        self->program->has_slices && !needed && self->options.sample < 1 &&
+        !pm_groups_interact(self->workload, self->codes[i], &self->workload->launches[i]) &&
+        !was_whole(self, i);
 
     return slice ? PM_CODE_SLICE : PM_CODE_WHOLE;
 }
@@ -95,6 +96,9 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .resident = launch->resident,
         .l1_bytes = pm_gpu_l1_bytes(&self->options.gpu, launch->resident, launch->shared_bytes),
         .sample = self->options.sample,
+        /* Groups that wait for each other read what other groups have written before. */
+        .whole = self->codes[i]->waits_for_grid &&
+                 (needed || pm_launch_feeds_itself(self->codes[i], &self->workload->launches[i])),
         .work = fmax(SAMPLE_WORK / (double)self->chosen, least_work(&self->choices[i])),
         .most = most_share(self),
         .seed = self->options.seed + i,

@@ -9,6 +9,7 @@
 #include "collector/engine/backend.h"
 #include "collector/engine/dependences.h"
 #include "collector/engine/engine_parts.h"
+#include "collector/engine/kernel_arguments.h"
 
 /* Maximum number of basic blocks that all launches together run to find the sizes of buffers. */
 static const double REACH_WORK = 5e7;
@@ -17,6 +18,35 @@ static const double REACH_WORK = 5e7;
 static const double NEEDED_WORK = 1e7;
 /* CPU time for counting one memory access of a warp, in units of the time for a basic block. */
 static const double COUNTED_ACCESS = 10;
+
+static bool is_target(const pm_workload *workload, size_t buffer)
+{
+    for (size_t b = 0; b < workload->buffer_count; b++)
+        for (size_t p = 0; p < workload->buffers[b].pointers.count; p++)
+            if (workload->buffers[b].pointers.items[p].buffer == buffer)
+                return true;
+    for (size_t l = 0; l < workload->launch_count; l++)
+        for (size_t a = 0; a < workload->launches[l].arg_count; a++) {
+            const pm_pointers *pointers = &workload->launches[l].args[a].pointers;
+
+            for (size_t p = 0; p < pointers->count; p++)
+                if (pointers->items[p].buffer == buffer)
+                    return true;
+        }
+    return false;
+}
+
+/* Returns whether a memory instruction may access the buffer through argument `a`, or through a
+ * pointer in memory. */
+static bool may_use(const pm_workload *workload, const pm_kernel_code *code,
+                    const pm_launch *launch, const pm_site *site, size_t a, size_t buffer)
+{
+    const pm_arg arg = pm_kernel_argument(code, launch, a);
+
+    return (a < 64 && site->arguments >> a & 1 && arg.kind == PM_ARG_BUFFER &&
+            arg.buffer == buffer) ||
+           (site->loaded && is_target(workload, buffer));
+}
 
 /* Sets in `reach` whether a launch reads and writes the buffer, and whether addresses or branches
  * depend on the data that it reads. */
@@ -28,9 +58,8 @@ static void see_use(const pm_engine *self, size_t launch, size_t buffer, pm_buff
     for (size_t s = 0; s < code->site_count; s++) {
         const pm_site *site = &code->sites[s];
 
-        for (size_t a = 0; a < of->arg_count; a++)
-            if (site->arguments >> a & 1 && of->args[a].kind == PM_ARG_BUFFER &&
-                of->args[a].buffer == buffer) {
+        for (size_t a = 0; a < pm_kernel_argument_count(code, of); a++)
+            if (may_use(self->workload, code, of, site, a, buffer)) {
                 reach->decides |= site->decides;
                 reach->reads |= site->kind != PM_ACCESS_STORE;
                 reach->writes |= site->kind != PM_ACCESS_LOAD;
@@ -77,7 +106,7 @@ static double work_of(const pm_engine *self, size_t i, bool needed, uint64_t ste
     const double counted = fmin(2 * fmin(each, launch->resident), groups);
     const double accesses = (double)code->site_count;
 
-    if (needed || pm_launch_feeds_itself(code, &self->workload->launches[i]))
+    if (needed || pm_launch_feeds_itself(self->workload, code, &self->workload->launches[i]))
         return groups * warps * (double)steps;
     return counted * warps * (double)steps * (1 + COUNTED_ACCESS * accesses);
 }

@@ -32,6 +32,9 @@ typedef struct {
     /* mask with a bit for each kernel argument that the pointer may point into; all bits set:
      * unknown */
     uint64_t arguments;
+    /* true: the pointer may have been loaded from memory, so that it may point into any buffer to
+     * which pointers in memory lead */
+    bool loaded;
     /* True: this is a load through a kernel argument that is only read and has no alias. It is
      * declared const and restrict, or the compiler has proved so. */
     bool read_only;
@@ -205,6 +208,8 @@ typedef struct {
      * without a branch instruction. */
     bool predicated;
     bool global; /* true: the basic block accesses global memory */
+    /* true: the barrier at the basic block's end is one of all work-groups of the launch */
+    bool grid;
     /* Index of the first basic block of the scheduling region: basic blocks whose instructions the
      * compiler may reorder as one sequence, because it predicates the sides of their branches.
      * Waits for loads are numbered within a region. */
@@ -231,13 +236,32 @@ typedef struct {
     /* slot: offset in bytes of the argument in pm_group_context.values; room: bytes reserved
      * there */
     size_t slot, room;
+    /* For a pointer member of a struct argument, which the compiler made a parameter: index of the
+     * struct's parameter, and the member's offset in bytes. */
+    size_t structure, member;
+    /* symbol of the variable in global memory to which the argument points (pm_device_variable).
+     * NULL: the kernel's source has the parameter. */
+    const char *variable;
 } pm_parameter;
+
+/* A variable in CUDA's global memory (__device__, __managed__) that some kernel uses. Kernels get
+ * its address by an additional parameter. All launches of a program share the variable. */
+typedef struct {
+    const char *symbol; /* LLVM's name */
+    const char *name;   /* name in the source */
+    uint64_t bytes;
+    const void *initial; /* initial value, `bytes` bytes; NULL: zeros */
+} pm_device_variable;
 
 typedef struct {
     const char *name;
     size_t parameter_count, block_count, site_count,
         loop_count; /* number of members of `loops`; blocks[0] is the kernel's entry */
     const pm_parameter *parameters;
+    /* Numbers of parameters at the end of `parameters` for which a launch gives no arguments of
+     * its own: variable_count point to variables, and then member_count are pointer members of
+     * struct arguments. */
+    size_t variable_count, member_count;
     /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned
      * to PM_ARGUMENT_ALIGNMENT. */
     size_t argument_bytes;
@@ -265,6 +289,9 @@ typedef struct {
      * (pm_again: on shared or on global memory) */
     bool tries_again[PM_AGAIN_KINDS];
     bool is_cuda;
+    /* true: the kernel has a barrier of all work-groups of the launch, which must therefore all be
+     * resident at the same time */
+    bool waits_for_grid;
 } pm_kernel_code;
 
 /* The kernels of a source, compiled for one warp width. The frame of a warp starts with the local
@@ -274,6 +301,8 @@ typedef struct {
     unsigned warp_width;
     size_t kernel_count;
     const pm_kernel_code *kernels;
+    size_t variable_count;
+    const pm_device_variable *variables;
     bool has_slices;
     void *owner; /* memory of the program; only backend/build.c accesses it */
 } pm_trace_program;

@@ -52,6 +52,107 @@ static pm_status run_chunk(void *user, size_t i, pm_error *err)
     return status;
 }
 
+/* ---- work-groups that wait for each other ---------------------------------------------------- */
+
+/* Largest memory of the work-groups of a launch that run at the same time, in bytes. */
+static const size_t TOGETHER_BYTES = (size_t)1 << 30;
+
+/* The chunks of a launch's work-groups, which run up to a barrier of the grid in turn. */
+typedef struct {
+    pm_compute_unit **units; /* one for each chunk */
+    stretch *stretches;
+    bool *done;
+    size_t chunks;
+} together;
+
+pm_status pm_check_together(const pm_launch_run *run, size_t groups, pm_error *err)
+{
+    const size_t bytes = pm_compute_unit_bytes(run, groups);
+
+    if (bytes <= TOGETHER_BYTES)
+        return PM_OK;
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: %zu work-groups of kernel %s wait for each other, for which tracing needs "
+                   "%zu MiB; up to %zu MiB are possible: make the grid smaller",
+                   run->rules.source_path, groups, run->rules.code->name, bytes >> 20,
+                   TOGETHER_BYTES >> 20);
+}
+
+static pm_status run_to_barrier(void *user, size_t i, pm_error *err)
+{
+    const together *t = user;
+    const pm_tally nothing = {0};
+
+    return t->done[i] ? PM_OK
+                      : pm_compute_unit_run(t->units[i], &nothing, SIZE_MAX, &t->done[i], err);
+}
+
+/* Starts the work-groups of all chunks. */
+static pm_status start_together(const together *t, const execution *e, pm_error *err)
+{
+    size_t all = 0;
+
+    for (size_t i = 0; i < t->chunks; i++) {
+        stretch *s = &t->stretches[i], counted;
+        unsigned groups = 0;
+        uint64_t group;
+
+        *s = (stretch){.next = i * e->groups_each, .executed = e->executed};
+        s->end = s->next + e->groups_each;
+        s->end = s->end > e->run->groups ? e->run->groups : s->end;
+        counted = *s;
+        while (next_group(&counted, &group))
+            groups++;
+        all += groups;
+        if (pm_check_together(e->run, all, err) != PM_OK)
+            return err->status;
+        t->units[i] = pm_compute_unit_create(e->run, groups ? groups : 1, err);
+        if (!t->units[i] || pm_compute_unit_start(t->units[i], next_group, s, err) != PM_OK)
+            return err->status;
+    }
+    return PM_OK;
+}
+
+/* Runs all chunks from barrier to barrier until all work-groups have ended. */
+static pm_status run_phases(together *t, pm_pool *pool, pm_error *err)
+{
+    const pm_tally nothing = {0};
+    bool any = true;
+
+    while (any) {
+        if (pm_pool_run(pool, t->chunks, run_to_barrier, t, err) != PM_OK)
+            return err->status;
+        any = false;
+        for (size_t i = 0; i < t->chunks; i++) {
+            any = any || !t->done[i];
+            pm_compute_unit_go_on(t->units[i], &nothing);
+        }
+    }
+    return PM_OK;
+}
+
+static pm_status execute_together(const execution *e, size_t chunks, pm_pool *pool, pm_error *err)
+{
+    together t = {.units = calloc(chunks + 1, sizeof(pm_compute_unit *)),
+                  .stretches = calloc(chunks + 1, sizeof *t.stretches),
+                  .done = calloc(chunks + 1, sizeof *t.done),
+                  .chunks = chunks};
+    pm_status status = PM_FAILED;
+
+    if (t.units && t.stretches && t.done)
+        status = start_together(&t, e, err);
+    else
+        pm_fail(err, PM_FAILED, "%s: out of memory", e->run->rules.code->name);
+    if (status == PM_OK)
+        status = run_phases(&t, pool, err);
+    for (size_t i = 0; t.units && i < chunks; i++)
+        pm_compute_unit_free(t.units[i]);
+    free(t.units);
+    free(t.stretches);
+    free(t.done);
+    return status;
+}
+
 pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, pm_pool *pool,
                             pm_error *err)
 {
@@ -62,5 +163,7 @@ pm_status pm_launch_execute(const pm_launch_run *run, const uint8_t *executed, p
 
     chunks = chunks < run->groups ? chunks : run->groups;
     e.groups_each = (run->groups + chunks - 1) / chunks;
-    return pm_pool_run(pool, (run->groups + e.groups_each - 1) / e.groups_each, run_chunk, &e, err);
+    chunks = (run->groups + e.groups_each - 1) / e.groups_each;
+    return run->rules.code->waits_for_grid ? execute_together(&e, chunks, pool, err)
+                                           : pm_pool_run(pool, chunks, run_chunk, &e, err);
 }

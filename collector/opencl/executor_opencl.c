@@ -211,6 +211,19 @@ static pm_status make_kernel(opencl_executor *self, size_t i, pm_error *err)
     return PM_OK;
 }
 
+/* Returns whether a buffer or a struct argument of the workload has pointers in it. */
+static bool has_pointers(const pm_workload *workload)
+{
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        if (workload->buffers[i].pointers.count > 0)
+            return true;
+    for (size_t l = 0; l < workload->launch_count; l++)
+        for (size_t a = 0; a < workload->launches[l].arg_count; a++)
+            if (workload->launches[l].args[a].pointers.count > 0)
+                return true;
+    return false;
+}
+
 static pm_status opencl_load(pm_executor *executor, const pm_workload *workload, pm_error *err)
 {
     opencl_executor *self = (opencl_executor *)executor;
@@ -222,7 +235,13 @@ static pm_status opencl_load(pm_executor *executor, const pm_workload *workload,
     self->saved = calloc(workload->buffer_count + 1, sizeof *self->saved);
     self->kernels = calloc(workload->launch_count, sizeof *self->kernels);
     self->events = calloc(workload->launch_count, sizeof *self->events);
-    if (pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA)
+    if (has_pointers(workload))
+        status = pm_fail(err, PM_BAD_INPUT,
+                         "%s: pointers in buffers or in struct arguments cannot be given to an "
+                         "OpenCL device, whose buffers have no addresses: collect --device none "
+                         "--counters trace counts it",
+                         workload->program);
+    else if (pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA)
         status = pm_fail(err, PM_BAD_INPUT,
                          "%s: CUDA sources run on GPUs of NVIDIA alone, and not on %s: collect "
                          "--device none --counters trace counts them",

@@ -13,6 +13,8 @@ static void wire_buffer(pm_wire *wire, pm_launch_buffer *buffer)
     pm_wire_flag(wire, &buffer->zeros);
     PM_WIRE_NUMBER(wire, buffer->line);
     pm_wire_name(wire, &buffer->decided_by);
+    pm_wire_name(wire, &buffer->pointers);
+    pm_wire_name(wire, &buffer->fields);
 }
 
 static void wire_argument(pm_wire *wire, pm_launch_argument *argument, size_t buffers)

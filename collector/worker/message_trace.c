@@ -117,23 +117,36 @@ static void wire_large(pm_wire *wire, pm_arg *arg)
         memcpy(arg->large, found, bytes);
 }
 
-/* Writes or reads a kernel argument. Pointers are left out of the message, so that equal launches
- * have equal messages. */
-static void wire_argument(pm_wire *wire, pm_arg *arg)
+/* Writes or reads the pointers in a buffer or in an argument of `bytes` bytes. */
+static void wire_pointers(pm_wire *wire, pm_pointers *pointers, size_t bytes,
+                          const pm_workload *workload)
+{
+    PM_WIRE_ARRAY(wire, pointers->items, pointers->count);
+    for (size_t i = 0; i < pointers->count; i++)
+        PM_WIRE_NUMBER(wire, pointers->items[i]);
+    wire->failed |= !wire->writing && !pm_pointers_are_sound(pointers, bytes, workload);
+}
+
+/* Writes or reads a kernel argument. Addresses of this process are left out of the message, so that
+ * equal launches have equal messages. */
+static void wire_argument(pm_wire *wire, pm_arg *arg, const pm_workload *workload)
 {
     pm_arg sent = {0};
 
     if (wire->writing)
         sent = *arg;
     sent.large = NULL;
+    sent.pointers = (pm_pointers){0};
     PM_WIRE_NUMBER(wire, sent);
     sent.large = wire->writing ? arg->large : NULL;
+    sent.pointers = wire->writing ? arg->pointers : (pm_pointers){0};
     wire_large(wire, &sent);
+    wire_pointers(wire, &sent.pointers, sent.kind == PM_ARG_VALUE ? sent.bytes : 0, workload);
     if (!wire->writing)
         *arg = sent;
 }
 
-static void wire_launch(pm_wire *wire, pm_launch *launch)
+static void wire_launch(pm_wire *wire, pm_launch *launch, const pm_workload *workload)
 {
     pm_wire_name(wire, &launch->kernel);
     PM_WIRE_NUMBER(wire, launch->dimensions);
@@ -143,7 +156,7 @@ static void wire_launch(pm_wire *wire, pm_launch *launch)
     PM_WIRE_NUMBER(wire, launch->shared);
     pm_wire_below(wire, &launch->arg_count, PM_MAX_ARGS + 1);
     for (size_t i = 0; i < launch->arg_count; i++)
-        wire_argument(wire, &launch->args[i]);
+        wire_argument(wire, &launch->args[i], workload);
 }
 
 void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *file_count)
@@ -163,12 +176,15 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
         pm_wire_text(wire, &buffer->origin);
         wire_contents(wire, workload, i, files, file_count);
     }
+    /* after all buffers, because a pointer may lead to a later buffer */
+    for (size_t i = 0; i < workload->buffer_count && !wire->failed; i++)
+        wire_pointers(wire, &workload->buffers[i].pointers, workload->buffers[i].bytes, workload);
     PM_WIRE_ARRAY(wire, workload->symbols, workload->symbol_count);
     for (size_t i = 0; i < workload->symbol_count && !wire->failed; i++)
         wire_symbol(wire, &workload->symbols[i]);
     PM_WIRE_ARRAY(wire, workload->launches, workload->launch_count);
     for (size_t i = 0; i < workload->launch_count; i++)
-        wire_launch(wire, &workload->launches[i]);
+        wire_launch(wire, &workload->launches[i], workload);
 }
 
 /* ---- access tables ------------------------------------------------------------------------- */

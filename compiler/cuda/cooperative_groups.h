@@ -181,8 +181,7 @@ PM_DEVICE void sync(const coalesced_group &group)
     group.sync();
 }
 
-/* The group of all threads of the grid. Ranks are supported. sync() calls a function that the trace
- * engine refuses, because it cannot synchronize work-groups. */
+/* The group of all threads of the grid. The trace engine executes the function that sync() calls. */
 extern "C" __attribute__((device, host)) void grid_group_sync();
 struct grid_group {
     static PM_MEMBER void sync()

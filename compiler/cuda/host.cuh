@@ -55,6 +55,7 @@ extern "C" __attribute__((device, host)) void free(void *memory);
 typedef long clock_t;
 extern "C" __attribute__((device, host)) clock_t clock();
 extern "C" __attribute__((device, host)) long long clock64();
+extern "C" __attribute__((device, host)) unsigned long long __globaltimer();
 
 /* Types of the host's libraries. Kernels do not access members of such structs. */
 typedef unsigned long pthread_t;

@@ -14,6 +14,10 @@
 
 enum { MOST_CUTS = 12 };
 
+/* Function that this_grid().sync() calls (compiler/cuda/cooperative_groups.h). The bitcode contains
+ * its name if kernels call it. */
+static const char grid_barrier[] = "grid_group_sync";
+
 /* Compiles the source repeatedly, each time without the declaration that caused the last error. If
  * a compilation succeeds, no kernel needed the removed declarations. Otherwise err keeps the first
  * error. */
@@ -59,6 +63,11 @@ pm_status pm_cuda_bitcode(pm_compiler *compiler, const pm_cuda_request *request,
         status = compile_without(compiler, request, text, bitcode, bytes, log, err);
     if (status == PM_OK && pm_code_calls(text, "printf"))
         pm_notice(log, "%s: printf in kernels is not counted", request->path);
+    if (status == PM_OK && memmem(*bitcode, *bytes, grid_barrier, strlen(grid_barrier)))
+        pm_notice(log,
+                  "%s: the time that work-groups wait for each other at barriers of the whole grid "
+                  "is not counted",
+                  request->path);
     if (status == PM_BAD_INPUT && text)
         status = pm_cuda_explain(pm_text_get(&missing), err);
     pm_text_free(&missing);

@@ -26,14 +26,15 @@ typedef struct {
     uint64_t reserved[4];
 } pm_rewrite_size;
 
-/* A kernel of a version, over all its launches in one pass. Kernels that convert layouts are
- * included. */
+/* A kernel of a version, with times summed over all its launches in one pass (each launch of the
+ * version once). Kernels that convert layouts are included. */
 typedef struct {
     const char *kernel;
     double predicted_s, lo_s, hi_s; /* time and its 90 % interval; NaN: it cannot be predicted */
     double measured_s;              /* measured time; NaN: the target's datasets do not have it */
     pm_explanation why;             /* predicted_s, broken down by functional unit */
-    /* roofline point at measured_s if it is known, else at predicted_s */
+    /* roofline point of the kernel, computed with the time measured_s if it is known, else with
+     * predicted_s */
     pm_roofline roofline;
     uint64_t reserved[4];
 } pm_choice_kernel;
@@ -42,19 +43,26 @@ typedef struct {
  * divided by the version's time. A pass runs all kernels of the version once, layout conversions
  * included. */
 typedef struct {
-    char *variant; /* name in the variant column: a listed variant or the text of a transform */
-    double predicted_s; /* time of a pass, seconds; NaN: it cannot be predicted */
-    double gain;        /* gain by predicted times */
+    /* name of the version in the column `variant` of datasets: a listed variant, or the text of a
+     * transform */
+    char *variant;
+    /* predicted time of one pass (each launch of the version once), seconds; NaN: it cannot be
+     * predicted */
+    double predicted_s;
+    double gain; /* gain by predicted times */
     /* 90 % interval of gain; NaN: too few programs to estimate it. Both are 1 for the base
      * variant. */
     double lo, hi;
     double lo_s, hi_s; /* 90 % interval of predicted_s, seconds */
     /* probability that gain > 1, 0 ... 1; NaN: unknown, or this is the base variant */
     double chance;
-    double measured_s; /* measured time of a pass; NaN: the target's datasets do not have it */
-    double energy_j;   /* measured energy of a pass in J; NaN: the target's datasets lack it */
-    double energy_s;   /* time of the pass whose energy is energy_j, seconds; NaN: not measured */
-    bool missed;       /* true: measured_s is outside of lo_s ... hi_s */
+    /* measured time of one pass (each launch once), seconds; NaN: the target's datasets do not have
+     * it */
+    double measured_s;
+    /* measured energy of one pass (each launch once), J; NaN: the target's datasets lack it */
+    double energy_j;
+    double energy_s; /* time of the pass whose energy is energy_j, seconds; NaN: not measured */
+    bool missed;     /* true: measured_s is outside of lo_s ... hi_s */
     /* measured: the times of the version and of the base variant were both measured. measured_gain:
      * gain by measured times, with its 90 % interval from the standard errors of the median times.
      * NaN if measured is false, which it also is for the base variant. */
@@ -62,7 +70,8 @@ typedef struct {
     double measured_gain, measured_lo, measured_hi;
     /* contributions of the functional units to predicted_s, summed over the kernels */
     pm_explanation why;
-    /* sum of the kernels' rooflines, at measured_s if it is known, else at predicted_s */
+    /* roofline point of the version (sums over its kernels), computed with the time measured_s if
+     * it is known, else with predicted_s */
     pm_roofline roofline;
     size_t kernel_count;
     pm_choice_kernel *kernels; /* kernel_count members, in the order of their first launches */
@@ -92,8 +101,8 @@ typedef struct {
      * program has several structs, it is the layout of the last one. NULL: the program has no array
      * of structs, or options->variants is not NULL. */
     char *nakai;
-    /* Steps of the method of Nakai and Ohno. Its input is a trace of all work-groups in the
-     * program's smallest size. NULL under the same conditions as `nakai`. */
+    /* Steps of the method of Nakai and Ohno. The input of the method is a trace of all work-groups
+     * in the program's smallest size. NULL under the same conditions as `nakai`. */
     pm_nakai *steps;
     /* number of layouts that the search ranked by estimates, before it traced some of them */
     size_t examined;
@@ -101,7 +110,8 @@ typedef struct {
      * results with those of the base variant, or of the reference of a program of the suite.
      * checked: "trace" if the version passed, "no" if it was not run. */
     const char *checked;
-    char *checked_size;   /* size that the check ran; NULL: there was no check */
+    /* size of the program in which the check ran the version; NULL: there was no check */
+    char *checked_size;
     char *unchecked;      /* reason that there was no check; NULL: there was one */
     double power_limit_w; /* power limit of the target's board in W; NaN: unknown */
     pm_roofs roofs;       /* peaks of the target; NaN if devices.csv does not have the target */
@@ -116,14 +126,15 @@ typedef struct {
 } pm_advice;
 
 typedef struct {
-    const char *target;         /* GPU to advise for, a row of devices.csv */
-    const char *program, *size; /* program of the suite; size NULL: the largest */
+    const char *target; /* GPU to advise for, a row of devices.csv */
+    /* name of a program of the suite, and its size; size NULL: the largest size */
+    const char *program, *size;
     /* Variants to compare with the base variant, NULL-terminated. NULL: the variants that the
      * search finds, and those that the program lists. */
     const char *const *variants;
     /* path of the user's own workload, which is used instead of `program`; NULL: none */
     const char *workload;
-    pm_leave_out leave_out; /* samples of the program that the model is fitted without */
+    pm_leave_out leave_out; /* samples of the program that are left out when the model is fitted */
     size_t clusters;        /* number of clustered layouts to trace for each struct; 0: 10 */
     /* Largest number of instructions, summed over the work-items, that the check of the best
      * version may run. A larger check is not run. 0: PM_CHECK_LIMIT. Infinity: no limit. */
@@ -140,8 +151,8 @@ typedef struct {
 pm_advice *pm_advise(pm_session *session, const pm_advise_options *options, pm_error *err);
 void pm_advice_free(pm_advice *advice);
 
-/* Returns a workload file (docs/workloads.md) as a template, with comments. It works unchanged.
- * Free it with free(). NULL on failure. */
+/* Returns a workload file (docs/workloads.md) as a template, with comments. The template works
+ * unchanged. Free it with free(). NULL on failure. */
 char *pm_workload_template(pm_error *err);
 /* Returns a workload file as a template, as pm_workload_template does, for a source in CUDA C++. */
 char *pm_workload_template_cuda(pm_error *err);

@@ -44,16 +44,17 @@ typedef struct {
 
 /* Summary of a capture. The capture owns it. */
 typedef struct {
-    double program_s; /* seconds that the program ran; 0: it was not run */
+    double program_s; /* seconds that the program ran; 0: it was not run by this call */
     size_t file_count;
     char **files; /* names of workload files, relative to the folder */
-    /* Numbers of processes, of kernels that they launched, and of kernels with a captured launch.
-     */
+    /* Numbers of captured processes, of kernels that these processes launched, and of kernels with
+     * at least one captured launch. */
     size_t processes, kernels, kernels_captured;
-    /* Numbers of launches: all, those in workload files, and those whose time is unknown. */
+    /* Numbers of launches. launches: all. captured: launches that are in workload files. untimed:
+     * launches whose time is unknown. */
     uint64_t launches, captured, untimed;
-    /* Times in ns. ns: all launches. captured_ns: captured launches. of_kernels_ns: all launches of
-     * kernels with a captured launch. */
+    /* Times in ns. ns: sum over all launches. captured_ns: sum over captured launches.
+     * of_kernels_ns: sum over all launches of kernels with a captured launch. */
     uint64_t ns, captured_ns, of_kernels_ns;
     uint64_t bytes; /* size of recorded buffers, bytes */
     size_t left_count;

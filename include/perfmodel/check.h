@@ -29,11 +29,13 @@ typedef enum {
  * time. Each other finding is a counter that grew by more than the tolerance, in a kernel that is
  * not predicted to be faster. */
 typedef enum {
-    PM_CHECK_TIME = 1,      /* The verdict is PM_CHECK_SLOWER. */
-    PM_CHECK_SPILLS = 2,    /* accesses of local memory: spilled registers, private arrays */
-    PM_CHECK_DOUBLES = 4,   /* instructions in double precision */
-    PM_CHECK_SECTORS = 8,   /* 32-byte sectors per warp-level access of global memory */
-    PM_CHECK_WAITS = 16,    /* waits for loads per load; a growth means fewer loads in flight */
+    PM_CHECK_TIME = 1,    /* The verdict is PM_CHECK_SLOWER. */
+    PM_CHECK_SPILLS = 2,  /* accesses of local memory: spilled registers, private arrays */
+    PM_CHECK_DOUBLES = 4, /* instructions in double precision */
+    PM_CHECK_SECTORS = 8, /* 32-byte sectors per warp-level access of global memory */
+    /* number of waits for loads, divided by the number of loads; a larger value means fewer loads
+     * in flight */
+    PM_CHECK_WAITS = 16,
     PM_CHECK_BARRIERS = 32, /* barriers */
     PM_CHECK_EVERYTHING = 63
 } pm_check_finding;
@@ -92,12 +94,14 @@ typedef struct {
 typedef struct {
     /* workload files, sources, captures and folders of them */
     const char *const *workloads;
-    const char *const *targets;                 /* GPUs; NULL: the GPUs of the baseline */
-    const char *const *variants, *const *sizes; /* variants and sizes to check; NULL: all */
+    const char *const *targets; /* GPUs; NULL: the GPUs of the baseline */
+    /* names of the variants and sizes to check; NULL: all */
+    const char *const *variants, *const *sizes;
     const char *against; /* path of the baseline; NULL: nothing is compared */
     const char *output;  /* path to write the counters of this call as a baseline; NULL: none */
-    double tolerance;    /* tolerated relative growth, at least 0: 0.05 means 5 % */
-    unsigned fail_on;    /* bits of pm_check_finding: findings for which a kernel fails; 0: all */
+    /* tolerated relative growth of a time or a counter, at least 0: 0.05 means 5 % */
+    double tolerance;
+    unsigned fail_on; /* bits of pm_check_finding: findings for which a kernel fails; 0: all */
     uint64_t reserved[7];
 } pm_check_options;
 

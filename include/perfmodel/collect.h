@@ -49,8 +49,8 @@ typedef struct {
     /* true: also measures the energy of the launches in J, which takes more than a second for each
      * workload (docs/datasets.md). */
     bool energy;
-    /* Longest time of one pass in seconds. A size that would take longer is left out, with all
-     * larger sizes of the same variant. 0: no limit. */
+    /* Longest time of one pass (each launch of the workload once), seconds. A size that would take
+     * longer is left out, with all larger sizes of the same variant. 0: no limit. */
     double time_limit_s;
     pm_shard shard;      /* shard to run; its dataset is NAME-IofN.csv if output is NAME.csv */
     const char *command; /* command line that the dataset's provenance file records; NULL: none */

@@ -38,15 +38,18 @@ typedef struct {
     uint64_t reserved[4];
 } pm_energy_price;
 
-/* Prices, and the use of a program. All amounts of money are in the same currency. */
+/* Prices, and how often, how long and on how many GPUs a program runs. All amounts of money are in
+ * the same currency. */
 typedef struct {
     double hours;          /* hours of work for a version; NaN: estimated from its rewrite size */
     double hourly_rate;    /* price of an hour of work, at least 0 */
     double gpu_hour;       /* price of an hour of one GPU, at least 0 */
     double runs_per_month; /* runs of the program in a month, above 0 */
-    double passes;         /* passes over the program's launches in a run, at least 1 */
-    double gpus;           /* GPUs that a run occupies for its whole time, an integer from 1 */
-    const char *currency;  /* name of the currency for output, up to 16 bytes; NULL: none */
+    /* number of passes in a run of the program, at least 1; a pass makes each launch of the program
+     * once */
+    double passes;
+    double gpus;          /* GPUs that a run occupies for its whole time, an integer from 1 */
+    const char *currency; /* name of the currency for output, up to 16 bytes; NULL: none */
     pm_effort_rates effort;
     pm_energy_price energy;
     uint64_t reserved[8];
@@ -62,7 +65,7 @@ pm_status pm_cost_check(const pm_cost_options *options, pm_error *err);
 /* Method by which the saved energy was determined. */
 typedef enum {
     PM_ENERGY_UNKNOWN,
-    /* difference of the measured energies of the base variant and the version */
+    /* difference between the measured energies of the base variant and of the version */
     PM_ENERGY_MEASURED,
     PM_ENERGY_BY_POWER, /* measured mean power of the base variant, times the saved time */
     PM_ENERGY_AT_MOST   /* power limit of the board, times the saved time: an upper bound */
@@ -71,15 +74,17 @@ typedef enum {
 const char *pm_energy_basis_name(pm_energy_basis basis);
 
 /* Energy that a version saves; negative if the version takes more energy than the base variant. It
- * is the energy of the GPU board alone, without host and cooling. A pass of the base variant takes
- * T seconds at power P, and the version has gain G. The version then saves P T (1 - 1/G) joules in
- * a pass, computed from the medians of T and G. If the energies of the base variant and of the
- * version were measured, `joules` is their difference. NaN: unknown, or the price is NaN. */
+ * is the energy of the GPU board alone, without host and cooling. A pass (each launch of the
+ * program once) of the base variant takes T seconds at power P, and the version has gain G. The
+ * version then saves P T (1 - 1/G) joules in a pass, computed from the medians of T and G. If the
+ * energies of the base variant and of the version were measured, `joules` is their difference. NaN:
+ * unknown, or the price is NaN. */
 typedef struct {
     pm_energy_basis basis;
     /* power P of the base variant in W; if PM_ENERGY_AT_MOST, the power limit */
     double watts;
-    double joules;      /* energy that a pass saves, J */
+    /* energy that the version saves in one pass (each launch of the program once), J */
+    double joules;
     double kwh_a_month; /* joules * runs_per_month * passes * gpus, in kWh a month */
     /* Price of kwh_a_month, and its emission in kg of CO2 a month. */
     double money_a_month, co2_kg_a_month;

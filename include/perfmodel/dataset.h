@@ -44,7 +44,8 @@ typedef struct pm_dataset pm_dataset;
 pm_dataset *pm_dataset_read(const char *path, const pm_log *log, pm_error *err);
 void pm_dataset_free(pm_dataset *dataset);
 
-/* The functions return properties of a dataset. The texts and the samples belong to the dataset. */
+/* The following functions return properties of a dataset. The texts and the samples belong to the
+ * dataset. */
 const char *pm_dataset_path(const pm_dataset *dataset);
 size_t pm_dataset_rows(const pm_dataset *dataset);
 size_t pm_dataset_counters(const pm_dataset *dataset); /* number of counter columns */

@@ -40,7 +40,7 @@ pm_status pm_devices(pm_device **devices, size_t *count, pm_error *err);
 typedef struct {
     char *name, *path; /* name of the dataset, and path of its file */
     size_t samples;    /* number of rows of the dataset */
-    size_t copy_count; /* number of members of copies that are filled */
+    size_t copy_count; /* number of filled members of `copies` */
     /* Bandwidth of the suite's program copy for each vector width (Shimada et al. 2010, figure
      * 1). */
     struct {

@@ -36,7 +36,7 @@ typedef struct {
     /* Counters that the model may use: all, code, or names separated by commas. NULL: for method
      * `paper` the counters that its paper uses, for other methods all. */
     const char *counters;
-    /* Variants and sizes of the samples to use. NULL: all. */
+    /* Names of the variants and sizes of the samples to use. NULL: all. */
     const char *const *variants, *const *sizes;
     /* true: the run time on the source dataset's GPU is not a variable of the model */
     bool no_source_time;
@@ -187,7 +187,8 @@ typedef struct {
     /* "dataset": fit the model to the target's own times; "profile": to times of other GPUs. NULL:
      * "dataset" if the target's dataset has enough samples, else "profile". */
     const char *basis;
-    pm_leave_out leave_out; /* samples of each predicted program that are left out of the fit */
+    /* samples of each predicted program that are left out when the model is fitted */
+    pm_leave_out leave_out;
     /* Options of the model for basis "dataset"; its variants and sizes are not used. Basis
      * "profile" uses no_source_time alone. */
     pm_model_options model;

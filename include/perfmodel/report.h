@@ -20,7 +20,8 @@ pm_status pm_plot_validation(const pm_validation *validation, const char *title,
 
 /* Options of a report: its contents. Lists are NULL-terminated. */
 typedef struct {
-    const char *const *targets;  /* GPUs to report on, rows of devices.csv; at least one */
+    /* GPUs to report on, each the name of a row of devices.csv; at least one */
+    const char *const *targets;
     const char *const *programs; /* programs of the suite; NULL: all that have a base variant */
     /* variants to compare with the base variant; NULL: those that the search finds, and those that
      * the program lists */
@@ -31,8 +32,9 @@ typedef struct {
     /* Workload files, sources, captures and folders of them. If given, the report covers only these
      * workloads, and `programs` is ignored. NULL: the report covers `programs`. */
     const char *const *workloads;
-    pm_leave_out leave_out; /* samples that are left out of the fit when a program is predicted */
-    size_t clusters;        /* number of clustered layouts to trace for each struct; 0: 10 */
+    /* samples of a program that are left out of the fit of the model that predicts the program */
+    pm_leave_out leave_out;
+    size_t clusters; /* number of clustered layouts to trace for each struct; 0: 10 */
     /* largest number of instructions that the check of a best version may run; 0: PM_CHECK_LIMIT */
     double check_limit;
     pm_cost_options cost; /* prices; the report copies the currency */

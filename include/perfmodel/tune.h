@@ -24,7 +24,8 @@ typedef struct {
     /* Statistics for each value, over the predicted times of all versions that have the value.
      * mean_s: geometric mean. best_s: minimum. NaN: there is no such version. */
     const double *mean_s, *best_s;
-    double share; /* fraction of the variance of log time that the parameter's values explain */
+    /* fraction (0 ... 1) of the variance of log time that the values of this parameter explain */
+    double share;
     uint64_t reserved[4];
 } pm_tune_parameter;
 
@@ -96,7 +97,7 @@ typedef struct {
     /* File with the versions to search and their measured times: a Kernel Tuner cache file, or a T1
      * problem or T4 results file. NULL: the versions of the [tune] section. */
     const char *space;
-    pm_leave_out leave_out; /* samples of the program that the model is fitted without */
+    pm_leave_out leave_out; /* samples of the program that are left out when the model is fitted */
     /* Largest number of versions to examine. 0: no limit if budget_s > 0, else PM_TUNE_WHOLE. */
     size_t budget;
     double budget_s; /* seconds after which no further version is examined; 0: no limit */

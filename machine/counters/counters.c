@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/ini.h"
+#include "base/strings.h"
 
 typedef struct {
     const pm_section *section;
@@ -285,4 +286,16 @@ const char *pm_counter_expression(const pm_counter_table *table, size_t counter,
     if (!found)
         found = pm_section_find(table->counters[counter].section, "cupti");
     return found && strcmp(found->value, "none") != 0 ? found->value : NULL;
+}
+
+const char *pm_counter_any_expression(const pm_counter_table *table, size_t counter, size_t index)
+{
+    static const char *const others[] = {"what", "unit", "kind", "launch", NULL};
+    const pm_section *s = table->counters[counter].section;
+
+    for (size_t i = 0; i < s->count; i++)
+        if (!pm_listed(others, s->settings[i].key) && strcmp(s->settings[i].value, "none") != 0 &&
+            index-- == 0)
+            return s->settings[i].value;
+    return NULL;
 }

@@ -39,6 +39,9 @@ const char *pm_counter_family(const pm_counter_table *table, const char *chip);
  * does not have the counter, and its cell in datasets stays empty. */
 const char *pm_counter_expression(const pm_counter_table *table, size_t counter,
                                   const char *family);
+/* Returns the formulas for a counter of all families, by index from 0. Equal formulas may occur
+ * several times. NULL: there is no further formula. */
+const char *pm_counter_any_expression(const pm_counter_table *table, size_t counter, size_t index);
 /* Gets the next term of an expression such as "a + b - c". Writes its metric name to `metric` and
  * its sign, 1 or -1, to *sign. Advances *rest. false: there is no further term. size: size of
  * metric, at least PM_METRIC_NAME. */

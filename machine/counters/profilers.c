@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "base/numbers.h"
 
+enum { LONGEST_WORD = 128 }; /* size of a word of a formula, in bytes */
+
 enum {
     NO_COLUMN = 0
 }; /* index of the first column of profilers.csv. It has perfmodel's names, so that this
@@ -19,6 +21,7 @@ enum {
 
 typedef struct {
     const char *path;
+    const char *name; /* name of the profiler; NULL: the best one for the capability */
     double capability;
     pm_memory *memory;
     pm_profiler profiler;
@@ -50,6 +53,8 @@ static void choose_column(reading *r, const char *const *cells, size_t count)
         const double begin = begin_of(cells[i], &length);
         const bool is_nvidia = begin >= 0;
 
+        if (r->name && (strlen(r->name) != length || strncmp(cells[i], r->name, length) != 0))
+            continue;
         if (is_nvidia != (r->capability > 0) || (is_nvidia && begin > r->capability) ||
             (is_nvidia && begin < best))
             continue;
@@ -78,9 +83,10 @@ static pm_status read_row(void *user, size_t line, const char *const *cells, siz
     return PM_OK;
 }
 
-pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memory)
+pm_profiler pm_profiler_named(const char *path, const char *name, double capability,
+                              pm_memory *memory)
 {
-    reading r = {.path = path, .capability = capability, .memory = memory};
+    reading r = {.path = path, .name = name, .capability = capability, .memory = memory};
     char shipped[4096];
 
     if (!path) {
@@ -90,6 +96,72 @@ pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memor
     pm_require(memory, pm_csv_read_table(r.path, read_row, &r, memory->err));
     r.profiler.counters = r.counters;
     return r.profiler;
+}
+
+pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memory)
+{
+    return pm_profiler_named(path, NULL, capability, memory);
+}
+
+/* ---- formulas -------------------------------------------------------------------------------- */
+
+/* Reads the next word of a formula, which spaces separate. false: there is none. */
+static bool next_word(const char **rest, char word[LONGEST_WORD])
+{
+    const char *at = *rest + strspn(*rest, " ");
+    const size_t length = strcspn(at, " ");
+
+    if (length == 0 || length >= LONGEST_WORD)
+        return false;
+    memcpy(word, at, length);
+    word[length] = '\0';
+    *rest = at + length;
+    return true;
+}
+
+/* Returns the value of a formula without " or ". NaN: a counter is unknown. */
+static double evaluate_one(const char *formula, double (*value_of)(void *user, const char *name),
+                           void *user)
+{
+    char word[LONGEST_WORD], sign = '+';
+    /* term: the last operand with its factors, which is not yet part of the sum */
+    double sum = 0, term = 0;
+
+    while (next_word(&formula, word)) {
+        double number = (double)NAN;
+
+        if (strlen(word) == 1 && strchr("+-*/", *word)) {
+            sign = *word;
+        } else if (sign == '*' || sign == '/') {
+            (void)pm_number_parse(word, &number);
+            term = sign == '*' ? term * number : term / number;
+        } else {
+            sum += term;
+            term = value_of(user, word) * (sign == '-' ? -1 : 1);
+        }
+    }
+    return sum + term;
+}
+
+double pm_profiler_evaluate(const char *formula, double (*value_of)(void *user, const char *name),
+                            void *user, pm_memory *memory, const char **used)
+{
+    static const char or [] = " or ";
+
+    for (const char *next; formula; formula = next) {
+        const char *end = strstr(formula, or);
+        const char *one = pm_format(
+            memory, "%.*s", (int)(end ? (size_t)(end - formula) : strlen(formula)), formula);
+        const double value = evaluate_one(one, value_of, user);
+
+        next = end ? end + strlen(or) : NULL;
+        if (isnan(value))
+            continue;
+        *used = one;
+        return value;
+    }
+    *used = NULL;
+    return (double)NAN;
 }
 
 const char *pm_profiler_name(const pm_profiler *profiler, const char *counter)

@@ -5,7 +5,8 @@
  * The file has a row per counter and a column per profiler. A column's header is the profiler's
  * name. NVIDIA's columns add " from " and the compute capability from which the column applies,
  * up to the next column's. An empty cell means that the profiler has no counter of the same
- * meaning. "NAME / 4" means a quarter of the profiler's count.
+ * meaning. "NAME / 4" means a quarter of the profiler's count. " or " separates two formulas, of
+ * which the first one applies whose counters are known.
  */
 #ifndef PM_MACHINE_COUNTERS_PROFILERS_H
 #define PM_MACHINE_COUNTERS_PROFILERS_H
@@ -29,6 +30,15 @@ typedef struct {
  * `memory`. A malformed file raises an error: pm_attempt, which runs with `memory`, then returns
  * its status. */
 pm_profiler pm_profiler_of(const char *path, double capability, pm_memory *memory);
+/* Reads the names of counters of the profiler with this name, as pm_profiler_of does. The result
+ * has no counters if the file has no such profiler for the compute capability. */
+pm_profiler pm_profiler_named(const char *path, const char *name, double capability,
+                              pm_memory *memory);
+/* Returns the value of a formula such as "a + b * 32 - c / 4". value_of(user, name) returns the
+ * value of one of the profiler's counters, or NaN. NaN: a counter is unknown. *used gets the
+ * formula that applied, which belongs to `memory`; NULL: none. */
+double pm_profiler_evaluate(const char *formula, double (*value_of)(void *user, const char *name),
+                            void *user, pm_memory *memory, const char **used);
 /* Returns the profiler's name of a counter. NULL: the profiler does not have the counter. */
 const char *pm_profiler_name(const pm_profiler *profiler, const char *counter);
 

@@ -41,7 +41,7 @@ typedef struct {
     double *offset; /* offset[program]: random effect of the program */
     /* gpus x gpus matrix: inverse of R, the correlation of the GPUs' parameters */
     gsl_matrix *common;
-    /* Members for one round of the fit. */
+    /* The members below are used in one round of the fit. */
     /* size x size matrix of the normal equations; after the round, their inverse */
     gsl_matrix *normal;
     gsl_vector *right;

@@ -1,4 +1,5 @@
-/* The units model of many GPUs at once, with partial pooling of their parameters.
+/* The units model (times of a GPU's functional units, combined to the time of a kernel) for many
+ * GPUs at once, with partial pooling of the GPUs' parameters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -26,8 +27,8 @@
 #include "model/units/units.h"
 
 /* GPU, program, variant, configuration and source of a row as numbers. Rows with an equal number
- * belong to the same GPU, the same program and so on. PM_NO_NAME: no other row has the same
- * name. */
+ * belong to the same GPU, the same program and so on. The number PM_NO_NAME means that no training
+ * row has this name. */
 #define PM_NO_NAME ((size_t)-1)
 typedef struct {
     /* config: number that identifies a kernel, its variant and its size */
@@ -101,7 +102,9 @@ void pm_hierarchy_shares(const pm_hierarchy *h, pm_hierarchy_common *parameters,
 typedef struct {
     double mean;
     double variance;
-    double freedom; /* degrees of freedom of Student's t, because the variance is uncertain */
+    /* degrees of freedom of Student's t distribution, by which the effect is distributed because
+     * its variance is uncertain */
+    double freedom;
     double unknown; /* prior variance: the variance if the program had no residuals */
     bool known;     /* true if residuals of the program were used */
 } pm_hierarchy_effect;

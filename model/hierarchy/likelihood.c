@@ -64,7 +64,8 @@ static void find_apart(search *s, some_rows *some)
                                                            shape + some->row[b] * PM_UNITS_SHAPE);
 }
 
-/* Returns for each of the n rows the number of rows with the same configuration. */
+/* Returns for each of the n rows the number of rows with the same configuration (kernel, variant
+ * and size). */
 static size_t *count_alike(const search *s, const size_t *of, size_t n)
 {
     const pm_hierarchy_row *row = s->h->rows->of;
@@ -76,8 +77,9 @@ static size_t *count_alike(const search *s, const size_t *of, size_t n)
     return alike;
 }
 
-/* Adds the rows of configurations that have exactly `rows` rows, as whole configurations. If they
- * do not all fit into MOST_ROWS, evenly spaced ones are added. Returns whether all fit. */
+/* A configuration is a kernel in one variant and size. Adds the rows of configurations that have
+ * exactly `rows` rows, as whole configurations. If they do not all fit into MOST_ROWS, evenly
+ * spaced ones are added. Returns whether all fit. */
 static bool take_configs(const search *s, some_rows *some, const size_t *of, const size_t *alike,
                          size_t n, size_t rows)
 {
@@ -167,8 +169,8 @@ static void put_widths(const search *s, const double *logarithms)
     pm_effect_relate(widths, rows);
 }
 
-/* Recomputes the correlations `near` of all programs if the length scale has changed. Nine of ten
- * steps of the search change another logarithm. */
+/* Recomputes the correlations `near` of all programs if the length scale has changed. Most steps of
+ * the search change another variance component, so the correlations stay valid. */
 static void find_near(search *s)
 {
     const pm_effect_widths *widths = &s->h->effects;
@@ -243,8 +245,8 @@ static double surprise(search *s, const double *logarithms)
     return sum;
 }
 
-/* Returns the standard error of one logarithm from the curvature of the objective at its minimum
- * `least`, by second differences. */
+/* Returns the standard error of one variance component's logarithm from the curvature of the
+ * objective at its minimum `least`, by second differences. */
 static double error_of(search *s, double *at, size_t parameter, double least)
 {
     static const double STEP = .25;
@@ -273,7 +275,8 @@ static void find_errors(search *s, double *at, double least)
                    alike->age * (1 - alike->age) * age, alike->years * years};
 }
 
-/* Moves one logarithm by `step` if that lowers the objective *least. Returns whether it moved. */
+/* Moves the logarithm of one variance component by `step` if that lowers the objective *least.
+ * Returns whether it moved. */
 static bool goes(search *s, double *at, size_t parameter, double step, double *least)
 {
     const double before = at[parameter];

@@ -49,7 +49,8 @@ double pm_effect_noise(const pm_effect_widths *widths, const pm_hierarchy_row *r
  * on the same GPU. shape: bottlenecks of the other row (pm_units_shape). */
 double pm_effect_common(const pm_hierarchy *h, size_t row, const pm_hierarchy_row *other,
                         const double *shape);
-/* Fills widths->common, the correlation of each pair of GPUs, from widths->alike. */
+/* Fills widths->common, the correlation of each pair of GPUs, from the components of the
+ * correlation in widths->alike. */
 void pm_effect_relate(pm_effect_widths *widths, const pm_hierarchy_rows *rows);
 /* Estimates the variance components h->effects of the random effects by maximum likelihood of the
  * residuals (likelihood.c). */
@@ -69,13 +70,15 @@ typedef struct pm_effect_factored {
     gsl_vector *whitened, *weighted;
     /* variance of each residual by the variance components */
     const double *expected;
-    /* variance of each residual in K, which is larger on GPUs with large residuals */
+    /* variance of each residual in the covariance matrix K, which is larger on GPUs with large
+     * residuals */
     const double *taken;
     /* squared scale of the prediction errors on each GPU (scale.c); NAN: not computed yet */
     double *off;
 } pm_effect_factored;
-/* Factored covariances of a hierarchy's rows, for further calls. The store is part of `memory`;
- * its entries are freed by pm_effect_store_clear. NULL if out of memory. */
+/* Store of factored covariance matrices of residuals, for further calls that need the same rows.
+ * The store is part of `memory`; its entries are freed by pm_effect_store_clear. NULL if out of
+ * memory. */
 typedef struct pm_effect_store pm_effect_store;
 pm_effect_store *pm_effect_store_create(pm_memory *memory);
 void pm_effect_store_clear(pm_effect_store *store);

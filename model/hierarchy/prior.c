@@ -155,8 +155,8 @@ static void find_steps(search *s, double *at, double now, double *step, double *
     }
 }
 
-/* Moves `at` by the step, or by 1/2 or 1/4 of it, if that lowers the objective *now. Returns false
- * if none does. */
+/* Moves the logarithms `at` by the step, or by 1/2 or 1/4 of the step, whichever of these first
+ * lowers the objective *now. Returns false if none of them does. */
 static bool go_on(search *s, double *at, const double *step, double *now)
 {
     double share = 1;

@@ -1,6 +1,6 @@
 /* Method `auto`: a blend, which is a weighted mean of the predictions of candidate models. Each is
  * weighted by its error on programs that it had not seen. Methods `gp`, `forest` and `units` blend
- * the candidates of one family only.
+ * the candidates of one kind of models only.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -19,7 +19,8 @@
 #include "model/method.h"
 #include "model/training.h"
 
-/* smallest half width of an interval before the conformal factor: 0.05 in log time, 5 % */
+/* smallest half width of an interval before it is multiplied by the conformal factor: 0.05 in log
+ * time, 5 % */
 static const double LEAST_HALF_WIDTH = 0.05;
 /* A candidate model's weight is proportional to 1 / loss^POWER, where loss is the model's mean
  * relative error. */
@@ -28,8 +29,8 @@ static const double POWER = 4;
  * their time. */
 static const double LEAST_WEIGHT = 0.01;
 
-/* The task of fitting one family of models. Tasks run in parallel: each has its own candidates, and
- * shared data is read only. */
+/* The task of fitting one family of models, such as random forests. Tasks run in parallel: each has
+ * its own candidates, and shared data is read only. */
 typedef struct {
     const pm_family *family;
     const pm_training *t;
@@ -38,7 +39,8 @@ typedef struct {
     pm_memory memory;
 } task;
 
-/* Candidate models of all families in one list, in the order of the families, and their weights. */
+/* Candidate models of all families (kinds of models, such as random forests) in one list, in the
+ * order of the families, and their weights. */
 typedef struct {
     pm_learning *learning;
     const pm_training *t;
@@ -200,8 +202,8 @@ typedef struct {
     pm_memory memory;
 } block;
 
-/* Returns whether any candidate model of family k has a positive weight. first: index of the
- * family's first candidate. */
+/* Returns whether any candidate model of family k (a kind of models) has a positive weight. first:
+ * index of the family's first candidate. */
 static bool weighs(const blend *b, size_t k, size_t first)
 {
     for (size_t c = 0; c < b->tasks[k].list.n; c++)

@@ -90,7 +90,8 @@ static pm_response *add(pm_memory *memory, pm_training *t, const char *letter)
 }
 
 /* Returns the offset of a row: the logarithm of its time on the source GPU. If the profiles of both
- * GPUs are known, adds the logarithm of the ratio of their times in the units model. */
+ * GPUs are known, adds the logarithm of the ratio of the times that the units model computes for
+ * the two GPUs. */
 static double over_source(const pm_training *t, const pm_response *r, size_t row)
 {
     return pm_units_log_ratio(r->how, row) + log(t->problem->source_t[row]);

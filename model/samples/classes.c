@@ -16,7 +16,7 @@
 #include "base/session/session.h"
 #include "base/strings.h"
 
-/* State while the table classes.csv is read. */
+/* State of reading the table classes.csv. */
 typedef struct {
     pm_classes *classes;
     const char *path;

@@ -13,7 +13,7 @@ typedef struct {
     const char *program, *class;
 } pm_class_row;
 
-/* Classes of programs, read from classes.csv. A zeroed struct has no classes. */
+/* Classes of programs, read from classes.csv. A struct of zeros has no classes. */
 typedef struct {
     pm_strings texts;
     pm_class_row *rows; /* sorted by program */
@@ -29,13 +29,13 @@ pm_status pm_classes_load(const pm_session *session, pm_classes *classes, pm_err
  * set on failure. */
 const pm_classes *pm_classes_find(pm_session *session, pm_error *err);
 
-/* Returns the class of a program. It is the program's own name if the table has no row for it or if
- * classes is NULL. */
+/* Returns the class of a program. It is the program's own name if classes.csv has no row for the
+ * program or if classes is NULL. */
 const char *pm_class_of(const pm_classes *classes, const char *program);
 
-/* Returns the common name of a program and its CUDA twin NAME_cuda, which is NAME. Twins are left
- * out of training together, because the time of one reveals the time of the other. The result is
- * `program`, or a text that `memory` owns. */
+/* Returns the common name of a program NAME and its CUDA version NAME_cuda (its twin), which is
+ * NAME. The two programs are left out of training together, because the time of one reveals the
+ * time of the other. The result is `program`, or a text that `memory` owns. */
 const char *pm_twin_name(pm_memory *memory, const char *program);
 bool pm_are_twins(const char *a, const char *b);
 

@@ -45,8 +45,9 @@ typedef struct {
     const char *counter_target;
     /* source of register counts: "estimate", or a version of ptxas; NULL: nothing was traced */
     const char *registers_source;
-    double sample; /* fraction of the work-groups that the trace engine runs; 0: chosen to fit the
-                      time limit */
+    /* fraction of the work-groups that the trace engine runs; 0: the engine chooses the fraction by
+     * a fixed amount of work */
+    double sample;
     const char *command;
     unsigned long long seed;
     pm_shard shard;
@@ -95,9 +96,12 @@ pm_status pm_definition_write(const char *dataset_path, const pm_defined *of, co
 /* Position of a program's variant and size in the order in which an unsharded run would collect. */
 typedef struct {
     pm_defined of;
-    size_t place; /* index from 0 in the order of an unsharded run */
+    /* index of the variant and size in the order in which a run without shards would collect, from
+     * 0 */
+    size_t place;
 } pm_planned;
-/* Stores the positions of everything that this shard collects ("plan" in the provenance). */
+/* Stores the positions of all variants and sizes that this shard collects, in the order of a run
+ * without shards ("plan" in the provenance). */
 pm_status pm_plan_write(const char *dataset_path, const pm_planned *places, size_t count,
                         pm_error *err);
 

@@ -65,7 +65,7 @@ pm_status pm_user_dataset_path(const char *name, char *path, size_t path_size, p
 /* ---- datasets of a folder -------------------------------------------------------------------- */
 
 /* Returns true if a CSV file of a dataset folder holds samples. devices.csv holds profiles of GPUs,
- * gpu_names.csv their other names, classes.csv classes of programs, and published.csv figures that
+ * gpu_names.csv their other names, classes.csv classes of programs, and published.csv values that
  * others published. */
 static bool is_dataset(const char *file)
 {

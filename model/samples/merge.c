@@ -208,8 +208,8 @@ static bool is_same_key(const row *a, const row *b)
     return by_key(&x, &y) == 0;
 }
 
-/* Drops identical rows except the first. Fails if two rows with the same key differ. Sorts the rows
- * by position. */
+/* Drops all but the first of identical rows. Fails if two rows with the same key differ. Sorts the
+ * rows by position. */
 static void drop_duplicates(merging *m)
 {
     size_t kept = 0;

@@ -326,7 +326,8 @@ void pm_provenance_target(const char *dataset_path, char target[64])
     const char *name = NULL;
     json_t *document = pm_provenance_load(dataset_path);
 
-    /* All runs share one target, so the first that has one decides. */
+    /* All runs of collect in the provenance have the same target GPU, so the first run that names a
+     * GPU decides. */
     for (size_t i = 0; !name && i < json_array_size(json_object_get(document, "runs")); i++)
         name = json_string_value(json_object_get(
             json_array_get(json_object_get(document, "runs"), i), "counter_target"));
@@ -336,7 +337,7 @@ void pm_provenance_target(const char *dataset_path, char target[64])
 
 /* ---- definitions and plans ------------------------------------------------------------------- */
 
-/* Reads the file that pm_provenance_write wrote before. */
+/* Reads the provenance file that pm_provenance_write wrote before. */
 static pm_status load_again(const char *path, json_t **document, pm_error *err)
 {
     json_error_t json_error;
@@ -402,8 +403,8 @@ static json_t *object_under(json_t *object, const char *key)
     return json_object_get(object, key);
 }
 
-/* Sets the value for a program, variant and size. The object owns the value, also on failure. False
- * if memory runs out. */
+/* Sets the value for a program, variant and size in an object of the form {PROGRAM: {VARIANT:
+ * {SIZE: VALUE}}}. The object owns the value, also on failure. False if memory runs out. */
 static bool set_of(json_t *object, const pm_defined *of, json_t *value)
 {
     json_t *at = object ? object_under(object, of->program) : NULL;

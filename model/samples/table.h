@@ -19,9 +19,10 @@ enum { PM_TIME_COLUMN = 7, PM_KNOWN_COLUMNS = 12 };
 typedef struct {
     const char *name;
     bool required;
-    bool collected; /* `collect` writes this column. Only `origin` is false: it names the
-                       publication of a time that was not measured here. */
-    size_t offset;  /* offset in pm_sample, bytes */
+    /* true: `collect` writes this column. false only for the column `origin`, which names the
+     * publication of a time that was not measured here. */
+    bool collected;
+    size_t offset; /* offset in pm_sample, bytes */
 } pm_known_column;
 
 extern const pm_known_column pm_known_columns[PM_KNOWN_COLUMNS];
@@ -34,7 +35,7 @@ double *pm_sample_number(pm_sample *sample, size_t known);
 
 typedef struct {
     const char *name;
-    size_t known;   /* index in pm_known_columns; PM_NO_ENTRY: a counter */
+    size_t known;   /* index in pm_known_columns; PM_NO_ENTRY: the column is a counter */
     size_t counter; /* index among the counters */
 } pm_column;
 

@@ -27,8 +27,8 @@ void pm_targets_free(pm_target *targets, size_t count)
     free(targets);
 }
 
-/* Returns the number of bytes that one pass of the copy probe reads and writes. The sample's size
- * is the MiB of each of its two arrays. */
+/* Returns the number of bytes that one pass of the copy probe reads and writes. The name of the
+ * sample's size is the size of each of the two arrays in MiB. */
 static double copied_bytes(const pm_sample *sample)
 {
     const char *size = sample->size;
@@ -37,8 +37,8 @@ static double copied_bytes(const pm_sample *sample)
     return pm_number_take(&size, &mebibytes) ? 2 * mebibytes * 1048576 : 0;
 }
 
-/* Keeps the bandwidth of the largest copy for each vector width, because no cache holds it. False
- * if memory runs out. */
+/* Keeps the bandwidth of the largest copy for each vector width, because no cache can hold its
+ * arrays. False if memory runs out. */
 static bool add_copy(pm_target *target, const pm_sample *sample)
 {
     const size_t most = sizeof target->copies / sizeof *target->copies;

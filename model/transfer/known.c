@@ -67,7 +67,7 @@ static pm_status add_metered(pm_session *session, pm_known_gpu *known, const cha
 static pm_status open_published(pm_session *session, pm_known_gpu *known, pm_error *err)
 {
     char traced[sizeof known->name + sizeof PM_KNOWN_TRACED];
-    pm_error why = {0}; /* the error's status tells whether the dataset is missing or invalid */
+    pm_error why = {0}; /* the status in `why` tells whether the dataset is missing or invalid */
 
     snprintf(traced, sizeof traced, "%s" PM_KNOWN_TRACED, known->name);
     known->published = pm_dataset_published(session, known->name, &why);

@@ -12,10 +12,10 @@
 typedef struct {
     char name[64];
     pm_profile profile;
-    /* Measured times: datasets NAME, NAME-corpus, NAME-shared, NAME-layouts and NAME-cuda, as far
-     * as they exist. If several rows have the same key, the first counts. NAME-shared comes before
-     * NAME, because its versions with and without local memory were measured in the same run. NULL:
-     * no dataset exists. */
+    /* Measured times: datasets NAME, NAME-corpus, NAME-shared, NAME-layouts and NAME-cuda, those of
+     * them that exist. If several rows have the same key, the first counts. NAME-shared comes
+     * before NAME, because its versions with and without local memory were measured in the same
+     * run. NULL: no dataset exists. */
     pm_dataset *measured;
     /* Rows with an energy, from NAME-energy first and then from the datasets of measured times.
      * Energy is their only counter. NULL: there are none. */

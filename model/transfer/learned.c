@@ -1,4 +1,5 @@
-/* Learns the units model for a GPU, once per session. See learned.h.
+/* Fits the units model (times of a GPU's functional units) for a target GPU, once per session. See
+ * learned.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

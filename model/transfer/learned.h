@@ -1,4 +1,4 @@
-/* The units model for a GPU, which a session learns once.
+/* The units model (times of a GPU's functional units) for a target GPU, which a session fits once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -63,7 +63,8 @@ struct pm_transfer_set {
     const pm_hierarchy *pool;
 };
 
-/* The units model fitted to some GPUs, independent of a target. */
+/* The units model (times of a GPU's functional units), fitted to some GPUs. It does not depend on a
+ * target GPU. */
 struct pm_trained {
     pm_memory memory;  /* owns all members below */
     pm_memory scratch; /* scratch space while parameters are fitted */
@@ -76,7 +77,7 @@ struct pm_trained {
     bool filled;
     pm_transfer_rows rows;           /* training rows */
     pm_transfer_cut programs, kinds; /* divisions into folds by program and by class */
-    /* Division into folds by class, if a program has another class than the table says. Only the
+    /* Division into folds by class, if a program has another class than classes.csv says. Only the
      * last requested one is stored; NULL: none was requested. */
     const char *renamed, *renamed_class;
     pm_transfer_cut *renamed_kinds;

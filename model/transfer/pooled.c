@@ -80,7 +80,7 @@ static size_t fold_of(size_t number, size_t count)
 }
 
 /* Returns the number of a program's class. The program `renamed` has the class `class` in place of
- * the table's. */
+ * its class in classes.csv. */
 static size_t class_of(const pm_pooled *p, size_t program, size_t renamed, size_t class)
 {
     return program == renamed ? class : p->class[program];
@@ -94,7 +94,7 @@ typedef struct {
 } finding;
 
 /* Returns a description of the requested fit: the fold or class that it leaves out. `renamed` is
- * set only if the left-out program has another class than the table's. */
+ * set only if the left-out program has another class than its class in classes.csv. */
 static pm_pooled_fit wanted_fit(const finding *f)
 {
     const pm_pooled *p = f->p;

@@ -23,8 +23,8 @@ typedef struct pm_pooled_fit {
     bool by_class;
     size_t fold;  /* fold that is left out; PM_NO_NAME: none */
     size_t class; /* if by_class: number of the requested class */
-    /* if by_class: number of the program that has this class in place of the table's; PM_NO_NAME:
-     * none */
+    /* if by_class: number of the program that has this class in place of its class in classes.csv;
+     * PM_NO_NAME: no program has another class */
     size_t renamed;
     pm_hierarchy *h;
 } pm_pooled_fit;

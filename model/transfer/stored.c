@@ -1,4 +1,5 @@
-/* Reads and writes the rows and sets of the units model in the cache. See parts.h.
+/* Reads and writes the training rows and the fitted parameters of the units model in the cache. See
+ * parts.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

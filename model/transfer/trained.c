@@ -1,5 +1,5 @@
-/* The units model of some GPUs. A fit without a program or class is computed when a prediction
- * first needs it, and then reused. See transfer.h.
+/* The units model (times of a GPU's functional units), fitted to some GPUs. A fit without a program
+ * or class is computed when a prediction first needs it, and then reused. See transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -190,8 +190,8 @@ static pm_status find_kinds(pm_trained *trained, const char *program, const char
     return status;
 }
 
-/* Fits the parameters without one fold of the cut and stores the set in *place, unless *place is
- * already set. */
+/* Fits the parameters without the programs in one fold of the division `cut`, and stores the set in
+ * *place, unless *place is already set. */
 static pm_status have_set(pm_trained *trained, const pm_transfer_cut *cut, size_t fold,
                           pm_transfer_set **place, pm_error *err)
 {

@@ -1,5 +1,5 @@
-/* The units model, fitted to measured GPUs and transferred to a GPU without measurements. See
- * transfer.h.
+/* The units model (times of a GPU's functional units), fitted to measured GPUs and transferred to a
+ * GPU without measurements. See transfer.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* The units model, fitted to measured GPUs and transferred to a GPU without measurements.
+/* The units model (times of a GPU's functional units), fitted to measured GPUs and transferred to a
+ * GPU without measurements.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -24,9 +25,9 @@
 #include "model/transfer/pooled.h"
 #include "model/units/units.h"
 
-/* The units model fitted to some GPUs. Parameters are fitted when a prediction first needs them, or
- * read from the cache. The GPUs' datasets are read only for a fit. Only one thread at a time may
- * use it. */
+/* The units model (model/units/units.h), fitted to some GPUs. Parameters are fitted when a
+ * prediction first needs them, or read from the cache. The GPUs' datasets are read only for a fit.
+ * Only one thread at a time may use it. */
 typedef struct pm_trained pm_trained;
 
 /* Makes a model of `count` GPUs, which each have a profile, measured times and traced counters.
@@ -75,10 +76,10 @@ typedef struct {
     pm_explanation why; /* terms of predicted_s */
 } pm_transferred;
 
-/* Predicts all rows of `counters`, which were traced for the target. Each row uses the set from
- * pm_transfer_find. out[row]: the prediction of a row. source: GPU with known times, or NULL; rows
- * without a time there are predicted without it. No prediction is less than the target's peak DRAM
- * bandwidth and arithmetic rates allow. */
+/* Predicts all rows of `counters`, which were traced for the target. Each row is predicted with the
+ * parameters that pm_transfer_find returns for its program. out[row]: the prediction of a row.
+ * source: GPU with known times, or NULL; rows without a time there are predicted without it. No
+ * prediction is less than the target's peak DRAM bandwidth and arithmetic rates allow. */
 pm_status pm_transfer_predict(pm_transfer *carry, const pm_dataset *counters, pm_withheld without,
                               const pm_known_gpu *source, pm_transferred *out, pm_error *err);
 

@@ -1,4 +1,5 @@
-/* Makes the units model of all rows of a regression problem. See units.h.
+/* Makes the units model (times of a GPU's functional units) for all rows of a regression problem.
+ * See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -69,7 +70,8 @@ pm_units *pm_units_of_code(pm_memory *memory, const pm_problem *problem, const p
     for (size_t k = 0; k < COUNTERS; k++) {
         if (!find_column(problem, k, &columns[k]))
             return NULL;
-        /* only the lower bound of the time uses them, so they may be missing */
+        /* Only the lower bound of the time uses the counters FLOP32 and FLOP64, so they may be
+         * missing. */
         if ((k == FLOP32 || k == FLOP64) && !threads)
             columns[k] = (code_column){NULL, false};
         if (columns[k].scaled && !threads)

@@ -1,4 +1,5 @@
-/* Fits the parameters of the units model by nonlinear least squares. See units.h.
+/* Fits the parameters of the units model (times of a GPU's functional units) by nonlinear least
+ * squares. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -34,7 +35,8 @@ typedef struct {
     /* Powers and logarithms take most of the time, so they are computed once per set of parameters.
      * The solver asks for the residuals and then for their derivatives. Fits to different folds
      * start with the same parameters. */
-    sheet start;   /* residuals and derivatives of all rows at the start values; if filled */
+    /* residuals and derivatives of all rows at the start values; valid if start.filled is true */
+    sheet start;
     sheet now;     /* residuals and derivatives of the rows outside of the fold left_out */
     double *holds; /* holds[row]: square root of the row's robust weight, at most 1 */
 } fit;
@@ -172,12 +174,13 @@ static pm_status solve(fit *s, double *parameters, pm_error *err)
     bool fitted;
     int info;
 
-    /* The priors keep the normal equations well conditioned. */
+    /* This solver of the normal equations is accurate enough, because the priors keep the equations
+     * well conditioned. */
     options.solver = &pm_normal_solver;
     pm_gsl_begin();
     w = gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &options, functions.n, p);
     fitted = w && gsl_multifit_nlinear_init(&start.vector, &functions, w) == GSL_SUCCESS;
-    if (fitted) /* a result that stops short of the tolerance is good enough */
+    if (fitted) /* the result is used even if it has not converged to the tolerance */
         gsl_multifit_nlinear_driver(MOST_STEPS, tolerance, tolerance, tolerance, NULL, NULL, &info,
                                     w);
     fitted = fitted && isfinite(gsl_blas_dnrm2(gsl_multifit_nlinear_residual(w)));

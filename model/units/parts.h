@@ -1,5 +1,6 @@
-/* Declarations for the files of the units model: the counters that the model needs, the counters
- * that replace unknown ones, and the computation of work from counters. See units.h.
+/* Declarations for the files of the units model (times of a GPU's functional units): the counters
+ * that the model needs, the counters that replace unknown ones, and the computation of work from
+ * counters. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -8,7 +9,8 @@
 
 #include "model/units/units.h"
 
-/* Indices of the counters from which the units model computes the work of a row. */
+/* Indices of the counters from which the units model computes the work of each functional unit for
+ * a row. */
 enum {
     ISSUED,
     EXECUTED,
@@ -64,7 +66,8 @@ typedef struct {
 } pm_units_counter;
 extern const pm_units_counter pm_units_counters[COUNTERS];
 
-/* Allocates a units model for n rows, without work, columns and priors. */
+/* Allocates a units model for n rows. The work of the rows, its columns and the priors are not set
+ * yet. */
 pm_units *pm_units_alloc(pm_memory *memory, size_t n);
 /* Sets the priors of the parameters, which depend on the counters that the samples have. chains:
  * true if counter DEPTH has the length of the chain of dependent instructions, not the number of

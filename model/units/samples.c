@@ -1,4 +1,5 @@
-/* Makes the units model from single samples of one or several GPUs. See units.h.
+/* Makes the units model (times of a GPU's functional units) from single samples of one or several
+ * GPUs. See units.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -19,7 +20,10 @@ enum {
     SEGMENTS = sizeof segments / sizeof *segments,
 };
 
-/* Columns of the counters in a dataset. A missing counter has the dataset's number of columns. */
+/* Indices of columns in `dataset`, one for each counter that the model reads. stand_in: column of
+ * the counter that replaces a missing counter of `own`. line, segment: columns of the counters that
+ * replace wavefronts on older GPUs. If the dataset lacks a counter, its index is the dataset's
+ * number of counters. */
 typedef struct {
     const pm_dataset *dataset;
     size_t own[COUNTERS], stand_in[COUNTERS], threads, line[LINES], segment[SEGMENTS];

@@ -51,14 +51,15 @@ enum {
     PM_UNITS_PIPES_OVERLAP, /* exponent r of the pipes' time, minus 1 */
     PM_UNITS_OWN,           /* factor of the issue cycles of a lone warp, which no dependence
                              * delays */
-    /* Cycles per event of a compute unit, a slice of L2, or the constant cache, up to
-     * PM_UNITS_START. */
+    /* The parameters from here to PM_UNITS_START are cycles per event of a compute unit, a slice of
+     * L2, or the constant cache. In one pass, a slice of L2 executes a warp's atomics on one
+     * sector, at most one for each word. */
     PM_UNITS_ASK,           /* cycles per request to L2 for sectors of a line */
     PM_UNITS_HAND_ON,       /* cycles per line of a store that is sent to L2 */
-    PM_UNITS_ATOMIC,        /* cycles per pass of atomics */
-    PM_UNITS_PILE,          /* cycles per pass of atomics in the L2 slice of a hot spot */
-    PM_UNITS_CONSTANT,      /* cycles per pass of the constant cache */
-    PM_UNITS_RETURN,        /* cycles per pass of atomics that return the old value */
+    PM_UNITS_ATOMIC,        /* cycles per L2 pass of atomics whose result is unused */
+    PM_UNITS_PILE,          /* cycles per L2 pass of atomics in the L2 slice of a hot spot */
+    PM_UNITS_CONSTANT,      /* cycles per address that a warp reads from the constant cache */
+    PM_UNITS_RETURN,        /* cycles per L2 pass of atomics that return the old value */
     PM_UNITS_START,         /* cycles to start a work-group on a compute unit */
     PM_UNITS_OVERHEAD_CUDA, /* factor of the launch time, for CUDA */
     PM_UNITS_BARRIER,       /* standard deviation of a load's latency before a barrier, as a
@@ -81,7 +82,8 @@ typedef struct {
     double *work; /* work[row * columns + column]: seconds at full rate */
     /* launches[row]: seconds that starting the row's launches takes, from the profile */
     double *launches;
-    bool *cuda; /* cuda[row]: whether CUDA launches the row's kernel; NULL: no row's */
+    /* cuda[row]: whether CUDA launches the row's kernel; NULL: CUDA launches no row's kernel */
+    bool *cuda;
     /* floor[row]: lower bound of the row's time in seconds. For arithmetic, L1, shared memory, L2
      * and DRAM, the time of the counted work at peak rate is computed, and the largest of these
      * times is the bound. On a CPU, only floating point and DRAM count. */
@@ -119,8 +121,8 @@ typedef struct {
     const pm_sample *sample;
     const pm_profile *profile; /* present */
 } pm_units_sample;
-/* Makes the model with waits from samples of one or several GPUs. usable[i] is false if a counter
- * of sample i is unknown; row i then has no work. */
+/* Makes the units model, with latencies from counters of waits, from samples of one or several
+ * GPUs. usable[i] is false if a counter of sample i is unknown; row i then has no work. */
 pm_units *pm_units_of_samples(pm_memory *memory, const pm_units_sample *samples, size_t n,
                               bool *usable);
 

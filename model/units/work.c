@@ -17,9 +17,9 @@
  * a line takes 1.7 cycles, and a store to a line 3.7 (measured on an H100: words 128 bytes apart in
  * 8 MB that fit in L2). A constant takes a few cycles (unpublished), and the start of a work-group
  * some tens. Latencies of the loads before a barrier have a standard deviation of perhaps a quarter
- * of their mean. A pass of atomics takes 1.45 cycles in a single slice, 1.9 if all slices work, and
- * 2.6 with a result (measured on an H200, tests/bench/terms/atomics and atomics_returned: one,
- * all). */
+ * of their mean. A pass of atomics (one operation of an L2 slice on a sector) takes 1.45 cycles in
+ * a single slice, 1.9 if all slices work, and 2.6 with a result (measured on an H200,
+ * tests/bench/terms/atomics and atomics_returned: one, all). */
 static const struct {
     double value, spread; /* of the logarithm */
 } priors[PM_UNITS_PARAMETERS] = {
@@ -332,8 +332,8 @@ static double slowest_of(const double *c)
 }
 
 /* Fills in the latency: rounds of resident warps times the waits of one warp, in seconds. chains:
- * true if counter DEPTH counts only dependent instructions, so that the issue of the others is
- * added. */
+ * true if counter DEPTH counts only dependent instructions, so that the time to issue the other
+ * instructions is added. */
 static void fill_latency(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                          const pm_profile *p, bool chains)
 {
@@ -364,10 +364,10 @@ static void fill_latency(pm_units *units, size_t row, size_t column, size_t term
 
 /* Fills in work that only the trace engine counts. A compute unit requests sectors of one line at a
  * time from L2. It sends stores, also to private memory, one line at a time in the other direction,
- * at the same time. A slice of L2 returns 64 bytes per cycle and executes passes of atomics one
- * after the other. The slice with the hot spot also executes its fraction of all other atomics
- * (measured on an H200, tests/bench/terms/atomics: sums in 64 KB take 1.5 times as long as in 4
- * MB). A compute unit starts its work-groups one after the other. */
+ * at the same time. A slice of L2 returns 64 bytes per cycle and executes passes of atomics
+ * (counter atomic_pass) one after the other. The slice with the hot spot also executes its fraction
+ * of all other atomics (measured on an H200, tests/bench/terms/atomics: sums in 64 KB take 1.5
+ * times as long as in 4 MB). A compute unit starts its work-groups one after the other. */
 static void fill_traced(pm_units *units, size_t row, size_t column, size_t term, const double *c,
                         const pm_profile *p, double cycle_s)
 {

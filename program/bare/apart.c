@@ -2,16 +2,16 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * If what a launch writes decides addresses or branches of a later launch, all of its work-groups
- * have to run, which may take too long. With buffers of its own, the later launch starts from
- * assumed contents.
+ * If addresses or branches of a later launch depend on data that a launch writes, all work-groups
+ * of this launch have to run, which may take too long. With buffers of its own, the later launch
+ * starts from assumed contents.
  */
 #include <string.h>
 
 #include "base/text.h"
 #include "program/bare/bare.h"
 
-/* Limit on the number of buffers of a plan. */
+/* Limit on the number of buffers of a planned workload. */
 enum { MOST_BUFFERS = 256 };
 
 /* Returns the index of the buffer that an argument names, which may be followed by " + OFFSET".

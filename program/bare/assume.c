@@ -251,12 +251,26 @@ static const char *buffer_name(const making *m, const char *name)
     return strlen(name) < 48 ? name : pm_format(&m->b->memory, "%.47s", name);
 }
 
+static bool has_pointer(const pm_struct *structure)
+{
+    for (size_t f = 0; f < structure->field_count; f++)
+        if (pm_file_is_pointer(structure->fields[f].type))
+            return true;
+    return false;
+}
+
 void pm_bare_describe_type(const pm_bare *b, pm_bare_buffer *buffer)
 {
     pm_file_type type;
     bool is_whole;
 
     buffer->is_known = pm_file_type_find(buffer->type, &type);
+    if (!buffer->is_known && pm_file_is_pointer(buffer->type)) {
+        buffer->is_known = true;
+        buffer->is_pointer = true;
+        buffer->element = sizeof(uint64_t);
+        return;
+    }
     if (buffer->is_known) {
         buffer->element = type.width == 3 && b->is_cuda ? 3 * type.scalar->bytes : type.bytes;
         is_whole = type.scalar->kind == PM_SCALAR_SIGNED || type.scalar->kind == PM_SCALAR_UNSIGNED;
@@ -267,6 +281,10 @@ void pm_bare_describe_type(const pm_bare *b, pm_bare_buffer *buffer)
     for (size_t s = 0; s < b->info->structs.count && !buffer->structure; s++)
         if (strcmp(b->info->structs.items[s].name, buffer->type) == 0)
             buffer->structure = &b->info->structs.items[s];
+    for (size_t s = 0; s < b->info->passed.count && !buffer->structure; s++)
+        if (strcmp(b->info->passed.items[s].name, buffer->type) == 0 &&
+            has_pointer(&b->info->passed.items[s]))
+            buffer->structure = &b->info->passed.items[s];
     if (buffer->structure) {
         buffer->element = buffer->structure->bytes;
         buffer->is_known = true;

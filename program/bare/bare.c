@@ -2,9 +2,10 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * libclang describes the source. Options give the launches; the rest is assumed. For each kernel,
- * large problems are tried before small ones, and usual work-groups one after the other, until some
- * work-groups run without a fault. The text is then read like any other workload file.
+ * libclang describes the source. Options give the launches. All values that no option gives are
+ * assumed. For each kernel, large problems are tried before small ones, and usual work-groups one
+ * after the other, until some work-groups run without a fault. The text is then read like any other
+ * workload file.
  */
 #include <string.h>
 
@@ -58,8 +59,7 @@ static bool assumes_number(const pm_bare_plan *plan)
 }
 
 /* Adds a launch with unknown sizes to b->plan. The workload file is then a draft, in which the user
- * must fill in these sizes. This is needed if the kernel fails with every problem size that was
- * tried. */
+ * must fill in these sizes. Called if the kernel fails with every problem size that was tried. */
 static void add_draft(pm_bare *b, size_t kernel, const char *why)
 {
     const pm_bare_guess guess = {.side = 1024};
@@ -132,14 +132,15 @@ static void leave_out(pm_bare *b, size_t kernel, const pm_error *why)
                       "--arg, --grid and --block, or in a workload file (perfmodel init %.100s)",
                       why->text, b->wanted[kernel], b->path);
     else
-        pm_notice(pm_session_log(b->session), "kernel %s is left out: %s", b->wanted[kernel],
-                  why->text);
+        pm_session_leave_out(b->session, "kernel %s left out: %s", b->wanted[kernel], why->text);
 }
 
 static void add_kernels(pm_bare *b)
 {
     pm_error first = {0};
 
+    if (b->is_cuda && !b->options->kernels)
+        pm_bare_tell_cut(b);
     for (size_t k = 0; k < b->wanted_count; k++) {
         pm_error why = {0};
         const pm_status status = add_kernel(b, k, &why);

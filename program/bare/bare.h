@@ -25,7 +25,8 @@ typedef struct {
  * the upper bound in pm_bare_buffer. */
 typedef enum {
     PM_BARE_RANDOM,    /* random below `below` */
-    PM_BARE_POSITIONS, /* element i is i modulo `below`, as row pointers and permutations are */
+    PM_BARE_POSITIONS, /* element i is i modulo `below`: valid as row pointers and as a permutation
+                        */
     PM_BARE_ONES,
     PM_BARE_ZEROS
 } pm_bare_integers;
@@ -39,7 +40,8 @@ typedef struct {
     /* true: elements are integers, whose random values get an upper bound, because a kernel may use
      * them as indices */
     bool is_integer;
-    bool is_narrow; /* true: elements are integers of 1 or 2 bytes */
+    bool is_pointer; /* true: elements are pointers */
+    bool is_narrow;  /* true: elements are integers of 1 or 2 bytes */
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
     const char *below; /* expression: upper bound of the random integers in the buffer */
@@ -54,6 +56,8 @@ typedef struct {
     bool zeros; /* true: the host code fills the buffer with zeros */
     /* true: branches or addresses of a kernel depend on the buffer's contents */
     bool decides;
+    /* lines of the host code's contents (pm_launch_buffer); NULL or "": none */
+    const char *pointers, *fields;
     bool reads, writes; /* reads: kernels load from the buffer; writes: kernels store to it */
 } pm_bare_buffer;
 
@@ -62,13 +66,15 @@ typedef struct {
     const char *name, *kernel;
     /* expressions separated by commas; in OpenCL: grid is the global size, block the local size */
     const char *grid, *block;
-    /* true: the grid or block was assumed, and not given by host code or options; true: an argument
-     * was assumed */
+    /* range_assumed: true if the grid or block was assumed, and not given by host code or options.
+     * arguments_assumed: true if an argument was assumed. */
     bool range_assumed, arguments_assumed;
     /* expression: bytes of dynamic shared memory; NULL: none */
     const char *shared;
-    uint64_t times;      /* number of consecutive launches, at least 1 */
-    const char *trouble; /* error because of which sizes of buffers are unknown; NULL: no error */
+    uint64_t times; /* number of consecutive launches, at least 1 */
+    /* error message of a launch that failed, because of which the sizes of buffers are unknown;
+     * NULL: no error */
+    const char *trouble;
     size_t argument_count;
     const char **arguments;
 } pm_bare_launch;
@@ -168,6 +174,12 @@ void pm_bare_add_number(pm_memory *memory, pm_bare_plan *plan, pm_bare_number nu
  * describe the source. */
 void pm_bare_read_text(pm_bare *b);
 void pm_bare_describe(pm_bare *b);
+
+/* ---- cut_kernels.c: kernels that do not compile */
+
+/* Names each kernel that is in the source's text, but not in its description, because it does not
+ * compile. The source must have been described. */
+void pm_bare_tell_cut(pm_bare *b);
 
 /* ---- flags.c: compiler options from makefiles, folders of headers */
 

@@ -175,6 +175,8 @@ static void add_buffers(pm_bare *b)
                                  .type = of->type,
                                  .element = 1,
                                  .zeros = of->zeros,
+                                 .pointers = of->pointers,
+                                 .fields = of->fields,
                                  .count_assumed = of->assumed || !of->elements};
 
         pm_bare_describe_type(b, &buffer);

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/session/session.h"
+#include "base/strings.h"
 #include "base/text.h"
 #include "collector/worker/executor_trace.h"
 #include "program/bare/bare.h"
@@ -29,6 +30,19 @@ enum { FRACTION = 8, MOST_FRACTIONS = 2, LEAST_BOUND = 16 };
 
 /* ---- parts of a plan ------------------------------------------------------------------------- */
 
+/* Returns whether a list of pointers, such as "0: a, 8: b + 64", has one to the buffer. */
+static bool leads_to(const char *pointers, const char *buffer)
+{
+    const size_t length = strlen(buffer);
+
+    for (const char *at = pointers; at && (at = strstr(at, ": ")); at += 2)
+        if (strncmp(at + 2, buffer, length) == 0 && !pm_is_word(at[2 + length]))
+            return true;
+    return false;
+}
+
+/* Returns whether a launch takes the buffer as an argument, or by a pointer in a struct argument.
+ */
 static bool takes(const pm_bare_launch *launch, const char *buffer)
 {
     const size_t length = strlen(buffer);
@@ -39,8 +53,28 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
         if (strncmp(argument, buffer, length) == 0 &&
             (argument[length] == '\0' || strncmp(argument + length, " + ", 3) == 0))
             return true;
+        if (strncmp(argument, "bytes ", 6) == 0 && leads_to(argument, buffer))
+            return true;
     }
     return false;
+}
+
+/* Marks the buffers that the launches of a plan use: used[i] becomes true for buffer i of `plan`.
+ */
+static void mark_used(const pm_bare_plan *part, const pm_bare_plan *plan, bool *used)
+{
+    bool more = true;
+
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        for (size_t l = 0; l < part->launch_count && !used[i]; l++)
+            used[i] = takes(&part->launches[l], plan->buffers[i].name);
+    while (more) { /* a buffer may have pointers to buffers that have pointers */
+        more = false;
+        for (size_t from = 0; from < plan->buffer_count; from++)
+            for (size_t to = 0; used[from] && to < plan->buffer_count; to++)
+                if (!used[to] && leads_to(plan->buffers[from].pointers, plan->buffers[to].name))
+                    used[to] = more = true;
+    }
 }
 
 /* Returns a copy of the planned workload with only those launches l for which keeps[l] is true, and
@@ -48,6 +82,7 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
 static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *keeps)
 {
     pm_bare_plan part = *plan;
+    bool *used;
 
     part.launches = NULL;
     part.buffers = NULL;
@@ -55,14 +90,11 @@ static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *ke
     for (size_t l = 0; l < plan->launch_count; l++)
         if (keeps[l])
             *pm_add(&b->memory, part.launches, part.launch_count) = plan->launches[l];
-    for (size_t i = 0; i < plan->buffer_count; i++) {
-        bool used = false;
-
-        for (size_t l = 0; l < part.launch_count && !used; l++)
-            used = takes(&part.launches[l], plan->buffers[i].name);
-        if (used)
+    used = pm_take(&b->memory, plan->buffer_count + 1, sizeof *used);
+    mark_used(&part, plan, used);
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        if (used[i])
             *pm_add(&b->memory, part.buffers, part.buffer_count) = plan->buffers[i];
-    }
     return part;
 }
 
@@ -165,9 +197,10 @@ static void set_integers(pm_bare_plan *plan, pm_bare_integers integers)
         plan->buffers[i].integers = integers;
 }
 
-/* Runs work-groups with integers that are not random, in this order: positions below the size of
- * the largest buffer, positions below that of the smallest, ones, zeros. Stops at the first that
- * run. If all fail, the integers stay random. */
+/* Runs work-groups with integers that are not random, in this order: 0, 1, 2, ... modulo the size
+ * of the largest buffer, the same modulo the size of the smallest buffer, all 1, all 0. Stops at
+ * the first contents with which the work-groups run without an error. If all fail, the integers
+ * stay random. */
 static pm_status run_with_simple(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     const uint64_t smallest = smallest_bound(b);
@@ -250,8 +283,8 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
     return some;
 }
 
-/* Runs work-groups with run_groups(). If it takes too long because of launches that depend on the
- * results of others, launches get buffers of their own. */
+/* Runs work-groups with run_groups(). If it takes too long because launches depend on the results
+ * of earlier launches, launches get buffers of their own. */
 static pm_status run_apart(pm_bare *b, pm_bare_plan *plan, pm_error *err)
 {
     const bool was_too_long = b->is_too_long;

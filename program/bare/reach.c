@@ -77,9 +77,10 @@ static bool has_many_elements(const pm_bare *b)
     return sum > MANY_ELEMENTS;
 }
 
-/* Returns the plan with zeros in buffers of floats if buffers are large, because their contents
- * take long to make, and branches and addresses rarely depend on them. Buffers that decide are left
- * as they are. *spares becomes whether the plan differs. */
+/* Returns a copy of the plan. If buffers are large, buffers of floats get zeros in the copy,
+ * because random floats take long to make, and branches and addresses rarely depend on them.
+ * Buffers on whose contents a branch or an address depends keep their contents. *spares: whether
+ * the copy differs from the plan. */
 static pm_bare_plan without_floats(pm_bare *b, const pm_bare_plan *plan, bool *spares)
 {
     pm_bare_plan spare = *plan;
@@ -128,8 +129,8 @@ static pm_status run_groups(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reac
     return status;
 }
 
-/* Runs work-groups without contents of floats. If this fails or floats decide, runs them again with
- * all contents. */
+/* Runs work-groups with zeros in buffers of floats. If this fails, or if a branch or an address
+ * depends on floats, runs the work-groups again with all contents. */
 static pm_status run_cheaply(pm_bare *b, const pm_bare_plan *plan, pm_buffer_reach *reach,
                              pm_error *err)
 {

@@ -39,9 +39,9 @@ uint64_t pm_bare_limit_repeats(pm_bare *b)
     return share;
 }
 
-/* Returns the number by which repeats are divided so that counting all launches takes at most about
- * MOST_WORK basic blocks. (If later launches depend on a launch's results, each of its repeats has
- * to be run.) */
+/* Returns the number by which repeats are divided so that tracing all launches executes at most
+ * about MOST_WORK basic blocks. (If later launches depend on a launch's results, each of its
+ * repeats has to be run.) */
 static uint64_t share_of_work(const pm_bare *b)
 {
     const double affordable = b->work > 0 ? MOST_WORK / b->work : MOST_TIMES;

@@ -46,7 +46,8 @@ static void add_plain(pm_text *text, const char *plain)
 
 bool pm_bare_is_random(const pm_bare_buffer *buffer)
 {
-    return !buffer->zeros && !buffer->is_opaque && (buffer->reads || !buffer->writes);
+    return !buffer->zeros && !buffer->is_opaque && !buffer->is_pointer &&
+           (buffer->reads || !buffer->writes);
 }
 
 /* Returns whether random values of the field need an upper bound, because they are integers and may
@@ -73,7 +74,7 @@ bool pm_bare_has_bound(const pm_bare_buffer *buffer)
 
 /* ---- sections ------------------------------------------------------------------------------- */
 
-/* Writes the contents of integers that are bounded. */
+/* Writes the contents of a buffer of integers that have an upper bound. */
 static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
 {
     switch (buffer->integers) {
@@ -91,6 +92,18 @@ static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
     }
 }
 
+/* Returns whether the host code gives the contents of a field. */
+static bool is_given(const pm_bare_buffer *buffer, const pm_field *field)
+{
+    const size_t length = strlen(field->path);
+
+    for (const char *at = buffer->fields; at && (at = strstr(at, "contents.")); at++)
+        if (strncmp(at + strlen("contents."), field->path, length) == 0 &&
+            at[strlen("contents.") + length] == ' ')
+            return true;
+    return false;
+}
+
 static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
 {
     const pm_struct *of = buffer->structure;
@@ -104,7 +117,7 @@ static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
     }
     pm_text_add(text, "contents = random\n");
     for (size_t f = 0; of && f < of->field_count; f++)
-        if (is_bounded(&of->fields[f])) {
+        if (is_bounded(&of->fields[f]) && !is_given(buffer, &of->fields[f])) {
             pm_text_add(text, "contents.%s = ", of->fields[f].path);
             write_integers(text, buffer);
         }
@@ -124,6 +137,10 @@ static void write_buffer(pm_text *text, const pm_bare_buffer *buffer, bool comme
     else
         pm_text_add(text, "count = %llu\n", (unsigned long long)buffer->trial);
     write_buffer_contents(text, buffer);
+    if (buffer->structure && buffer->fields)
+        pm_text_add(text, "%s", buffer->fields);
+    if (buffer->pointers && *buffer->pointers)
+        pm_text_add(text, "pointers = %s\n", buffer->pointers);
     if (buffer->reads && buffer->writes)
         pm_text_add(text, "restore = yes\n");
     if (buffer->writes)
@@ -157,7 +174,8 @@ static void write_launch(const pm_bare *b, pm_text *text, const pm_bare_launch *
 }
 
 /* Adds the path of the host code's .cl file, relative to the workload file. source: path of the
- * host code relative to the workload file. */
+ * host code relative to the workload file. comments: true if a workload file is written for a user;
+ * false if the text is only read by perfmodel, from the folder of the source. */
 static void add_source_beside(const pm_bare *b, pm_text *text, const char *source, bool comments)
 {
     const char *slash = strrchr(source, '/');
@@ -210,7 +228,7 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
 
 /* ---- assumptions ---------------------------------------------------------------------------- */
 
-/* Returns the value of a number if `count` is a number's name. Otherwise returns `count`. */
+/* Returns the value of a named number if `count` is its name. Otherwise returns `count`. */
 static const char *shown(const pm_bare_plan *plan, const char *count)
 {
     const pm_bare_number *number = pm_bare_find_number(plan, count);
@@ -218,7 +236,7 @@ static const char *shown(const pm_bare_plan *plan, const char *count)
     return number ? number->value : count;
 }
 
-/* Returns the contents of bounded integers as text. */
+/* Returns a description of the contents of a buffer of integers that have an upper bound. */
 static const char *say_integers(pm_bare *b, const pm_bare_plan *plan, const pm_bare_buffer *buffer)
 {
     static const char *const names[] = {[PM_BARE_RANDOM] = "random below ",
@@ -253,7 +271,9 @@ static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t firs
         if (are_alike(&plan->buffers[i], buffer))
             pm_text_add(&text, "%s%s", i > first ? ", " : "", plan->buffers[i].name);
     pm_text_add(&text, ": %s[%s]", buffer->type, shown(plan, buffer->count));
-    if (!pm_bare_is_random(buffer))
+    if (buffer->is_pointer)
+        pm_text_add(&text, ", pointers");
+    else if (!pm_bare_is_random(buffer))
         pm_text_add(&text, buffer->writes && !buffer->reads ? "" : ", zeros");
     else if (buffer->is_integer)
         pm_text_add(&text, ", %s", say_integers(b, plan, buffer));

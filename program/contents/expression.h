@@ -102,8 +102,9 @@ typedef struct {
 } pm_expression_columns;
 /* Evaluates the expression PM_EXPRESSION_COLUMN times. The last of `names` takes the values v, v +
  * 1, ..., where v is its value in `names`. All these values must be far below 2^63. Returns the
- * results as a column in `room`. Returns NULL if the expression has a choice or a rare operator, or
- * if a result is an error. The caller must then evaluate the values one by one. */
+ * results as a column in `room`. Returns NULL if the expression has a choice (a ? b : c) or an
+ * operator that this function does not support, or if a result is an error. The caller must then
+ * evaluate the values one by one. */
 const pm_expression_values *pm_expression_column(const pm_expression *expression,
                                                  const pm_numbers *names,
                                                  pm_expression_columns *room);

@@ -230,8 +230,8 @@ pm_expression_number pm_expression_value_of(const pm_expression *expression, con
 }
 
 /* Writes the value of a number or a name of the expression to a column of the stack. For the last
- * name, which counts up, writes all entries and returns false. Otherwise writes only the first
- * entry, which stands for all, and returns true. */
+ * name, which counts up, writes all entries and returns false. Otherwise all entries are equal:
+ * writes only the first one and returns true. */
 static bool put(const pm_expression *expression, size_t step, const pm_numbers *names, column *to)
 {
     const bool is_name = expression->steps[step].kind == PM_STEP_NAME;

@@ -1,4 +1,4 @@
-/* Computes the values of a fill. See fill.h.
+/* Computes the values of a fill, which is a rule for initial contents of a buffer. See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -69,7 +69,8 @@ static bool is_real(const pm_fill_rule *fill)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-/* Random 16-bit floats repeat, because rounding each of them takes long. */
+/* Returns whether the random values of a fill repeat after PERIOD scalars. Random 16-bit floats do,
+ * because rounding each of them takes long. */
 static bool repeats(const pm_fill_rule *fill)
 {
     return fill->kind == PM_FILL_RANDOM && fill->type.scalar->narrow;
@@ -214,7 +215,8 @@ void pm_fill_put(const pm_scalar *scalar, uint8_t *to, pm_expression_number valu
         pm_scalar_store(scalar, to, value.integer, 0);
 }
 
-/* Stores contents of one stream, whose scalars are adjacent. */
+/* Stores random contents whose numbers are one stream (fill->one_stream). The scalars are
+ * adjacent. */
 static void store_stream(const pm_fill_rule *fill, size_t first, size_t count, uint8_t *to)
 {
     const size_t bytes = fill->type.scalar->bytes;
@@ -226,7 +228,7 @@ static void store_stream(const pm_fill_rule *fill, size_t first, size_t count, u
         pm_random_bytes_from(to, first * bytes, count * bytes, fill->seed, fill->stream);
 }
 
-/* Repeats the first PERIOD of `count` scalars. */
+/* Copies the first PERIOD scalars at `to` again and again, until `count` scalars are filled. */
 static void repeat_period(uint8_t *to, size_t count, size_t bytes)
 {
     for (size_t done = PERIOD; done < count; done += PERIOD)

@@ -42,8 +42,8 @@ typedef struct {
         stride;
     bool whole; /* for random integers: true if all values of the type occur */
     /* True for random contents that the programs of the suite have, too: of a whole buffer of float
-     * or of all values of an integer type. Their numbers are one stream. Other random contents have
-     * a stream for each block of scalars. */
+     * or of all values of an integer type. Their random numbers form one stream. Other random
+     * contents have a stream for each block of scalars. */
     bool one_stream;
     /* for constant: the value in value[0]; for range: first value and step; for random: lowest and
      * highest value */
@@ -82,7 +82,8 @@ const pm_expression_number *pm_fill_block(const pm_fill_rule *fill, size_t scala
 /* Stores a value as the scalar's type. */
 void pm_fill_put(const pm_scalar *scalar, uint8_t *to, pm_expression_number value);
 
-/* The contents of a buffer: zeros, overwritten by fills in this order. */
+/* The contents of a buffer: zeros, which the fills in `items` then overwrite, in the order of the
+ * array. */
 typedef struct pm_fills {
     /* element_bytes: bytes of an element; bytes: bytes of the buffer */
     size_t element_bytes, bytes;

@@ -1,4 +1,4 @@
-/* Functions that the files of fills share.
+/* Functions that the files about fills share. A fill is a rule for initial contents of a buffer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* Any part of a buffer's initial contents, and the rules of the contents in a message. See fill.h.
+/* Computes any part of a buffer's initial contents, and writes the rules of the contents into a
+ * message. See fill.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -107,7 +108,7 @@ static void wire_fill(pm_wire *wire, pm_fill_rule *fill)
         wire_expression(wire, fill);
 }
 
-/* Returns whether the fill lies inside of a buffer of the fills' size. */
+/* Returns whether all scalars that the fill sets are inside of the buffer. */
 static bool is_inside(const pm_fills *fills, const pm_fill_rule *fill)
 {
     const size_t bytes = fill->type.scalar->bytes * fill->type.width;

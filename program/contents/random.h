@@ -15,8 +15,8 @@
 void pm_random_floats(float *dst, size_t count, float lo, float hi, uint64_t seed,
                       const char *stream);
 void pm_random_bytes(unsigned char *dst, size_t count, uint64_t seed, const char *stream);
-/* The functions fill `dst` with the same random numbers, starting at float or byte number `first`
- * of the stream. */
+/* The functions write the same random numbers to `dst` as the two functions above, but start at
+ * float or byte number `first` of the stream. */
 void pm_random_floats_from(float *dst, size_t first, size_t count, float lo, float hi,
                            uint64_t seed, const char *stream);
 void pm_random_bytes_from(unsigned char *dst, size_t first, size_t count, uint64_t seed,

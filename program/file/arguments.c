@@ -18,108 +18,15 @@ enum {
     MOST_LOCAL = 1 << 20
 };
 
-/* ---- buffers ------------------------------------------------------------------------------- */
-
-static void unknown_buffer(const pm_file_build *b, const char *name, size_t length, unsigned line)
-{
-    char list[300] = "";
-
-    for (size_t i = 0; i < b->file->buffer_count; i++)
-        pm_list_add(list, sizeof list, "%s", b->file->buffers[i].name);
-    pm_file_fault(b, line,
-                  "argument \"%.*s\": neither a buffer (there are: %s), nor a type "
-                  "with a value, such as int n, nor local BYTES",
-                  length < 60 ? (int)length : 60, name, *list ? list : "none");
-}
-
-/* Returns the index of a buffer; buffer_count if there is none. */
-static size_t find_buffer(const pm_file_build *b, const char *name, size_t length)
-{
-    size_t i = 0;
-
-    while (i < b->file->buffer_count && (strlen(b->file->buffers[i].name) != length ||
-                                         memcmp(b->file->buffers[i].name, name, length) != 0))
-        i++;
-    return i;
-}
-
-/* Reads "+ ELEMENTS", which follows the buffer's name in an argument, from the `length` characters
- * of text. Returns the offset in bytes. */
-static size_t read_offset(const pm_file_build *b, size_t buffer, const char *item, const char *text,
-                          size_t length, unsigned line)
-{
-    const pm_file_buffer *described = &b->file->buffers[buffer];
-    const size_t bytes = pm_file_element_bytes(b, described);
-    char expression[PM_FILE_ITEM];
-    int64_t elements;
-    size_t count;
-
-    if (*text != '+')
-        pm_file_fault(b, line, "argument \"%.60s\": behind a buffer's name stands only + ELEMENTS",
-                      item);
-    memcpy(expression, text + 1, length - 1);
-    expression[length - 1] = '\0';
-    elements = pm_file_integer(b, &b->counting, expression, line);
-    if (b->workload->error.status != PM_OK)
-        return 0;
-    count = b->workload->buffers[buffer].bytes / bytes;
-    if (elements < 0 || (uint64_t)elements >= count)
-        pm_file_fault(b, line,
-                      "argument \"%.60s\" starts at element %lld in size %s, but %s has %zu "
-                      "elements",
-                      item, (long long)elements, b->size->name, described->name, count);
-    return (size_t)elements * bytes;
-}
-
-static bool is_null(const char *name, size_t length)
-{
-    return length == 4 && (memcmp(name, "null", 4) == 0 || memcmp(name, "NULL", 4) == 0);
-}
-
-/* Checks one of the buffer names in an argument such as "a | b"; the name ends at `end`. If
- * `chosen`, the launch that is built gets this buffer as its argument. */
-static void add_name(const pm_file_build *b, const char *item, const char *at, const char *end,
-                     bool chosen, unsigned line)
-{
-    const char *start = at + strspn(at, " \t"), *behind;
-    const size_t length = strcspn(start, " \t+|"), index = find_buffer(b, start, length);
-    const bool null = is_null(start, length) && index == b->file->buffer_count;
-    size_t offset = 0;
-
-    if (index == b->file->buffer_count && !null)
-        unknown_buffer(b, start, length, line);
-    if (!null && index >= b->file->common_count && !pm_file_is_reference(b) &&
-        !pm_file_is_contents(b))
-        pm_file_fault(b, line, "argument \"%.60s\": only the reference has buffer %s", item,
-                      b->file->buffers[index].name);
-    behind = start + length + strspn(start + length, " \t");
-    if (null && behind < end)
-        pm_file_fault(b, line, "argument \"%.60s\": nothing may follow null", item);
-    if (!chosen)
-        return;
-    if (behind < end)
-        offset = read_offset(b, index, item, behind, (size_t)(end - behind), line);
-    if (null)
-        pm_workload_arg_null(b->workload);
-    else
-        pm_workload_arg_part(b->workload, index, offset);
-}
-
-/* Adds a buffer argument. If the item has several names separated by |, repeats of the launch use
- * them in turn. */
 static void add_buffer(const pm_file_build *b, const char *item, unsigned line)
 {
-    const int64_t repeat = b->parameters[b->numbers.count].value;
-    size_t names = 1, number = 0;
+    const pm_file_pointer_text text = {.item = item, .line = line, .is_argument = true};
+    pm_pointer pointer = {0};
 
-    for (const char *c = item; *c; c++)
-        names += *c == '|';
-    for (const char *at = item; at; number++) {
-        const char *end = at + strcspn(at, "|");
-
-        add_name(b, item, at, end, number == (size_t)repeat % names, line);
-        at = *end ? end + 1 : NULL;
-    }
+    if (pm_file_read_pointer(b, &text, &pointer))
+        pm_workload_arg_part(b->workload, pointer.buffer, pointer.offset);
+    else
+        pm_workload_arg_null(b->workload);
 }
 
 /* ---- an argument --------------------------------------------------------------------------- */

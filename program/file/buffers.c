@@ -12,7 +12,8 @@
 #include "program/file/from_file.h"
 #include "program/workload.h"
 
-enum { MOST_CONSTANT = 64 * 1024 };
+/* Largest symbol in bytes: an array in CUDA's global memory, which a file describes. */
+enum { MOST_SYMBOL = 64 << 20 };
 /* Contents of buffers of at least this size in bytes are computed where they are needed. */
 static const size_t LATER_BYTES = (size_t)128 << 20;
 /* Largest buffer in bytes whose contents are all computed and kept in memory. */
@@ -21,6 +22,7 @@ static const size_t EAGER_BYTES = (size_t)4 << 30;
 /* The element type of a buffer. */
 typedef struct {
     bool is_struct;
+    bool is_pointer;   /* true: pointers, whose contents pm_file_add_pointers adds */
     pm_file_type type; /* scalar or vector type of the elements, if they are no structs */
     /* struct of the elements; NULL: they are no structs, or the struct's fields are unknown */
     const pm_struct *structure;
@@ -103,6 +105,9 @@ static void find_element(const pm_file_build *b, const pm_file_buffer *buffer, e
     if (pm_file_type_find(name, &e->type)) {
         pm_file_type_adapt(b, &e->type);
         e->bytes = e->type.bytes;
+    } else if (pm_file_is_pointer(name)) {
+        e->is_pointer = true;
+        e->bytes = sizeof(uint64_t);
     } else {
         e->is_struct = true;
         e->structure = pm_file_struct(b->from, name);
@@ -183,6 +188,8 @@ static void fill_field(const pm_file_build *b, const pm_file_buffer *buffer,
 
     if (to->base)
         target.base = to->base + field->offset;
+    if (pm_file_is_pointer(field->type)) /* pm_file_add_pointers adds them */
+        return;
     if (!pm_file_type_find(field->type, &target.type))
         pm_file_fault(b, contents->line, "field %s of struct %s is a %s, which takes no contents",
                       field->path, structure->name, field->type);
@@ -302,6 +309,8 @@ static bool starts_unset(const pm_file_buffer *buffer)
  * contents is needed. */
 static bool starts_plain(const pm_file_buffer *buffer)
 {
+    if (pm_file_is_pointer(buffer->type.text))
+        return true;
     return buffer->field_count == 0 &&
            (!buffer->contents.text || strcmp(buffer->contents.text, "zeros") == 0 ||
             starts_unset(buffer));
@@ -420,12 +429,14 @@ static void copy_buffer(const pm_file_build *b, size_t buffer)
         memcpy(contents, from->initial, from->bytes);
     }
     index = pm_workload_buffer(b->workload, from->name, from->bytes, contents, from->flags);
+    if (contents)
+        pm_pointers_clear(&from->pointers, contents);
     if (from->origin)
         pm_workload_origin(b->workload, index, from->origin);
 }
 
-/* Adds a symbol (a variable in CUDA's __constant__ memory). A file describes its contents like a
- * buffer's. */
+/* Adds a symbol (a variable in CUDA's __constant__ or global memory). A file describes its contents
+ * like a buffer's. */
 static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
 {
     uint8_t *contents;
@@ -433,27 +444,33 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     element e;
 
     find_element(b, symbol, &e);
+    if (e.is_pointer)
+        pm_file_fault(
+            b, symbol->line,
+            "symbol %s is a pointer in __constant__ memory, which cannot be set; pass the "
+            "pointer as an argument",
+            symbol->name);
     count = find_count(b, symbol, e.bytes);
-    if (count > MOST_CONSTANT / e.bytes)
+    if (count > MOST_SYMBOL / e.bytes)
         pm_file_fault(b, symbol->line,
-                      "symbol %s has %zu bytes in size %s: __constant__ memory has "
-                      "%d",
-                      symbol->name, count * e.bytes, b->size->name, MOST_CONSTANT);
+                      "symbol %s has %zu bytes in size %s; up to %d are supported: use a buffer",
+                      symbol->name, count * e.bytes, b->size->name, MOST_SYMBOL);
     contents = pm_take(b->memory, count, e.bytes);
     fill(b, symbol, &e, &(destination){.base = contents, .count = count});
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
 }
 
-/* Adds the file's [symbol] sections, which are variables in CUDA's __constant__ memory. Does
+/* Adds the file's [symbol] sections, which are variables of a CUDA source. Does
  * nothing for a variant in OpenCL C, which has no such variables. */
 void pm_file_add_symbols(pm_file_build *b)
 {
     if (b->file->symbol_count > 0 && !b->variant &&
         pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
-        pm_file_fault(b, b->file->symbols[0].line,
-                      "[symbol %s]: symbols are variables in CUDA's __constant__ memory; OpenCL C "
-                      "takes a __constant argument",
-                      b->file->symbols[0].name);
+        pm_file_fault(
+            b, b->file->symbols[0].line,
+            "[symbol %s]: symbols are __constant__ or __device__ variables of CUDA; OpenCL C "
+            "takes a __constant argument",
+            b->file->symbols[0].name);
     if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
         return;
     for (size_t i = 0; i < b->file->symbol_count; i++)
@@ -482,4 +499,9 @@ void pm_file_add_buffers(pm_file_build *b)
                           "than any GPU has: make the size smaller",
                           PM_TRACE_MOST_TOGETHER, b->size->name);
     }
+    for (size_t i = 0; b->computed && i < count && b->workload->error.status == PM_OK; i++)
+        if (!b->workload->buffers[i].lender)
+            pm_workload_point(b->workload, i, b->computed->buffers[i].pointers.items,
+                              b->computed->buffers[i].pointers.count);
+    pm_file_add_pointers(b);
 }

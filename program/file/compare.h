@@ -27,6 +27,7 @@ typedef struct {
     /* allowed absolute error of each element, in an array with the layout of `want`; NULL: none */
     const void *errors;
     size_t bytes;
+    const pm_pointers *pointers; /* pointers in the buffer, which are not compared; NULL: none */
     bool exact;
     pm_file_tolerance tolerance;
     /* name of the origin of `want` for error messages: a file or another version */

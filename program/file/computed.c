@@ -55,13 +55,28 @@ pm_status pm_file_run(const pm_from_file *from, const pm_workload *workload, voi
     return status;
 }
 
+static bool leads_to(const pm_pointers *pointers, size_t buffer)
+{
+    for (size_t i = 0; i < pointers->count; i++)
+        if (pointers->items[i].buffer == buffer)
+            return true;
+    return false;
+}
+
+/* Returns whether launches get the buffer as an argument or by a pointer in memory. */
 static bool takes(const pm_workload *workload, size_t buffer)
 {
     for (size_t l = 0; l < workload->launch_count; l++)
-        for (size_t a = 0; a < workload->launches[l].arg_count; a++)
-            if (workload->launches[l].args[a].kind == PM_ARG_BUFFER &&
-                workload->launches[l].args[a].buffer == buffer)
+        for (size_t a = 0; a < workload->launches[l].arg_count; a++) {
+            const pm_arg *arg = &workload->launches[l].args[a];
+
+            if ((arg->kind == PM_ARG_BUFFER && arg->buffer == buffer) ||
+                leads_to(&arg->pointers, buffer))
                 return true;
+        }
+    for (size_t b = 0; b < workload->buffer_count; b++)
+        if (leads_to(&workload->buffers[b].pointers, buffer))
+            return true;
     return false;
 }
 
@@ -99,4 +114,7 @@ void pm_file_compute_contents(const pm_file_build *b, pm_workload *contents)
             pm_leave(b->memory, PM_FAILED, "%s", owner->error.text);
     }
     pm_require(b->memory, pm_file_run(b->from, contents, to, b->memory->err));
+    for (size_t i = 0; i < contents->buffer_count; i++)
+        if (to[i])
+            pm_pointers_clear(&contents->buffers[i].pointers, to[i]);
 }

@@ -276,7 +276,8 @@ static void fill_all(const pm_file_build *b, const pm_file_target *target,
         value_fault(b, target, contents, what);
 }
 
-/* Reads the rule of contents into a fill, which points into the build's memory. */
+/* Parses a line of contents, such as "random 0, 1", into a fill (a rule for the values of a
+ * buffer), which points into the build's memory. */
 static void find_fill(const pm_file_build *b, const pm_file_target *target,
                       const pm_file_text *contents, pm_fill_rule *fill)
 {
@@ -296,7 +297,7 @@ static void find_fill(const pm_file_build *b, const pm_file_target *target,
                              target->field ? target->field : "");
 }
 
-/* Copies a rule with all that it points to into the memory of the rules. */
+/* Appends a copy of a rule to `rules`, whose memory owns the copy and all that it points to. */
 static void keep_rule(pm_fills *rules, const pm_fill_rule *rule)
 {
     pm_memory *memory = &rules->memory;

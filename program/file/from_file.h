@@ -222,6 +222,30 @@ bool pm_file_fill_bytes(const pm_file_build *b, const pm_file_text *contents, co
 /* Returns the number of bytes of an element of the buffer. Defined in buffers.c. */
 size_t pm_file_element_bytes(const pm_file_build *b, const pm_file_buffer *buffer);
 
+/* ---- pointers.c */
+
+/* Text of a pointer, such as "rows + i * width", and where it stands. */
+typedef struct {
+    const char *item;
+    unsigned line;
+    bool is_argument; /* true: a whole argument of a launch, for messages */
+    bool in_bytes;    /* true: the offset behind + is in bytes, not in elements */
+} pm_file_pointer_text;
+typedef struct {
+    size_t count;
+    pm_pointer *items;
+} pm_file_pointers;
+/* Returns whether a type is a pointer: its name ends in an asterisk. */
+bool pm_file_is_pointer(const char *type);
+/* Reads a pointer. Sets to->buffer and to->offset. Returns false for null. */
+bool pm_file_read_pointer(const pm_file_build *b, const pm_file_pointer_text *text, pm_pointer *to);
+/* Reads "AT: POINTER, ..." and adds the pointers to the list, for a value or buffer of `bytes`
+ * bytes. */
+void pm_file_read_placed(const pm_file_build *b, const char *items, unsigned line, size_t bytes,
+                         pm_file_pointers *list);
+/* Adds the pointers in the contents of the buffers, after all buffers have been added. */
+void pm_file_add_pointers(pm_file_build *b);
+
 /* Adds an argument to the last launch. Defined in arguments.c. */
 void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line);
 /* Fails if the last launch's arguments do not fit the parameters of its kernel. */

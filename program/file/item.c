@@ -13,7 +13,7 @@ bool pm_file_item(const char **rest, char item[PM_FILE_ITEM])
     int depth = 0;
 
     while (at[end] && (at[end] != ',' || depth > 0)) {
-        depth += (at[end] == '(') - (at[end] == ')');
+        depth += (at[end] == '(' || at[end] == '{') - (at[end] == ')' || at[end] == '}');
         end++;
     }
     *rest = at[end] ? at + end + 1 : NULL;

@@ -49,6 +49,7 @@ static pm_file_comparison comparison_of(const results *r, const pm_workload *wor
                                 .errors =
                                     expected && of->errors.text ? expected[of->errors_at] : NULL,
                                 .bytes = workload->buffers[buffer].bytes,
+                                .pointers = &workload->buffers[buffer].pointers,
                                 .tolerance = r->tolerance,
                                 .by = by};
 }
@@ -178,7 +179,8 @@ static void check_types(const pm_file_build *b)
         for (size_t f = 0; !pm_file_type_find(buffer->type.text, &type) && structure &&
                            f < structure->field_count;
              f++)
-            known &= pm_file_type_find(structure->fields[f].type, &type);
+            known &= pm_file_is_pointer(structure->fields[f].type) ||
+                     pm_file_type_find(structure->fields[f].type, &type);
         if (buffer->output && !known)
             pm_file_fault(b, buffer->line,
                           "output %s is of %s, whose fields are not known, so that nothing can be "
@@ -398,6 +400,19 @@ static bool may_be_written(const pm_source_info *info, const char *name, size_t 
     return true;
 }
 
+static void mark(pm_workload *workload, size_t buffer)
+{
+    if (!(workload->buffers[buffer].flags & PM_BUFFER_SCRATCH))
+        workload->buffers[buffer].flags |= PM_BUFFER_OUTPUT;
+}
+
+/* Marks the buffers to which pointers in memory lead. */
+static void mark_targets(pm_workload *workload, const pm_pointers *pointers)
+{
+    for (size_t i = 0; i < pointers->count; i++)
+        mark(workload, pointers->items[i].buffer);
+}
+
 void pm_file_mark_written(pm_file_build *b)
 {
     pm_workload *workload = b->workload;
@@ -412,9 +427,11 @@ void pm_file_mark_written(pm_file_build *b)
         for (size_t a = 0; a < launch->arg_count; a++) {
             const pm_arg *arg = &launch->args[a];
 
-            if (arg->kind == PM_ARG_BUFFER && may_be_written(info, launch->kernel, a) &&
-                !(workload->buffers[arg->buffer].flags & PM_BUFFER_SCRATCH))
-                workload->buffers[arg->buffer].flags |= PM_BUFFER_OUTPUT;
+            if (arg->kind == PM_ARG_BUFFER && may_be_written(info, launch->kernel, a))
+                mark(workload, arg->buffer);
+            mark_targets(workload, &arg->pointers);
         }
     }
+    for (size_t i = 0; i < workload->buffer_count; i++)
+        mark_targets(workload, &workload->buffers[i].pointers);
 }

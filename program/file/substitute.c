@@ -43,7 +43,7 @@ void pm_file_substitute(const pm_file_build *b, const pm_file_text *text, char *
         const char *end = *at == '{' ? strchr(at, '}') : NULL;
         char expression[PM_FILE_ITEM];
 
-        if (*at != '{' || at[1] == '{') { /* a doubled brace stands for a single brace */
+        if (*at != '{' || at[1] == '{') { /* a doubled brace means a single brace */
             out[used++] = *at;
             at += (*at == '{' || *at == '}') && at[1] == *at ? 2 : 1;
             continue;

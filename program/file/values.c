@@ -2,16 +2,18 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- *   TYPE VALUE | TYPEn (VALUE, ...) | STRUCT (FIELD, ...) | bytes 0x...
- *   TYPE BUFFER[INDEX]
+ *   TYPE VALUE | TYPEn (VALUE, ...) | STRUCT (FIELD, ...) | STRUCT {NAME = FIELD, ...}
+ *   bytes 0x... [(AT: POINTER, ...)] | TYPE BUFFER[INDEX]
  *
- * FIELD is a VALUE, or parentheses around the components of a vector or the elements of an array.
+ * FIELD is a VALUE, a POINTER, or parentheses around the components of a vector or the elements of
+ * an array. In braces, a nested struct may stand in braces, too.
  */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "compiler/language.h"
 #include "program/file/from_file.h"
 
@@ -22,6 +24,8 @@ typedef struct {
     unsigned line;
     size_t bytes;
     unsigned char value[PM_MOST_VALUE];
+    size_t pointer_count;
+    pm_pointer pointers[PM_MOST_VALUE / sizeof(uint64_t)];
 } reading;
 
 _Noreturn static void fault(const reading *r, const char *what)
@@ -45,7 +49,7 @@ static bool find_type(const char *word, pm_file_type *type)
 
 const char *pm_file_word(const char *item, char word[PM_FILE_ITEM])
 {
-    const size_t length = strcspn(item, " \t(");
+    const size_t length = strcspn(item, " \t({");
 
     memcpy(word, item, length);
     word[length] = '\0';
@@ -120,16 +124,42 @@ static void read_plain(const reading *r, const pm_file_type *type, const char *t
 
 /* ---- structs -------------------------------------------------------------------------------- */
 
+/* Adds a pointer at `at`, in bytes from the value's start. */
+static void add_pointer(reading *r, pm_pointer pointer, size_t at)
+{
+    pointer.at = at;
+    r->pointers[r->pointer_count++] = pointer;
+}
+
+static void read_pointer(reading *r, const char *item, size_t at)
+{
+    const pm_file_pointer_text text = {.item = item, .line = r->line};
+    pm_pointer pointer = {0};
+
+    if (pm_file_read_pointer(r->build, &text, &pointer))
+        add_pointer(r, pointer, at);
+}
+
+/* Reads a number, a vector or a pointer of a struct to byte `at` of the value. type NULL: a
+ * pointer. */
+static void read_part(reading *r, const pm_file_type *type, const char *item, size_t at)
+{
+    if (type)
+        read_plain(r, type, item, r->value + at);
+    else
+        read_pointer(r, item, at);
+}
+
 /* Reads the elements of an array field. d is the dimension; each innermost element is one item of
  * the list *rest. */
-static void read_elements(const reading *r, const pm_field *field, const pm_file_type *type,
-                          size_t d, const char **rest, unsigned char *to)
+static void read_elements(reading *r, const pm_field *field, const pm_file_type *type, size_t d,
+                          const char **rest, size_t at)
 {
     char item[PM_FILE_ITEM];
 
     if (d < field->extent_count) {
         for (size_t i = 0; i < field->extents[d].count; i++)
-            read_elements(r, field, type, d + 1, rest, to + i * field->extents[d].stride);
+            read_elements(r, field, type, d + 1, rest, at + i * field->extents[d].stride);
         return;
     }
     if (!*rest || !pm_file_item(rest, item))
@@ -137,26 +167,27 @@ static void read_elements(const reading *r, const pm_field *field, const pm_file
                       "argument \"%.60s\": field %s has more elements than there are values: it "
                       "has %zu",
                       r->item, field->path, pm_field_elements(field));
-    read_plain(r, type, item, to);
+    read_part(r, type, item, at);
 }
 
-static void read_field(const reading *r, const pm_field *field, const char *item, unsigned char *to)
+static void read_field(reading *r, const pm_field *field, const char *item)
 {
     char inner[PM_FILE_ITEM];
     const char *rest = inner;
-    pm_file_type type;
+    pm_file_type found, *type = pm_file_is_pointer(field->type) ? NULL : &found;
 
-    if (!pm_file_type_find(field->type, &type))
+    if (type && !pm_file_type_find(field->type, type))
         fault(r, "a field of it is of no type that a value can have: write bytes 0x...");
     /* use the size from the source: a vector of 3 has the size of 3 scalars in CUDA, but of 4 in
      * OpenCL C */
-    type.bytes = field->bytes;
+    if (type)
+        type->bytes = field->bytes;
     if (field->extent_count == 0) {
-        read_plain(r, &type, item, to);
+        read_part(r, type, item, field->offset);
         return;
     }
     inside(r, item, inner, "the elements of an array stand in parentheses: (1, 2, 3)");
-    read_elements(r, field, &type, 0, &rest, to);
+    read_elements(r, field, type, 0, &rest, field->offset);
     if (rest)
         pm_file_fault(r->build, r->line,
                       "argument \"%.60s\": field %s has fewer elements than there are values: it "
@@ -189,30 +220,83 @@ static void read_struct(reading *r, const pm_struct *structure, const char *text
                           "argument \"%.60s\": struct %s has %zu fields, of which %s and those "
                           "after it have no value",
                           r->item, structure->name, structure->field_count, field->path);
-        read_field(r, field, item, r->value + field->offset);
+        read_field(r, field, item);
     }
     if (rest)
         pm_file_fault(r->build, r->line, "argument \"%.60s\": struct %s has only %zu fields",
                       r->item, structure->name, structure->field_count);
 }
 
+static void no_field(const reading *r, const pm_struct *structure, const char *path)
+{
+    char list[300] = "";
+
+    for (size_t f = 0; f < structure->field_count; f++)
+        pm_list_add(list, sizeof list, "%s", structure->fields[f].path);
+    pm_file_fault(r->build, r->line, "argument \"%.60s\": struct %s has no field %.60s; it has: %s",
+                  r->item, structure->name, path, list);
+}
+
+/* Reads the fields "NAME = FIELD, ..." in braces. prefix: path of the nested struct that they
+ * belong to, with a dot; "": the struct itself. Fields without a value are 0. */
+static void read_named(reading *r, const pm_struct *structure, const char *prefix, const char *text)
+{
+    const size_t length = strlen(text);
+    char inner[PM_FILE_ITEM], item[PM_FILE_ITEM];
+    const char *rest = inner;
+
+    if (length < 2 || text[length - 1] != '}')
+        fault(r, "a brace is not closed");
+    memcpy(inner, text + 1, length - 2);
+    inner[length - 2] = '\0';
+    while (rest) {
+        char path[PM_FILE_ITEM];
+        const char *value;
+        size_t name, f;
+
+        if (!pm_file_item(&rest, item))
+            fault(r, "in braces stand the struct's fields as NAME = VALUE, separated by commas");
+        name = strcspn(item, " \t=");
+        value = item + name + strspn(item + name, " \t");
+        if (name == 0 || *value != '=' || strlen(prefix) + name >= sizeof path)
+            fault(r, "in braces stand the struct's fields as NAME = VALUE, separated by commas");
+        value += 1 + strspn(value + 1, " \t");
+        snprintf(path, sizeof path, "%s%.*s%s", prefix, (int)name, item, *value == '{' ? "." : "");
+        f = pm_struct_field(structure, path);
+        if (*value == '{')
+            read_named(r, structure, path, value);
+        else if (f == structure->field_count || !*value)
+            no_field(r, structure, path);
+        else
+            read_field(r, &structure->fields[f], value);
+    }
+}
+
+static void read_braces(reading *r, const pm_struct *structure, const char *text)
+{
+    if (structure->bytes > sizeof r->value)
+        fault(r, "values of up to 4096 bytes are possible");
+    r->bytes = structure->bytes;
+    read_named(r, structure, "", text);
+}
+
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
 /* Reads hexadecimal digits of bytes, the byte with the lowest address first. Blanks between bytes
  * are allowed. */
-static void read_bytes(reading *r, const char *text)
+static void read_bytes(reading *r, const char *text, const char *end)
 {
     static const char digits[] = "0123456789abcdef";
 
     if (strncmp(text, "0x", 2) != 0)
         fault(r, "write bytes 0x and two hexadecimal digits a byte, in the order of memory");
-    for (text += 2; *text; text++) {
+    for (text += 2; text < end; text++) {
         const char *high, *low;
 
         if (isspace((unsigned char)*text))
             continue;
         high = strchr(digits, tolower((unsigned char)text[0]));
-        low = text[1] ? strchr(digits, tolower((unsigned char)text[1])) : NULL;
+        low = text + 1 < end && text[1] ? strchr(digits, tolower((unsigned char)text[1])) : NULL;
         if (!high || !low)
             fault(r, "behind bytes 0x stand two hexadecimal digits a byte, in the order of memory");
         if (r->bytes == sizeof r->value)
@@ -222,6 +306,25 @@ static void read_bytes(reading *r, const char *text)
     }
     if (r->bytes == 0)
         fault(r, "no byte stands behind 0x");
+}
+
+/* Reads "0x... (AT: POINTER, ...)", in which the pointers may be left out. */
+static void read_bytes_and_pointers(reading *r, const char *text)
+{
+    const char *open = strchr(text, '(');
+    char inner[PM_FILE_ITEM];
+    pm_file_pointers list = {0};
+
+    read_bytes(r, text, open ? open : text + strlen(text));
+    if (!open)
+        return;
+    inside(r, open, inner, "the pointers in bytes stand in parentheses: (0: a, 8: b + 64)");
+    pm_file_read_placed(r->build, inner, r->line, r->bytes, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        if (r->pointer_count == sizeof r->pointers / sizeof *r->pointers)
+            fault(r, "more pointers than the value has room for");
+        add_pointer(r, list.items[i], list.items[i].at);
+    }
 }
 
 /* Returns the workload with this buffer of the file: the one that is built, or the one that
@@ -319,7 +422,7 @@ bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line)
     if (!*rest)
         return false;
     if (strcmp(word, "bytes") == 0) {
-        read_bytes(&r, rest);
+        read_bytes_and_pointers(&r, rest);
     } else if (find_type(word, &type)) {
         pm_file_type_adapt(b, &type);
         r.bytes = type.bytes;
@@ -327,15 +430,22 @@ bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line)
             read_plain(&r, &type, rest, r.value);
         if (strcmp(word, "bool") == 0 && r.value[0] > 1)
             fault(&r, "a bool is 0 or 1");
-    } else if (*rest == '(') {
+    } else if (*rest == '(' || *rest == '{') {
         structure = find_struct(pm_file_info(b), word);
         if (!structure)
             no_struct(b, item, word, line);
-        read_struct(&r, structure, rest);
+        if (*rest == '(')
+            read_struct(&r, structure, rest);
+        else
+            read_braces(&r, structure, rest);
     } else {
         return false;
     }
     pm_workload_arg_value(b->workload, r.value, r.bytes);
+    if (r.pointer_count > 0)
+        pm_workload_arg_point(b->workload, r.pointers, r.pointer_count);
+    if (b->workload->error.status != PM_OK)
+        pm_file_fault(b, line, "argument \"%.60s\": %.200s", item, b->workload->error.text);
     return true;
 }
 

@@ -52,6 +52,8 @@ typedef struct {
      * contents of this output after the version has run. text NULL: it does not. */
     pm_file_text after;
     size_t after_at; /* index of the buffer `after`, if it is given */
+    /* pointers at given bytes of the buffer, in addition to those in `contents` */
+    pm_file_text pointers;
     bool output, restore, scratch;
     /* true: only the workloads of the sections [reference] and [contents] have the buffer. Such
      * buffers come after all other buffers. */
@@ -183,7 +185,8 @@ bool pm_file_allows(const pm_workload_file *file, const pm_numbers *names,
 
 /* size of the buffer for an item of a list: enough for an argument of 4096 bytes in hexadecimal */
 enum { PM_FILE_ITEM = 8448 };
-/* Takes the next item of a list that is separated by commas. Commas in parentheses do not separate.
+/* Takes the next item of a list that is separated by commas. Commas in parentheses or braces do not
+ * separate.
  * Copies the item at *rest to `item` without blanks around it. Moves *rest past the comma, or to
  * NULL at the end. Returns false if the item is empty or too long. */
 bool pm_file_item(const char **rest, char item[PM_FILE_ITEM]);

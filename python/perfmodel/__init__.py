@@ -1,6 +1,6 @@
-"""What an optimization of a GPU kernel is worth, before it is written.
+"""Predicts what an optimization of a GPU kernel gains before it is written.
 
-perfmodel predicts run times of kernels on GPUs that need not be here, advises on data layouts and
+perfmodel predicts run times of kernels on GPUs that this machine need not have, advises on data layouts and
 arrays in local (shared) memory, searches tuning parameters, and guards against slower kernels::
 
     import perfmodel
@@ -8,8 +8,8 @@ arrays in local (shared) memory, searches tuning parameters, and guards against 
     with perfmodel.Session() as session:
         print(session.predict("gtx980", programs="nbody").predictions[0].predicted_s)
 
-A :class:`Session` keeps what it has read, counted and learned, so that nothing is done twice. The
-functions of this module, such as :func:`predict`, are its methods, each in a session of its own.
+A :class:`Session` keeps the files that it read, counters and fitted models, so that nothing is computed
+twice. Each function of this module, such as :func:`predict`, creates a session and calls its method of the same name.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

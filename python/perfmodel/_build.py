@@ -1,9 +1,9 @@
-"""Makes ``perfmodel/_interface.py``: the C interface of perfmodel as cffi reads it at once.
+"""Makes ``perfmodel/_interface.py``: the declarations of perfmodel's C interface, parsed for cffi.
 
-The declarations are those of include/perfmodel/*.h, so that they stand in one place. The result is a
-Python file that needs neither a compiler nor cffi's parser when it is imported.
+The declarations come from include/perfmodel/*.h, so that no second copy exists. To import the resulting
+Python file, neither a compiler nor cffi's parser is needed.
 
-Run as ``python _build.py INCLUDE OUTPUT``; CMake does so (python/CMakeLists.txt).
+CMake runs ``python _build.py INCLUDE OUTPUT`` (python/CMakeLists.txt).
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

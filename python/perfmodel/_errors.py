@@ -1,4 +1,4 @@
-"""How perfmodel fails.
+"""Exceptions and warnings of perfmodel.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,4 +1,4 @@
-"""Data frames: the one part of the package that needs pandas.
+"""Conversion to data frames. No other part of the package needs pandas.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

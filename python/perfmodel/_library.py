@@ -1,4 +1,4 @@
-"""The shared library, and how arguments go there and errors come back.
+"""Loads the shared library, and converts arguments, results and errors between Python and C.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -1,4 +1,4 @@
-"""Results: what the command line prints with --json, with a few comforts.
+"""Results of commands: the JSON documents that the commands print with --json, with helper methods.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

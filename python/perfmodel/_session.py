@@ -1,4 +1,4 @@
-"""Sessions: everything that perfmodel does.
+"""Sessions, whose methods run the commands of perfmodel.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

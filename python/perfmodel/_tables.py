@@ -1,4 +1,4 @@
-"""Datasets, devices and programs, as the library has them in structs.
+"""Reads datasets, devices and programs from structs of the library into frames and lists.
 
 SPDX-License-Identifier: GPL-3.0-or-later
 """

@@ -60,7 +60,7 @@ static void add_place(pm_text *text, const pm_check_kernel *k)
     pm_text_add(text, "%s", k->reason);
 }
 
-/* Appends a sentence part about each finding, except finding 0, which is the time. */
+/* Appends a part of a sentence about each finding, except finding 0, which is the time. */
 static void add_findings(pm_text *text, const pm_check_kernel *k)
 {
     for (size_t bit = 1; bit < FINDINGS; bit++)

@@ -10,14 +10,14 @@
 #include "perfmodel.h"
 #include "report/table/screen.h"
 
-/* Name of the verdict, such as "slower". */
+/* Returns the word for a verdict in tables, such as "slower". The text is static. */
 const char *pm_check_word(pm_check_verdict verdict);
-/* Name of the finding 1 << bit, as --fail-on takes it. NULL if no finding has this bit. */
+/* Returns the name of the finding whose value is 1 << bit, as --fail-on takes it. NULL if no
+ * finding has this bit. */
 const char *pm_check_finding_name(size_t bit);
-/* One or two sentences about a kernel: how its time and counters changed, which functional unit
- * of the GPU is busy for a different time, and where in the source. The caller frees the text. NULL
- * if memory runs out.
- */
+/* Returns one or two sentences about a kernel: how its time and counters changed, which functional
+ * unit of the GPU is busy for a different time, and where in the source. The caller frees the text.
+ * NULL if memory runs out. */
 char *pm_check_text(const pm_check_kernel *kernel);
 
 /* Prints one row for each kernel that differs, with the reason below it, and a line with the number

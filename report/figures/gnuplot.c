@@ -58,7 +58,7 @@ void pm_gnuplot_quoted(pm_text *out, const char *text, size_t most)
 
 enum { MOST_SECONDS = 120, MOST_BYTES = 64 << 20, MOST_MESSAGES = 2048 };
 
-/* The last line of text that is not blank. Cuts blank lines off the end of text. */
+/* Returns the last line of text that is not blank. Cuts blank lines off the end of text. */
 static const char *last_line(char *text)
 {
     char *start;

@@ -14,7 +14,7 @@
  * longer than `most` bytes is cut between two characters. */
 void pm_gnuplot_quoted(pm_text *out, const char *text, size_t most);
 
-/* Writes a script to out. Numbers have a decimal point in every locale. */
+/* Function that writes a gnuplot script to out. Numbers have a decimal point in every locale. */
 typedef void (*pm_gnuplot_fn)(pm_text *out, const void *user);
 
 /* Draws a figure. The caller frees *svg. `what` names the figure in error messages. */

@@ -37,8 +37,8 @@ static bool is_program(const void *key, size_t number)
     return strcmp(w->g->v->samples[w->g->first[number]].sample->program, w->program) == 0;
 }
 
-/* Number of the program of sample i. Registers the program if it is new. PM_NO_ENTRY if memory runs
- * out. */
+/* Returns the number of the program of sample i. Registers the program if it is new. PM_NO_ENTRY if
+ * memory runs out. */
 static size_t number_of(grouped *g, size_t i)
 {
     const char *program = g->v->samples[i].sample->program;

@@ -14,8 +14,9 @@ typedef struct {
     double mean, median, largest; /* absolute relative errors of the samples, as fractions */
 } pm_program_error;
 
-/* Errors of each program, in the order in which the validation first names the programs. *count is
- * their number. The caller frees the array. NULL if memory runs out. */
+/* Returns the errors of each program, in the order in which the programs first occur in the
+ * validation. *count is the number of programs. The caller frees the array. NULL if memory runs
+ * out. */
 pm_program_error *pm_program_errors(const pm_validation *validation, size_t *count);
 
 #endif

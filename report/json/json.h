@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "answer/import/import.h"
 #include "perfmodel.h"
 #include "report/results/choices.h"
 #include "transform/layout/nakai/nakai.h"
@@ -61,49 +62,53 @@ json_t *pm_json_things(const void *things, size_t count, size_t size, json_t *(*
 
 /* Adds two members to an object: bound (null if the time has no terms) and terms. */
 void pm_json_why(json_t *object, const pm_explanation *why);
-/* Key, times and interval of a sample. An unknown measured_s is left out, or is null if
- * always_measured. */
+/* Returns a JSON object with the key, the times and the interval of a sample. An unknown measured_s
+ * is left out, or is null if always_measured. */
 json_t *pm_json_prediction(const pm_prediction *prediction, bool always_measured);
-/* Totals over all kernels of each program, with the same keys as a prediction. Times are null if a
- * kernel could not be predicted. */
+/* Returns the totals over all kernels of each program, with the same keys as a prediction. Times
+ * are null if a kernel could not be predicted. */
 json_t *pm_json_totals(const pm_predictions *predictions);
 json_t *pm_json_validation(const pm_validation *validation);
-/* List of kernels, each with its counters and memory accesses. */
+/* Returns a list of the traced kernels, each with its counters and memory accesses. */
 json_t *pm_json_kernels(const pm_trace *trace);
 
-/* The documents of trace, collect, predict and capture. target and folder are written as the user
- * gave them. */
+/* The functions return the documents of the commands trace, collect, predict and capture. target
+ * and folder are written as the user gave them. */
 json_t *pm_json_trace(const pm_trace *trace);
 json_t *pm_json_collected(const pm_collect_result *result);
+/* The document of collect --import. */
+json_t *pm_json_imported(const pm_imported *imported);
 json_t *pm_json_predictions(const pm_predictions *predictions, const char *target);
 json_t *pm_json_capture(const pm_capture_summary *summary, const char *folder, int code);
 
-/* An advice and its choices, without its target. costs has one element per choice, and the base's
- * cost is written as null. NULL if the user asked for no costs. */
+/* Returns an advice with its choices, without the target. costs has one element per choice, and the
+ * cost of the base version is written as null. costs NULL: the user asked for no costs. */
 json_t *pm_json_advice(const pm_advice *advice, const pm_payback *costs);
-/* The document of pm_json_advice with the prices added. cost NULL: the prices are written as null.
- * given: bits of pm_cost_given. */
+/* Returns the document of pm_json_advice with the prices added. cost NULL: the prices are written
+ * as null. given: bits of pm_cost_given. */
 json_t *pm_json_advised(const pm_advice *advice, const pm_payback *costs,
                         const pm_cost_options *cost, unsigned given);
-/* Result of a search through versions. */
+/* Returns the result of a search through versions. */
 json_t *pm_json_tuning(const pm_tuning *tuning);
-/* True if the user gave a price or the CO2 of energy. */
+/* Returns true if the user gave a price or the CO2 of energy. */
 bool pm_json_has_energy(const pm_cost_options *options);
-/* Keeps only the energy of each choice's cost, because the user gave no rate from which money could
- * be computed. */
+/* Removes from each choice's cost all members except the saved energy, because the user gave no
+ * rate from which money could be computed. */
 void pm_json_keep_energy(const json_t *choices);
-/* The prices and rates that the user gave. */
+/* Returns the prices and rates that the user gave. */
 json_t *pm_json_cost_options(const pm_cost_options *options);
-/* Costs of the work on the target and on each other GPU in `places`. */
+/* Returns the costs of the work on the target and on each other GPU in `places`. */
 json_t *pm_json_elsewhere(const pm_table_place *places, size_t count);
 
-/* Arrays that could be staged in local memory, and the conditions that must hold. */
+/* Returns the arrays that could be staged in local memory, and the conditions that must hold. */
 json_t *pm_json_arrays(const pm_transformed *transformed);
 json_t *pm_json_texts(char *const *texts, size_t count);
-/* Assumptions about bare sources. The list ends with NULL. NULL for no assumptions. */
+/* Returns the list of assumptions about sources without a workload file. `assumed` ends with NULL;
+ * assumed NULL: there are no assumptions. */
 json_t *pm_json_assumed(const char *const *assumed);
 
-/* All steps of method nakai for each struct: rows, sums, trees and definitions. */
+/* Returns all steps of method nakai (the layout method of Nakai and Ohno 2017) for each struct:
+ * rows, sums, trees and definitions. */
 json_t *pm_json_nakai(const pm_nakai *analysis);
 
 /* Writes the rows of a document as CSV. The rows are the members of the list that is called `list`,

@@ -124,7 +124,7 @@ static void add_rows(json_t *rows, const json_t *inherited, const json_t *docume
 
 /* ---- text ----------------------------------------------------------------------------------- */
 
-/* An object whose keys are the names of all columns, in order of first appearance. */
+/* Returns an object whose keys are the names of all columns, in order of first appearance. */
 static json_t *header_of(const json_t *rows)
 {
     json_t *header = json_object();

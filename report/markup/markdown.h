@@ -22,7 +22,7 @@ typedef struct {
 typedef void (*pm_markdown_fn)(pm_markdown *md, const void *user);
 char *pm_markdown_write(pm_markdown_fn write, const void *user, pm_error *err);
 
-/* Heading from level 1 (the title) to 3. */
+/* Writes a heading of level 1 (the title), 2 or 3. */
 void pm_markdown_heading(pm_markdown *md, unsigned level, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void pm_markdown_paragraph(pm_markdown *md, const char *format, ...)

@@ -48,7 +48,7 @@ void pm_table_advice(const pm_screen *screen, const pm_advice *advice);
 /* Values that are assumed unless the user gives them. Value i has the bit i of pm_cost_given. */
 typedef enum { PM_ASSUMED_RATE, PM_ASSUMED_GPU_HOUR, PM_ASSUMED_RUNS } pm_table_assumption;
 enum { PM_ASSUMPTIONS = 3 };
-/* Name of the assumption as a JSON key: hourly_rate, gpu_hour or runs_per_month. */
+/* Returns the name of the assumption as a JSON key: hourly_rate, gpu_hour or runs_per_month. */
 const char *pm_table_assumption_name(unsigned which);
 
 /* Advice for the same program on a GPU other than the target. */

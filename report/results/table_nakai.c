@@ -1,4 +1,5 @@
-/* Prints the steps of method nakai as tables on a terminal. See tables.h.
+/* Prints the steps of method nakai (the layout method of Nakai and Ohno 2017) as tables on a
+ * terminal. See tables.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -95,8 +96,8 @@ static void print_fields(const pm_screen *screen, const pm_struct *structure,
     fputc('\n', screen->file);
 }
 
-/* Prints the loops and the count of a node, such as "loops 30 41, count 800". kernels: adds the
- * name of each kernel. */
+/* Prints a node of a field access tree: its loops, and its count (executions of the loops by
+ * warps), such as "loops 30 41, count 800". kernels: adds the name of each kernel. */
 static void print_places(const pm_screen *screen, const pm_nakai_struct *a,
                          const pm_nakai_node *node, bool kernels)
 {
@@ -120,7 +121,8 @@ static void print_places(const pm_screen *screen, const pm_nakai_struct *a,
     fputc('\n', screen->file);
 }
 
-/* Prints a tree. Unless nodes span several kernels, they are grouped by kernel. */
+/* Prints a field access tree of method nakai. Unless nodes span several kernels, they are grouped
+ * by kernel. */
 static void print_tree(const pm_screen *screen, const pm_nakai_struct *a, const pm_nakai_tree *tree,
                        bool across_kernels)
 {

@@ -112,7 +112,7 @@ void pm_table_predictions(const pm_screen *screen, const char *target,
 
 /* ---- trace ---------------------------------------------------------------------------------- */
 
-/* Name of a counter's unit in the source's language. */
+/* Returns the name of a counter's unit in the source's language. */
 static const char *unit_in(const pm_terms *terms, const char *unit)
 {
     if (strcmp(unit, "work-groups") == 0)
@@ -250,7 +250,7 @@ void pm_table_trace(const pm_screen *screen, const pm_trace *trace)
 
 /* ---- stagings ------------------------------------------------------------------------------- */
 
-/* A count, or "?" if it is unknown. */
+/* Returns a count as text, or "?" if it is unknown. */
 static pm_words known(double count)
 {
     return count > 0 ? pm_words_of("%.10g", count) : pm_words_of("?");

@@ -5,6 +5,7 @@
 #ifndef PM_REPORT_RESULTS_TABLES_H
 #define PM_REPORT_RESULTS_TABLES_H
 
+#include "answer/import/import.h"
 #include "base/text.h"
 #include "perfmodel.h"
 #include "report/table/table.h"
@@ -48,6 +49,10 @@ void pm_table_tuning(const pm_screen *screen, const pm_tuning *tuning);
 
 /* Prints for each kernel a row per counter and a row per memory instruction. */
 void pm_table_trace(const pm_screen *screen, const pm_trace *trace);
+
+/* Prints the number of imported rows and, for each kernel, the profiler's counters beside those of
+ * the trace engine. */
+void pm_table_imported(const pm_screen *screen, const pm_imported *imported);
 
 /* Prints a row for each array of a kernel: whether it was staged, and if not, why. Then prints a
  * line for each assumption. The column "each" is accesses per element. */

@@ -6,8 +6,8 @@
 
 #include "base/numbers.h"
 
-/* The escape of a special character, or NULL. In Markdown, '#' and '-' are special only at the
- * start of a line, where no text from a file stands. */
+/* Returns the text that replaces a special character, or NULL. In Markdown, '#' and '-' are special
+ * only at the start of a line, where no text from a file stands. */
 static const char *escape_of(char c, pm_escape format)
 {
     static const struct {
@@ -24,9 +24,9 @@ static const char *escape_of(char c, pm_escape format)
     return NULL;
 }
 
-/* Number of bytes of the hidden character at c, or 0 if it is visible. Hidden are controls of two
- * bytes, line separators, marks of text direction (U+200E to U+202E, U+2066 to U+2069), U+FFFE and
- * U+FFFF. */
+/* Returns the number of bytes of the hidden character at c, or 0 if it is visible. Hidden are
+ * controls of two bytes, line separators, marks of text direction (U+200E to U+202E, U+2066 to
+ * U+2069), U+FFFE and U+FFFF. */
 static size_t hidden_at(const char *c)
 {
     const unsigned char *at = (const unsigned char *)c;

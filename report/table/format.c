@@ -166,7 +166,7 @@ pm_words pm_digits_in(double seconds, pm_time_unit unit, int digits)
         return pm_words_of("-");
     if (value == 0)
         return pm_words_of("0");
-    /* Power of ten of the first digit after rounding, because 9.96 becomes 10 with two digits. */
+    /* Use the power of ten of the first digit after rounding: with two digits, 9.96 becomes 10. */
     power = (int)floor(log10(fabs(value)));
     step = pow(10, power - digits + 1);
     if (fabs(round(value / step) * step) >= 0.999999 * pow(10, power + 1))

@@ -59,8 +59,8 @@ pm_words pm_digits_in(double seconds, pm_time_unit unit, int digits);
 pm_words pm_time_in(double seconds, pm_time_unit unit, int digits);
 /* Returns a time in the unit of pm_time_unit_of, with the digits of pm_time_digits. */
 pm_words pm_time_words(double seconds, double lo, double hi);
-/* The interval in the same unit and with the same digits: "1.1 to 1.3 us". "" if an end is unknown
- * or if lo is not above 0. */
+/* Returns the 90 % interval of a time in the unit and with the digits of that time: "1.1 to 1.3
+ * us". "" if an end is unknown or if lo is not above 0. */
 pm_words pm_time_interval_words(double seconds, double lo, double hi);
 
 /* ---- on a terminal: unknown numbers are "-" -------------------------------------------------- */

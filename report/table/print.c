@@ -40,7 +40,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The largest unit in which the median of all times in the table is at least 1. */
+/* Returns the largest unit in which the median of all times in the table is at least 1. */
 static pm_time_unit unit_of(const pm_table *t, double *times)
 {
     size_t count = 0;
@@ -107,7 +107,7 @@ static bool is_folded(const printing *p, size_t column)
     return p->t->columns[column].folded && column + 1 == p->t->count;
 }
 
-/* The smallest width to which a column may be shortened. Numbers are never shortened. */
+/* Returns the smallest width to which a column may be shortened. Numbers are never shortened. */
 static int least_width(const printing *p, size_t column, int least)
 {
     const int header = pm_text_columns(p->t->columns[column].name);

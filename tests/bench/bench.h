@@ -1,4 +1,4 @@
-/* What the programs of this folder share.
+/* Functions that the benchmark programs in this folder share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

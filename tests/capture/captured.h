@@ -1,4 +1,5 @@
-/* What the programs that perfmodel capture is tried on share.
+/* Declarations for programs that launch OpenCL kernels. Tests capture them with `perfmodel
+ * capture`.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

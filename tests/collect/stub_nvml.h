@@ -1,4 +1,5 @@
-/* What stub_nvml.c answers. A test finds pm_stub_nvml_says by dlsym.
+/* Answers of stub_nvml.c, a stand-in for NVIDIA's library NVML. A test finds pm_stub_nvml_says by
+ * dlsym and sets the answers in it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

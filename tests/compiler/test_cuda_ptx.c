@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include "collector/cupti/cuda_ptx.h"
+#include "collector/cupti/cuda_variables.h"
 #include "compiler/nvidia/ptxas.h"
 #include "unit.h"
 
@@ -40,6 +41,41 @@ TEST(test_parameters)
     assert_int_equal(count, 0);
     assert_int_equal(pm_ptx_parameters(two_kernels, "on", p, &count, told()), PM_FAILED);
     assert_non_null(strstr(last_error.text, "no kernel on"));
+}
+
+/* Kernels with a barrier of the grid, as NVRTC 12 and 13 compile it, and without. */
+TEST(test_barriers_of_the_grid)
+{
+    static const char own[] =
+        HEAD ".visible .entry waits(\n)\n{\n\tmov.u32 %r1, %envreg2;\n\tmov.u32 %r2, %envreg1;\n}\n"
+             ".visible .entry plain(\n)\n{\n\tret;\n}\n";
+    static const char function[] =
+        HEAD ".func wait(\n)\n{\n\tmov.u32 %r1, %envreg1;\n}\n.visible .entry calls(\n)\n{\n}\n";
+
+    assert_true(pm_ptx_waits_for_grid(own, "waits"));
+    assert_false(pm_ptx_waits_for_grid(own, "plain"));
+    assert_false(pm_ptx_waits_for_grid(own, "none"));
+    assert_true(pm_ptx_waits_for_grid(function, "calls"));
+    assert_false(pm_ptx_waits_for_grid(".version 8.7", "plain"));
+}
+
+TEST(test_variables)
+{
+    static const char text[] =
+        HEAD ".visible .global .align 4 .u32 counter = 5;\n.global .align 8 .b8 bins[1024];\n"
+             ".visible .const .align 4 .b8 table[16];\n.global .align 1 .b8 $str[3] = {37, 100};\n"
+             ".visible .global .attribute(.managed) .align 4 .u32 shown;\n"
+             ".visible .entry k(\n)\n{\n\tld.global.u32 %r1, [counter];\n}\n";
+    const char *at = text, *name;
+    size_t length;
+
+    name = pm_ptx_next_variable(&at, &length);
+    assert_true(length == 7 && memcmp(name, "counter", length) == 0);
+    name = pm_ptx_next_variable(&at, &length);
+    assert_true(length == 4 && memcmp(name, "bins", length) == 0);
+    name = pm_ptx_next_variable(&at, &length);
+    assert_true(name && length == 5 && memcmp(name, "shown", length) == 0);
+    assert_null(pm_ptx_next_variable(&at, &length));
 }
 
 TEST(test_rewrite)

@@ -1,4 +1,4 @@
-/* Advice of a base and one version, as the tests about cost make it up.
+/* A made-up advice with a base variant and one version, for tests about cost.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -61,8 +61,8 @@ static inline pm_interval exactly(double value)
     return (pm_interval){value, value, value};
 }
 
-/* Options with 8.4 hours of work, and prices at which a gain of a third saves about the cost of the
- * work in a year. */
+/* Returns options with 8.4 hours of work, and with prices at which a gain of a third saves about
+ * the cost of the work in a year. */
 static inline pm_cost_options prices(void)
 {
     pm_cost_options o = pm_cost_options_default();

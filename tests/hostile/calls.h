@@ -1,4 +1,5 @@
-/* The library as a caller uses it, on a hostile case: the one place that knows its functions.
+/* Calls functions of the library on a hostile case (an input that may be malformed or malicious).
+ * No other file of these tests calls the library.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* What the tests of layouts of CUDA sources share: the papers' programs in CUDA.
+/* Functions for tests of layouts of CUDA sources, which are the CUDA programs of the suite.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

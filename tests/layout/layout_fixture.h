@@ -1,4 +1,5 @@
-/* What the tests of layouts share: structs written by hand, and random ones laid out as C does.
+/* Structs for tests of layouts: structs written by hand, and random structs with the memory layout
+ * that C gives them.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -66,7 +67,8 @@ static const type_row type_rows[] = {
     {"uint", 4},   {"long", 8},    {"double", 8}, {"float3", 16},   {"uint2", 8},
     {"uchar4", 4}, {"float4", 16}, {"int8", 32},  {"double16", 128}};
 
-/* A member: a scalar, a vector or a struct; an array of it if it has counts. */
+/* A member of a random struct: a scalar, a vector or a struct, or an array of these if it has
+ * counts. */
 typedef struct node {
     const type_row *type; /* NULL: a struct */
     size_t dimensions, counts[2];
@@ -169,7 +171,8 @@ static inline pm_plan *plan_of(const pm_struct *s, const char *text)
     return plan;
 }
 
-/* A random layout that fits the struct: an index from 0 chooses the kind. */
+/* Writes a random layout that fits the struct to `text`. kind: a number from 0 that chooses the
+ * kind of layout. */
 static inline void random_layout(uint64_t *state, const pm_struct *s, size_t kind, char *text,
                                  size_t size)
 {

@@ -1,5 +1,5 @@
-/* Layouts and plans for tests, which want a status where the functions end an attempt. What is made
- * lies in one memory to the end of the program.
+/* Functions for tests of layouts and plans. They return a status, while the product's functions
+ * raise errors. Their results are in one memory that lives until the program ends.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* Workloads for the tests of transforms: particles in cells, with every way that kernels use an
- * array of structs.
+/* A workload for tests of transforms: particles in cells. Its kernels use an array of structs in
+ * every way that kernels can.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,5 @@
-/* What the tests of method nakai share: sources and access tables by hand.
+/* Sources and access tables, written by hand, for tests of method nakai (the layout method of Nakai
+ * and Ohno 2017).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -50,7 +51,8 @@ static inline size_t kernel_of(nakai_case *c, const char *name)
     return c->kernel_count++;
 }
 
-/* Each access is in a line of its own, which both source and trace name. */
+/* Adds an access of a loop to a field. Each access has a line of its own, which both source and
+ * trace name. */
 static inline void add_access(nakai_case *c, const pm_struct *structure, const loop_case *loop,
                               const char *field)
 {
@@ -79,7 +81,8 @@ static inline void add_access(nakai_case *c, const pm_struct *structure, const l
     c->kernels[k].access_count = i + 1;
 }
 
-/* Kernels in the order of the loops, which end with a NULL kernel. */
+/* Makes a case from loops, which end with a NULL kernel. Its kernels are in the order of the
+ * loops. */
 static inline nakai_case *make_case(pm_structs *structs, const loop_case *loops)
 {
     nakai_case *c = room(1, sizeof *c);

@@ -1,4 +1,4 @@
-/* What the tests of layouts share: rewriting a source for a layout, as a user would.
+/* Functions for tests of layouts that rewrite a source for a layout, as a user would.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,5 @@
-/* A world of three GPUs for the tests of the carried model: counters are drawn, times made with
- * known parameters on GPUs of made-up profiles.
+/* A world of three made-up GPUs, for tests of the transferred model. Counters are drawn at random,
+ * and times are computed from them with known parameters.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

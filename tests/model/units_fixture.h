@@ -13,7 +13,8 @@
 
 enum { ROWS = 240, PROGRAMS = 24, COUNTERS = 39, TRACED_ONLY = 29 };
 
-/* Names from TRACED_ONLY on are used only by methods with traced counters. */
+/* Names of the counters. Those from TRACED_ONLY on are used only by methods with traced
+ * counters. */
 static const char *const names[COUNTERS] = {
     "inst_issued",        "inst_executed",   "pipe_fma",        "pipe_fmaheavy",
     "pipe_alu",           "pipe_xu",         "pipe_lsu",        "global_wavefront",
@@ -139,7 +140,7 @@ static inline pm_units_rows rows_of(const pm_training *t)
                            .log_time = t->z};
 }
 
-/* Training rows that are drawn at random. */
+/* Draws training rows at random. */
 static inline pm_units *draw(generated *g, pm_training *t, pm_units_rows *rows)
 {
     pm_units *units;
@@ -151,7 +152,7 @@ static inline pm_units *draw(generated *g, pm_training *t, pm_units_rows *rows)
     return units;
 }
 
-/* Programs are assigned to the first `used` folds in turn. */
+/* Assigns the programs to the first `used` folds in turn. */
 static inline void fold_up(pm_units_rows *rows, size_t *fold, size_t folds, size_t used)
 {
     rows->folds = folds;

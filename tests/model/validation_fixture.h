@@ -1,4 +1,5 @@
-/* What the tests of methods share: datasets by path, and what holds of all validations.
+/* Functions for tests of methods. They validate datasets by path, and check properties that all
+ * validations have.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

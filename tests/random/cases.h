@@ -12,8 +12,10 @@ typedef struct {
     rd_language language;
     uint64_t first;              /* seed */
     unsigned programs, variants; /* variants of each program */
-    unsigned devices, oclgrind;  /* the first programs; the last programs */
-    const char *only;            /* use this transform instead of random ones; NULL: random */
+    /* devices: number of programs, from the first on, that run on devices; oclgrind: number of
+     * programs, up to the last, that run under Oclgrind */
+    unsigned devices, oclgrind;
+    const char *only; /* use this transform instead of random ones; NULL: random */
     bool print, opencl, identity, optimised;
     const rd_break *broken; /* NULL: nothing is */
     unsigned jobs, show;    /* show: number of bad cases to report */
@@ -23,7 +25,8 @@ typedef struct {
 
 enum { RD_BATCH = 32 };
 
-/* The program of a started case, as text, whose original runs without error. */
+/* Text of a case (RD_STARTED) while its original program runs. If the process ends then, the fault
+ * is in the original program. */
 #define RD_ORIGINAL "(the original)"
 
 /* Runs the cases of batch `number` that have no result yet: programs from number * RD_BATCH on. */

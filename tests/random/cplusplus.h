@@ -1,4 +1,4 @@
-/* What C++ has beyond C, put into random programs in CUDA.
+/* Rewrites random CUDA programs with constructs of C++ that C does not have.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

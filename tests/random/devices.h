@@ -1,5 +1,4 @@
-/* Running a Workload on other machines than this test's own: by OpenCL, in the trace engine, and by
- * Oclgrind, which looks for data races.
+/* Runs a workload by OpenCL, in the trace engine, and by Oclgrind, which looks for data races.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -17,8 +16,9 @@ typedef struct {
     pm_counter_table *table;
 } rd_devices;
 
-/* Executor of a device, opened at first use. Its threads do not exist in forked processes. doubles:
- * not a GPU, because it may lack doubles. worker: worker of the trace engine. */
+/* Opens the executors of all devices, at the first call. Their threads do not exist in forked
+ * processes. doubles: true if no GPU is opened, because it may lack doubles. worker: worker of the
+ * trace engine. */
 void rd_devices_open(rd_devices *devices, bool doubles, pm_worker *worker);
 void rd_devices_close(rd_devices *devices);
 /* Runs the workload on a device and passes the outputs to its check. */

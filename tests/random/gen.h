@@ -1,15 +1,13 @@
-/* What generators of random programs share: random choices, texts that are written by rules, and
- * the variables in scope.
+/* Functions that generators of random programs share: random choices, texts that are written by
+ * rules, and the variables in scope.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Texts (after printf has replaced what starts with %) may have
- *     $name      what that rule of the generator makes
- *     $[1-9]     a number of that range
- *     $(a|b|c)   one of these; parentheses in them are balanced, and there is no other |
- *     $40(a|b)   a with 40 %, else b; without b, nothing
- *     @1         the first of the arguments, of functions that take a list of them
- * from left to right. Where a rule cannot make anything, the whole text is none.
+ * Texts (after printf has replaced what starts with %) may have $name what that rule of the
+ * generator makes $[1-9] a number of that range $(a|b|c) one of these; parentheses in them are
+ * balanced, and there is no other | $40(a|b) a with 40 %, else b; without b, nothing @1 the first
+ * of the arguments, of functions that take a list of them from left to right. If a rule cannot make
+ * anything, the whole text cannot be made.
  */
 #ifndef PM_TESTS_RANDOM_GEN_H
 #define PM_TESTS_RANDOM_GEN_H

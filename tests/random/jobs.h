@@ -1,5 +1,5 @@
-/* Batches of cases run in processes of their own, so that a crash is one case's result; and the
- * tally of all results.
+/* Runs batches of cases in separate processes, so that a crash is the result of one case. Counts
+ * the results.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

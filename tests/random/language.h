@@ -1,9 +1,10 @@
-/* The languages that random programs are written in.
+/* The languages in which random programs are written.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Generators write OpenCL C, and before a function that is no kernel the word __function, which no
- * language has. What they cannot say in CUDA they do not make where a program is in CUDA.
+ * Generators write OpenCL C, with the word __function (which no language has) before each function
+ * that is no kernel. If a program is in CUDA, generators leave out constructs that CUDA does not
+ * have.
  */
 #ifndef PM_TESTS_RANDOM_LANGUAGE_H
 #define PM_TESTS_RANDOM_LANGUAGE_H

@@ -1,4 +1,4 @@
-/* Kernels compiled for this machine, many at once.
+/* Compiles kernels for this machine, many at once.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

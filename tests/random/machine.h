@@ -1,4 +1,4 @@
-/* Runs the launches of a Workload on this machine, one coroutine a work-item.
+/* Runs the launches of a workload on this machine, with one coroutine for each work-item.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Memory that kernels run on: where they access it, and whether they may.
+/* Checks the memory accesses of kernels.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -32,7 +32,7 @@ typedef struct {
     /* true: the launch does not write the memory, so there are no races */
     bool constant;
     rd_shadow *shadow;         /* record for each byte; NULL for constant memory */
-    unsigned char *low, *high; /* accessed from low up to high; low == NULL: nowhere */
+    unsigned char *low, *high; /* accessed bytes, from low up to high; low == NULL: none */
 } rd_region;
 
 typedef struct rd_memory rd_memory;

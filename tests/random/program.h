@@ -1,4 +1,4 @@
-/* A random program: its source, what it is run on, and the Workload that they make.
+/* A random program: its source, its data, and the workload that they make.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -28,7 +28,7 @@ typedef struct {
 
 typedef struct {
     enum { RD_ARG_BUFFER, RD_ARG_INT, RD_ARG_ULONG, RD_ARG_LOCAL } kind;
-    int64_t value; /* number of the buffer; bytes of local memory */
+    int64_t value; /* for a buffer: its number; for local memory: its bytes */
 } rd_arg;
 
 typedef struct {

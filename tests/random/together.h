@@ -1,5 +1,5 @@
-/* Several Workloads as one, which is compiled and traced at once: a compiler takes longer to start
- * than for a small kernel.
+/* Joins several workloads into one, which is compiled and traced at once, because starting a
+ * compiler takes longer than compiling a small kernel.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,5 +1,6 @@
-/* A report made by hand: one program in four versions on two GPUs that there are not, with all that
- * a report can hold and names as hostile as they come. Its numbers stand for nothing.
+/* A report made by hand for tests: one program in four versions on two GPUs that do not exist. It
+ * has all kinds of content, and names with characters that need escaping. Its numbers have no
+ * meaning.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -146,7 +147,8 @@ static inline pm_trace *fixture_trace(const char *target, const char *variant)
     return trace;
 }
 
-/* A search over the values of one parameter. The last versions are guessed by the surrogate. */
+/* Makes the result of a search over the values of one parameter. The last versions are predicted by
+ * the surrogate, not traced. */
 static inline pm_tuning *fixture_tuning(const char *target)
 {
     static const int64_t values[] = {1, 2, 4, 8, 16, 32};
@@ -185,7 +187,8 @@ static inline pm_tuning *fixture_tuning(const char *target)
     return t;
 }
 
-/* Frees what the fixture's trace owns. Its names are constants, unlike those of pm_trace_free. */
+/* Frees the members that the fixture's trace owns. Its names are constants, unlike those of
+ * pm_trace_free. */
 static inline void fixture_trace_free(pm_trace *trace)
 {
     free(trace->program);

@@ -1,4 +1,4 @@
-/* What the tests of the dataset writer share: a dataset of two counters, and rows for it.
+/* A dataset of two counters, and rows for it, for tests of the dataset writer.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -53,7 +53,7 @@ static inline void append_or_fail(pm_dataset_writer *writer, const char *kernel,
     assert_ok(append(writer, kernel, value, told()) == PM_OK);
 }
 
-/* The folder contains only the named files, so no temporary file remains. */
+/* Checks the number of files in the folder, so that no temporary file remains. */
 static inline void assert_files(const fixture *f, size_t expected)
 {
     size_t count = 0;

@@ -1,4 +1,4 @@
-/* A kernel's index as lines of text, for tests and for people.
+/* Writes a kernel's index as lines of text, for tests and for people.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* IR and its instruction mix, by the shipped table of costs.
+/* Parses IR, and computes its instruction mix by the shipped table of costs.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -331,7 +331,8 @@ TEST(symbols_have_to_fit)
         pm_workload_symbol(w, i ? "weights" : "wights", many, i ? sizeof many : 4);
         assert_int_equal(engine->type->load(engine, w, told()), PM_BAD_INPUT);
         assert_non_null(strstr(last_error.text, i ? "weights has 16 bytes, given are 20"
-                                                  : "no variable wights in __constant__ memory"));
+                                                  : "no variable wights in __constant__ or "
+                                                    "__device__ memory"));
     }
     engine->type->close(engine);
 }

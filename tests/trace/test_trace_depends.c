@@ -11,6 +11,9 @@
 
 enum { PARAMETERS = 3 };
 
+/* A workload without pointers in memory. */
+static const pm_workload no_pointers;
+
 OWNED(program, pm_trace_program, pm_trace_program_free)
 
 /* k has an array of structs, one that is only read, and indices. */
@@ -110,7 +113,8 @@ TEST(work_groups_interact_by_bytes_that_decide)
     const pm_launch launch = launch_of();
 
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        if (pm_groups_interact(&build(cases[c].body)->kernels[0], &launch) != cases[c].interact)
+        if (pm_groups_interact(&no_pointers, &build(cases[c].body)->kernels[0], &launch) !=
+            cases[c].interact)
             fail_msg("%s: %d is wanted", cases[c].body, cases[c].interact);
     }
 }
@@ -121,9 +125,9 @@ TEST(two_arguments_may_be_one_buffer)
     pm_launch launch = launch_of();
 
     launch.args[1].buffer = 0;
-    assert_true(pm_groups_interact(&program->kernels[0], &launch));
+    assert_true(pm_groups_interact(&no_pointers, &program->kernels[0], &launch));
     launch.args[1].buffer = 1;
-    assert_false(pm_groups_interact(&program->kernels[0], &launch));
+    assert_false(pm_groups_interact(&no_pointers, &program->kernels[0], &launch));
 }
 
 TEST(parts_of_a_buffer_meet_by_their_offsets)
@@ -133,11 +137,11 @@ TEST(parts_of_a_buffer_meet_by_their_offsets)
     pm_launch launch = launch_of();
 
     launch.args[1].buffer = launch.args[0].buffer;
-    assert_false(pm_groups_interact(&program->kernels[0], &launch));
+    assert_false(pm_groups_interact(&no_pointers, &program->kernels[0], &launch));
     launch.args[1].offset = 8;
-    assert_true(pm_groups_interact(&program->kernels[0], &launch));
+    assert_true(pm_groups_interact(&no_pointers, &program->kernels[0], &launch));
     launch.args[0].offset = 8;
-    assert_false(pm_groups_interact(&program->kernels[0], &launch));
+    assert_false(pm_groups_interact(&no_pointers, &program->kernels[0], &launch));
 }
 
 TEST(launches_are_needed_by_what_decides_later)

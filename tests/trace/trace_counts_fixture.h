@@ -60,8 +60,8 @@ static inline int gpu_setup(trace_fixture *f, const char *name)
 }
 
 /* Opens the engine with a target's rules; its devices.csv may be in a folder of the test (NULL: the
- * shipped one). The test is skipped if the machine lacks clang or libclc. Every other failure fails
- * the test. */
+ * shipped one). The test is skipped if the machine lacks clang or libclc. Every other failure makes
+ * the test fail. */
 static inline int trace_setup_by(void **state, const pm_trace_engine_options *chosen)
 {
     pm_trace_engine_options options = *chosen;
@@ -294,7 +294,7 @@ static inline int setup_tested_gpu(void **state)
     return trace_setup_for(state, tested_gpu, NULL);
 }
 
-/* Returns how many tests failed. */
+/* Runs the tests of each GPU, and returns the number of failed tests. */
 static inline int run_by_gpu(const gpu_tests *groups, size_t count, CMFixtureFunction setup)
 {
     int failed = 0;

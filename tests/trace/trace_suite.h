@@ -1,4 +1,4 @@
-/* What the tests share that count programs of the suite by the trace engine.
+/* Functions for tests that trace programs of the suite.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -23,7 +23,8 @@ typedef struct {
     size_t count;
 } suite_counts;
 
-/* Counts one pass of the executor's workload. The result is valid until the test ends. */
+/* Traces the executor's workload (each launch once) to get its counters. The result is valid until
+ * the test ends. */
 static inline pm_status suite_count(pm_executor *executor, const pm_counter_table *table,
                                     const pm_workload *workload, suite_counts *counts,
                                     pm_error *err)

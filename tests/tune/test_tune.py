@@ -224,10 +224,28 @@ class KernelTuner(Tune):
         self.assertNotEqual(failed, text)
         self.assertEqual(self.tune("--space", self.write("failed.json", failed))["measured"], len(ALLOWED) - 1)
 
+    def test_other_size(self):
+        """Measured times far from all predictions are told to be of another size."""
+        predicted = {values_of(c): c["predicted_s"] for c in self.tune()["choices"]}
+        for factor, told in ((1, False), (1e-3, True), (1e3, True)):
+            cache = {",".join(map(str, v)): {**dict(zip(NAMES, v)), "time": predicted[v] * 1e3 * factor} for v in ALLOWED}
+            path = self.write("c.json", json.dumps({"problem_size": [64], "tune_params_keys": list(NAMES), "cache": cache}))
+            done = self.good("tune", "--target", "h100", self.workload, "--space", path)
+            self.assertEqual("another problem size (its problem_size is [64])" in done.stderr, told, done.stderr)
+            self.assertEqual(f"1e+03 times as {'short' if factor < 1 else 'long'}" in done.stderr, told)
+
     def test_reading_results_and_problems(self):
         results = [{"configuration": {n: e[n] for n in NAMES}, "invalidity": "correct",
                     "measurements": [{"name": "time", "value": e["time"], "unit": "ms"}]} for e in self.measured().values()]
         self.check_times(self.tune("--space", self.write("t4.json", json.dumps({"results": results}))))
+        for clock in ("nvml_gr_clock", "unroll"):
+            for i, result in enumerate(results):
+                result["configuration"][clock] = 1000 + 100 * i
+            self.refused([clock, "setting of the GPU" if "nvml" in clock else "add it there"], "tune", "--target", "h100",
+                         self.workload, "--space", self.write("clocks.json", json.dumps({"results": results})))
+            for result in results:
+                result["configuration"][clock] = 1000
+            self.check_times(self.tune("--space", self.write("clock.json", json.dumps({"results": results}))))
         problem = {"ConfigurationSpace": {"TuningParameters": [
             {"Name": "group", "Type": "int", "Values": "[64, 128]"}, {"Name": "per", "Type": "int", "Values": "[1, 16]"}]}}
         found = self.tune("--space", self.write("t1.json", json.dumps(problem)))

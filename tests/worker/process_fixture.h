@@ -1,4 +1,4 @@
-/* What processes have open.
+/* Counts the open files of a process.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

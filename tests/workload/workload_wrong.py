@@ -157,7 +157,7 @@ WRONG = [
     ("kernel = add", "kernel = add\ngrid = 3", "has grid or block beside global or local"),
     ("kernel = add", "kernel = add\nshared = 1024", "CUDA's extern __shared__ arrays"),
     ("[launch first]", "[symbol table]\ntype = float\ncount = 2\ncontents = zeros\n[launch first]",
-     "variables in CUDA's __constant__ memory"),
+     "symbols are __constant__ or __device__ variables of CUDA"),
     ("global = n", "global = n, n, n, n", "1 to 3 expressions"),
     ("global = n", "global = n, n", None),
     ("global = n", "global = 0", "from 1 to"),

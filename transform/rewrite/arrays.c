@@ -211,6 +211,39 @@ static void add_versions(pm_transform *t, size_t b)
     }
 }
 
+pm_pointer *pm_transform_pointers(pm_transform *t, const pm_pointers *pointers)
+{
+    pm_pointer *items = pm_take(&t->memory, pointers->count, sizeof *items);
+
+    for (size_t i = 0; i < pointers->count; i++) {
+        const size_t buffer = pointers->items[i].buffer;
+
+        if (!pm_array_is_shared(t, &t->arrays[buffer]))
+            pm_leave(&t->memory, PM_BAD_INPUT,
+                     "layout: pointers in memory lead to buffer %s; its layout cannot change",
+                     t->original->buffers[buffer].name);
+        items[i] = pointers->items[i];
+        items[i].buffer = t->arrays[buffer].shared;
+    }
+    return items;
+}
+
+/* Makes the pointers in the new workload's buffers lead to its own buffers. */
+static void move_pointers(pm_transform *t)
+{
+    for (size_t b = 0; b < t->original->buffer_count; b++) {
+        const pm_pointers *pointers = &t->original->buffers[b].pointers;
+
+        if (pointers->count > 0 && !pm_array_is_shared(t, &t->arrays[b]))
+            pm_leave(&t->memory, PM_BAD_INPUT,
+                     "layout: buffer %s has pointers in it; its layout cannot change",
+                     t->original->buffers[b].name);
+        if (pointers->count > 0)
+            pm_workload_point(t->workload, t->arrays[b].shared, pm_transform_pointers(t, pointers),
+                              pointers->count);
+    }
+}
+
 void pm_transform_buffers(pm_transform *t)
 {
     for (size_t b = 0; b < t->original->buffer_count; b++) {
@@ -219,4 +252,5 @@ void pm_transform_buffers(pm_transform *t)
         else
             add_versions(t, b);
     }
+    move_pointers(t);
 }

@@ -71,8 +71,8 @@ static void write_address(pm_text *out, const pm_plan *plan, size_t field, const
 }
 
 /* Returns the number of bytes that one assignment of a conversion kernel copies. In OpenCL C, this
- * is the whole field, whose size is a power of two. In CUDA, a vector may have three scalars, so
- * scalars are copied one by one. */
+ * is the whole field, whose size is a power of two. In CUDA, a vector may have three scalars. Each
+ * assignment then copies as many bytes as the field's alignment, at most 8 (the largest scalar). */
 static size_t unit_of(const pm_kernel_words *words, const pm_field *field)
 {
     const size_t most = field->align < 8 ? field->align : 8;

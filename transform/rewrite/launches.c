@@ -88,7 +88,7 @@ static pm_array *changing_array(const pm_transform *t, const pm_arg *arg)
     return array && !pm_array_is_shared(t, array) ? array : NULL;
 }
 
-static void add_arguments(const pm_transform *t, const pm_launch *launch, size_t kernel)
+static void add_arguments(pm_transform *t, const pm_launch *launch, size_t kernel)
 {
     const pm_group *group = &t->groups[t->group_of[kernel]];
     const pm_kernel_map *map = &group->rewritten.kernels[kernel];
@@ -106,6 +106,8 @@ static void add_arguments(const pm_transform *t, const pm_launch *launch, size_t
             arg.buffer = (array ? array->versions[group->plans[array->structure]].first
                                 : t->arrays[arg.buffer].shared) +
                          (param->kind == PM_PARAM_PART ? param->part : 0);
+        if (arg.pointers.count > 0)
+            arg.pointers.items = pm_transform_pointers(t, &arg.pointers);
         pm_workload_args(t->workload, &arg, 1);
     }
 }

@@ -112,6 +112,9 @@ bool pm_transform_is_identity(const pm_transform *t);
 void pm_transform_arrays(pm_transform *t);
 /* Adds the buffers of the new workload, with their converted contents. */
 void pm_transform_buffers(pm_transform *t);
+/* Returns copies of pointers that lead to the new workload's buffers. Raises an error if one leads
+ * to a buffer whose layout changes. */
+pm_pointer *pm_transform_pointers(pm_transform *t, const pm_pointers *pointers);
 /* Returns true if the workload's kernels use the array only in its original layout, so that the new
  * workload uses the buffer unchanged. */
 bool pm_array_is_shared(const pm_transform *t, const pm_array *array);

@@ -22,6 +22,12 @@ typedef struct {
     /* names of the host's variables from which the buffer's size is computed, such as "n, batch";
      * "": none */
     char *decided_by;
+    /* Pointers to other buffers in the initial contents, in the syntax of the key `pointers` of a
+     * workload file, such as "0: a, 8: b + 64"; "": none. */
+    char *pointers;
+    /* For a buffer with pointers: lines "contents.FIELD = ..." with the values of fields that the
+     * host code sets; "": none. */
+    char *fields;
 } pm_launch_buffer;
 
 typedef enum {
@@ -38,7 +44,8 @@ typedef struct {
     /* value with its type in the syntax of workload files, such as int 5 or float2 (1, 2); NULL:
      * unknown */
     char *value;
-    /* for a struct passed by value: its bytes in memory order as text, 0x0100...; NULL: unknown */
+    /* For a struct passed by value: its bytes in memory order as text, 0x0100...; pointers follow
+     * in parentheses, as in 0x0000... (0: a, 8: b + 64). NULL: unknown. */
     char *bytes;
 } pm_launch_argument;
 

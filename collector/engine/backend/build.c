@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/host/jit.h"
 #include "collector/engine/backend/host/tables.h"
 #include "collector/engine/backend/ir/ir.h"
@@ -164,6 +165,9 @@ static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_r
     o->program.kernel_count = count;
     status = kernels ? pm_module_check(module, request, err)
                      : pm_fail(err, PM_FAILED, "out of memory for %zu kernels", count);
+    if (status == PM_OK)
+        status = pm_cuda_collect_variables(module, request->source_path, &o->kept,
+                                           &o->program.variables, &o->program.variable_count, err);
     if (status == PM_OK) {
         pm_tables_guard(module, pm_jit_layout(o->jit));
         status = build_kernels(o, module, &request->register_rules, costs, kernels, err);

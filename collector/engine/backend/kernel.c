@@ -17,6 +17,7 @@
 #include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/host/exchange.h"
 #include "collector/engine/backend/host/warp_builder.h"
+#include "collector/engine/backend/ir/intrinsics.h"
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/mix/count_mix.h"
 #include "collector/engine/backend/mix/predication.h"
@@ -240,6 +241,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
                       .first_merge = segment->first_merge,
                       .begins = segment->whole == k,
                       .predicated = segment->predicated,
+                      .grid = segment->end == PM_END_BARRIER && pm_is_grid_barrier(segment->last),
                       .stretch = segment->stretch,
                       .first_site = next_site,
                       .line = end_line(segment)};
@@ -403,6 +405,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_spills *spill
         add_spills(spills, &lanes->structure.segments[k], k, &blocks[k]);
         add_way_back(lanes, &blocks[k]);
         code->tries_again[blocks[k].again] = true;
+        code->waits_for_grid = code->waits_for_grid || blocks[k].grid;
         site += blocks[k].sites;
         if (k == 0)
             pm_mix_add_entry(lanes->r.costs, lanes->r.kernel, &lanes->structure, &blocks[k].mix);

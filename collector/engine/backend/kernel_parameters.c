@@ -3,7 +3,10 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <llvm-c/DebugInfo.h>
+#include <string.h>
 
+#include "collector/engine/backend/accesses/fields.h"
+#include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/kernel.h"
 
@@ -31,6 +34,31 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     }
 }
 
+/* Describes a parameter that is a pointer member of a struct argument, and gives it the member's
+ * name, such as view.x. */
+static void describe_member(const pm_kernel_request *r, unsigned i, pm_parameter *out)
+{
+    LLVMValueRef value = LLVMGetParam(r->kernel, i);
+    pm_member_name field;
+    unsigned structure;
+    uint64_t offset;
+    size_t length;
+
+    if (!pm_cuda_is_member(r->kernel, i, &structure, &offset))
+        return;
+    out->structure = structure;
+    out->member = offset;
+    if (pm_field_of_value(r->kernel, structure, offset, &field))
+        out->name =
+            pm_format(r->kept, "%s.%s",
+                      LLVMGetValueName2(LLVMGetParam(r->kernel, structure), &length), field.field);
+    else
+        out->name =
+            pm_format(r->kept, "%s+%zu",
+                      LLVMGetValueName2(LLVMGetParam(r->kernel, structure), &length), out->member);
+    LLVMSetValueName2(value, out->name, strlen(out->name));
+}
+
 /* Assigns to a parameter its slot, the offset of its value among the launch's argument values.
  * Slots are aligned to 32 bytes, or to 128 if they are larger, because the generated code relies on
  * the alignment of types up to double16. */
@@ -51,7 +79,15 @@ void pm_kernel_describe_parameters(const pm_kernel_request *r, pm_kernel_code *c
     pm_parameter *parameters = pm_take(r->kept, count, sizeof *parameters);
 
     for (unsigned i = 0; i < count; i++) {
+        const char *variable = pm_cuda_variable_of(r->kernel, i);
+        unsigned structure;
+        uint64_t offset;
+
         describe_parameter(r, i, &parameters[i]);
+        describe_member(r, i, &parameters[i]);
+        code->member_count += pm_cuda_is_member(r->kernel, i, &structure, &offset);
+        parameters[i].variable = variable ? pm_copy(r->kept, variable) : NULL;
+        code->variable_count += variable != NULL;
         place_parameter(&parameters[i], &code->argument_bytes);
     }
     code->parameters = parameters;

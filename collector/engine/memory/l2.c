@@ -48,10 +48,9 @@
 #include "collector/engine/memory/coalescing.h"
 #include "collector/engine/memory/footprint.h"
 #include "collector/engine/memory/l2_counts.h"
+#include "collector/engine/memory/sampled_requests.h"
 
-/* AHEAD: number of requests between a prefetch and its use. STEP: number of requests of a sampled
- * launch that are recorded together. */
-enum { DEFAULT_WAYS = 16, AHEAD = 8, STEP = 32 };
+enum { DEFAULT_WAYS = 16, AHEAD = 8 };
 
 struct pm_l2 {
     const pm_gpu *gpu;
@@ -271,62 +270,6 @@ static bool simulate_all(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *reques
     return true;
 }
 
-/* Records the sectors of a request of a launch of which only a sample runs. missing: the request's
- * sectors that the fraction of L2 of the running cell (work-groups of one wave on one compute unit)
- * does not have. false if out of memory. */
-static bool record(pm_l2 *l2, size_t cell, const pm_l2_request *request, uint32_t missing)
-{
-    const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
-    uint32_t before;
-
-    if (!pm_footprint_touch(l2->footprint, cell, request->line, request->sectors, read, written,
-                            &before))
-        return false;
-    if (missing & before)
-        pm_revisit_count(&l2->revisit, region_of(l2, request->line), missing & before, read,
-                         written);
-    return true;
-}
-
-/* Records the sectors of at most STEP requests of a launch of which only a sample runs. If the
- * fraction of L2 of the running cell (work-groups of one wave on one compute unit) still has all
- * sectors of a read, the cell has accessed them before, and the read changes no footprint. All
- * footprint records that change are prefetched first, because scattered requests each miss the host
- * CPU's cache. false if out of memory. */
-static bool see_step(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count)
-{
-    uint32_t missing[STEP];
-    uint8_t changing[STEP];
-    size_t changes = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        const pm_l2_request *r = &requests[i];
-
-        missing[i] = pm_revisit_touch(&l2->revisit, r->line, r->sectors);
-        if (!missing[i] && r->write == PM_L2_READ)
-            continue;
-        pm_footprint_expect(l2->footprint, r->line);
-        changing[changes++] = (uint8_t)i;
-    }
-    for (size_t i = 0; i < changes; i++)
-        if (!record(l2, cell, &requests[changing[i]], missing[changing[i]]))
-            return false;
-    return true;
-}
-
-static bool see_all(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count)
-{
-    for (size_t at = 0; at < count; at += STEP) {
-        const size_t left = count - at;
-
-        for (size_t i = at + STEP; i < at + 2 * STEP && i < count; i++)
-            pm_revisit_expect(&l2->revisit, requests[i].line);
-        if (!see_step(l2, cell, &requests[at], left < STEP ? left : STEP))
-            return false;
-    }
-    return true;
-}
-
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err)
 {
@@ -334,6 +277,7 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
     const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
+    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, region_of, l2};
     uint64_t sectors[PM_L2_KINDS] = {0};
     bool ok = true;
 
@@ -349,7 +293,8 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     for (size_t i = 0; i < count; i++)
         sectors[requests[i].write] += pm_bit_count(requests[i].sectors);
     if (ok && cached)
-        ok = sampled ? see_all(l2, cell, requests, count) : simulate_all(l2, l, requests, count);
+        ok = sampled ? pm_sampled_requests(&seen, cell, requests, count)
+                     : simulate_all(l2, l, requests, count);
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         l->sectors[kind].current += (double)sectors[kind];
     if (!ok)

@@ -39,8 +39,10 @@ typedef struct pm_memory_unit pm_memory_unit;
  * shared memory uses (pm_gpu_l1_bytes). gpu must outlive the result. */
 pm_memory_unit *pm_unit_create(const pm_gpu *gpu, size_t l1_bytes, pm_error *err);
 void pm_unit_free(pm_memory_unit *unit);
-/* Empties L1 for a new launch. */
+/* Empties L1 and the queue for a new launch. */
 void pm_unit_reset(pm_memory_unit *unit);
+/* Invalidates L1, as a GPU does before work-items read what other compute units have written. */
+void pm_unit_invalidate(pm_memory_unit *unit);
 
 /* Adds the costs of one access to `events` and appends its requests for L2 to the unit's queue.
  * Returns the number of transactions: sectors, lines or segments, depending on the GPU, and

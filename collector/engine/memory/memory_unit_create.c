@@ -143,13 +143,18 @@ void pm_unit_free(pm_memory_unit *unit)
     free(unit);
 }
 
-void pm_unit_reset(pm_memory_unit *unit)
+void pm_unit_invalidate(pm_memory_unit *unit)
 {
     if (unit->cached || unit->read_only_cached)
         pm_cache_clear(&unit->l1);
     if (unit->scalar_cached)
         pm_cache_clear(&unit->scalars);
     memset(unit->recent, 0, sizeof unit->recent);
+}
+
+void pm_unit_reset(pm_memory_unit *unit)
+{
+    pm_unit_invalidate(unit);
     /* the first round is 1, because round 0 in `recent` means that there was no request */
     unit->round = 1;
     unit->asked.count = 0;

@@ -12,10 +12,13 @@
 #include "collector/engine/engine.h"
 #include "collector/worker/messages.h"
 #include "collector/worker/server/programs.h"
+#include "collector/worker/server/variables.h"
 
 struct pm_served_trace {
     uint64_t number;
+    /* the client's workload, with further buffers and arguments for variables in global memory */
     pm_workload *workload;
+    size_t buffer_count; /* number of the client's buffers, the first ones of the workload */
     pm_served_program *program;
     pm_engine *engine;
     pm_served_trace *next;
@@ -149,7 +152,10 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
         source.register_rules = register_rules(&options.gpu, register_option);
         trace->program = take_program(things, &source, trace->workload, err);
     }
-    if (trace->program)
+    trace->buffer_count = trace->workload ? trace->workload->buffer_count : 0;
+    if (trace->program &&
+        pm_served_add_variables(trace->workload, pm_served_program_code(trace->program), err) ==
+            PM_OK)
         trace->engine = pm_engine_create(&options, trace->workload,
                                          pm_served_program_code(trace->program), err);
     if (!trace->engine) {
@@ -229,7 +235,7 @@ static pm_status read_buffer(pm_served_trace *trace, pm_served *request, pm_erro
     PM_WIRE_NUMBER(&request->body, buffer);
     PM_WIRE_NUMBER(&request->body, at);
     PM_WIRE_NUMBER(&request->body, bytes);
-    if (!pm_wire_done(&request->body) || buffer >= trace->workload->buffer_count)
+    if (!pm_wire_done(&request->body) || buffer >= trace->buffer_count)
         return pm_serve_senseless(err);
     size = trace->workload->buffers[buffer].bytes;
     if (at > size || bytes > size - at)
@@ -248,7 +254,7 @@ static pm_status find_reach(pm_served_trace *trace, pm_served *request, pm_error
                              : pm_fail(err, PM_FAILED, "out of memory for a trace");
 
     if (status == PM_OK) {
-        pm_wire_raw(&request->reply, reach, buffers * sizeof *reach);
+        pm_wire_raw(&request->reply, reach, trace->buffer_count * sizeof *reach);
         PM_WIRE_NUMBER(&request->reply, work);
     }
     free(reach);

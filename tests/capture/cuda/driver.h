@@ -1,4 +1,5 @@
-/* The part of CUDA's driver that tests/capture/cuda has.
+/* Declares the functions of CUDA's driver that the stand-in driver in tests/capture/cuda
+ * implements.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

@@ -1,4 +1,4 @@
-/* Random programs that use arrays of structs: what the parts of their generator share.
+/* Random programs that use arrays of structs: declarations that the files of their generator share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -130,7 +130,9 @@ typedef struct {
 
 struct lr_state {
     struct lr_shape *shape;
-    const char *own;           /* always the number of the own element; NULL: only variables are */
+    /* text that is always the number of the work-item's own element; NULL: only variables have this
+     * number */
+    const char *own;
     const char *words, *index; /* names of buffers in this function; NULL: not available */
     size_t helper_count;
     lr_helper helpers[LR_HELPERS];
@@ -141,7 +143,7 @@ struct lr_state {
 
 void lr_records(rd_gen *g);
 const lr_record *lr_any_record(rd_gen *g);
-const char *lr_type(rd_gen *g, const lr_member *member); /* visitor of a scalar or vector */
+const char *lr_type(rd_gen *g, const lr_member *member); /* type of a scalar or vector */
 const char *lr_scalar_type(lr_scalar scalar);
 size_t lr_scalar_bytes(lr_scalar scalar);
 bool lr_has_role(const lr_record *record, lr_role role);

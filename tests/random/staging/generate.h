@@ -1,4 +1,4 @@
-/* Making a random kernel with loop nests. See suite.h.
+/* Makes random kernels with loop nests. See suite.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

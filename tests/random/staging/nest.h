@@ -1,4 +1,4 @@
-/* Random kernels with loop nests: what the parts of their generator share.
+/* Random kernels with loop nests: declarations that the files of their generator share.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

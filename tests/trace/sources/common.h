@@ -1,5 +1,5 @@
-/* What the kernels of test_trace_language.c share. They read words of `in`, which are random, and
- * each work-item writes words of `out` that no other one writes (atomics.cl apart).
+/* Declarations that the kernels of test_trace_language.c share. They read words of `in`, which are
+ * random, and each work-item writes words of `out` that no other one writes (atomics.cl apart).
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */

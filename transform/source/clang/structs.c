@@ -120,7 +120,7 @@ static void check_field(const nest *in, const pm_node *field, CXType type)
 {
     if (clang_Cursor_isBitField(field->cursor))
         refuse(in, field, "is a bit-field", ": give it a type of its own");
-    if (type.kind == CXType_Pointer)
+    if (type.kind == CXType_Pointer && !in->stays)
         refuse(in, field, "is a pointer", ": keep an index instead");
     if (clang_getTypeDeclaration(type).kind == CXCursor_UnionDecl)
         refuse(in, field, "is a union", ": make it a struct of its members");
@@ -143,6 +143,16 @@ static void check_class(pm_source_unit *unit, const pm_node *declaration, bool s
         pm_ast_refuse(&unit->ast.memory, at,
                       "struct %s has %s; no layout can be made for it: make it a plain struct",
                       name, what);
+}
+
+/* Returns the type of a pointer field, such as "float *"; "void *" if it leads to no number. */
+static char *name_pointer(pm_memory *memory, CXType type)
+{
+    char word[40];
+
+    if (!pm_type_word(pm_type_pointee(type), word, sizeof word))
+        snprintf(word, sizeof word, "void");
+    return pm_format(memory, "%s *", word);
 }
 
 static void read_fields(const nest *in, CXType type);
@@ -176,6 +186,8 @@ static void read_field(const nest *in, const pm_node *field)
         add_field(&place, path, access, word, type);
     else if (type.kind == CXType_Bool && (in->stays || in->unit->ast.is_cuda))
         add_field(&place, path, access, in->stays ? "uchar" : "bool", type);
+    else if (type.kind == CXType_Pointer)
+        add_field(&place, path, access, name_pointer(memory, type), type);
     else
         refuse(in, field, "is neither a number nor a vector of numbers", "");
 }

@@ -83,7 +83,7 @@ static void fill(filling *f, uint64_t at, CXType type)
     } else if (pm_host_is_integer(type) || type.kind == CXType_Float ||
                type.kind == CXType_Double) {
         fill_number(f, at, type);
-    } else {
+    } else if (!pm_host_is_pointer(type)) {
         f->known = false;
     }
 }
@@ -107,4 +107,88 @@ char *pm_host_bytes_of(pm_host_state *state, pm_host_place place, CXType type, p
         text[3 + 2 * i] = digits[f.bytes[i] & 15];
     }
     return text;
+}
+
+/* ---- arrays of structs ----------------------------------------------------------------------- */
+
+enum { MOST_ELEMENTS = 1024 };
+
+typedef struct {
+    pm_host_state *state;
+    pm_memory *memory;
+    size_t object;
+    uint64_t stride, elements;
+    /* path and offset of the nested struct that is visited at each depth */
+    const char *path[MOST_DEPTH + 1];
+    uint64_t at[MOST_DEPTH + 1];
+    unsigned depth;
+    char *lines;
+} listing;
+
+/* Adds the line for a number that all elements have at the offset, if all values are known. */
+static void list_number(listing *l, const char *path, uint64_t at, CXType type)
+{
+    char *values = pm_copy(l->memory, ""), *first = NULL;
+    bool equal = true;
+
+    for (uint64_t e = 0; e < l->elements; e++) {
+        const pm_host_place place = {l->object, at + e * l->stride};
+        const pm_host_value value =
+            pm_host_convert(pm_host_load(&l->state->heap, place, type), type);
+        char *text;
+
+        if (!pm_host_is_known(value))
+            return;
+        text = value.kind == PM_HOST_REAL ? pm_format(l->memory, "%.17g", value.real)
+                                          : pm_format(l->memory, "%lld", value.integer);
+        equal = equal && (!first || strcmp(first, text) == 0);
+        first = first ? first : text;
+        values = pm_format(l->memory, "%s%s%s", values, e ? ", " : "", text);
+    }
+    if (first)
+        l->lines = pm_format(l->memory, "%scontents.%s = %s %s\n", l->lines, path,
+                             equal ? "constant" : "list", equal ? first : values);
+}
+
+static enum CXVisitorResult list_field(CXCursor field, CXClientData data)
+{
+    listing *l = data;
+    const long long bits = clang_Cursor_getOffsetOfField(field);
+    const CXType type = clang_getCanonicalType(clang_getCursorType(field));
+    const CXString name = clang_getCursorSpelling(field);
+    const char *path = pm_format(l->memory, "%s%s%s", l->path[l->depth],
+                                 *l->path[l->depth] ? "." : "", clang_getCString(name));
+    const uint64_t at = l->at[l->depth] + (uint64_t)(bits < 0 ? 0 : bits) / 8;
+
+    clang_disposeString(name);
+    if (bits < 0 || clang_Cursor_isBitField(field))
+        return CXVisit_Continue;
+    if (pm_host_is_record(type) && l->depth < MOST_DEPTH) {
+        l->path[++l->depth] = path;
+        l->at[l->depth] = at;
+        clang_Type_visitFields(type, list_field, l);
+        l->depth--;
+    } else if (pm_host_is_integer(type) || type.kind == CXType_Float ||
+               type.kind == CXType_Double) {
+        list_number(l, path, at, type);
+    }
+    return CXVisit_Continue;
+}
+
+char *pm_host_fields_of(pm_host_state *state, size_t object, CXType type, uint64_t bytes,
+                        pm_memory *memory)
+{
+    listing l = {.state = state,
+                 .memory = memory,
+                 .object = object,
+                 .stride = pm_host_bytes(type),
+                 .path = {""},
+                 .lines = pm_copy(memory, "")};
+
+    if (!pm_host_is_record(type) || l.stride == 0)
+        return l.lines;
+    l.elements = bytes / l.stride;
+    if (l.elements > 0 && l.elements <= MOST_ELEMENTS)
+        clang_Type_visitFields(clang_getCanonicalType(type), list_field, &l);
+    return l.lines;
 }

@@ -136,6 +136,23 @@ void pm_host_store(pm_host_heap *heap, pm_host_place place, CXType type, pm_host
         put_cell(heap, place, value);
 }
 
+bool pm_host_leads_to_buffer(const pm_host_heap *heap, pm_host_value value)
+{
+    return value.kind == PM_HOST_POINTER && value.object != 0 &&
+           heap->objects[value.object].space == PM_HOST_BUFFER;
+}
+
+bool pm_host_has_pointers(const pm_host_heap *heap, pm_host_place place, uint64_t bytes)
+{
+    const pm_host_object *object = &heap->objects[place.object];
+
+    for (size_t c = find_cell(object, place.offset);
+         c < object->cell_count && object->cells[c].offset - place.offset < bytes; c++)
+        if (pm_host_leads_to_buffer(heap, object->cells[c].value))
+            return true;
+    return false;
+}
+
 void pm_host_forget(pm_host_heap *heap, size_t object)
 {
     pm_host_object *of = &heap->objects[object];

@@ -94,6 +94,66 @@ static const pm_host_node *variable_in(pm_host_tree *tree, pm_host_node *node, u
     return found;
 }
 
+/* Returns the type of the field at `offset` of a struct, or the type itself if it is no struct. */
+static CXType type_at(CXType type, uint64_t offset);
+
+typedef struct {
+    uint64_t offset;
+    CXType found;
+} field_search;
+
+static enum CXVisitorResult see_field(CXCursor field, CXClientData data)
+{
+    field_search *s = data;
+    const CXType type = clang_getCanonicalType(clang_getCursorType(field));
+    const long long bits = clang_Cursor_getOffsetOfField(field), bytes = clang_Type_getSizeOf(type);
+
+    if (bits < 0 || bytes <= 0 || s->offset < (uint64_t)bits / 8 ||
+        s->offset >= (uint64_t)(bits / 8 + bytes))
+        return CXVisit_Continue;
+    s->found = type_at(type, s->offset - (uint64_t)bits / 8);
+    return CXVisit_Break;
+}
+
+static CXType type_at(CXType type, uint64_t offset)
+{
+    field_search s = {.found = {.kind = CXType_Invalid}};
+
+    type = pm_host_element(clang_getCanonicalType(type));
+    if (!pm_host_is_record(type))
+        return type;
+    s.offset = pm_host_bytes(type) ? offset % pm_host_bytes(type) : offset;
+    clang_Type_visitFields(type, see_field, &s);
+    return s.found;
+}
+
+/* Marks the buffers to which pointers in an object lead as used by a launch, and those to which
+ * their pointers lead. type: type of the object's elements. */
+static void use_pointers(pm_host_state *state, size_t object, CXType type)
+{
+    for (size_t c = 0; c < state->heap.objects[object].cell_count; c++) {
+        const pm_host_cell cell = state->heap.objects[object].cells[c];
+        const CXType pointer = type_at(type, cell.offset);
+        pm_host_object *target;
+        CXType pointee = {.kind = CXType_Invalid};
+
+        if (!pm_host_leads_to_buffer(&state->heap, cell.value))
+            continue;
+        target = &state->heap.objects[cell.value.object];
+        if (target->launched)
+            continue;
+        target->launched = true;
+        target->zeros_then = target->zeros && target->cell_count == 0;
+        if (pm_host_is_pointer(pointer))
+            pointee = pm_host_element(clang_getPointeeType(pointer));
+        if (pointee.kind != CXType_Void && pointee.kind != CXType_Invalid)
+            target->type = pointee;
+        if (!*target->name)
+            target->name = state->heap.objects[object].name;
+        use_pointers(state, cell.value.object, target->type);
+    }
+}
+
 static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expression,
                                       pm_host_value value, CXType pointee, const char *name)
 {
@@ -115,6 +175,8 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
         if (!*object->name)
             object->name = variable ? variable->name : name;
     }
+    if (pointee.kind != CXType_Void && pointee.kind != CXType_Invalid)
+        use_pointers(state, value.object, pointee);
     return value;
 }
 
@@ -144,6 +206,7 @@ void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType t
         pm_host_copy(&state->heap, (pm_host_place){copy, 0},
                      (pm_host_place){value.object, value.offset}, pm_host_bytes(type));
         value = pm_host_record((pm_host_place){copy, 0});
+        use_pointers(state, copy, type);
     }
     launch->types =
         pm_more(state->memory, launch->types, launch->argument_count, sizeof *launch->types);

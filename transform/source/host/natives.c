@@ -161,6 +161,17 @@ static pm_host_value follow_memset(pm_host_state *state, pm_host_node *call, con
     return result_of_copy(of, target);
 }
 
+/* Returns whether a copy fills a buffer of the GPU with pointers to buffers. The contents of other
+ * buffers are not followed. */
+static bool is_copy_of_pointers(const pm_host_state *state, pm_host_value to, pm_host_value from,
+                                pm_host_value bytes)
+{
+    return pm_host_leads_to_buffer(&state->heap, to) && from.kind == PM_HOST_POINTER &&
+           bytes.kind == PM_HOST_INTEGER && bytes.integer > 0 &&
+           pm_host_has_pointers(&state->heap, (pm_host_place){from.object, from.offset},
+                                (uint64_t)bytes.integer);
+}
+
 static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, const native *of)
 {
     const pm_host_value to = argument(state, call, 0), from = argument(state, call, 1);
@@ -171,7 +182,10 @@ static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, con
         return result_of_copy(of, to);
     target = &state->heap.objects[to.object];
     source = &state->heap.objects[from.kind == PM_HOST_POINTER ? from.object : 0];
-    if (target->space == PM_HOST_BUFFER)
+    if (is_copy_of_pointers(state, to, from, bytes))
+        pm_host_copy(&state->heap, (pm_host_place){to.object, to.offset},
+                     (pm_host_place){from.object, from.offset}, (uint64_t)bytes.integer);
+    else if (target->space == PM_HOST_BUFFER)
         target->zeros = from.kind == PM_HOST_POINTER && source->zeros && source->cell_count == 0;
     else if (from.kind == PM_HOST_POINTER && source->space != PM_HOST_BUFFER &&
              bytes.kind == PM_HOST_INTEGER && bytes.integer > 0)

@@ -11,7 +11,8 @@
 /* Largest buffer in bytes that the trace engine accepts. */
 static const long long MOST_BYTES = 1LL << 30;
 
-enum { MOST_FIELDS = 64, MOST_ELEMENTS = 256, MOST_DEPTH = 8 };
+/* MOST_TEXT: length of a list of pointers, so that it fits into a value of a workload file */
+enum { MOST_FIELDS = 64, MOST_ELEMENTS = 256, MOST_DEPTH = 8, MOST_TEXT = 16000 };
 
 /* ---- values as text ------------------------------------------------------------------------ */
 
@@ -199,6 +200,9 @@ static char *type_of(const pm_host_object *object, pm_memory *memory)
 {
     if (object->type.kind == CXType_Invalid)
         return pm_copy(memory, "uchar");
+    if (pm_host_is_pointer(object->type))
+        return pm_format(memory, "%s *",
+                         pm_host_type_text(clang_getPointeeType(object->type), memory));
     return pm_host_bytes(object->type) ? pm_host_type_text(object->type, memory)
                                        : pm_copy(memory, "");
 }
@@ -217,10 +221,15 @@ static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_so
         .zeros = object->zeros_then,
         .line = object->line,
         .decided_by =
-            pm_host_origins(state->tree, (pm_host_node *)(uintptr_t)object->site, &out->memory)};
+            pm_host_origins(state->tree, (pm_host_node *)(uintptr_t)object->site, &out->memory),
+        .pointers = pm_copy(&out->memory, ""),
+        .fields = pm_copy(&out->memory, "")};
 
     *pm_add(&out->memory, out->buffers, out->buffer_count) = buffer;
 }
+
+static void describe_pointers(pm_host_state *state, size_t *numbers, size_t object,
+                              pm_source_launches *out);
 
 /* Returns the index of a buffer in out->buffers. Adds the buffer if no earlier launch uses it. */
 static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
@@ -229,8 +238,47 @@ static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
     if (numbers[object] == 0) {
         add_buffer(state, &state->heap.objects[object], out);
         numbers[object] = out->buffer_count;
+        describe_pointers(state, numbers, object, out);
     }
     return numbers[object] - 1;
+}
+
+/* Returns the pointers to buffers in an object's first `bytes` bytes, such as "0: a, 8: b + 64".
+ * Adds the buffers that no earlier launch uses. */
+static char *pointers_of(pm_host_state *state, size_t *numbers, size_t object, uint64_t bytes,
+                         pm_source_launches *out)
+{
+    char *text = pm_copy(&out->memory, "");
+
+    for (size_t c = 0; c < state->heap.objects[object].cell_count; c++) {
+        const pm_host_cell cell = state->heap.objects[object].cells[c];
+        size_t number;
+
+        if (cell.offset >= bytes || !pm_host_leads_to_buffer(&state->heap, cell.value) ||
+            strlen(text) > MOST_TEXT)
+            continue;
+        number = buffer_of(state, numbers, cell.value.object, out);
+        text = pm_format(&out->memory, "%s%s%llu: %s", text, *text ? ", " : "",
+                         (unsigned long long)cell.offset, out->buffers[number].name);
+        if (cell.value.offset)
+            text =
+                pm_format(&out->memory, "%s + %llu", text, (unsigned long long)cell.value.offset);
+    }
+    return text;
+}
+
+/* Describes the pointers of a buffer that was just added, and the numbers beside them. */
+static void describe_pointers(pm_host_state *state, size_t *numbers, size_t object,
+                              pm_source_launches *out)
+{
+    const size_t number = numbers[object] - 1;
+    char *pointers = pointers_of(state, numbers, object, UINT64_MAX, out);
+    const pm_host_object *of = &state->heap.objects[object];
+
+    out->buffers[number].pointers = pointers;
+    if (*pointers && of->bytes.kind == PM_HOST_INTEGER && of->bytes.integer > 0)
+        out->buffers[number].fields =
+            pm_host_fields_of(state, object, of->type, (uint64_t)of->bytes.integer, &out->memory);
 }
 
 /* ---- launches ------------------------------------------------------------------------------ */
@@ -238,6 +286,19 @@ static size_t buffer_of(pm_host_state *state, size_t *numbers, size_t object,
 static uint64_t dimension(pm_host_value value)
 {
     return value.kind == PM_HOST_INTEGER && value.integer > 0 ? (uint64_t)value.integer : 0;
+}
+
+/* Returns the bytes of a struct argument, with the pointers to buffers in it. */
+static char *struct_bytes(pm_host_state *state, size_t *numbers, pm_host_value value, CXType type,
+                          pm_source_launches *out)
+{
+    char *bytes =
+        pm_host_bytes_of(state, (pm_host_place){value.object, value.offset}, type, &out->memory);
+    /* the argument's copy of the struct starts at offset 0 of an object of its own */
+    const char *pointers =
+        bytes ? pointers_of(state, numbers, value.object, pm_host_bytes(type), out) : "";
+
+    return *pointers ? pm_format(&out->memory, "%s (%s)", bytes, pointers) : bytes;
 }
 
 static pm_launch_argument write_argument(pm_host_state *state, size_t *numbers, pm_host_value value,
@@ -248,8 +309,7 @@ static pm_launch_argument write_argument(pm_host_state *state, size_t *numbers, 
     if (!pm_host_is_pointer(type)) {
         argument.value = write_value(state, &out->memory, value, type);
         if (value.kind == PM_HOST_RECORD)
-            argument.bytes = pm_host_bytes_of(state, (pm_host_place){value.object, value.offset},
-                                              type, &out->memory);
+            argument.bytes = struct_bytes(state, numbers, value, type, out);
         return argument;
     }
     if (value.kind != PM_HOST_POINTER) {

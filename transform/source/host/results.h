@@ -18,8 +18,13 @@ void pm_host_write(pm_host_state *state, pm_source_launches *out);
 /* ---- contents.c ---- */
 
 /* Returns the bytes of a struct in the host's memory as text: 0x and two hexadecimal digits for
- * each byte. Padding is 0. Returns NULL if a field is unknown or is a pointer. */
+ * each byte. Padding and pointers are 0. Returns NULL if a number is unknown. */
 char *pm_host_bytes_of(pm_host_state *state, pm_host_place place, CXType type, pm_memory *memory);
+
+/* Returns the known values of the numbers in an array of structs, as lines "contents.FIELD = ..."
+ * of a workload file. bytes: size of the array. */
+char *pm_host_fields_of(pm_host_state *state, size_t object, CXType type, uint64_t bytes,
+                        pm_memory *memory);
 
 /* ---- origins.c ---- */
 

@@ -106,6 +106,10 @@ size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *n
 pm_host_value pm_host_load(const pm_host_heap *heap, pm_host_place place, CXType type);
 void pm_host_store(pm_host_heap *heap, pm_host_place place, CXType type, pm_host_value value);
 void pm_host_copy(pm_host_heap *heap, pm_host_place to, pm_host_place from, uint64_t bytes);
+/* Returns whether a value is a pointer to a buffer of the GPU. */
+bool pm_host_leads_to_buffer(const pm_host_heap *heap, pm_host_value value);
+/* Returns whether memory from `place` on has a pointer to a buffer of the GPU. */
+bool pm_host_has_pointers(const pm_host_heap *heap, pm_host_place place, uint64_t bytes);
 /* Makes all values in the object unknown. */
 void pm_host_forget(pm_host_heap *heap, size_t object);
 /* Makes all values in the object 0. */

@@ -123,8 +123,9 @@ pm_poly pm_index_id_value(pm_reader *r, const pm_id *id, long long dimension)
         return pm_poly_constant((long long)r->index->work_group[dimension]);
     if (id->kind != PM_ID_GLOBAL)
         return (pm_poly){.known = false};
-    /* Evaluate the local id before the group id, so that their symbolic values (atoms) are numbered
-     * in this order. */
+    /* Evaluate the local id before the group id in separate statements, because C does not fix the
+     * order of a call's arguments. The numbers of the symbolic values (atoms), and with them the
+     * order of the terms in messages, would otherwise differ between compilers. */
     local = pm_index_local(r, (unsigned)dimension);
     group = pm_index_dimension(r, PM_ATOM_GROUP, (unsigned)dimension);
     group = pm_poly_scale(group, (long long)r->index->work_group[dimension]);

@@ -120,8 +120,9 @@ static bool is_short(const pm_sharing *s, size_t loop, size_t piece)
            most <= (long long)piece * s->index.loops[loop].step;
 }
 
-/* Sets pieces[loop] to the smallest number of iterations per tile that suits the requested arrays;
- * 0: the loop is not tiled. */
+/* Sets pieces[loop] to the number of iterations per tile: the smallest of the numbers for which the
+ * requested arrays' tiles fit into local memory and have about one element for each work-item. 0:
+ * the loop is not tiled. */
 static void find_pieces(pm_sharing *s, const pm_regions *regions, const accesses_of_array *accesses,
                         size_t *pieces)
 {

@@ -127,7 +127,10 @@ static LLVMMetadataRef member_at(LLVMContextRef context, LLVMMetadataRef type, u
     return NULL;
 }
 
-bool pm_field_find(LLVMValueRef kernel, unsigned argument, uint64_t offset, pm_member_name *field)
+/* Finds the member of the struct that an argument is, or to which it leads through `pointers`
+ * pointers. */
+static bool find(LLVMValueRef kernel, unsigned argument, unsigned pointers, uint64_t offset,
+                 pm_member_name *field)
 {
     LLVMContextRef context = pm_context_of(kernel);
     char ignored[64] = "";
@@ -135,7 +138,8 @@ bool pm_field_find(LLVMValueRef kernel, unsigned argument, uint64_t offset, pm_m
     LLVMMetadataRef type = argument_type(kernel, argument);
 
     *field = (pm_member_name){0};
-    type = type ? composite(context, type, 1, field->structure, sizeof field->structure) : NULL;
+    type =
+        type ? composite(context, type, pointers, field->structure, sizeof field->structure) : NULL;
     if (!type || LLVMDITypeGetSizeInBits(type) < 8)
         return false;
     offset %= LLVMDITypeGetSizeInBits(type) / 8;
@@ -155,4 +159,15 @@ bool pm_field_find(LLVMValueRef kernel, unsigned argument, uint64_t offset, pm_m
             composite(context, operand(context, member, OPERAND_BASE), 0, ignored, sizeof ignored);
     }
     return used > 0;
+}
+
+bool pm_field_find(LLVMValueRef kernel, unsigned argument, uint64_t offset, pm_member_name *field)
+{
+    return find(kernel, argument, 1, offset, field);
+}
+
+bool pm_field_of_value(LLVMValueRef kernel, unsigned argument, uint64_t offset,
+                       pm_member_name *field)
+{
+    return find(kernel, argument, 0, offset, field);
 }

@@ -210,7 +210,6 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, un
                     .column = place.column,
                     .object = object_name(r, object),
                     .argument = pm_parameter_index(r->kernel, object),
-                    .arguments = pm_pointer_arguments(r->kernel, pointer),
                     .structure = "",
                     .field = "",
                     .offset = offset,
@@ -219,6 +218,7 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, un
                     .decides = pm_code_value_of(values, instruction)->decides};
     pm_member_name field;
 
+    site.arguments = pm_pointer_arguments(r->kernel, pointer, &site.loaded);
     site.operand = pm_is_constant_operand(pointer);
     site.wraps = may_wrap(pointer);
     site.through_l1 = is_through_l1(r->kernel, &site, object);

@@ -188,26 +188,6 @@ LLVMValueRef pm_pointer_object(LLVMValueRef pointer, LLVMTargetDataRef layout, u
     return object;
 }
 
-uint64_t pm_pointer_arguments(LLVMValueRef kernel, LLVMValueRef pointer)
-{
-    uint64_t arguments = 0;
-    walk w = {0};
-
-    if (!follow(&w, pointer))
-        return UINT64_MAX;
-    for (unsigned i = 0; i < w.count; i++) {
-        LLVMValueRef at = w.ways[i].pointer;
-        const int argument = pm_parameter_index(kernel, at);
-
-        if (is_joined(&w.ways[i]) || LLVMIsAGlobalVariable(at) || LLVMIsAAllocaInst(at))
-            continue;
-        if (argument < 0 || argument >= MOST_ARGUMENTS)
-            return UINT64_MAX;
-        arguments |= UINT64_C(1) << argument;
-    }
-    return arguments;
-}
-
 bool pm_pointer_is_private(LLVMValueRef pointer)
 {
     walk w = {0};
@@ -218,4 +198,35 @@ bool pm_pointer_is_private(LLVMValueRef pointer)
         if (!is_joined(&w.ways[i]) && !LLVMIsAAllocaInst(w.ways[i].pointer))
             return false;
     return true;
+}
+
+/* Returns whether a value is a pointer that was loaded from global or constant memory. */
+static bool is_loaded(LLVMValueRef value)
+{
+    return LLVMIsALoadInst(value) && !pm_pointer_is_private(LLVMGetOperand(value, 0));
+}
+
+uint64_t pm_pointer_arguments(LLVMValueRef kernel, LLVMValueRef pointer, bool *loaded)
+{
+    uint64_t arguments = 0;
+    walk w = {0};
+
+    *loaded = true;
+    if (!follow(&w, pointer))
+        return UINT64_MAX;
+    *loaded = false;
+    for (unsigned i = 0; i < w.count; i++) {
+        LLVMValueRef at = w.ways[i].pointer;
+        const int argument = pm_parameter_index(kernel, at);
+
+        if (is_joined(&w.ways[i]) || LLVMIsAGlobalVariable(at) || LLVMIsAAllocaInst(at))
+            continue;
+        *loaded = *loaded || argument < 0;
+        if (is_loaded(at))
+            continue;
+        if (argument < 0 || argument >= MOST_ARGUMENTS)
+            return UINT64_MAX;
+        arguments |= UINT64_C(1) << argument;
+    }
+    return arguments;
 }

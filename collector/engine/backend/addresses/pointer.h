@@ -17,8 +17,9 @@ LLVMValueRef pm_pointer_object(LLVMValueRef pointer, LLVMTargetDataRef layout, u
                                uint64_t *stride);
 
 /* Returns a mask in which bit i is set if a pointer may be computed from kernel argument i. All
- * bits are set if the arguments are unknown. */
-uint64_t pm_pointer_arguments(LLVMValueRef kernel, LLVMValueRef pointer);
+ * bits are set if the arguments are unknown. *loaded: whether the pointer may have been loaded from
+ * global or constant memory. */
+uint64_t pm_pointer_arguments(LLVMValueRef kernel, LLVMValueRef pointer, bool *loaded);
 
 /* Returns whether a pointer can only point to private variables of the work-item. */
 bool pm_pointer_is_private(LLVMValueRef pointer);

@@ -38,6 +38,7 @@ bool pm_value_is_free(LLVMValueRef instruction)
     case PM_CALL_ORDINARY:
     case PM_CALL_NOTHING:
     case PM_CALL_BARRIER:
+    case PM_CALL_GRID_BARRIER:
     case PM_CALL_EXCHANGE:
     case PM_CALL_WARP_SYNC:
         return false;

@@ -17,7 +17,7 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-enum { PTX_KERNEL = 71, NAME_BYTES = 512 };
+enum { PTX_KERNEL = 71 };
 
 static const char lifted_mark[] = "pm-cuda";
 
@@ -90,9 +90,9 @@ static LLVMValueRef named_kernel(LLVMValueRef variable)
     return value && LLVMIsAFunction(value) ? value : NULL;
 }
 
-/* Sets `name` to the name by which the workload calls a kernel, such as reduce<float, 256>. false
- * if the workload does not use the kernel. */
-static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, size_t size)
+/* Returns the name by which the workload calls a kernel, such as reduce<float, 256>. NULL if the
+ * workload does not use the kernel. */
+static const char *wanted_name(LLVMModuleRef module, LLVMValueRef kernel)
 {
     static const char pointers[] = "pm_kernel_", names[] = "pm_kernel_name_";
 
@@ -110,10 +110,9 @@ static bool wanted_name(LLVMModuleRef module, LLVMValueRef kernel, char *name, s
         if (!string || !LLVMGetInitializer(string) ||
             !LLVMIsConstantString(LLVMGetInitializer(string)))
             continue;
-        snprintf(name, size, "%s", LLVMGetAsString(LLVMGetInitializer(string), &length));
-        return true;
+        return LLVMGetAsString(LLVMGetInitializer(string), &length); /* with its final zero */
     }
-    return false;
+    return NULL;
 }
 
 static void drop_names(LLVMModuleRef module)
@@ -141,22 +140,30 @@ static bool is_generic(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMPointerTypeKind && LLVMGetPointerAddressSpace(type) == 0;
 }
 
+/* Declares the lifted version of a kernel. After the kernel's own parameters, it has a parameter
+ * for each variable in global memory that the kernel uses. NULL if out of memory. */
 static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *name)
 {
-    unsigned count = LLVMCountParams(old);
-    LLVMTypeRef *types = calloc(count + 1, sizeof(LLVMTypeRef));
+    const unsigned count = LLVMCountParams(old);
+    size_t more;
+    LLVMValueRef *variables = pm_cuda_variables_of(module, old, &more);
+    LLVMTypeRef *types = calloc(count + more + 1, sizeof(LLVMTypeRef));
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMValueRef made = NULL;
 
-    for (unsigned i = 0; types && i < count; i++) {
-        types[i] = LLVMTypeOf(LLVMGetParam(old, i));
-        if (is_generic(types[i]) && !is_by_value(old, i))
+    for (unsigned i = 0; types && i < count + more; i++) {
+        types[i] = i < count ? LLVMTypeOf(LLVMGetParam(old, i)) : NULL;
+        if (i >= count || (is_generic(types[i]) && !is_by_value(old, i)))
             types[i] = LLVMPointerTypeInContext(context, GLOBAL_SPACE);
     }
-    if (types)
-        made = LLVMAddFunction(module, name,
-                               LLVMFunctionType(LLVMVoidTypeInContext(context), types, count, 0));
+    if (types && variables)
+        made = LLVMAddFunction(
+            module, name,
+            LLVMFunctionType(LLVMVoidTypeInContext(context), types, count + (unsigned)more, 0));
+    for (unsigned i = 0; made && i < more; i++)
+        pm_cuda_mark_variable(made, count + i, variables[i]);
     free(types);
+    free(variables);
     return made;
 }
 
@@ -242,24 +249,29 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
     LLVMBasicBlockRef start = LLVMGetEntryBasicBlock(old), entry;
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
     LLVMMetadataRef lines = LLVMGetSubprogram(old);
-    char name[NAME_BYTES];
     size_t length;
-    LLVMValueRef made;
+    const char *mangled = LLVMGetValueName2(old, &length), *wanted = wanted_name(module, old);
+    char *plain = malloc(length + 1);
+    LLVMValueRef made = NULL;
 
-    if (!wanted_name(module, old, name, sizeof name))
-        pm_cuda_plain_name(LLVMGetValueName2(old, &length), name, sizeof name);
+    if (plain)
+        pm_cuda_plain_name(mangled, plain, length + 1);
     LLVMSetValueName2(old, "", 0);
-    made = declare(module, old, name);
+    if (plain)
+        made = declare(module, old, wanted ? wanted : plain);
+    free(plain);
     if (made) {
         LLVMSetFunctionCallConv(made, PTX_KERNEL);
         LLVMAddAttributeAtIndex(
             made, LLVMAttributeFunctionIndex,
             LLVMCreateStringAttribute(context, lifted_mark, sizeof lifted_mark - 1, "", 0));
-        entry = LLVMAppendBasicBlockInContext(context, made, "");
-        LLVMPositionBuilderAtEnd(b, entry);
+        /* in the entry block, because the optimiser looks for private variables only there */
+        LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(start));
+        LLVMSetCurrentDebugLocation2(b, NULL);
         give_parameters(old, made, b);
-        LLVMBuildBr(b, start);
+        entry = LLVMAppendBasicBlockInContext(context, made, "");
         move_body(old, entry);
+        LLVMDeleteBasicBlock(entry);
         if (lines)
             LLVMSetSubprogram(made, lines);
         hand_on_annotations(module, old, made);
@@ -267,6 +279,55 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
         LLVMDeleteFunction(old);
     }
     LLVMDisposeBuilder(b);
+}
+
+/* Gives `made` the name of the kernel `old`. */
+static void name_as(LLVMValueRef old, LLVMValueRef made)
+{
+    char name[NAME_BYTES];
+    size_t length;
+
+    snprintf(name, sizeof name, "%s", LLVMGetValueName2(old, &length));
+    LLVMSetValueName2(old, "", 0);
+    LLVMSetValueName2(made, name, strlen(name));
+}
+
+/* Copies all attributes of the kernel (index LLVMAttributeFunctionIndex) or of a parameter. */
+static void copy_attributes(LLVMValueRef old, LLVMValueRef made, LLVMAttributeIndex index)
+{
+    const unsigned count = LLVMGetAttributeCountAtIndex(old, index);
+    LLVMAttributeRef *attributes = calloc(count + 1, sizeof(LLVMAttributeRef));
+
+    if (attributes)
+        LLVMGetAttributesAtIndex(old, index, attributes);
+    for (unsigned i = 0; attributes && i < count; i++)
+        LLVMAddAttributeAtIndex(made, index, attributes[i]);
+    free(attributes);
+}
+
+void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
+{
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(module), made, "");
+    LLVMMetadataRef lines = LLVMGetSubprogram(old);
+    size_t length;
+
+    copy_attributes(old, made, LLVMAttributeFunctionIndex);
+    for (unsigned i = 0; i < LLVMCountParams(old); i++) {
+        const char *name = LLVMGetValueName2(LLVMGetParam(old, i), &length);
+
+        LLVMSetValueName2(LLVMGetParam(made, i), name, length);
+        copy_attributes(old, made, i + 1);
+        LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(made, i));
+    }
+    LLVMSetFunctionCallConv(made, LLVMGetFunctionCallConv(old));
+    move_body(old, entry);
+    LLVMDeleteBasicBlock(entry);
+    if (lines)
+        LLVMSetSubprogram(made, lines);
+    hand_on_annotations(module, old, made);
+    name_as(old, made);
+    LLVMReplaceAllUsesWith(old, made);
+    LLVMDeleteFunction(old);
 }
 
 bool pm_cuda_is_lifted(LLVMValueRef kernel)
@@ -360,13 +421,14 @@ static void drop_used(LLVMModuleRef module)
     }
 }
 
-/* Gives external linkage to variables in __constant__ memory with internal linkage. Otherwise LLVM
- * could replace them by their initial contents, which the host may change. */
+/* Gives external linkage to variables in __constant__ and global memory with internal linkage.
+ * Otherwise LLVM could replace them by their initial contents, which the host may change. */
 static void publish_symbols(LLVMModuleRef module)
 {
     PM_EACH_GLOBAL(g, module)
         if (LLVMGetLinkage(g) == LLVMInternalLinkage && LLVMGetInitializer(g) &&
-            LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_SPACE && !LLVMIsGlobalConstant(g))
+            !LLVMIsGlobalConstant(g) &&
+            (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == CONSTANT_SPACE || pm_cuda_is_variable(g)))
             LLVMSetLinkage(g, LLVMExternalLinkage);
 }
 

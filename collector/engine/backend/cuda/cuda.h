@@ -8,7 +8,9 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "base/memory.h"
 #include "collector/engine/backend.h"
 
 /* Transforms a module that clang made of CUDA C++. Its kernels get the kernel calling convention,
@@ -20,12 +22,51 @@ bool pm_cuda_lift(LLVMModuleRef module);
  * of one vector. Call this function before any optimisation. cuda_vectors.c */
 void pm_cuda_widen_copies(LLVMModuleRef module);
 
-/* Initialises variables in __constant__ memory with the workload's contents. Call this function
- * after all optimisations, because the code must not depend on the contents. PM_BAD_INPUT if the
- * module lacks one of the variables, or if the variable is smaller than its contents.
+/* Initialises variables in __constant__ and global memory with the workload's contents. Call this
+ * function after all optimisations, because the code must not depend on the contents. PM_BAD_INPUT
+ * if the module lacks one of the variables, or if the variable is smaller than its contents.
  * cuda_symbols.c */
 pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *request,
                                pm_error *err);
+
+/* Uses struct arguments in place of their private copies, which clang makes, if a kernel only reads
+ * them. Call this function after inlining. cuda_structs.c */
+void pm_cuda_drop_copies(LLVMModuleRef module);
+/* Gives pointers that kernels load from memory the address space of global memory, unless they may
+ * have been stored with addresses of shared or private memory. integers: the same for pointers that
+ * are made of integers; only after the optimiser has removed those that it made itself. Returns
+ * whether there were any; the pass infer-address-spaces must then follow. cuda_pointers.c */
+bool pm_cuda_point_to_global(LLVMModuleRef module, bool integers);
+
+/* Makes a parameter of each pointer that a kernel loads from a struct argument. cuda_members.c */
+void pm_cuda_split_structs(LLVMModuleRef module);
+/* Returns whether pm_cuda_split_structs made parameter i of a kernel. Then *parameter is the index
+ * of the struct argument, and *offset the pointer's offset in it, in bytes. */
+bool pm_cuda_is_member(LLVMValueRef kernel, unsigned i, unsigned *parameter, uint64_t *offset);
+/* Moves the body, the name and all properties of a kernel to `made`, a new function that has the
+ * old kernel's parameters first. Deletes the old kernel. */
+void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made);
+/* ---- cuda_variables.c: variables in global memory, which kernels may change -------------------
+ */
+
+/* Returns whether a value is a variable of the module in global memory that is not constant. */
+bool pm_cuda_is_variable(LLVMValueRef value);
+/* Returns the variables in global memory that a kernel uses, also in the functions that it calls.
+ * The caller frees the array. NULL if out of memory. */
+LLVMValueRef *pm_cuda_variables_of(LLVMModuleRef module, LLVMValueRef kernel, size_t *count);
+/* Marks parameter i of a lifted kernel as the address of a variable. */
+void pm_cuda_mark_variable(LLVMValueRef kernel, unsigned i, LLVMValueRef variable);
+/* Returns the symbol of the variable whose address is parameter i. NULL: the kernel's source has
+ * the parameter. */
+const char *pm_cuda_variable_of(LLVMValueRef kernel, unsigned i);
+/* Replaces variables in the code of lifted kernels by their parameters. All functions must be
+ * inlined. */
+void pm_cuda_use_parameters(LLVMModuleRef module);
+/* Sets *variables to the variables that kernels get by parameters, with their initial values.
+ * Deletes them from the module. PM_BAD_INPUT if an initial value contains an address. */
+pm_status pm_cuda_collect_variables(LLVMModuleRef module, const char *source_path, pm_memory *kept,
+                                    const pm_device_variable **variables, size_t *count,
+                                    pm_error *err);
 
 /* Returns whether the kernel was transformed by pm_cuda_lift. */
 bool pm_cuda_is_lifted(LLVMValueRef kernel);

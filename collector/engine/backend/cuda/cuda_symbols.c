@@ -1,4 +1,4 @@
-/* Sets the contents of variables in CUDA's __constant__ memory to those of a workload.
+/* Sets the contents of variables in CUDA's __constant__ and global memory to those of a workload.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -20,11 +20,11 @@ static bool is_constant(LLVMValueRef variable)
 static LLVMValueRef find(LLVMModuleRef module, const char *name)
 {
     PM_EACH_GLOBAL(g, module) {
-        char plain[256];
+        char plain[4096];
         size_t length;
 
         pm_cuda_plain_name(LLVMGetValueName2(g, &length), plain, sizeof plain);
-        if (is_constant(g) && strcmp(plain, name) == 0)
+        if ((is_constant(g) || pm_cuda_is_variable(g)) && strcmp(plain, name) == 0)
             return g;
     }
     return NULL;
@@ -33,15 +33,16 @@ static LLVMValueRef find(LLVMModuleRef module, const char *name)
 static pm_status no_such_symbol(LLVMModuleRef module, const pm_backend_request *request,
                                 const char *name, pm_error *err)
 {
-    char list[300] = "", plain[256];
+    char list[300] = "", plain[4096];
     size_t length;
 
     PM_EACH_GLOBAL(g, module)
-        if (is_constant(g)) {
+        if (is_constant(g) || pm_cuda_is_variable(g)) {
             pm_cuda_plain_name(LLVMGetValueName2(g, &length), plain, sizeof plain);
             pm_list_add(list, sizeof list, "%s", plain);
         }
-    return pm_fail(err, PM_BAD_INPUT, "%s: no variable %s in __constant__ memory; it has: %s",
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s: no variable %s in __constant__ or __device__ memory; it has: %s",
                    request->source_path, name, *list ? list : "none");
 }
 
@@ -52,7 +53,7 @@ static pm_status fill(LLVMModuleRef module, LLVMValueRef variable, const pm_back
 {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
     const size_t bytes = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(variable));
-    char *all, name[256];
+    char *all, *name;
     size_t length;
     LLVMValueRef value, filled;
 
@@ -60,15 +61,20 @@ static pm_status fill(LLVMModuleRef module, LLVMValueRef variable, const pm_back
         return pm_fail(err, PM_BAD_INPUT, "%s: the variable %s has %zu bytes, given are %zu",
                        request->source_path, symbol->name, bytes, symbol->bytes);
     all = calloc(bytes + 1, 1);
-    if (!all)
+    name = strdup(LLVMGetValueName2(variable, &length));
+    if (!all || !name) {
+        free(all);
+        free(name);
         return pm_fail(err, PM_FAILED, "%s: out of memory for %s", request->source_path,
                        symbol->name);
+    }
     memcpy(all, symbol->data, symbol->bytes);
     value = LLVMConstStringInContext(LLVMGetModuleContext(module), all, (unsigned)bytes, 1);
     free(all);
-    snprintf(name, sizeof name, "%s", LLVMGetValueName2(variable, &length));
     LLVMSetValueName2(variable, "", 0);
-    filled = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(value), name, CONSTANT_SPACE);
+    filled = LLVMAddGlobalInAddressSpace(module, LLVMTypeOf(value), name,
+                                         LLVMGetPointerAddressSpace(LLVMTypeOf(variable)));
+    free(name);
     LLVMSetInitializer(filled, value);
     LLVMSetAlignment(filled, LLVMGetAlignment(variable));
     LLVMReplaceAllUsesWith(variable, filled);

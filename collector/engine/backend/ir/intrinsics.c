@@ -18,6 +18,9 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.nvvm.membar.", PM_CALL_NOTHING, PM_COUNTED_ROW, PM_COST_fence},
     {"llvm.nvvm.barrier0", PM_CALL_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
     {"llvm.nvvm.barrier.cta.sync", PM_CALL_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
+    /* this_grid().sync() of cooperative groups: a barrier of the work-group before and after the
+     * work-groups wait for each other */
+    {"grid_group_sync", PM_CALL_GRID_BARRIER, PM_COUNTED_ROW, PM_COST_barrier},
     {"llvm.nvvm.bar.warp.sync", PM_CALL_WARP_SYNC, PM_COUNTED_NOTHING, 0},
     {"llvm.nvvm.shfl.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_shuffle},
     {"llvm.nvvm.vote.all.sync", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
@@ -27,6 +30,9 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.nvvm.activemask", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
     {"llvm.nvvm.match.any.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_match},
     {"llvm.nvvm.redux.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_redux},
+    /* clock(), clock64() and __globaltimer(), declared in compiler/cuda/host.cuh */
+    {"clock", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
+    {"__globaltimer", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.tid.", PM_CALL_LOCAL_ID, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.ctaid.", PM_CALL_GROUP_ID, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.ntid.", PM_CALL_LOCAL_SIZE, PM_COUNTED_ROW, PM_COST_constant},
@@ -121,7 +127,13 @@ pm_call pm_call_kind(LLVMValueRef call)
 
 bool pm_is_barrier(LLVMValueRef instruction)
 {
-    return LLVMIsACallInst(instruction) && pm_call_kind(instruction) == PM_CALL_BARRIER;
+    return LLVMIsACallInst(instruction) && (pm_call_kind(instruction) == PM_CALL_BARRIER ||
+                                            pm_call_kind(instruction) == PM_CALL_GRID_BARRIER);
+}
+
+bool pm_is_grid_barrier(LLVMValueRef instruction)
+{
+    return LLVMIsACallInst(instruction) && pm_call_kind(instruction) == PM_CALL_GRID_BARRIER;
 }
 
 unsigned pm_call_dimension(LLVMValueRef call)

@@ -12,19 +12,21 @@
 #include "collector/engine/backend/costs/costs.h"
 
 typedef enum {
-    PM_CALL_ORDINARY,  /* code that the host can execute: mathematical intrinsics, builtins */
-    PM_CALL_NOTHING,   /* no effect: debug information, lifetimes, fences of one work-item */
-    PM_CALL_BARRIER,   /* barrier of the work-group */
-    PM_CALL_EXCHANGE,  /* exchange between the work-items of a warp */
-    PM_CALL_WARP_SYNC, /* barrier of the warp */
+    PM_CALL_ORDINARY,     /* code that the host can execute: mathematical intrinsics, builtins */
+    PM_CALL_NOTHING,      /* no effect: debug information, lifetimes, fences of one work-item */
+    PM_CALL_BARRIER,      /* barrier of the work-group */
+    PM_CALL_GRID_BARRIER, /* barrier of all work-groups of the launch */
+    PM_CALL_EXCHANGE,     /* exchange between the work-items of a warp */
+    PM_CALL_WARP_SYNC,    /* barrier of the warp */
     PM_CALL_LOCAL_ID,
     /* The results of this and all following kinds of calls are equal for all work-items of a
      * work-group. */
     PM_CALL_GROUP_ID,
     PM_CALL_LOCAL_SIZE,
     PM_CALL_GROUPS,
-    PM_CALL_OFFSET,    /* global offset; the call's argument is the dimension */
-    PM_CALL_DIMENSIONS /* get_work_dim */
+    PM_CALL_OFFSET,     /* global offset; the call's argument is the dimension */
+    PM_CALL_DIMENSIONS, /* get_work_dim */
+    PM_CALL_CLOCK       /* CUDA's clock functions, whose result is 0 in a trace */
 } pm_call;
 
 typedef enum {
@@ -51,7 +53,9 @@ const pm_intrinsic *pm_intrinsic_of(const char *name);
 /* Returns how the engine executes calls of a function with this name. */
 pm_call pm_call_of(const char *name);
 pm_call pm_call_kind(LLVMValueRef call);
+/* Returns whether an instruction is a barrier of the work-group or of the whole grid. */
 bool pm_is_barrier(LLVMValueRef instruction);
+bool pm_is_grid_barrier(LLVMValueRef instruction);
 /* Returns the dimension, 0 to 2, of a call such as get_local_id(1). */
 unsigned pm_call_dimension(LLVMValueRef call);
 

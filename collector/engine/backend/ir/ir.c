@@ -202,6 +202,30 @@ bool pm_is_low_word(LLVMValueRef value)
     return pm_integer_bits(LLVMTypeOf(value)) == 64 && low_word(value, 0);
 }
 
+bool pm_constant_offset(LLVMValueRef gep, LLVMTargetDataRef layout, uint64_t *offset)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+
+    *offset = 0;
+    for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
+        LLVMValueRef index = LLVMGetOperand(gep, i);
+
+        if (!LLVMIsAConstantInt(index))
+            return false;
+        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            const unsigned element = (unsigned)LLVMConstIntGetZExtValue(index);
+
+            *offset += LLVMOffsetOfElement(layout, type, element);
+            type = LLVMStructGetTypeAtIndex(type, element);
+            continue;
+        }
+        if (i > 1)
+            type = LLVMGetElementType(type);
+        *offset += (uint64_t)LLVMConstIntGetSExtValue(index) * LLVMABISizeOfType(layout, type);
+    }
+    return true;
+}
+
 unsigned pm_attribute_kind(const char *name)
 {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));

@@ -8,6 +8,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 /* LLVM's address-space numbers for NVIDIA's targets. */
 enum { GLOBAL_SPACE = 1, SHARED_SPACE = 3, CONSTANT_SPACE = 4, PRIVATE_SPACE = 5 };
@@ -96,6 +97,10 @@ bool pm_is_uniform(LLVMValueRef value);
 /* Returns LLVM's data layout (sizes and alignments of types) of the module that contains the
  * instruction. */
 LLVMTargetDataRef pm_layout_at(LLVMValueRef instruction);
+
+/* Sets *offset to the bytes that an address computation (getelementptr) adds to its base. Returns
+ * false if one of its indices is not a constant. */
+bool pm_constant_offset(LLVMValueRef gep, LLVMTargetDataRef layout, uint64_t *offset);
 
 /* Returns LLVM's number of the attribute with this name, such as "noalias". */
 unsigned pm_attribute_kind(const char *name);

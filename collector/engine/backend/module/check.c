@@ -49,7 +49,6 @@ static const char *cure_of(const char *what, const char *name)
         {"a virtual call", "call the class's own function"},
         {"clock",
          "how long a kernel waits for the clock cannot be predicted: count this kernel without it"},
-        {"grid_group_sync", "launch a kernel for what comes behind it"},
     };
 
     for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)
@@ -93,6 +92,14 @@ static bool always_inlined(LLVMValueRef function)
                                        pm_attribute_kind("alwaysinline"));
 }
 
+/* Returns whether a kernel's parameter stands for a variable in global memory. */
+static bool is_variable(LLVMValueRef parameter)
+{
+    LLVMValueRef kernel = LLVMGetParamParent(parameter);
+
+    return pm_cuda_variable_of(kernel, (unsigned)pm_parameter_index(kernel, parameter)) != NULL;
+}
+
 /* Raises the error for a use of a CUDA texture or surface. call: the call that reads it. function:
  * name of the function of perfmodel's CUDA declarations that is called; NULL: an LLVM intrinsic. */
 static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const char *function)
@@ -106,13 +113,43 @@ static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const 
 
         if (LLVMIsAGlobalVariable(operand))
             pm_cuda_plain_name(LLVMGetValueName2(operand, &length), name, sizeof name);
-        else if (LLVMIsAArgument(operand) && pm_integer_bits(LLVMTypeOf(operand)) == 64)
+        else if (LLVMIsAArgument(operand) &&
+                 (pm_integer_bits(LLVMTypeOf(operand)) == 64 || is_variable(operand)))
             snprintf(name, sizeof name, "%s", LLVMGetValueName2(operand, &length));
     }
     snprintf(text, sizeof text, "%s %s%s%s%s%s", *name ? "the" : "a",
              is_surface ? "surface" : "texture", *name ? " " : "", name, function ? ", by " : "",
              function ? function : "");
     refuse(c, call, text, function ? "," : "");
+}
+
+enum { MOST_FOLLOWED = 256 };
+
+/* Returns whether a branch or an address may depend on a value, through other instructions. Also
+ * returns true if too many instructions depend on it. */
+static bool decides(LLVMValueRef value)
+{
+    LLVMValueRef followed[MOST_FOLLOWED] = {value};
+    size_t count = 1;
+
+    for (size_t i = 0; i < count; i++)
+        PM_EACH_USE(use, followed[i]) {
+            LLVMValueRef user = LLVMGetUser(use);
+            const bool is_stored = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) != followed[i];
+            size_t at = 0;
+
+            if (LLVMIsATerminatorInst(user) || LLVMIsAGetElementPtrInst(user) ||
+                LLVMIsAIntToPtrInst(user))
+                return true;
+            while (at < count && followed[at] != user)
+                at++;
+            if (is_stored || at < count)
+                continue;
+            if (count == MOST_FOLLOWED)
+                return true;
+            followed[count++] = user;
+        }
+    return false;
 }
 
 static void check_call(const checker *c, LLVMValueRef call)
@@ -124,6 +161,8 @@ static void check_call(const checker *c, LLVMValueRef call)
         refuse(c, call, "inline assembly", "");
     if (!LLVMIsAFunction(callee))
         refuse(c, call, "a call by pointer", "");
+    if (pm_call_kind(call) == PM_CALL_CLOCK && decides(call))
+        refuse(c, call, "the function ", pm_callee_name(call));
     if (pm_call_kind(call) != PM_CALL_ORDINARY)
         return;
     plain_name(pm_callee_name(call), name, sizeof name);
@@ -221,9 +260,9 @@ static bool is_vtable(LLVMValueRef pointer)
                      LLVMIsAGlobalVariable(pointer) ? "_ZTV" : "vtable");
 }
 
-/* Refuses accesses of CUDA code to __device__ variables, and accesses for which it is unknown which
- * variable or argument they access. CUDA's pointers have no address space, so a pointer that was
- * loaded from memory may point anywhere. */
+/* Refuses accesses of CUDA code to __device__ variables, and accesses that may be to several kinds
+ * of memory. CUDA's pointers have no address space. pm_cuda_point_to_global has given one to
+ * pointers that were loaded from memory, so other pointers may lead to shared or private memory. */
 static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRef object)
 {
     LLVMValueRef pointer = pm_site_pointer(access);
@@ -239,7 +278,7 @@ static void check_cuda_access(const checker *c, LLVMValueRef access, LLVMValueRe
         return;
     if (is_vtable(pointer))
         refuse(c, access, "a virtual call", "");
-    refuse(c, access, "a pointer that was itself loaded, or may be to more than one memory,", "");
+    refuse(c, access, "a pointer that may lead to more than one memory,", "");
 }
 
 /* Refuses a memory access that the engine cannot check: a store to constant memory, or, in a

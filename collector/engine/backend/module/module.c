@@ -308,7 +308,8 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
 {
     /* CUDA's pointers have no address space until the pass infer-address-spaces has found the
      * memory that they point to. */
-    static const char front_end[] = "always-inline,function(sroa,infer-address-spaces)";
+    static const char inlining[] = "always-inline,function(mem2reg)";
+    static const char front_end[] = "function(sroa,infer-address-spaces)";
     static const char spaces[] = "function(infer-address-spaces)";
     static const char back_end[] =
         "function(scalarizer,separate-const-offset-from-gep,slsr,early-cse,nary-reassociate,"
@@ -322,12 +323,24 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
     if (!machine)
         return PM_FAILED;
     if (is_cuda)
+        status = run_passes(module, inlining, false, machine, err);
+    if (status == PM_OK && is_cuda) {
+        pm_cuda_drop_copies(module);
         status = run_passes(module, front_end, false, machine, err);
+    }
+    if (status == PM_OK && is_cuda && pm_cuda_point_to_global(module, false))
+        status = run_passes(module, spaces, false, machine, err);
     pm_lines_note(module);
     if (status == PM_OK)
         status = run_middle_end(module, as_written, machine, err);
-    if (status == PM_OK && is_cuda)
+    if (status == PM_OK && is_cuda) {
+        pm_cuda_point_to_global(module, true);
         status = run_passes(module, spaces, false, machine, err);
+    }
+    if (status == PM_OK && is_cuda) {
+        pm_cuda_use_parameters(module);
+        pm_cuda_split_structs(module);
+    }
     PM_EACH_FUNCTION(f, module)
         split = (status == PM_OK && is_cuda && pm_accesses_split(f)) || split;
     if (status == PM_OK && split)

@@ -1,0 +1,19 @@
+/* Leaves out the kernels of a workload that do not compile.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_ANSWER_COUNTS_BAD_KERNELS_H
+#define PM_ANSWER_COUNTS_BAD_KERNELS_H
+
+#include "collector/executor.h"
+#include "program/program.h"
+#include "program/workload.h"
+
+/* Call this function after the workload could not be loaded. Sets *part to a copy of the workload
+ * without the launches of kernels that cannot be loaded alone, and logs a notice for each of these
+ * kernels. The copy's parts belong to `workload`, except part->launches, which the caller frees.
+ * Returns false if there are no such kernels or no others; *part is then not set. */
+bool pm_counts_leave_out_bad(pm_session *session, pm_executor *engine, const pm_workload *workload,
+                             pm_workload *part);
+
+#endif

@@ -1,0 +1,85 @@
+/* Removes the private copies of struct arguments that CUDA kernels only read.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A kernel may change its copy of a struct that it takes by value, so the kernel first copies it to
+ * a private variable. If it only reads the variable, NVIDIA's compiler reads the argument itself in
+ * constant memory, also at indices that are not constant.
+ */
+#include "collector/engine/backend/cuda/cuda.h"
+
+#include "collector/engine/backend/ir/ir.h"
+
+enum { DEEPEST = 24 };
+
+static bool is_copy(LLVMValueRef user)
+{
+    return LLVMIsAMemCpyInst(user) || LLVMIsAMemMoveInst(user);
+}
+
+static bool is_only_read(LLVMValueRef address, LLVMValueRef copy, unsigned depth);
+
+static bool reads(LLVMValueRef user, LLVMValueRef address, LLVMValueRef copy, unsigned depth)
+{
+    if (PM_IS(user, LLVMGetElementPtr, LLVMAddrSpaceCast, LLVMBitCast))
+        return is_only_read(user, copy, depth);
+    if (LLVMIsALoadInst(user) || LLVMIsAICmpInst(user) || user == copy)
+        return true;
+    return (is_copy(user) && LLVMGetOperand(user, 0) != address) ||
+           pm_starts(pm_callee_name(user), "llvm.lifetime");
+}
+
+/* Returns whether a private variable is only read, except by the instruction `copy` that fills it.
+ * address: the variable, or an address in it. */
+static bool is_only_read(LLVMValueRef address, LLVMValueRef copy, unsigned depth)
+{
+    if (depth == DEEPEST)
+        return false;
+    PM_EACH_USE(use, address)
+        if (!reads(LLVMGetUser(use), address, copy, depth + 1))
+            return false;
+    return true;
+}
+
+/* Removes the calls that mark the lifetime of a variable that no longer exists. */
+static void drop_lifetimes(LLVMValueRef variable)
+{
+    LLVMUseRef next;
+
+    for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+
+        next = LLVMGetNextUse(use);
+        if (LLVMIsACallInst(user) && pm_starts(pm_callee_name(user), "llvm.lifetime"))
+            LLVMInstructionEraseFromParent(user);
+    }
+}
+
+/* Replaces the private variable that `copy` fills by the struct argument, if it is only read. */
+static void drop_copy(LLVMValueRef kernel, LLVMValueRef copy)
+{
+    LLVMValueRef variable = LLVMGetOperand(copy, 0), argument = LLVMGetOperand(copy, 1);
+    const int i = pm_parameter_index(kernel, argument);
+
+    if (i < 0 || !pm_parameter_attribute(kernel, (unsigned)i, "byval") ||
+        !LLVMIsAAllocaInst(variable) || !is_only_read(variable, copy, 0))
+        return;
+    LLVMInstructionEraseFromParent(copy);
+    drop_lifetimes(variable);
+    LLVMReplaceAllUsesWith(variable, argument);
+    LLVMInstructionEraseFromParent(variable);
+}
+
+void pm_cuda_drop_copies(LLVMModuleRef module)
+{
+    PM_EACH_FUNCTION(f, module)
+        PM_EACH_BLOCK(block, f)
+            for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
+                next = LLVMGetNextInstruction(i);
+                /* drop_copy may erase the variable, which can be the next instruction */
+                while (next && LLVMIsAAllocaInst(next))
+                    next = LLVMGetNextInstruction(next);
+                if (is_copy(i) && pm_cuda_is_lifted(f))
+                    drop_copy(f, i);
+            }
+}

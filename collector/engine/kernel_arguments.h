@@ -1,0 +1,17 @@
+/* Arguments of a launch as the compiled kernel takes them: those that the launch gives, then the
+ * pointers in its struct arguments.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_KERNEL_ARGUMENTS_H
+#define PM_COLLECTOR_ENGINE_KERNEL_ARGUMENTS_H
+
+#include "collector/engine/program.h"
+#include "program/workload.h"
+
+/* Returns the number of arguments of a launch as the kernel takes them. */
+size_t pm_kernel_argument_count(const pm_kernel_code *code, const pm_launch *launch);
+/* Returns argument i: a buffer, a null pointer, local memory or a value. */
+pm_arg pm_kernel_argument(const pm_kernel_code *code, const pm_launch *launch, size_t i);
+
+#endif

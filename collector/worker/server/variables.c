@@ -1,0 +1,91 @@
+/* Gives a workload buffers for the variables in global memory of its CUDA source. See variables.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/worker/server/variables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+static const pm_kernel_code *find_kernel(const pm_trace_program *program, const char *name)
+{
+    for (size_t k = 0; k < program->kernel_count; k++)
+        if (strcmp(program->kernels[k].name, name) == 0)
+            return &program->kernels[k];
+    return NULL;
+}
+
+/* Adds a buffer with the initial value of a variable. Returns the buffer's index. */
+static size_t add_buffer(pm_workload *workload, const pm_device_variable *variable)
+{
+    void *initial = variable->initial ? malloc(variable->bytes + 1) : NULL;
+
+    if (variable->initial && !initial) {
+        pm_fail(&workload->error, PM_FAILED, "%s: out of memory for the variable %s",
+                workload->source_path, variable->name);
+        return 0;
+    }
+    if (initial)
+        memcpy(initial, variable->initial, variable->bytes);
+    return pm_workload_buffer(workload, variable->name, variable->bytes, initial,
+                              PM_BUFFER_RESTORE);
+}
+
+/* Returns the buffer of the variable with this symbol, and adds it if no earlier launch uses the
+ * variable. buffers[v]: index of the buffer of variable v plus 1; 0: not added yet. */
+static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, const char *symbol,
+                        size_t *buffers)
+{
+    size_t v = 0;
+
+    while (v + 1 < program->variable_count && strcmp(program->variables[v].symbol, symbol) != 0)
+        v++;
+    if (buffers[v] == 0)
+        buffers[v] = 1 + add_buffer(workload, &program->variables[v]);
+    return buffers[v] - 1;
+}
+
+/* Adds the arguments for the variables that the launch's kernel uses. Does nothing if the launch
+ * has another number of arguments than the kernel takes, which pm_bind_kernel reports. */
+static pm_status add_arguments(pm_workload *workload, const pm_trace_program *program,
+                               pm_launch *launch, size_t *buffers, pm_error *err)
+{
+    const pm_kernel_code *code = find_kernel(program, launch->kernel);
+
+    if (!code ||
+        launch->arg_count + code->variable_count + code->member_count != code->parameter_count)
+        return PM_OK;
+    if (code->parameter_count > PM_MAX_ARGS)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: kernel %s: %zu arguments and %zu __device__ variables; at most %d "
+                       "together can be traced",
+                       workload->source_path, launch->kernel, launch->arg_count,
+                       code->variable_count, PM_MAX_ARGS);
+    for (size_t i = launch->arg_count; i < code->parameter_count - code->member_count; i++)
+        launch->args[launch->arg_count++] =
+            PM_BUFFER(buffer_of(workload, program, code->parameters[i].variable, buffers));
+    return PM_OK;
+}
+
+pm_status pm_served_add_variables(pm_workload *workload, const pm_trace_program *program,
+                                  pm_error *err)
+{
+    size_t *buffers;
+    pm_status status = PM_OK;
+
+    if (program->variable_count == 0)
+        return PM_OK;
+    buffers = calloc(program->variable_count, sizeof *buffers);
+    if (!buffers)
+        return pm_fail(err, PM_FAILED, "%s: out of memory", workload->source_path);
+    for (size_t i = 0; status == PM_OK && i < workload->launch_count; i++)
+        status = add_arguments(workload, program, &workload->launches[i], buffers, err);
+    free(buffers);
+    if (status == PM_OK && workload->error.status != PM_OK) {
+        *err = workload->error;
+        status = err->status;
+    }
+    return status;
+}

@@ -1,0 +1,16 @@
+/* The variables in global memory of a CUDA source as buffers of a workload.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_WORKER_SERVER_VARIABLES_H
+#define PM_COLLECTOR_WORKER_SERVER_VARIABLES_H
+
+#include "collector/engine/engine.h"
+
+/* Adds a buffer to the workload for each __device__ or __managed__ variable that a launched kernel
+ * uses, behind the workload's own buffers. Adds to each launch the arguments that pass these
+ * buffers to the kernel (pm_parameter.variable). All launches share the variables. */
+pm_status pm_served_add_variables(pm_workload *workload, const pm_trace_program *program,
+                                  pm_error *err);
+
+#endif
