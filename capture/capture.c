@@ -7,10 +7,12 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/session/session.h"
 #include "base/strings.h"
@@ -18,6 +20,7 @@
 #include "base/version.h"
 #include "capture/cuda_sources.h"
 #include "capture/folder.h"
+#include "capture/page_use.h"
 #include "capture/records.h"
 #include "capture/run.h"
 #include "capture/tell.h"
@@ -26,6 +29,9 @@
 #include "program/suite/suite.h"
 
 enum { LONGEST_NAME = 32 };
+/* Limit on the time for tracing the captured launches of all workload files: this fraction of the
+ * time that the program ran, or LEAST_TRACE_S seconds if that is more. */
+static const double TRACE_SHARE = 0.25, LEAST_TRACE_S = 2;
 
 struct pm_capture {
     pm_memory memory;
@@ -40,6 +46,7 @@ typedef struct {
     pm_memory *memory;
     pm_capture_folder folder;
     pm_captured captured;
+    double traced_s; /* time spent on tracing captured launches, seconds */
 } work;
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -135,26 +142,40 @@ static void check_file(const work *w, const char *file)
     pm_program_read_free(program);
 }
 
+typedef struct {
+    const pm_capture_folder *folder;
+    const pm_captured_process *process;
+} contents_reader;
+
+static uint8_t *read_contents(void *user, const char *contents, size_t bytes)
+{
+    const contents_reader *r = user;
+
+    return pm_folder_bytes(r->folder, r->process, contents, bytes);
+}
+
 /* Fills a replay (the launches and buffers of one captured program) with the captured launches. The
  * kernels' parameters come from the parsed source. For CUDA, and if the source cannot be parsed,
  * they come from the driver's description. */
 static void fill(const work *w, pm_replay *replay)
 {
+    contents_reader own = {&w->folder, replay->process};
+    const pm_replay_reader reader = {.read = read_contents, .user = &own};
     pm_source_info info;
     opened o;
 
     if (replay->program->cuda) {
         if (pm_replay_describe(w->memory, replay, &info))
-            pm_replay_fill(w->memory, replay, &info);
+            pm_replay_fill(w->memory, replay, &info, &reader);
         return;
     }
     o = open_source(w, replay);
     if (o.source) {
-        pm_replay_fill(w->memory, replay, pm_source_describe(o.source));
+        pm_replay_fill(w->memory, replay, pm_source_describe(o.source), &reader);
     } else if (pm_replay_describe(w->memory, replay, &info)) {
         pm_notice(pm_session_log(w->session),
                   "%s; its kernels are taken as the driver tells of them", o.err.text);
-        pm_replay_fill(w->memory, replay, &info);
+        pm_replay_fill(w->memory, replay, &info, &reader);
     } else {
         refuse_all(w, replay,
                    pm_format(w->memory, "sources that perfmodel cannot read (%.200s)", o.err.text));
@@ -172,6 +193,17 @@ static const char *without_source(const work *w)
                  "files); what the program loaded is in modules/";
 }
 
+/* Finds which pages of the captured buffers the launches use, within the time that is left for
+ * that. */
+static void find_page_use(work *w, pm_replay *replay, const char *name)
+{
+    const double start = pm_now_s();
+    const double most = fmax(LEAST_TRACE_S, TRACE_SHARE * w->capture->summary.program_s);
+
+    pm_captured_page_use(w->session, &w->folder, replay, name, most - w->traced_s);
+    w->traced_s += pm_now_s() - start;
+}
+
 static void make_file(work *w, pm_replay *replay)
 {
     if (replay->program->cuda && !replay->program->text) {
@@ -184,8 +216,11 @@ static void make_file(work *w, pm_replay *replay)
     if (replay->launch_count > 0) {
         const char *file = pm_format(w->memory, "%s.workload", pm_folder_next(&w->folder));
 
+        const char *name = workload_name(w);
+
         pm_replay_find_loops(w->memory, replay);
-        pm_folder_workload(&w->folder, replay, workload_name(w));
+        find_page_use(w, replay, name);
+        pm_folder_workload(&w->folder, replay, name);
         check_file(w, file);
         pm_summary_file(w->memory, &w->capture->summary, file);
     }
@@ -275,6 +310,8 @@ static void do_work(void *user)
     w->folder.path = pm_copy(w->memory, whole);
     read_records(w);
     pm_cuda_sources_find(w->memory, &w->captured, w->options->source, w->options->build);
+    if (w->options->share > 0)
+        pm_captured_choose(w->memory, &w->captured, w->options->share);
     make_files(w);
     pm_folder_remove(&w->folder, "records");
 }

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "capture/cuda_names.h"
 #include "capture/cuda_text.h"
+#include "program/build_words.h"
 #include "program/includes.h"
 
 enum { MOST_FILES = 20000, MOST_BYTES = 16 << 20, MOST_HEADERS = 2000, DEEPEST = 16 };
@@ -31,6 +32,9 @@ typedef struct {
 typedef struct {
     pm_memory *memory;
     const char *folder, *options;
+    /* absolute paths of the folders of -I options, which may be outside of `folder` */
+    size_t include_count;
+    const char **includes;
     size_t file_count;
     source_file *files;
 } finder;
@@ -132,9 +136,11 @@ static void add_header(const finder *f, pm_captured_program *program, const char
     const char *name = pm_format(f->memory, "%.*s", (int)include->length, include->name);
     const char *places[] = {folder_of(f->memory, by), folder_of(f->memory, program->path),
                             f->folder};
+    const size_t own = sizeof places / sizeof *places;
 
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const char *path = pm_captured_path(f->memory, places[i], name);
+    for (size_t i = 0; i < own + f->include_count; i++) {
+        const char *path =
+            pm_captured_path(f->memory, i < own ? places[i] : f->includes[i - own], name);
         const char *text;
 
         if (strcmp(path, program->path) == 0 || has_header(program, path))
@@ -182,18 +188,28 @@ static pm_captured_program *whole_of(const finder *f, source_file *file)
     return file->whole;
 }
 
-/* Returns the .cu file that includes the header `file`, because a header may need the code before
- * its #include. Returns `file` itself if it is a .cu file, or if no .cu file includes it. */
-static source_file *main_of(finder *f, source_file *file)
+/* Returns another .cu file that includes the file. NULL: there is none. */
+static source_file *includer_of(const finder *f, const source_file *file)
 {
-    if (rank_of(file->path) == 0)
-        return file;
     for (size_t i = 0; i < f->file_count && rank_of(f->files[i].path) == 0; i++) {
-        const pm_captured_program *whole = whole_of(f, &f->files[i]);
+        const pm_captured_program *whole = &f->files[i] == file ? NULL : whole_of(f, &f->files[i]);
 
         if (whole && has_header(whole, file->path))
             return &f->files[i];
     }
+    return NULL;
+}
+
+/* Returns the .cu file that includes the file and that no other .cu file includes, because a header
+ * or an included .cu file may need the code before its #include. Returns `file` itself if no .cu
+ * file includes it. */
+static source_file *main_of(const finder *f, source_file *file)
+{
+    source_file *includer;
+
+    /* a limit, because .cu files may include each other */
+    for (unsigned depth = 0; depth < DEEPEST && (includer = includer_of(f, file)); depth++)
+        file = includer;
     return file;
 }
 
@@ -215,6 +231,8 @@ static const pm_captured_program *program_of(const finder *f, pm_captured_proces
     if (program->header_count > 0)
         pm_text_add(&options, "%s\"-I%s\" \"-I%s\"", options.length ? " " : "",
                     folder_of(f->memory, file->path), f->folder);
+    for (size_t i = 0; program->header_count > 0 && i < f->include_count; i++)
+        pm_text_add(&options, " \"-I%s\"", f->includes[i]);
     program->options = pm_text_get(&options);
     *pm_add(f->memory, process->programs, process->program_count) = program;
     return program;
@@ -297,6 +315,21 @@ static void find_symbols(const finder *f, pm_captured_launch *launch)
     launch->symbol_count = kept;
 }
 
+/* ---- folders of headers ---------------------------------------------------------------------- */
+
+/* Finds the folders of the -I options that exist. */
+static void find_includes(finder *f)
+{
+    const char *rest = f->options ? f->options : "";
+    char *word = pm_take(f->memory, strlen(rest) + 1, 1);
+    char whole[PATH_MAX];
+    pm_build_word found;
+
+    while (pm_build_word_next(&rest, word, &found))
+        if (found.kind == PM_WORD_FOLDER && realpath(word + 2, whole))
+            *pm_add(f->memory, f->includes, f->include_count) = pm_copy(f->memory, whole);
+}
+
 /* ---- all processes --------------------------------------------------------------------------- */
 
 static void find_all(finder *f, pm_captured_process *process)
@@ -315,6 +348,7 @@ void pm_cuda_sources_find(pm_memory *memory, pm_captured *captured, const char *
     finder f = {.memory = memory, .options = options};
     char whole[PATH_MAX];
 
+    find_includes(&f);
     if (folder) {
         if (!realpath(folder, whole))
             pm_leave(memory, PM_BAD_INPUT, "%s: no such folder; give that of the .cu files",

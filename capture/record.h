@@ -18,7 +18,8 @@
  *     GLOBAL, LOCAL, OFFSET: X or X,Y or X,Y,Z. LOCAL is 0 if the driver chooses.
  *     ARGUMENT: value:HEX, local:BYTES or buffer:ID:OFFSET:BYTES:AT:BEFORE:AFTER. The last one is
  *     BYTES bytes of a buffer from OFFSET on. The argument points AT bytes after OFFSET. For CUDA,
- *     shared:BYTES and symbol:NAME:BYTES:BEFORE may follow the arguments.
+ *     shared:BYTES and symbol:NAME:BYTES:BEFORE may follow the arguments. If structs or memory have
+ *     pointers, memory:ID:ADDRESS:BYTES:BEFORE:AFTER follow for all memory of the launch.
  *   module KIND CONTENTS                      an image that CUDA loaded: ptx, cubin or fatbin
  *   drop NUMBER                               discards a launch, because others took longer
  *   total KERNEL REASON LAUNCHES NS UNTIMED   sums so far; a later total replaces an earlier one
@@ -42,8 +43,9 @@
 #define PM_RECORD_LAYER "libperfmodel-capture.so"
 #define PM_RECORD_INJECTION "libperfmodel-capture-cuda.so"
 
-/* Largest size of a buffer that is recorded, in bytes. Workload files have the same limit. */
-#define PM_RECORD_LARGEST ((size_t)1 << 30)
+/* Largest size of a buffer that is recorded, in bytes. Contents in files of workload files have the
+ * same limit. */
+#define PM_RECORD_LARGEST ((size_t)4 << 30)
 
 /* Origins of a program's source. Programs of origin "source" can be captured, and those of origin
  * "cuda" if `--source` finds their source. */
@@ -64,10 +66,12 @@ enum {
 typedef enum {
     PM_CAPTURED,
     PM_LEFT_NOT_LONGEST,
+    PM_LEFT_SHORT,
     PM_LEFT_NOT_CHOSEN,
     PM_LEFT_BYTES,
     PM_LEFT_LARGE,
     PM_LEFT_SECONDS,
+    PM_LEFT_SLOW,
     PM_LEFT_KIND,
     PM_LEFT_LINKED,
     PM_LEFT_IMAGE,
@@ -86,9 +90,9 @@ typedef enum {
 
 #define PM_LEFT_WORDS                                                                              \
     {                                                                                              \
-        "captured", "longest", "choice", "bytes", "large", "seconds", "no-source", "linked",       \
-            "image", "pipe", "svm", "unset", "user-event", "callback", "unreadable", "graph",      \
-            "pointers", "layout", "clusters"                                                       \
+        "captured", "longest", "short", "choice", "bytes", "large", "seconds", "slow",             \
+            "no-source", "linked", "image", "pipe", "svm", "unset", "user-event", "callback",      \
+            "unreadable", "graph", "pointers", "layout", "clusters"                                \
     }
 
 #endif

@@ -293,6 +293,33 @@ static void read_arg(const reader *r, char *found, pm_captured_arg *arg)
     }
 }
 
+/* Reads ID:ADDRESS:BYTES:BEFORE:AFTER of memory with an address. */
+static void read_memory(const reader *r, char *at, pm_captured_memory *memory)
+{
+    uint64_t numbers[3];
+    char *colon;
+
+    for (int n = 0; n < 3; n++) {
+        char *end;
+
+        numbers[n] = number_of(r, at, &end);
+        if (*end != ':')
+            fault(r);
+        at = end + 1;
+    }
+    colon = strchr(at, ':');
+    if (!colon || numbers[0] > UINT32_MAX || numbers[2] == 0 || numbers[2] > PM_RECORD_LARGEST ||
+        numbers[1] > UINT64_MAX - numbers[2])
+        fault(r);
+    *colon = '\0';
+    *memory =
+        (pm_captured_memory){.id = (unsigned)numbers[0],
+                             .address = numbers[1],
+                             .bytes = numbers[2],
+                             .before = contents(r, at),
+                             .after = strcmp(colon + 1, "-") == 0 ? NULL : contents(r, colon + 1)};
+}
+
 /* Reads a word after the arguments: shared:BYTES, or symbol:NAME:BYTES:BEFORE for a __constant__
  * variable. False if it is another word. */
 static bool read_beside(const reader *r, char *found, pm_captured_launch *launch)
@@ -304,6 +331,10 @@ static bool read_beside(const reader *r, char *found, pm_captured_launch *launch
         launch->shared = number_of(r, rest + 1, &end);
         if (*end)
             fault(r);
+        return true;
+    }
+    if (strncmp(found, "memory:", 7) == 0) {
+        read_memory(r, rest + 1, pm_add(r->memory, launch->memories, launch->memory_count));
         return true;
     }
     if (strncmp(found, "symbol:", 7) != 0)

@@ -62,9 +62,30 @@ static pm_left_out add_region(pm_rec_launch *launch, unsigned arg, pm_cu_pointer
     return PM_CAPTURED;
 }
 
+/* ---- pointers in structs and in memory --------------------------------------------------------
+ */
+
+/* Adds memory to which a pointer in a struct or in other memory leads, unless the launch has it.
+ * most: largest number of regions of the launch. */
+static pm_left_out add_inner(pm_rec_launch *launch, pm_cu_pointer address, size_t most)
+{
+    pm_cu_pointer base;
+    size_t bytes;
+
+    if (!find_memory(address, &base, &bytes))
+        return PM_CAPTURED;
+    for (size_t n = 0; n < launch->region_count; n++)
+        if (!launch->regions[n].symbol && launch->regions[n].start == base)
+            return PM_CAPTURED;
+    if (launch->region_count >= most)
+        return PM_LEFT_POINTERS;
+    return add_region(launch, PM_REC_ARGS, base, base, bytes);
+}
+
 static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
 {
     const pm_rec_arg *value = &launch->args[arg];
+    pm_left_out reason;
     pm_cu_pointer word, base;
     size_t bytes;
 
@@ -72,9 +93,12 @@ static pm_left_out read_pointers(pm_rec_launch *launch, unsigned arg)
         memcpy(&word, (const char *)value->value + at, sizeof word);
         if (!find_memory(word, &base, &bytes))
             continue;
-        if (value->bytes > sizeof word)
-            return PM_LEFT_POINTERS;
-        return add_region(launch, arg, word, base, bytes);
+        if (value->bytes == sizeof word)
+            return add_region(launch, arg, word, base, bytes);
+        /* the symbols need the other regions */
+        reason = add_inner(launch, word, PM_REC_ARGS);
+        if (reason != PM_CAPTURED)
+            return reason;
     }
     return PM_CAPTURED;
 }
@@ -135,12 +159,32 @@ pm_left_out pm_cuda_read_arguments(const pm_cuda_kernel *kernel, void **argument
 
 /* ---- contents -------------------------------------------------------------------------------- */
 
+/* State of reading a range of GPU memory. */
+typedef struct {
+    pm_rec_region region;
+    pm_rec_launch
+        *launch; /* gets the memory to which pointers in the range lead; NULL: none does */
+    pm_left_out reason;
+} reading;
+
+static void see_word(void *user, uint64_t word)
+{
+    reading *r = user;
+
+    if (r->reason == PM_CAPTURED)
+        r->reason = add_inner(r->launch, word, PM_REC_REGIONS);
+}
+
 static bool read_memory(void *user, size_t offset, size_t bytes, void *to)
 {
-    const pm_rec_region *region = user;
+    reading *r = user;
 
-    return pm_cuda_layer_get()->copy((pm_cu_pointer)(uintptr_t)to, region->start + offset, bytes) ==
-           0;
+    if (pm_cuda_layer_get()->copy((pm_cu_pointer)(uintptr_t)to, r->region.start + offset, bytes) !=
+        0)
+        return false;
+    if (r->launch)
+        pm_rec_scan(to, bytes, r->region.start, see_word, r);
+    return r->reason == PM_CAPTURED;
 }
 
 /* Returns the index of the stored contents of the allocation, if an earlier argument of the same
@@ -163,8 +207,14 @@ static size_t taken_before(const pm_rec_launch *launch, const pm_rec_region *reg
 
 size_t pm_cuda_take(void *user, const pm_rec_region *region, pm_left_out *reason)
 {
-    pm_rec_region copy = *region;
-    const size_t index = taken_before(user, region);
+    const bool before = region->before == SIZE_MAX;
+    reading r = {.region = *region, .launch = before && !region->symbol ? user : NULL};
+    size_t index = taken_before(user, region);
 
-    return index != SIZE_MAX ? index : pm_rec_snapshot(read_memory, &copy, region->bytes, reason);
+    if (index != SIZE_MAX)
+        return index;
+    index = pm_rec_snapshot(read_memory, &r, r.region.bytes, reason);
+    if (r.reason != PM_CAPTURED)
+        *reason = r.reason;
+    return index;
 }

@@ -32,6 +32,9 @@ pm_left_out pm_rec_before(pm_rec_launch *launch, pm_rec_take take, void *user)
 {
     pm_left_out reason = PM_CAPTURED;
 
+    pm_rec_lock();
+    pm_recording_get()->launch_bytes = 0;
+    pm_rec_unlock();
     for (size_t i = 0; i < launch->region_count; i++) {
         launch->regions[i].before = take(user, &launch->regions[i], &reason);
         if (launch->regions[i].before == SIZE_MAX)
@@ -88,7 +91,8 @@ static void add_argument(pm_text *record, const pm_rec_launch *launch, unsigned 
         const pm_rec_region *region = &launch->regions[n];
 
         pm_text_add(record, " buffer:%u:%zu:%zu:%zu:%s:%s", region->id, region->offset,
-                    region->bytes, region->at, id_of(region->before), id_of(region->after));
+                    region->bytes, region->at, id_of(region->before),
+                    region->unknown ? "?" : id_of(region->after));
         return;
     }
     if (!arg->value) {
@@ -111,6 +115,27 @@ static void add_symbols(pm_text *record, const pm_rec_launch *launch)
     }
 }
 
+/* Returns whether pointers in structs or in memory lead to a range of the launch. */
+static bool has_inner(const pm_rec_launch *launch)
+{
+    for (size_t n = 0; n < launch->region_count; n++)
+        if (launch->regions[n].arg == PM_REC_ARGS && !launch->regions[n].symbol)
+            return true;
+    return false;
+}
+
+/* Adds the addresses of the launch's memory, by which pointers are found in its contents. */
+static void add_memories(pm_text *record, const pm_rec_launch *launch)
+{
+    for (size_t n = 0; has_inner(launch) && n < launch->region_count; n++) {
+        const pm_rec_region *region = &launch->regions[n];
+
+        if (!region->symbol)
+            pm_text_add(record, " memory:%u:%zu:%zu:%s:%s", region->id, region->start,
+                        region->bytes, id_of(region->before), id_of(region->after));
+    }
+}
+
 static bool write_record(const pm_rec_launch *launch, uint64_t number)
 {
     pm_text record = {0};
@@ -126,6 +151,7 @@ static bool write_record(const pm_rec_launch *launch, uint64_t number)
     if (launch->shared > 0)
         pm_text_add(&record, " shared:%zu", launch->shared);
     add_symbols(&record, launch);
+    add_memories(&record, launch);
     return pm_rec_write(&record);
 }
 

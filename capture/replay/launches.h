@@ -72,6 +72,14 @@ typedef struct {
     size_t bytes;
 } pm_captured_symbol;
 
+/* Memory of a launch that has pointers in structs or in memory. */
+typedef struct {
+    unsigned id; /* id of the captured buffer */
+    uint64_t address;
+    size_t bytes;
+    const char *before, *after; /* names of its contents, as in pm_captured_arg */
+} pm_captured_memory;
+
 typedef struct {
     uint64_t number, ns;
     const pm_captured_kernel *kernel;
@@ -82,6 +90,8 @@ typedef struct {
     size_t shared; /* bytes of dynamic shared memory (CUDA) */
     size_t symbol_count;
     pm_captured_symbol *symbols;
+    size_t memory_count;
+    pm_captured_memory *memories;
     bool dropped;
 } pm_captured_launch;
 

@@ -116,7 +116,9 @@ static size_t value_run(const row *r, size_t a)
     int64_t start, next, now;
     size_t k = 1;
 
-    while (k < r->count && memcmp(launch_of(r, k)->args[a].value, first->value, first->bytes) == 0)
+    while (k < r->count &&
+           memcmp(launch_of(r, k)->args[a].value, first->value, first->bytes) == 0 &&
+           pm_replay_same_pointers(&launch_of(r, k)->args[a].pointers, &first->pointers))
         k++;
     if (k > 1 || !pm_replay_integer(first->type, first->value, &start) ||
         !pm_replay_integer(second->type, second->value, &next))

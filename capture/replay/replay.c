@@ -5,6 +5,7 @@
  */
 #include "capture/replay/replay.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "program/workload.h"
@@ -17,6 +18,7 @@ typedef struct {
     const pm_source_info *info;
     const pm_captured_launch *launch;
     const pm_source_kernel *kernel;
+    const pm_replay_reader *reader;
 } filler;
 
 /* ---- launches that a workload file cannot express -------------------------------------------- */
@@ -243,6 +245,62 @@ static void add_arg(const filler *f, size_t a, pm_replay_launch *launch)
     }
 }
 
+/* ---- pointers in memory -----------------------------------------------------------------------
+ */
+
+/* Returns the replay's buffer for memory of the launch: that of an argument, or one of its own. */
+static size_t buffer_of_memory(const filler *f, const pm_captured_memory *memory,
+                               const pm_replay_launch *launch)
+{
+    static char name[] = "memory";
+    const pm_source_param param = {.name = name, .structure = PM_NO_STRUCT};
+    const pm_captured_arg arg = {.kind = PM_CAPTURED_BUFFER,
+                                 .bytes = memory->bytes,
+                                 .buffer = memory->id,
+                                 .before = memory->before};
+
+    for (size_t a = 0; a < launch->arg_count; a++)
+        if (launch->args[a].kind == PM_REPLAY_BUFFER && f->launch->args[a].buffer == memory->id)
+            return launch->args[a].buffer;
+    return buffer_of(f, &param, &arg);
+}
+
+static void find_in_buffer(const filler *f, size_t number, const size_t *buffers)
+{
+    pm_replay_buffer *buffer = &f->replay->buffers[number];
+    uint8_t *bytes = f->reader->read(f->reader->user, buffer->first, buffer->bytes);
+
+    if (bytes)
+        buffer->pointers =
+            pm_replay_find_pointers(f->memory, bytes, buffer->bytes, f->launch, buffers);
+    free(bytes);
+}
+
+/* Finds the pointers in the launch's struct arguments, and in the buffers from `first` on, which
+ * the launch is the first to use. */
+static void find_pointers(const filler *f, size_t first, pm_replay_launch *launch)
+{
+    const pm_captured_launch *from = f->launch;
+    size_t *buffers = pm_take(f->memory, from->memory_count + 1, sizeof *buffers);
+
+    for (size_t m = 0; m < from->memory_count; m++)
+        buffers[m] = buffer_of_memory(f, &from->memories[m], launch);
+    for (size_t a = 0; a < launch->arg_count && from->memory_count > 0; a++)
+        if (launch->args[a].kind == PM_REPLAY_VALUE)
+            launch->args[a].pointers = pm_replay_find_pointers(
+                f->memory, launch->args[a].value, launch->args[a].bytes, from, buffers);
+    for (size_t b = first; b < f->replay->buffer_count && from->memory_count > 0; b++)
+        find_in_buffer(f, b, buffers);
+    for (size_t m = 0; m < from->memory_count; m++) {
+        pm_replay_buffer *buffer = &f->replay->buffers[buffers[m]];
+
+        if (!from->memories[m].after)
+            continue;
+        buffer->written |= strcmp(from->memories[m].before, from->memories[m].after) != 0;
+        buffer->last = from->memories[m].after;
+    }
+}
+
 /* Marks the argument's buffer if the kernel may have written to it and the contents after the
  * launch were not recorded. Such a buffer must be restored before another run, and has no expected
  * contents. */
@@ -254,12 +312,13 @@ static void mark_unknown(const filler *f, size_t a, const pm_replay_launch *laun
     if (param->structure != PM_NO_STRUCT && !param->written)
         return;
     buffer->written = true;
-    buffer->unknown = strcmp(buffer->first, buffer->last) == 0;
+    buffer->unknown = true;
 }
 
 static void add_launch(const filler *f)
 {
     pm_replay_launch *launch = pm_add(f->memory, f->replay->launches, f->replay->launch_count);
+    const size_t first = f->replay->buffer_count;
 
     if (f->replay->symbol_count == 0) {
         f->replay->symbols = f->launch->symbols;
@@ -276,6 +335,7 @@ static void add_launch(const filler *f)
     launch->args = pm_take(f->memory, launch->arg_count + 1, sizeof *launch->args);
     for (size_t a = 0; a < launch->arg_count; a++)
         add_arg(f, a, launch);
+    find_pointers(f, first, launch);
     for (size_t a = 0; a < launch->arg_count; a++)
         if (launch->args[a].kind == PM_REPLAY_BUFFER && f->launch->args[a].after)
             f->replay->buffers[launch->args[a].buffer].last = f->launch->args[a].after;
@@ -284,9 +344,10 @@ static void add_launch(const filler *f)
             mark_unknown(f, a, launch);
 }
 
-void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info)
+void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info,
+                    const pm_replay_reader *reader)
 {
-    filler f = {.memory = memory, .replay = replay, .info = info};
+    filler f = {.memory = memory, .replay = replay, .info = info, .reader = reader};
 
     for (size_t l = 0; l < replay->process->launch_count; l++) {
         const char *fault;

@@ -13,7 +13,19 @@
 
 #include "base/text.h"
 #include "capture/replay/launches.h"
+#include "program/page_use.h"
 #include "transform/source/source.h"
+
+/* A pointer in a buffer or in a struct argument: the 8 bytes from byte `at` on are the address of
+ * byte `offset` of the replay's buffer `buffer`. */
+typedef struct {
+    size_t at, buffer, offset;
+} pm_replay_pointer;
+
+typedef struct {
+    size_t count;
+    pm_replay_pointer *items;
+} pm_replay_pointers;
 
 typedef struct {
     const char *name;
@@ -30,7 +42,11 @@ typedef struct {
     const char *type; /* element type in the first kernel that uses the buffer */
     size_t element;   /* bytes of an element */
     bool written;
-    bool unknown; /* true: contents after the launches were not recorded */
+    bool unknown;                /* true: contents after the launches were not recorded */
+    pm_replay_pointers pointers; /* pointers in the contents before the first launch */
+    /* A pm_page_use for each page. Pages of the contents that no launch needs are written as zeros.
+     * NULL: all pages are kept. */
+    const uint8_t *use;
 } pm_replay_buffer;
 
 /* An argument of a launch. */
@@ -40,6 +56,7 @@ typedef struct {
     size_t start; /* index of the buffer element to which the argument points */
     const unsigned char *value;
     const char *type; /* type of the value; "" if workload files have no name for the type */
+    pm_replay_pointers pointers; /* pointers in the value */
 } pm_replay_arg;
 
 typedef struct {
@@ -92,9 +109,29 @@ typedef struct {
 /* Describes the parameters of the program's kernels from the driver's information, for a source
  * that cannot be parsed. False if the driver has none. */
 bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_info *info);
+/* Callback that returns recorded contents of `bytes` bytes, which the caller frees. NULL: they
+ * cannot be read. */
+typedef struct {
+    uint8_t *(*read)(void *user, const char *contents, size_t bytes);
+    void *user;
+} pm_replay_reader;
 /* Converts the captured launches of the replay's program to buffers and launches of the replay.
- * info: description of the kernels' parameters. */
-void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info);
+ * info: description of the kernels' parameters. reader: reads contents in which pointers are
+ * searched. */
+void pm_replay_fill(pm_memory *memory, pm_replay *replay, const pm_source_info *info,
+                    const pm_replay_reader *reader);
+
+/* ---- pointers.c */
+
+/* Returns the pointers in recorded bytes: words of 8 bytes that are addresses in the launch's
+ * memory. buffers[m]: replay's buffer for memory m of the launch. */
+pm_replay_pointers pm_replay_find_pointers(pm_memory *memory, const uint8_t *bytes, size_t size,
+                                           const pm_captured_launch *launch, const size_t *buffers);
+bool pm_replay_same_pointers(const pm_replay_pointers *a, const pm_replay_pointers *b);
+/* Returns pointers as text for a workload file, such as "0: a, 8: b + 64". between: text between
+ * them. */
+const char *pm_replay_pointer_text(pm_memory *memory, const pm_replay *replay,
+                                   const pm_replay_pointers *pointers, const char *between);
 /* Finds loops: sets sections so that repeated launches become loops in the workload file. */
 void pm_replay_find_loops(pm_memory *memory, pm_replay *replay);
 
@@ -110,8 +147,13 @@ typedef struct {
     /* tolerance of expected floating-point numbers; 0: they must equal bit for bit */
     double tolerance;
     /* Callback that returns the path of the file with the recorded contents `contents` (`bytes`
-     * bytes), relative to the workload file. */
-    const char *(*place)(void *user, const char *contents, size_t bytes);
+     * bytes), relative to the workload file. Of these, only pages whose pm_page_use is at least
+     * `least` are needed. use NULL: all pages are. */
+    const char *(*place)(void *user, const char *contents, size_t bytes, const uint8_t *use,
+                         pm_page_use least);
+    /* Callback that writes a text file beside the contents and returns its path, as `place` does.
+     * name: name of the file, without folder. */
+    const char *(*keep)(void *user, const char *name, const char *text);
     void *user;
 } pm_replay_words;
 

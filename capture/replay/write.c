@@ -42,21 +42,54 @@ static void write_head(writer *w)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-static const char *place_of(const writer *w, const char *contents, size_t bytes)
+/* Returns the number of pages of the buffer whose initial contents the launches need. */
+static size_t needed_pages(const pm_replay_buffer *buffer)
 {
-    return w->words->place(w->words->user, contents, bytes);
+    size_t needed = 0;
+
+    for (size_t page = 0; page < pm_use_pages(buffer->bytes); page++)
+        needed += buffer->use[page] == PM_PAGE_NEEDED;
+    return needed;
 }
 
 static void write_contents(writer *w, const pm_replay_buffer *buffer)
 {
+    const size_t pages = pm_use_pages(buffer->bytes),
+                 needed = buffer->use ? needed_pages(buffer) : pages;
     const char *words = NULL;
 
     if (*buffer->first == '=')
         words = pm_replay_pattern(w->memory, buffer->type, buffer->first);
+    else if (needed == 0)
+        words = "zeros";
+    if (needed < pages)
+        pm_text_add(&w->text,
+                    "# launches read %zu of %zu pages of 4096 bytes; the others are zeros here\n",
+                    needed, pages);
     if (words)
         pm_text_add(&w->text, "contents = %s\n", words);
     else
-        pm_text_add(&w->text, "contents = file %s\n", place_of(w, buffer->first, buffer->bytes));
+        pm_text_add(&w->text, "contents = file %s\n",
+                    w->words->place(w->words->user, buffer->first, buffer->bytes, buffer->use,
+                                    PM_PAGE_NEEDED));
+}
+
+enum { LONGEST_LIST = 16000 }; /* characters of pointers that fit into a value of the file */
+
+static void write_pointers(writer *w, const pm_replay_buffer *buffer)
+{
+    const char *text = pm_replay_pointer_text(w->memory, w->replay, &buffer->pointers, ", ");
+
+    if (buffer->pointers.count == 0)
+        return;
+    if (strlen(text) > LONGEST_LIST) {
+        text = pm_replay_pointer_text(w->memory, w->replay, &buffer->pointers, "\n");
+        pm_text_add(&w->text, "pointers = file %s\n",
+                    w->words->keep(w->words->user,
+                                   pm_format(w->memory, "%s.pointers", buffer->name), text));
+    } else {
+        pm_text_add(&w->text, "pointers = %s\n", text);
+    }
 }
 
 static void write_buffer(writer *w, const pm_replay_buffer *buffer)
@@ -64,8 +97,11 @@ static void write_buffer(writer *w, const pm_replay_buffer *buffer)
     pm_text_add(&w->text, "\n[buffer %s]\ntype = %s\ncount = %zu\n", buffer->name, buffer->type,
                 buffer->bytes / buffer->element);
     write_contents(w, buffer);
+    write_pointers(w, buffer);
     if (buffer->written && !buffer->unknown) {
-        pm_text_add(&w->text, "expected = file %s\n", place_of(w, buffer->last, buffer->bytes));
+        pm_text_add(&w->text, "expected = file %s\n",
+                    w->words->place(w->words->user, buffer->last, buffer->bytes, buffer->use,
+                                    PM_PAGE_WRITTEN));
     }
     if (buffer->written)
         pm_text_add(&w->text, "output = yes\nrestore = yes\n");
@@ -82,7 +118,9 @@ static void write_symbol(writer *w, const pm_captured_symbol *symbol)
     if (words)
         pm_text_add(&w->text, "%s\n", words);
     else
-        pm_text_add(&w->text, "file %s\n", place_of(w, symbol->contents, symbol->bytes));
+        pm_text_add(
+            &w->text, "file %s\n",
+            w->words->place(w->words->user, symbol->contents, symbol->bytes, NULL, PM_PAGE_NEEDED));
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */
@@ -148,10 +186,27 @@ static void write_global(writer *w, unsigned dimensions, const pm_replay_launch 
     write_extent(w, "local", dimensions, first->local, second->local);
 }
 
+/* Writes a struct argument with pointers: its bytes with zeros in place of the pointers, and then
+ * the pointers. */
+static void write_struct(writer *w, const pm_replay_arg *arg)
+{
+    unsigned char *bytes = pm_take(w->memory, arg->bytes + 1, 1);
+
+    memcpy(bytes, arg->value, arg->bytes);
+    for (size_t i = 0; i < arg->pointers.count; i++)
+        memset(bytes + arg->pointers.items[i].at, 0, sizeof(uint64_t));
+    pm_text_add(&w->text, "%s (%s)", pm_replay_value(w->memory, "", bytes, arg->bytes),
+                pm_replay_pointer_text(w->memory, w->replay, &arg->pointers, ", "));
+}
+
 static void write_value(writer *w, const pm_replay_arg *first, const pm_replay_arg *second)
 {
     int64_t a, b;
 
+    if (first->pointers.count > 0) {
+        write_struct(w, first);
+        return;
+    }
     if (memcmp(first->value, second->value, first->bytes) != 0 &&
         pm_replay_integer(first->type, first->value, &a) &&
         pm_replay_integer(first->type, second->value, &b)) {

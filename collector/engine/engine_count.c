@@ -98,7 +98,8 @@ static pm_status count_launch(pm_engine *self, pm_l2 *l2, size_t i, bool needed,
         .sample = self->options.sample,
         /* Groups that wait for each other read what other groups have written before. */
         .whole = self->codes[i]->waits_for_grid &&
-                 (needed || pm_launch_feeds_itself(self->codes[i], &self->workload->launches[i])),
+                 (needed || pm_launch_feeds_itself(self->workload, self->codes[i],
+                                                   &self->workload->launches[i])),
         .work = fmax(SAMPLE_WORK / (double)self->chosen, least_work(&self->choices[i])),
         .most = most_share(self),
         .seed = self->options.seed + i,

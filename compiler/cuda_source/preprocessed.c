@@ -79,3 +79,36 @@ void pm_preprocessed_line(pm_text *out, const char *line, size_t length)
         at += skipped ? skipped : 1;
     }
 }
+
+/* Adds a directive for the line marker that p has read: where the next lines come from, or the
+ * header of the toolkit that they are a part of. */
+static void add_directive(const pm_preprocessed *p, unsigned number, const char *path,
+                          bool (*is_kept)(const char *name), pm_text *out)
+{
+    const size_t folder = strlen(p->toolkit);
+
+    if (!p->leaves_out)
+        pm_text_add(out, "#line %u \"%s\"\n", number, path);
+    else if (folder > 0 && strncmp(path, p->toolkit, folder) == 0 && is_kept(path + folder))
+        pm_text_add(out, "#include <%s>\n", path + folder);
+}
+
+bool pm_preprocessed_text(const char *text, bool (*is_kept)(const char *name), pm_text *out)
+{
+    pm_preprocessed p = {.is = false};
+    char path[PATH_MAX];
+    unsigned number;
+
+    while (*text) {
+        const size_t length = strcspn(text, "\n");
+
+        if (pm_preprocessed_marker(&p, text, length, &number, path, sizeof path)) {
+            add_directive(&p, number, path, is_kept, out);
+        } else if (!p.leaves_out) {
+            pm_preprocessed_line(out, text, length);
+            pm_text_put(out, "\n", 1);
+        }
+        text += length + (text[length] == '\n');
+    }
+    return p.is;
+}

@@ -29,4 +29,10 @@ bool pm_preprocessed_marker(pm_preprocessed *p, const char *line, size_t length,
  * toolkit's headers define as macros and the preprocessor has expanded. */
 void pm_preprocessed_line(pm_text *out, const char *line, size_t length);
 
+/* Appends to `out` a preprocessed source as its author wrote it, except for expanded macros:
+ * without the headers of the host and of the toolkit, and with directives #line in place of line
+ * markers. Headers of the toolkit that is_kept(name) accepts become #include lines. Returns false,
+ * and appends nothing of use, if the text has no line markers. */
+bool pm_preprocessed_text(const char *text, bool (*is_kept)(const char *name), pm_text *out);
+
 #endif

@@ -10,6 +10,7 @@
 #include "base/session/session.h"
 #include "base/text.h"
 #include "compiler/cuda_source/cuda_source.h"
+#include "compiler/cuda_source/preprocessed.h"
 #include "compiler/language.h"
 #include "program/bare/bare.h"
 #include "program/build_words.h"
@@ -27,6 +28,24 @@ static const char *own_folder(pm_bare *b)
     return realpath(folder, absolute) ? pm_copy(&b->memory, absolute) : folder;
 }
 
+/* Replaces the text of a source that went through a preprocessor (nvcc -E) by the text without the
+ * headers of the host and of the toolkit. */
+static void undo_preprocessor(pm_bare *b)
+{
+    pm_text text = {0};
+    char *own;
+
+    if (!pm_preprocessed_text(b->workload->source, pm_cuda_is_toolkit_header, &text)) {
+        pm_text_free(&text);
+        return;
+    }
+    own = pm_text_take(&text);
+    if (!own)
+        pm_leave(&b->memory, PM_FAILED, "%s: out of memory", b->path);
+    free(b->workload->source);
+    b->workload->source = own;
+}
+
 void pm_bare_read_text(pm_bare *b)
 {
     pm_workload *w;
@@ -36,6 +55,8 @@ void pm_bare_read_text(pm_bare *b)
     if (!w)
         pm_leave(&b->memory, PM_FAILED, "%s: out of memory", b->path);
     pm_workload_source_file(w, b->source_path);
+    if (w->error.status == PM_OK && b->is_cuda)
+        undo_preprocessor(b);
     if (w->error.status == PM_OK && (b->build_options || b->is_cuda))
         pm_workload_options(w, "%s", b->build_options ? b->build_options : "");
     if (w->error.status == PM_OK && !b->is_cuda && strstr(w->source, "#include"))

@@ -36,7 +36,7 @@ static bool divide(pm_operator op, int64_t a, int64_t b, int64_t *value, char *f
 
 /* Raises base to exponent. The loop ends after at most 64 steps, because the magnitude at least
  * doubles in each step and then overflows. */
-static bool raise(int64_t base, int64_t exponent, int64_t *value, char *fault)
+static bool raise_to(int64_t base, int64_t exponent, int64_t *value, char *fault)
 {
     if (exponent < 0)
         return pm_expression_fail(fault, "%lld ** %lld: of integers the exponent is 0 or more",
@@ -96,7 +96,7 @@ static bool integer_apply(pm_operator op, int64_t a, int64_t b, int64_t *value, 
     case PM_REST:
         return divide(op, a, b, value, fault);
     case PM_POWER:
-        return raise(a, b, value, fault);
+        return raise_to(a, b, value, fault);
     case PM_LEFT:
     case PM_RIGHT:
         return move_bits(op, a, b, value, fault);

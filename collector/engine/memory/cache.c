@@ -64,13 +64,13 @@ pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsi
     return PM_OK;
 }
 
-void pm_cache_free(pm_cache *cache)
+void pm_cache_release(pm_cache *cache)
 {
     free(cache->sets);
     cache->sets = NULL;
 }
 
-size_t pm_cache_clear(pm_cache *cache)
+size_t pm_cache_empty(pm_cache *cache)
 {
     size_t dirty = 0;
 

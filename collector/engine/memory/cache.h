@@ -34,9 +34,9 @@ typedef struct {
  * The associativity is the smaller of `ways` and PM_CACHE_WAYS. */
 pm_status pm_cache_init(pm_cache *cache, size_t bytes, unsigned line_bytes, unsigned ways,
                         pm_error *err);
-void pm_cache_free(pm_cache *cache);
+void pm_cache_release(pm_cache *cache);
 /* Invalidates all lines of the cache. Returns the number of sectors that were dirty. */
-size_t pm_cache_clear(pm_cache *cache);
+size_t pm_cache_empty(pm_cache *cache);
 
 /* Finds a line or inserts it, and makes it the most recently used line of its set. A line that was
  * not cached is inserted without valid sectors. *lost becomes the dirty sectors of the line that it

@@ -20,7 +20,7 @@ bool pm_revisit_init(pm_revisit *revisit, size_t regions)
 void pm_revisit_free(pm_revisit *revisit)
 {
     if (revisit->ready)
-        pm_cache_free(&revisit->part);
+        pm_cache_release(&revisit->part);
     free(revisit->by_region);
     *revisit = (pm_revisit){0};
 }
@@ -31,7 +31,7 @@ pm_status pm_revisit_begin(pm_revisit *revisit, double bytes, unsigned line_byte
     pm_status status;
 
     if (revisit->ready)
-        pm_cache_free(&revisit->part);
+        pm_cache_release(&revisit->part);
     status = pm_cache_init(&revisit->part, (size_t)bytes, line_bytes, ways, err);
     revisit->ready = status == PM_OK;
     memset(revisit->by_region, 0, revisit->regions * sizeof *revisit->by_region);
@@ -40,7 +40,7 @@ pm_status pm_revisit_begin(pm_revisit *revisit, double bytes, unsigned line_byte
 
 void pm_revisit_next_cell(pm_revisit *revisit)
 {
-    pm_cache_clear(&revisit->part);
+    pm_cache_empty(&revisit->part);
 }
 
 uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors)

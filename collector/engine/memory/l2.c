@@ -142,7 +142,7 @@ void pm_l2_free(pm_l2 *l2)
 {
     if (!l2)
         return;
-    pm_cache_free(&l2->cache);
+    pm_cache_release(&l2->cache);
     pm_footprint_free(l2->footprint);
     pm_revisit_free(&l2->revisit);
     pm_wave_free(l2->wave);
@@ -337,7 +337,7 @@ static double touched_by(const pm_l2 *l2, double scale)
  * the last launch of which all work-groups ran. */
 static void sweep(pm_l2 *l2)
 {
-    const size_t dirty = pm_cache_clear(&l2->cache);
+    const size_t dirty = pm_cache_empty(&l2->cache);
 
     for (size_t i = l2->launch_count; i-- > 0 && dirty;)
         if (!pm_l2_is_sampled(&l2->launches[i])) {

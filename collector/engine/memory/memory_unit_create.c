@@ -137,8 +137,8 @@ void pm_unit_free(pm_memory_unit *unit)
 {
     if (!unit)
         return;
-    pm_cache_free(&unit->l1);
-    pm_cache_free(&unit->scalars);
+    pm_cache_release(&unit->l1);
+    pm_cache_release(&unit->scalars);
     pm_requests_free(&unit->asked);
     free(unit);
 }
@@ -146,9 +146,9 @@ void pm_unit_free(pm_memory_unit *unit)
 void pm_unit_invalidate(pm_memory_unit *unit)
 {
     if (unit->cached || unit->read_only_cached)
-        pm_cache_clear(&unit->l1);
+        pm_cache_empty(&unit->l1);
     if (unit->scalar_cached)
-        pm_cache_clear(&unit->scalars);
+        pm_cache_empty(&unit->scalars);
     memset(unit->recent, 0, sizeof unit->recent);
 }
 

@@ -473,8 +473,8 @@ static bool run(replay *r, bool *known)
 
 static void end(replay *r)
 {
-    pm_cache_free(&r->cache);
-    pm_cache_free(&r->behind);
+    pm_cache_release(&r->cache);
+    pm_cache_release(&r->behind);
     free(r->requests);
     free(r->hashes);
     free(r->stride_of);

@@ -89,3 +89,14 @@ KERNEL(linked, "_Z6linked4List", 16)
     for (unsigned i = 0; i < grid[0] * block[0] && (int)i < l.n; i++)
         l.data[i]++;
 }
+
+/* A kernel that takes an array of pointers, and an array of structs with pointers. */
+KERNEL(follow, "_Z6followPPiPK4List", 8, 8)
+{
+    int **rows = ARG(int **, 0);
+    const list *lists = ARG(const list *, 1);
+
+    for (unsigned b = 0; b < grid[0]; b++)
+        for (unsigned t = 0; t < block[0]; t++)
+            rows[b][t] = lists[b].data[t] + lists[b].n;
+}

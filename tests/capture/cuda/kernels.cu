@@ -47,3 +47,21 @@ extern "C" __global__ void __launch_bounds__(64) plain(unsigned *data, unsigned 
 {
     data[blockIdx.x * blockDim.x + threadIdx.x] ^= value;
 }
+
+struct List {
+    int *data;
+    int n;
+};
+
+__global__ void linked(List l)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < l.n)
+        l.data[i]++;
+}
+
+__global__ void follow(int **rows, const List *lists)
+{
+    rows[blockIdx.x][threadIdx.x] = lists[blockIdx.x].data[threadIdx.x] + lists[blockIdx.x].n;
+}

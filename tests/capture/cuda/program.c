@@ -189,12 +189,16 @@ static void in_clusters(pm_cu_pointer data)
 
 static void graph(pm_cu_pointer data)
 {
+    const void *instance;
     unsigned value = 1;
     void *made;
 
     check(cuStreamBeginCapture_v2(NULL, 0), "cuStreamBeginCapture");
     launch("plain", BLOCKS, 1, 0, (void *[]){&data, &value});
     check(cuStreamEndCapture(NULL, &made), "cuStreamEndCapture");
+    check(cuGraphInstantiateWithFlags(&instance, made, 0), "cuGraphInstantiate");
+    value = 2; /* the graph has a copy of the value */
+    check(cuGraphLaunch(instance, NULL), "cuGraphLaunch");
 }
 
 static void all(void)
@@ -222,6 +226,32 @@ static void all(void)
     launch("_Z6linked4List", 1, 1, 0, (void *[]){&list});
 }
 
+/* Passes pointers in memory: an array of pointers, and an array of structs with pointers. Both lead
+ * to two allocations. */
+static void pointers(void)
+{
+    enum { ROWS = 2 };
+    pm_cu_pointer rows[ROWS], in = filled(), out = memory(ROOM * sizeof(float)), at_rows, at_lists;
+    struct {
+        pm_cu_pointer data;
+        int n, unused;
+    } lists[ROWS];
+
+    for (int r = 0; r < ROWS; r++) {
+        rows[r] = out + (pm_cu_pointer)r * BLOCK * sizeof(int);
+        lists[r].data = in + (pm_cu_pointer)(ROWS - 1 - r) * BLOCK * sizeof(int);
+        lists[r].n = r + 1;
+        lists[r].unused = 0;
+    }
+    at_rows = memory(sizeof rows);
+    at_lists = memory(sizeof lists);
+    check(cuMemcpyHtoD_v2(at_rows, rows, sizeof rows), "cuMemcpyHtoD");
+    check(cuMemcpyHtoD_v2(at_lists, lists, sizeof lists), "cuMemcpyHtoD");
+    for (int i = 0; i < 2; i++)
+        launch("_Z6followPPiPK4List", ROWS, 1, 0, (void *[]){&at_rows, &at_lists});
+    launch("_Z6linked4List", 1, 1, 0, (void *[]){&lists[0]});
+}
+
 int main(int argc, char **argv)
 {
     char image[4096];
@@ -244,6 +274,8 @@ int main(int argc, char **argv)
         threads();
     else if (argc > 2 && strcmp(argv[2], "fails") == 0)
         fails();
+    else if (argc > 2 && strcmp(argv[2], "pointers") == 0)
+        pointers();
     else
         all();
     check(cuMemcpyDtoH_v2(&result, filled(), sizeof result), "cuMemcpyDtoH");

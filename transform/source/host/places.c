@@ -30,7 +30,7 @@ static pm_host_place locate_global(pm_host_state *state, pm_host_node *variable)
         return nowhere;
     if (definition != variable && pm_host_find_binding(state, definition, &place))
         return place;
-    pm_host_declare(state, definition);
+    pm_host_declare_variable(state, definition);
     return pm_host_find_binding(state, definition, &place) ? place : nowhere;
 }
 
@@ -225,7 +225,7 @@ static pm_host_place make_variable(pm_host_state *state, pm_host_node *variable,
     return place;
 }
 
-void pm_host_declare(pm_host_state *state, pm_host_node *variable)
+void pm_host_declare_variable(pm_host_state *state, pm_host_node *variable)
 {
     const bool lasts = clang_getCursorLinkage(variable->cursor) != CXLinkage_NoLinkage ||
                        clang_Cursor_getStorageClass(variable->cursor) == CX_SC_Static;

@@ -176,7 +176,7 @@ pm_host_place pm_host_locate(pm_host_state *state, pm_host_node *node);
 void pm_host_assign(pm_host_state *state, pm_host_node *node, pm_host_place place,
                     pm_host_value value);
 /* Executes a variable's declaration, including its initializer. */
-void pm_host_declare(pm_host_state *state, pm_host_node *variable);
+void pm_host_declare_variable(pm_host_state *state, pm_host_node *variable);
 /* Returns the expression inside of parentheses, implicit conversions and casts. */
 pm_host_node *pm_host_bare(pm_host_tree *tree, pm_host_node *node);
 /* Returns the variable or member that an expression names. NULL: the expression is not a name. */

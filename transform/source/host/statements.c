@@ -216,7 +216,7 @@ static pm_host_flow run_declarations(pm_host_state *state, pm_host_node *node)
 {
     for (size_t i = 0; i < node->count; i++)
         if (node->children[i]->kind == CXCursor_VarDecl)
-            pm_host_declare(state, node->children[i]);
+            pm_host_declare_variable(state, node->children[i]);
     return PM_HOST_NEXT;
 }
 
@@ -325,7 +325,7 @@ static pm_host_flow run(pm_host_state *state, pm_host_node *node)
     case CXCursor_GotoStmt:
         return PM_HOST_NEXT;
     case CXCursor_VarDecl:
-        pm_host_declare(state, node);
+        pm_host_declare_variable(state, node);
         return PM_HOST_NEXT;
     default:
         if (is_expression(node)) {

@@ -16,12 +16,12 @@ typedef struct {
     LLVMValueRef instruction, pointer;
     uint32_t segment, loop;
     bool writes, is_atomic;
-} access;
+} seen_access;
 
 typedef struct {
     const pm_structure *structure;
     pm_memory *memory;
-    access *accesses;
+    seen_access *accesses;
     size_t access_count;
     LLVMValueRef *seen; /* values that the exit branches of the current loop depend on */
     size_t seen_count;
@@ -61,12 +61,12 @@ static void find_accesses(search *s)
             pointer = pointer ? without_casts(pointer) : NULL;
             if (pointer && !is_instruction_within(s->structure, pointer, segment->loop))
                 *pm_add(s->memory, s->accesses, s->access_count) =
-                    (access){.instruction = i,
-                             .pointer = pointer,
-                             .segment = k,
-                             .loop = segment->loop,
-                             .writes = !LLVMIsALoadInst(i),
-                             .is_atomic = PM_IS(i, LLVMAtomicRMW, LLVMAtomicCmpXchg)};
+                    (seen_access){.instruction = i,
+                                  .pointer = pointer,
+                                  .segment = k,
+                                  .loop = segment->loop,
+                                  .writes = !LLVMIsALoadInst(i),
+                                  .is_atomic = PM_IS(i, LLVMAtomicRMW, LLVMAtomicCmpXchg)};
         }
     }
 }
@@ -129,7 +129,7 @@ static bool is_tried_again(const search *s, LLVMValueRef pointer, uint32_t loop)
     bool written = false;
 
     for (size_t i = 0; i < s->access_count; i++) {
-        const access *a = &s->accesses[i];
+        const seen_access *a = &s->accesses[i];
 
         if (a->loop != loop || a->pointer != pointer)
             continue;
@@ -144,9 +144,9 @@ static bool is_tried_again(const search *s, LLVMValueRef pointer, uint32_t loop)
 
 /* Returns the last access before s->accesses[i] to the same address, if it is in the same segment
  * (basic block without barriers); otherwise NULL. */
-static const access *before(const search *s, size_t i)
+static const seen_access *before(const search *s, size_t i)
 {
-    const access *this = &s->accesses[i];
+    const seen_access *this = &s->accesses[i];
 
     while (i-- > 0 && s->accesses[i].segment == this->segment)
         if (s->accesses[i].pointer == this->pointer)
@@ -157,7 +157,7 @@ static const access *before(const search *s, size_t i)
 static void cut_loop(search *s, uint32_t loop, pm_cuts *cuts)
 {
     for (size_t i = 0; i < s->access_count; i++) {
-        const access *this = &s->accesses[i], *last = before(s, i);
+        const seen_access *this = &s->accesses[i], *last = before(s, i);
 
         if (this->loop == loop && last && (this->writes || last->writes) &&
             is_tried_again(s, this->pointer, loop))
@@ -171,7 +171,7 @@ static void cut_loop(search *s, uint32_t loop, pm_cuts *cuts)
 static pm_again kind_of(const search *s, uint32_t loop)
 {
     for (size_t i = 0; i < s->access_count; i++) {
-        const access *a = &s->accesses[i];
+        const seen_access *a = &s->accesses[i];
 
         if (a->loop == loop && a->is_atomic && has_seen(s, a->instruction))
             return LLVMGetPointerAddressSpace(LLVMTypeOf(a->pointer)) == SHARED_SPACE

@@ -281,15 +281,17 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
     LLVMDisposeBuilder(b);
 }
 
-/* Gives `made` the name of the kernel `old`. */
+/* Gives `made` the name of the kernel `old`. Without memory for the name, `made` has no name, so
+ * that no launch finds it. */
 static void name_as(LLVMValueRef old, LLVMValueRef made)
 {
-    char name[NAME_BYTES];
     size_t length;
+    char *name = strdup(LLVMGetValueName2(old, &length));
 
-    snprintf(name, sizeof name, "%s", LLVMGetValueName2(old, &length));
     LLVMSetValueName2(old, "", 0);
-    LLVMSetValueName2(made, name, strlen(name));
+    if (name)
+        LLVMSetValueName2(made, name, length);
+    free(name);
 }
 
 /* Copies all attributes of the kernel (index LLVMAttributeFunctionIndex) or of a parameter. */

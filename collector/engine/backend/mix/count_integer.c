@@ -159,7 +159,7 @@ bool pm_is_difference(LLVMValueRef select)
  * IADD3 produces a carry. IADD3.X or IMAD.X adds the high words. */
 static void count_plain_sum(const pm_mix_tally *t, LLVMValueRef sum)
 {
-    const unsigned words = pm_words_of(sum);
+    const unsigned words = pm_word_count(sum);
     const bool alone = words == 1 && tree_size(sum, is_plain_sum, 0) <= 1;
 
     pm_tally_integer(t, sum, alone ? PM_COST_sum : PM_COST_integer,
@@ -321,7 +321,7 @@ void pm_count_logic(const pm_mix_tally *t, LLVMValueRef logic)
         pm_tally_add(t, PM_COST_permute, word_operations(logic));
     else
         pm_tally_integer(t, logic, PM_COST_integer,
-                         of_three(logic, is_logic, 0, pm_words_of(logic)));
+                         of_three(logic, is_logic, 0, pm_word_count(logic)));
 }
 
 static bool is_divided_before(LLVMValueRef division, bool with_sign)

@@ -20,7 +20,7 @@ static bool is_wide(LLVMValueRef value)
            pm_integer_bits(LLVMTypeOf(value)) == 2 * WORD;
 }
 
-unsigned pm_words_of(LLVMValueRef value)
+unsigned pm_word_count(LLVMValueRef value)
 {
     return pm_integer_bits(LLVMTypeOf(value)) > WORD ? 2 : 1;
 }
@@ -162,7 +162,7 @@ bool pm_computes_word(LLVMValueRef operation, unsigned word)
     unsigned looks = MOST_LOOKS;
 
     if (!is_wide(operation))
-        return word < pm_words_of(operation);
+        return word < pm_word_count(operation);
     return !is_zero(operation, word, 0) && !is_copy(operation, word) &&
            is_wanted(operation, word, 0, &looks);
 }
@@ -171,7 +171,7 @@ unsigned pm_computed_words(LLVMValueRef operation)
 {
     unsigned count = 0;
 
-    for (unsigned word = 0; word < pm_words_of(operation); word++)
+    for (unsigned word = 0; word < pm_word_count(operation); word++)
         count += pm_computes_word(operation, word);
     return count;
 }

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Returns the number of 32-bit words of the value's type: 2 for a 64-bit integer, otherwise 1. */
-unsigned pm_words_of(LLVMValueRef value);
+unsigned pm_word_count(LLVMValueRef value);
 
 /* Returns whether an integer operation needs a machine instruction for 32-bit word `word` (0: low,
  * 1: high) of its result. It needs none if constants make the word zero or equal to the same word
