@@ -17,7 +17,7 @@ say "Packages that the build needs"
 scripts/setup.sh
 
 say "Building in build/"
-cmake -G Ninja -S . -B build -DPM_TESTS=OFF >"$results/build.log" ||
+cmake -G Ninja -S . -B build -DPM_TESTS=OFF -DPM_JOIN_SOURCES=ON >"$results/build.log" ||
     { cat "$results/build.log"; exit 1; }
 cmake --build build >>"$results/build.log" || { cat "$results/build.log"; exit 1; }
 PATH=$PWD/build/bin:$PATH

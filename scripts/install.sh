@@ -19,7 +19,8 @@ scripts/setup.sh build
 mkdir -p build
 : >"$log"
 echo "install: building in build/"
-logged cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release -DPM_TESTS=OFF -DCMAKE_INSTALL_PREFIX="$prefix"
+logged cmake -G Ninja -S . -B build -DCMAKE_BUILD_TYPE=Release -DPM_TESTS=OFF -DPM_JOIN_SOURCES=ON \
+    -DCMAKE_INSTALL_PREFIX="$prefix"
 logged cmake --build build
 logged cmake --install build
 echo "install: $("$prefix/bin/perfmodel" --version) is in $prefix"

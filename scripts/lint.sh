@@ -80,7 +80,12 @@ fi
 # this build leaves out. Rows of tables may leave their last fields empty.
 once=$(mktemp -d)
 trap 'rm -rf "$once"' EXIT
-jq 'unique_by(.file)' "$build/compile_commands.json" >"$once/compile_commands.json"
+# A source that PM_JOIN_SOURCES joined with others gets the command of its joined file. Joined files allow a local variable
+# to have the name of another file's function.
+jq -s add /dev/null "$build"/joined/*.json >"$once/joined" 2>/dev/null || true
+jq --slurpfile joined "$once/joined" 'map(. as $command | ($joined[0][.file] // [.file])[] as $file
+    | $command + {file: $file, command: ($command.command | split($command.file) | join($file) | sub("-Wno-shadow "; ""))})
+    | unique_by(.file)' "$build/compile_commands.json" >"$once/compile_commands.json"
 if [ -n "$changed" ]; then
     changed_files
 else

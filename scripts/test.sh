@@ -54,12 +54,13 @@ build() {
     name=$1
     shift
     cmake -G Ninja -S . -B "build-test/$name" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DPM_TESTS_ONCE=ON \
-        -DPM_TESTS_ALL="$all" "-DCMAKE_EXE_LINKER_FLAGS=$linker" "$@"
+        -DPM_JOIN_SOURCES=ON -DPM_TESTS_ALL="$all" "-DCMAKE_EXE_LINKER_FLAGS=$linker" "$@"
     cmake --build "build-test/$name" -j "$jobs"
 }
 build release -DCMAKE_BUILD_TYPE=Release
 # Sanitized code compiles much faster without optimization. -g1 has the line numbers that sanitizers print.
-build sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -g1 -DNDEBUG" -DPM_SANITIZE=ON
+build sanitized -DCMAKE_BUILD_TYPE=RelWithDebInfo "-DCMAKE_C_FLAGS_RELWITHDEBINFO=-O0 -g1 -DNDEBUG" -DPM_SANITIZE=ON \
+    -DPM_PYTHON=OFF
 built=$(date +%s)
 
 # Runs one test more than there are cores, because tests wait for processes, timeouts or pauses for

@@ -32,7 +32,8 @@ target_link_libraries(pm_test_settings INTERFACE perfmodel_core pm_warnings PkgC
 
 # LeakSanitizer guesses the size of thread-local variables in loaded libraries from their address. It crashes if one
 # starts 16 bytes into a page (ScanRangeForPointers), so intercept_tls_get_addr=0 stops it from scanning them.
-set(PM_TEST_ENVIRONMENT
+# handle_sigill: AddressSanitizer prints the position of undefined behaviour, at which scripts/test.sh lets programs trap.
+set(PM_TEST_ENVIRONMENT ASAN_OPTIONS=handle_sigill=1
     LSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/lsan.supp:print_suppressions=0:intercept_tls_get_addr=0
     SOURCE=${CMAKE_SOURCE_DIR} BUILD=${CMAKE_BINARY_DIR} CMAKE=${CMAKE_COMMAND} CC=${CMAKE_C_COMPILER} CLANG=${PM_CLANG})
 if(TARGET perfmodel_cli)
@@ -59,7 +60,9 @@ endfunction()
 
 # Adds a program that tests start. With PM_TESTS_ONCE only the build `build` has it.
 function(pm_test_program name build)
-  add_executable(${name} ${ARGN})
+  set(sources ${ARGN})
+  pm_join_sources(sources ${name})
+  add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE pm_test_settings)
   # GCC's linker plugin optimizes across files without being asked, which takes 5 s for a test.
   if(PM_INLINE_ACROSS)
