@@ -7,10 +7,12 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/session/session.h"
 #include "base/strings.h"
@@ -18,6 +20,7 @@
 #include "base/version.h"
 #include "capture/cuda_sources.h"
 #include "capture/folder.h"
+#include "capture/page_use.h"
 #include "capture/records.h"
 #include "capture/run.h"
 #include "capture/tell.h"
@@ -26,6 +29,9 @@
 #include "program/suite/suite.h"
 
 enum { LONGEST_NAME = 32 };
+/* Limit on the time for tracing the captured launches of all workload files: this fraction of the
+ * time that the program ran, or LEAST_TRACE_S seconds if that is more. */
+static const double TRACE_SHARE = 0.25, LEAST_TRACE_S = 2;
 
 struct pm_capture {
     pm_memory memory;
@@ -40,6 +46,7 @@ typedef struct {
     pm_memory *memory;
     pm_capture_folder folder;
     pm_captured captured;
+    double traced_s; /* time spent on tracing captured launches, seconds */
 } work;
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -186,6 +193,17 @@ static const char *without_source(const work *w)
                  "files); what the program loaded is in modules/";
 }
 
+/* Finds which pages of the captured buffers the launches use, within the time that is left for
+ * that. */
+static void find_page_use(work *w, pm_replay *replay, const char *name)
+{
+    const double start = pm_now_s();
+    const double most = fmax(LEAST_TRACE_S, TRACE_SHARE * w->capture->summary.program_s);
+
+    pm_captured_page_use(w->session, &w->folder, replay, name, most - w->traced_s);
+    w->traced_s += pm_now_s() - start;
+}
+
 static void make_file(work *w, pm_replay *replay)
 {
     if (replay->program->cuda && !replay->program->text) {
@@ -198,8 +216,11 @@ static void make_file(work *w, pm_replay *replay)
     if (replay->launch_count > 0) {
         const char *file = pm_format(w->memory, "%s.workload", pm_folder_next(&w->folder));
 
+        const char *name = workload_name(w);
+
         pm_replay_find_loops(w->memory, replay);
-        pm_folder_workload(&w->folder, replay, workload_name(w));
+        find_page_use(w, replay, name);
+        pm_folder_workload(&w->folder, replay, name);
         check_file(w, file);
         pm_summary_file(w->memory, &w->capture->summary, file);
     }
@@ -289,6 +310,8 @@ static void do_work(void *user)
     w->folder.path = pm_copy(w->memory, whole);
     read_records(w);
     pm_cuda_sources_find(w->memory, &w->captured, w->options->source, w->options->build);
+    if (w->options->share > 0)
+        pm_captured_choose(w->memory, &w->captured, w->options->share);
     make_files(w);
     pm_folder_remove(&w->folder, "records");
 }

@@ -19,9 +19,9 @@
 #include "base/file.h"
 #include "program/confine.h"
 
-enum { MOST_SOURCE = 64 << 20, MOST_OPEN = 16, PATTERN_CHUNK = 1 << 16 };
+enum { MOST_SOURCE = 64 << 20, MOST_OPEN = 16 };
 
-_Noreturn static void unwritten(const pm_capture_folder *folder, const char *path)
+_Noreturn void pm_folder_unwritten(const pm_capture_folder *folder, const char *path)
 {
     pm_give_up(folder->memory,
                pm_file_unwritten(path, errno, "make room, or capture into another folder",
@@ -56,14 +56,14 @@ void pm_folder_below(const pm_capture_folder *folder, const char *below)
     const char *path = pm_format(folder->memory, "%s/%s", folder->path, below);
 
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        unwritten(folder, path);
+        pm_folder_unwritten(folder, path);
     pm_folder_require(folder, path);
 }
 
 void pm_folder_make(const pm_capture_folder *folder)
 {
     if (mkdir(folder->path, 0777) != 0 && errno != EEXIST)
-        unwritten(folder, folder->path);
+        pm_folder_unwritten(folder, folder->path);
     if (!is_empty(folder->path))
         pm_leave(folder->memory, PM_BAD_INPUT,
                  "%s: there is something already; capture into a new folder", folder->path);
@@ -83,13 +83,11 @@ void pm_folder_remove(const pm_capture_folder *folder, const char *below)
     const char *path = pm_format(folder->memory, "%s/%s", folder->path, below);
 
     if (nftw(path, remove_one, MOST_OPEN, FTW_DEPTH | FTW_PHYS) != 0 && errno != ENOENT)
-        unwritten(folder, path);
+        pm_folder_unwritten(folder, path);
 }
 
-/* Returns the path of a file with recorded contents. Fails if the path leads outside of the
- * capture, because the file may be a symbolic link. */
-static const char *contents_path(const pm_capture_folder *folder,
-                                 const pm_captured_process *process, const char *contents)
+const char *pm_folder_recorded(const pm_capture_folder *folder, const pm_captured_process *process,
+                               const char *contents)
 {
     const char *path = pm_format(folder->memory, "%s/contents/%s", process->folder, contents);
 
@@ -111,7 +109,7 @@ char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process 
             pm_leave(folder->memory, PM_FAILED, "out of memory");
         return text;
     }
-    path = contents_path(folder, process, contents);
+    path = pm_folder_recorded(folder, process, contents);
     pm_require(folder->memory,
                pm_file_read(path, MOST_SOURCE, "a source", &text, folder->memory->err));
     return text;
@@ -140,10 +138,7 @@ uint8_t *pm_folder_bytes(const pm_capture_folder *folder, const pm_captured_proc
         return all;
     }
     if (all)
-        file = fopen(contents_path(folder, process, contents), "rbe");
-    if (all && !file) /* an earlier workload file has moved them (pm_folder_contents) */
-        file =
-            fopen(pm_format(folder->memory, "%s/contents/%s.bin", folder->path, contents), "rbe");
+        file = fopen(pm_folder_recorded(folder, process, contents), "rbe");
     if (!file || fread(all, 1, bytes, file) != bytes) {
         free(all);
         all = NULL;
@@ -153,32 +148,7 @@ uint8_t *pm_folder_bytes(const pm_capture_folder *folder, const pm_captured_proc
     return all;
 }
 
-/* ---- contents -------------------------------------------------------------------------------- */
-
-static void write_pattern(const pm_capture_folder *folder, const char *path, const char *digits,
-                          size_t bytes)
-{
-    const size_t period = strlen(digits) / 2;
-    unsigned char chunk[PATTERN_CHUNK];
-    FILE *file = fopen(path, "wbx");
-    bool failed = !file;
-
-    for (size_t b = 0; b < sizeof chunk; b++) {
-        const char *at = digits + b % period * 2;
-
-        chunk[b] = (unsigned char)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
-    }
-    for (size_t left = bytes; !failed && left > 0;) {
-        const size_t size = left < sizeof chunk ? left : sizeof chunk;
-
-        failed = fwrite(chunk, 1, size, file) != size;
-        left -= size;
-    }
-    if (file && fclose(file) != 0)
-        failed = true;
-    if (failed)
-        unwritten(folder, path);
-}
+/* ---- images ---------------------------------------------------------------------------------- */
 
 static void move(const pm_capture_folder *folder, const char *from, const char *to)
 {
@@ -186,28 +156,7 @@ static void move(const pm_capture_folder *folder, const char *from, const char *
         return;
     if (errno == ENOENT)
         pm_leave(folder->memory, PM_BAD_INPUT, "%s: not there; capture the program again", from);
-    unwritten(folder, to);
-}
-
-const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
-                               const char *contents, size_t bytes)
-{
-    const bool pattern = *contents == '=';
-    const char *name = pattern
-                           ? pm_format(folder->memory, "contents/%s_%zu.bin", contents + 1, bytes)
-                           : pm_format(folder->memory, "contents/%s.bin", contents);
-    const char *path = pm_format(folder->memory, "%s/%s", folder->path, name);
-    struct stat info;
-
-    pm_folder_below(folder, "contents");
-    if (lstat(path, &info) == 0)
-        return name;
-    folder->bytes += bytes;
-    if (pattern)
-        write_pattern(folder, path, contents + 1, bytes);
-    else
-        move(folder, contents_path(folder, process, contents), path);
-    return name;
+    pm_folder_unwritten(folder, to);
 }
 
 void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_process *process)
@@ -220,6 +169,6 @@ void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_proces
 
         pm_folder_below(folder, "modules");
         if (lstat(name, &info) != 0)
-            move(folder, contents_path(folder, process, module->contents), name);
+            move(folder, pm_folder_recorded(folder, process, module->contents), name);
     }
 }

@@ -2,7 +2,7 @@
  *   capture.workload, capture.cl        program source that was launched first
  *   capture_2.workload, capture_2.cl    program source that was launched next, ...
  *   headers/2/...                       headers that capture_2.cl includes
- *   contents/ID.bin                     contents of buffers, before a launch and after all launches
+ *   contents/ID.bin.zst                 contents of buffers, before a launch and after all launches
  *   records/                            records, only while the program runs
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
@@ -11,6 +11,23 @@
 #define PM_CAPTURE_FOLDER_H
 
 #include "capture/replay/replay.h"
+#include "program/page_use.h"
+
+/* Recorded contents of a buffer, or a part of them: pages whose pm_page_use is less than `least`
+ * are zeros. */
+typedef struct {
+    const char *contents; /* id of the recorded contents, or =HEX, a pattern that they repeat */
+    size_t bytes;
+    const uint8_t *use; /* a pm_page_use for each page; NULL: all pages are kept */
+    pm_page_use least;
+} pm_folder_part;
+
+/* Contents that are in the folder contents/ of the capture. */
+typedef struct {
+    const pm_captured_process *process;
+    pm_folder_part part;
+    const char *name; /* path of the file, relative to the capture's folder */
+} pm_folder_stored;
 
 typedef struct {
     pm_memory *memory;
@@ -20,7 +37,9 @@ typedef struct {
     /* tolerance of floats that workload files state for comparisons with the captured results; 0:
      * results must be equal bit for bit */
     double tolerance;
-    uint64_t bytes; /* bytes written to contents/ */
+    uint64_t bytes; /* bytes written to contents/, compressed */
+    size_t stored_count;
+    pm_folder_stored *stored;
     size_t written; /* number of workload files written */
 } pm_capture_folder;
 
@@ -41,10 +60,19 @@ uint8_t *pm_folder_bytes(const pm_capture_folder *folder, const pm_captured_proc
 char *pm_folder_text(const pm_capture_folder *folder, const pm_captured_process *process,
                      const char *given, const char *contents);
 void pm_folder_write(const pm_capture_folder *folder, const char *name, const char *text);
-/* Moves a file with recorded contents of a buffer (`bytes` bytes) to the folder contents/ of the
- * capture. Returns its new path relative to the capture's folder. */
+/* Fails because a file of the capture could not be written; errno says why. */
+_Noreturn void pm_folder_unwritten(const pm_capture_folder *folder, const char *path);
+/* Returns the path of a file with recorded contents. Fails if the path leads outside of the
+ * capture, because the file may be a symbolic link. */
+const char *pm_folder_recorded(const pm_capture_folder *folder, const pm_captured_process *process,
+                               const char *contents);
+
+/* ---- contents.c ------------------------------------------------------------------------------ */
+
+/* Writes contents of a buffer to the folder contents/ of the capture, compressed, unless they are
+ * there. Returns the file's path relative to the capture's folder. */
 const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
-                               const char *contents, size_t bytes);
+                               const pm_folder_part *part);
 
 /* Copies the images (PTX, cubins, fatbins) that the process loaded to the folder modules/. */
 void pm_folder_modules(const pm_capture_folder *folder, const pm_captured_process *process);
@@ -70,5 +98,8 @@ const char *pm_folder_ending(const pm_captured_program *program);
 /* Writes the next workload file from the captured launches in `replay`. name: name of the workload
  * in tables. */
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name);
+/* As pm_folder_workload, but contents are the recorded files, which still exist. The next call of
+ * pm_folder_workload replaces this workload file. */
+void pm_folder_draft(pm_capture_folder *folder, const pm_replay *replay, const char *name);
 
 #endif

@@ -43,8 +43,9 @@
 #define PM_RECORD_LAYER "libperfmodel-capture.so"
 #define PM_RECORD_INJECTION "libperfmodel-capture-cuda.so"
 
-/* Largest size of a buffer that is recorded, in bytes. Workload files have the same limit. */
-#define PM_RECORD_LARGEST ((size_t)1 << 30)
+/* Largest size of a buffer that is recorded, in bytes. Contents in files of workload files have the
+ * same limit. */
+#define PM_RECORD_LARGEST ((size_t)4 << 30)
 
 /* Origins of a program's source. Programs of origin "source" can be captured, and those of origin
  * "cuda" if `--source` finds their source. */
@@ -65,10 +66,12 @@ enum {
 typedef enum {
     PM_CAPTURED,
     PM_LEFT_NOT_LONGEST,
+    PM_LEFT_SHORT,
     PM_LEFT_NOT_CHOSEN,
     PM_LEFT_BYTES,
     PM_LEFT_LARGE,
     PM_LEFT_SECONDS,
+    PM_LEFT_SLOW,
     PM_LEFT_KIND,
     PM_LEFT_LINKED,
     PM_LEFT_IMAGE,
@@ -87,9 +90,9 @@ typedef enum {
 
 #define PM_LEFT_WORDS                                                                              \
     {                                                                                              \
-        "captured", "longest", "choice", "bytes", "large", "seconds", "no-source", "linked",       \
-            "image", "pipe", "svm", "unset", "user-event", "callback", "unreadable", "graph",      \
-            "pointers", "layout", "clusters"                                                       \
+        "captured", "longest", "short", "choice", "bytes", "large", "seconds", "slow",             \
+            "no-source", "linked", "image", "pipe", "svm", "unset", "user-event", "callback",      \
+            "unreadable", "graph", "pointers", "layout", "clusters"                                \
     }
 
 #endif

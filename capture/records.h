@@ -21,4 +21,15 @@ const char *pm_captured_path(pm_memory *memory, const char *place, const char *p
  * malformed line raises PM_BAD_INPUT, which pm_attempt with this `memory` returns. */
 void pm_captured_read(pm_memory *memory, const char *folder, pm_captured *captured);
 
+/* ---- share.c --------------------------------------------------------------------------------- */
+
+/* Counts the captured launches by their own records, and replaces the totals that the program wrote
+ * from time to time. If the program was killed, those totals are older than the last records of
+ * launches. */
+void pm_captured_count(const pm_captured_process *process);
+/* Drops the captured launches of all kernels except those that take most time, which together take
+ * the fraction `share` of the time of all kernels. The reason of these launches is
+ * PM_LEFT_SHORT. */
+void pm_captured_choose(pm_memory *memory, const pm_captured *captured, double share);
+
 #endif

@@ -10,10 +10,13 @@
 
 static const char *const reasons[PM_LEFT_REASONS] = {
     [PM_LEFT_NOT_LONGEST] = "others took longer (--longest takes more)",
+    [PM_LEFT_SHORT] = "all launches of their kernels take little time (--share takes more)",
     [PM_LEFT_NOT_CHOSEN] = "they were not chosen",
     [PM_LEFT_BYTES] = "contents would be too large (--max-bytes allows more)",
-    [PM_LEFT_LARGE] = "buffers have more than 1 GiB",
+    [PM_LEFT_LARGE] = "buffers have more than 4 GiB",
     [PM_LEFT_SECONDS] = "recording took too long (--max-seconds allows more)",
+    [PM_LEFT_SLOW] = "recording them would take long in relation to the program (--first or "
+                     "--launches choose them)",
     [PM_LEFT_KIND] = "the program is a binary, perhaps of a cache that can be emptied, or SPIR-V",
     [PM_LEFT_LINKED] = "the program was linked of several sources",
     [PM_LEFT_IMAGE] = "images are arguments",
@@ -93,24 +96,6 @@ static void add_replay(pm_memory *memory, pm_capture_summary *summary, const pm_
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Counts the captured launches by their own records, and replaces the totals that the program wrote
- * from time to time. If the program was killed, those totals are older than the last records of
- * launches. */
-static void count_captured(const pm_captured_process *process)
-{
-    for (size_t k = 0; k < process->kernel_count; k++)
-        process->kernels[k]->totals[PM_CAPTURED] = (pm_captured_total){0};
-    for (size_t l = 0; l < process->launch_count; l++) {
-        const pm_captured_launch *launch = &process->launches[l];
-
-        for (size_t k = 0; k < process->kernel_count && !launch->dropped; k++)
-            if (process->kernels[k] == launch->kernel) {
-                process->kernels[k]->totals[PM_CAPTURED].launches++;
-                process->kernels[k]->totals[PM_CAPTURED].ns += launch->ns;
-            }
-    }
-}
-
 static int by_time(const void *a, const void *b)
 {
     const pm_capture_left *left = a, *right = b;
@@ -125,7 +110,7 @@ void pm_summary_fill(pm_memory *memory, pm_capture_summary *summary, const pm_ca
         const pm_captured_process *process = &captured->processes[p];
 
         summary->processes++;
-        count_captured(process);
+        pm_captured_count(process);
         for (size_t k = 0; k < process->kernel_count; k++)
             add_kernel(memory, summary, process->kernels[k], replays, replay_count);
     }

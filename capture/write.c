@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/ini.h"
 #include "base/text.h"
@@ -26,11 +27,26 @@ typedef struct {
     const pm_captured_process *process;
 } contents;
 
-static const char *place(void *user, const char *name, size_t bytes)
+static const char *place(void *user, const char *name, size_t bytes, const uint8_t *use,
+                         pm_page_use least)
 {
     const contents *c = user;
 
-    return pm_folder_contents(c->folder, c->process, name, bytes);
+    return pm_folder_contents(c->folder, c->process,
+                              &(pm_folder_part){name, bytes, use, use ? least : PM_PAGE_UNUSED});
+}
+
+/* As `place`, but returns the path of the recorded contents. */
+static const char *place_record(void *user, const char *name, size_t bytes, const uint8_t *use,
+                                pm_page_use least)
+{
+    const contents *c = user;
+    const char *path;
+
+    if (*name == '=')
+        return place(user, name, bytes, use, least);
+    path = pm_folder_recorded(c->folder, c->process, name);
+    return path + strlen(c->folder->path) + 1;
 }
 
 static const char *keep(void *user, const char *name, const char *text)
@@ -58,7 +74,8 @@ static const char *head_of(const pm_capture_folder *folder, const char *device)
     return pm_text_get(&text);
 }
 
-void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name)
+static void write_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name,
+                           bool draft)
 {
     const char *file = pm_folder_next(folder);
     contents c = {folder, replay->process};
@@ -68,11 +85,9 @@ void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, cons
         .source = pm_format(folder->memory, "%s%s", file, pm_folder_ending(replay->program)),
         .options = pm_folder_options(folder, replay->process, replay->program, ""),
         .tolerance = folder->tolerance,
-        .place = place,
+        .place = draft ? place_record : place,
         .keep = keep,
         .user = &c};
-    /* Read the source before pm_replay_write. That function moves files with recorded contents, and
-     * one such file may be both a buffer's contents and the source. */
     char *source =
         pm_folder_text(folder, replay->process, replay->program->text, replay->program->contents);
     const char *kept = pm_copy(folder->memory, source);
@@ -87,5 +102,15 @@ void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, cons
                  folder->path);
     pm_folder_write(folder, words.source, kept);
     pm_folder_write(folder, pm_format(folder->memory, "%s.workload", file), pm_text_get(text));
+}
+
+void pm_folder_draft(pm_capture_folder *folder, const pm_replay *replay, const char *name)
+{
+    write_workload(folder, replay, name, true);
+}
+
+void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name)
+{
+    write_workload(folder, replay, name, false);
     folder->written++;
 }

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/error.h"
 #include "base/numbers.h"
 #include "cli/cli.h"
 #include "report/json/json.h"
@@ -44,7 +45,33 @@ static void tell(const cli_options *o, const pm_capture_summary *s)
         fprintf(stderr, "perfmodel: and %zu more\n", s->file_count - MOST_NAMED);
 }
 
-/* Runs the command. Returns the exit code of the captured program. */
+/* Returns whether the launches of all kernels are recorded: the user chose kernels or launches, or
+ * wants all kernels. */
+static bool takes_all(const cli_options *o, bool chosen)
+{
+    return chosen || o->kernels.count > 0 || o->share >= 100;
+}
+
+/* Raises the error for a capture without a workload file, with the reason that took most time. */
+static int refuse_empty(const cli_options *o, const pm_capture_summary *s, int code, pm_error *err)
+{
+    char folder[PM_SHOWN_PATH], ended[48] = "";
+
+    pm_shown(o->output, folder, sizeof folder);
+    if (code != 0)
+        snprintf(ended, sizeof ended, "; the program's exit code is %d", code);
+    if (s->launches == 0 && s->left_count == 0)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: the program launched no kernel of OpenCL or CUDA, or its libOpenCL.so "
+                       "knows no layers (ocl-icd from 2.3 on and Khronos' do)%s",
+                       folder, ended);
+    return pm_fail(err, PM_BAD_INPUT, "%s: none of the program's %llu launches was captured: %s%s",
+                   folder, (unsigned long long)s->launches,
+                   s->left_count > 0 ? s->left[0].why : "the program was killed", ended);
+}
+
+/* Runs the command. Returns the exit code of the captured program, or PM_BAD_INPUT if no launch was
+ * captured. */
 static int run(pm_session *session, const cli_options *o, pm_error *err)
 {
     const bool chosen = cli_given(o, "first") || cli_given(o, "launches");
@@ -59,9 +86,9 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .longest = chosen ? 0 : o->longest,
                                         .most_bytes = (uint64_t)o->most_bytes,
                                         .most_seconds = o->most_seconds,
-                                        .tolerance = o->tolerance};
+                                        .tolerance = o->tolerance,
+                                        .share = takes_all(o, chosen) ? 0 : o->share / 100};
     const pm_capture_summary *summary;
-    char folder[PM_SHOWN_PATH];
     pm_capture *capture;
     int code;
 
@@ -69,16 +96,12 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
     if (!capture)
         return PM_FAILED;
     summary = pm_capture_told(capture);
-    if (summary->processes == 0)
-        fprintf(
-            stderr,
-            "perfmodel: %s: the program launched no kernel of OpenCL or CUDA, or its libOpenCL.so "
-            "knows no layers (ocl-icd from 2.3 on and Khronos' do)\n",
-            pm_shown(o->output, folder, sizeof folder));
-    else
+    if (summary->file_count > 0)
         tell(o, summary);
     if (o->json && cli_print_document(o, pm_json_capture(summary, o->output, code)) != PM_OK)
         code = PM_FAILED;
+    else if (summary->file_count == 0)
+        code = refuse_empty(o, summary, code, err);
     pm_capture_free(capture);
     return code;
 }
@@ -88,6 +111,8 @@ static void check(const cli_options *o)
     cli_need(o, "-o", o->output);
     if (cli_given(o, "first") + cli_given(o, "longest") + cli_given(o, "launches") > 1)
         cli_wrong(o, "--first, --longest and --launches: one of them");
+    if (o->share <= 0 || o->share > 100)
+        cli_wrong(o, "--share: a percentage above 0, up to 100");
     if (o->most_bytes > 1e18 || o->most_seconds > 1e9)
         cli_wrong(o, "--max-bytes up to 1e18 and --max-seconds up to 1e9 are possible");
     for (size_t i = 0; i < o->kernels.count; i++)
@@ -103,8 +128,9 @@ const cli_command cli_capture = {
     .about = "Runs an OpenCL or CUDA program unchanged, records its launches, and writes them as "
              "workload files that the other commands take: sources, build options, headers, "
              "arguments, and contents of buffers before and after. Give the sources of a CUDA "
-             "program by --source. The exit code is the program's. Without a command, it writes "
-             "the workload files of an interrupted capture.",
+             "program by --source. The exit code is the program's, or 2 if no launch was "
+             "captured. Without a command, it writes the workload files of an interrupted "
+             "capture.",
     .examples = "Example:\n  perfmodel capture -o app.perfmodel -- ./app --its arguments\n"
                 "  perfmodel trace --workload app.perfmodel/capture.workload\n",
     .usual = "-o app.perfmodel -- ./app",

@@ -9,8 +9,7 @@
 
 void cli_check_import(const cli_options *o)
 {
-    static const char *const others[] = {"device", "suite", "energy", "time-limit",
-                                         "shard",  "list",  NULL};
+    static const char *const others[] = {"suite", "energy", "time-limit", "shard", "list", NULL};
     const struct {
         const char *name;
         const cli_list *list;
@@ -23,6 +22,9 @@ void cli_check_import(const cli_options *o)
     for (const char *const *other = others; *other; other++)
         if (cli_given(o, *other))
             cli_wrong(o, "--%s is not expected beside --import, which measures nothing", *other);
+    if (o->device && o->targets.count > 0)
+        cli_wrong(o, "--device %s: --target already names the profiled GPU; give one of them",
+                  o->device);
     for (size_t i = 0; i < sizeof single / sizeof *single; i++)
         if (single[i].list->count > 1)
             cli_wrong(o, "--%s %s: with --import give one", single[i].name,
@@ -36,7 +38,7 @@ int cli_import(pm_session *session, const cli_options *o, pm_error *err)
                                        .program = cli_first(&o->programs),
                                        .variant = cli_first(&o->variants),
                                        .size = cli_first(&o->sizes),
-                                       .target = cli_first(&o->targets),
+                                       .target = o->device ? o->device : cli_first(&o->targets),
                                        .counters = o->counters,
                                        .output = o->output,
                                        .command = o->line};

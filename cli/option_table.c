@@ -133,7 +133,8 @@ const cli_option cli_option_table[] = {
     /* ---- measuring ---- */
     {"device", "SEL", CLI_COLLECT, 0, cli_set_text, AT(device),
      .help = "id, number or part of the name of a device (perfmodel devices); default: the first "
-             "GPU, else the first device; none: no times, only counters of the trace engine"},
+             "GPU, else the first device; none: no times, only counters of the trace engine; with "
+             "--import the profiled GPU, as --target"},
     {"device", "SEL", CLI_DEVICES, 0, cli_set_text, AT(device), .part_of = "probe",
      .help = "id, number or part of the name of the device; default: the first GPU, else the first "
              "device"},
@@ -227,15 +228,19 @@ const cli_option cli_option_table[] = {
     {"kernel", "NAME", CLI_CAPTURE, 0, cli_add_text, AT(kernels),
      .help = "record only launches of this kernel; default: of all kernels"},
     {"longest", "N", CLI_CAPTURE, 0, cli_set_count, AT(longest), .least = 1, .most = 10000,
-     .help = "record the N launches that take longest, and at least one launch of each kernel; "
-             "default: 10"},
+     .help = "record the N launches that take longest, and at least one launch of each kernel that "
+             "--share takes; default: 10"},
+    {"share", "PERCENT", CLI_CAPTURE, 0, cli_set_number_from, AT(share),
+     .help = "with --longest, record only the kernels that take most time, and together PERCENT of "
+             "the time of all kernels; 100: all kernels; default: 95"},
     {"first", "N", CLI_CAPTURE, 0, cli_set_count, AT(first), .least = 1, .most = 10000,
      .help = "record the first N launches of each kernel"},
     {"launches", "FROM:TO", CLI_CAPTURE, 0, cli_set_launches, AT(launches),
      .help = "record launches FROM to TO - 1, counted from 0 in the program's order; with --kernel "
              "only that kernel's launches count"},
     {"max-bytes", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_bytes),
-     .help = "limit on stored contents of buffers, in bytes; default: 1e9"},
+     .help = "limit on the contents of buffers that are stored while the program runs, in bytes, "
+             "without zeros and before they are compressed; default: 8e9"},
     {"max-seconds", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_seconds),
      .help = "limit on the time that recording adds to the program, in seconds; default: 60"},
     {"tolerance", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(tolerance),

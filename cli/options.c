@@ -252,7 +252,8 @@ void cli_options_parse(cli_options *options, const cli_command *command, int arg
                              .seed = 1,
                              .time_limit = 2,
                              .longest = 10,
-                             .most_bytes = 1e9,
+                             .share = 95,
+                             .most_bytes = 8e9,
                              .most_seconds = 60,
                              .slower = 5,
                              .cost = pm_cost_options_default()};

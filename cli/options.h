@@ -130,6 +130,7 @@ struct cli_options {
     /* ---- capture ---- */
     cli_list kernels;
     const char *source;
+    double share; /* of the kernels' time, in percent */
     unsigned long long longest, first, launches[2];
     double most_bytes, most_seconds, tolerance;
 

@@ -73,7 +73,7 @@ const pm_gpu_column pm_gpu_columns[] = {
     COLUMN(shared_bytes, BYTES, TELLS, rules.shared_bytes, 1, 1 << 30),
     COLUMN(shared_group_bytes, BYTES, TELLS, rules.shared_group_bytes, 1, 1 << 30),
     COLUMN(shared_reserved_bytes, BYTES, TELLS, rules.shared_reserved, 0, 1 << 20),
-    COLUMN(shared_unit_bytes, POWER, RULE, rules.shared_unit, 1, 65536),
+    COLUMN(shared_unit_bytes, COUNT, RULE, rules.shared_unit, 1, 65536),
     COLUMN(shared_banks, POWER, RULE, rules.shared_banks, 1, 128),
     COLUMN(shared_bank_bytes, POWER, RULE, rules.shared_bank_bytes, 4, 8),
     {"shared_carveouts_kb", PM_CELL_SIZES, UNIFIED, 0, 0, 0, 0, 0},

@@ -329,10 +329,12 @@ static pm_status tell_unknown(const known_names *known, const char *said, pm_err
                        known->others.rows[other].device, known->others.rows[other].note);
     beginning = find_beginning(known->table, squeezed);
     pm_nearest_open(&nearest, *squeezed ? squeezed : said);
-    if (beginning)
-        nearest.near[nearest.near_count++] = beginning;
-    else
-        add_near(known, &nearest);
+    add_near(known, &nearest);
+    /* An id with other words after it is meant, unless another name has one wrong letter only. */
+    if (beginning && (nearest.distance > 1 || pm_name_distance(squeezed, beginning) <= 1)) {
+        nearest.near[0] = beginning;
+        nearest.near_count = 1;
+    }
     if (nearest.near_count > 0)
         return pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; %s perfmodel devices lists all",
                        shown, path, pm_nearest_question(&nearest));

@@ -152,7 +152,7 @@ pm_status pm_profiles(pm_session *session, char ***names, size_t *count, pm_erro
     for (size_t i = 0; status == PM_OK && i < rows.count; i++) {
         pm_profile profile;
 
-        status = pm_profile_find(rows.items[i], folder, &profile, err);
+        status = pm_session_profile(session, rows.items[i], &profile, err);
         if (status != PM_OK || !profile.present)
             continue;
         list[n] = strdup(rows.items[i]);

@@ -50,6 +50,13 @@ SOURCES = {
     "babelstream": {
         "repository": "https://github.com/UoB-HPC/performance-portability", "commit": "all branches", "licence": "MIT",
         "conditions": "BabelStream 3.3 and 3.4, CUDA, HIP or OpenCL, shortest of 100 runs"},
+    "gpu_benches": {
+        "repository": "https://github.com/RRZE-HPC/gpu-benches", "commit": "1038c5d0", "licence": "GPL 3",
+        "conditions": "gpu-stream, CUDA or HIP, median of 31 launches by events, two work-groups for each compute unit that "
+                      "fill it, clocks not fixed"},
+    "clpeak": {
+        "repository": "https://github.com/krrishnarraj/clpeak", "commit": "18c668f1", "licence": "Apache 2.0",
+        "conditions": "OpenCL, mean of a series of launches, the faster of two orders of the same reads, clocks not fixed"},
     "shoc": {
         "repository": "https://github.com/vetter/shoc", "commit": "0aea03be", "licence": "BSD-like",
         "conditions": "OpenCL 24 to 65, best over work-groups and size classes: the size of a reduction and of a stencil is "
@@ -245,6 +252,62 @@ def babelstream(folder):
                         1024)
 
 
+# Names of files of gpu-stream, and the largest work-group of which two fill a compute unit.
+BENCHES_GPUS = {"a40": ("a40", 768), "gh200": ("gh200", 1024), "h100_pcie": ("h100pcie", 1024), "l40": ("l40", 768),
+                "mi210": ("mi210", 1024), "mi300a": ("mi300a", 1024), "mi300x": ("mi300x", 1024),
+                "rx6900xt": ("rx6900xt", 512)}
+# Kernels of gpu-stream in the order of its columns, and the arrays that their rates count.
+BENCHES_KERNELS = (("fill", 1), ("read", 1), ("scale", 2), ("triad", 4), ("three_points", 2), ("five_points", 2))
+BENCHES_LENGTH = (1 << 28) + 2
+
+
+def gpu_benches(folder):
+    """Yields times of gpu-stream with full compute units. The rates are whole numbers of GB/s. The
+    A100 and V100 are left out, because the files do not say which boards they are, and the MI100,
+    because two work-groups do not fill its compute units."""
+    for name, (device, group) in BENCHES_GPUS.items():
+        path = folder / "gpu_benches" / "raw" / f"gpu-stream_{name}.txt"
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            raise BadInput(f"{path}: {error.strerror}; give the folder that holds the figures") from error
+        rates = [line.partition("GB/s:")[2].split() for line in lines if line.split()[:1] == [str(group)]]
+        if rates and len(rates[-1]) != len(BENCHES_KERNELS):
+            raise BadInput(f"{path}: the row of {group} work-items has not {len(BENCHES_KERNELS)} rates")
+        items = (BENCHES_LENGTH // group + 1) * group
+        for (variant, arrays), rate in zip(BENCHES_KERNELS, rates[-1] if rates else ()):
+            yield Point(device, "occupancy_stream", variant, {"group": group},
+                        arrays * BENCHES_LENGTH * 8 / (float(rate) * 1e9), 31, items, group)
+
+
+# Logs of clpeak by makers' drivers. Boards whose clock was not that of their row are left out.
+CLPEAK_GPUS = {
+    "NVIDIA_CUDA/GeForce_GTX_660": "gtx660", "NVIDIA_CUDA/GeForce_GTX_960": "gtx960",
+    "NVIDIA_CUDA/GeForce_GTX_1060": "gtx1060-3gb", "NVIDIA_CUDA/GeForce_GTX_1660_Ti": "gtx1660ti",
+    "NVIDIA_CUDA/GeForce_RTX_2060": "rtx2060", "NVIDIA_CUDA/GeForce_RTX_2080": "rtx2080",
+    "NVIDIA_CUDA/GeForce_RTX_2080_Super": "rtx2080s", "NVIDIA_CUDA/NVIDIA_TITAN_V": "titanv",
+    "NVIDIA_CUDA/Tesla_K80": "k80", "NVIDIA_CUDA/Tesla_P40": "p40",
+    "AMD_Accelerated_Parallel_Processing/AMD_Hawaii_W8100": "w8100",
+    "AMD_Accelerated_Parallel_Processing/R9_390": "r9390", "AMD_Accelerated_Parallel_Processing/R9_290x": "r9290x",
+    "AMD_Accelerated_Parallel_Processing/R9_Nano": "r9nano",
+    "AMD_Accelerated_Parallel_Processing/RX_570": "rx570",
+    "AMD_Accelerated_Parallel_Processing/Radeon-VII-Pro": "radeonprovii"}
+CLPEAK_WIDTHS = {"float": 1, "float2": 2, "float4": 4}
+CLPEAK_FLOATS = 1 << 27
+
+
+def clpeak(folder):
+    """Yields times of reads of 512 MB by clpeak. It reads as much as the driver gives it in a
+    buffer, at most 512 MB, and prints the rate alone. Wider vectors are left out, because the
+    compilers of the drivers split them in different ways."""
+    for row in rows_of(folder, "clpeak/clpeak.csv"):
+        device = CLPEAK_GPUS.get(row["path"].removeprefix("results/old/").removesuffix(".log"))
+        width = CLPEAK_WIDTHS.get(row["variant"])
+        if device and width and row["test"] == "Global memory bandwidth (GBPS)":
+            yield Point(device, "vector_reads", f"read_{row['variant']}", {"floats": CLPEAK_FLOATS},
+                        CLPEAK_FLOATS * 4 / (float(row["value"]) * 1e9), None, CLPEAK_FLOATS // 16 // width, 256)
+
+
 # Name of the GPU, work-items of DeviceMemory, and floats in local memory. The number of work-items
 # is compute units times 5 times the largest work-group, which is 512, or 256 on AMD.
 SHOC_GPUS = {"c1060": ("c1060", 30 * 2560, 2048), "gtx480": ("gtx480", 15 * 2560, 4096),
@@ -301,4 +364,4 @@ def shoc(folder):
 
 
 READERS = {"gpuperfpredict": gpuperfpredict, "neusight": neusight, "benchmark_hub": benchmark_hub, "ktt": ktt,
-           "babelstream": babelstream, "shoc": shoc}
+           "babelstream": babelstream, "gpu_benches": gpu_benches, "clpeak": clpeak, "shoc": shoc}

@@ -5,7 +5,7 @@
 set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config python3-cffi
-libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libxxhash-dev
+libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libxxhash-dev libzstd-dev
 ocl-icd-opencl-dev opencl-headers libjs-chart.js"
 [ "${1:-}" = build ] || packages="$packages libcmocka-dev pocl-opencl-icd gnuplot-nox jq"
 # Oclgrind, an independent OpenCL simulator for comparison, and Python's venv to install CUPTI
@@ -17,7 +17,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     cat >&2 <<'END'
 setup.sh: this system has no apt. Install these by hand and build with CMake (README.md):
   a C17 compiler, CMake 3.25 or newer, Ninja, pkg-config
-  GSL (BLIS makes its matrices fast), jansson, libcsv, xxHash, and cmocka for the tests: libraries with their
+  GSL (BLIS makes its matrices fast), jansson, libcsv, xxHash, zstd, and cmocka for the tests: libraries with their
     headers
   the OpenCL ICD loader and headers, and an OpenCL device (PoCL makes one of the CPU)
   Chart.js 3 for the figures of reports; gnuplot for plots; jq and xmllint for some tests; Python with cffi for the Python package
@@ -56,7 +56,7 @@ engine_missing() {
 extras_missing() {
     [ "$wanted" = tests ] || return 0
     for package in clang-format-14 clang-tidy-14 libclang-rt-19-dev locales chromium clpeak \
-        clfft-client python3-pyopencl libclblast-dev libviennacl-dev g++ \
+        clfft-client zstd python3-pyopencl libclblast-dev libviennacl-dev g++ \
         python3-pandas python3-matplotlib python3-yaml python3-nbclient python3-ipykernel abigail-tools \
         slurmctld slurmd slurm-client munge openmpi-bin; do
         if [ "$package" = chromium ] && command -v chromium chromium-browser google-chrome >/dev/null; then

@@ -132,6 +132,18 @@ class Base(unittest.TestCase):
         """Runs a command that must succeed and returns its JSON document."""
         return json.loads(self.good(*arguments, "--json", **named).stdout)
 
+    def unpacked(self, folder, contents):
+        """Returns the bytes of a buffer's contents that a workload file in the folder names: "file
+        PATH.zst". Replaces them by an uncompressed file, which the caller may change. Returns its path,
+        too."""
+        name = contents.removeprefix("file ")
+        path = folder / name.removesuffix(".zst")
+        data = subprocess.run(["zstd", "-dcq", folder / name], check=True, capture_output=True).stdout
+        path.write_bytes(data)
+        for file in folder.glob("*.workload"):
+            file.write_text(file.read_text(encoding="utf-8").replace(name, name.removesuffix(".zst")), encoding="utf-8")
+        return data, path
+
     def refused(self, words, *arguments, code=2, progress=False, **named):
         """Runs a command that must fail with one line that contains the words. Lines of progress
         may precede it if allowed."""

@@ -49,18 +49,27 @@ static pm_sample row_of(pm_importing *in, const pm_import_group *group, const do
     return row;
 }
 
-/* Adds the row. Kernels that differ only in their parameters get their whole names. */
-static void add_row(pm_importing *in, const pm_import_group *group, pm_sample *row)
+/* Returns whether an earlier group is of the same kernel, with its parameters. */
+static bool is_again(const pm_importing *in, size_t group)
+{
+    for (size_t i = 0; i < group; i++)
+        if (strcmp(in->groups[i].full, in->groups[group].full) == 0)
+            return true;
+    return false;
+}
+
+/* Adds the row of a group. Kernels that differ only in their parameters get their whole names. */
+static void add_row(pm_importing *in, size_t group, pm_sample *row)
 {
     char shown[PM_SHOWN_CELL];
 
-    if (pm_dataset_find_key(in->rows, row) != PM_NO_ENTRY)
-        row->kernel = group->full;
+    if (pm_dataset_find_key(in->rows, row) != PM_NO_ENTRY && !is_again(in, group))
+        row->kernel = in->groups[group].full;
     if (pm_dataset_find_key(in->rows, row) != PM_NO_ENTRY)
         pm_import_fault(in,
                         "%s: kernel %s was launched in several sizes, which would all be size %s; "
                         "leave --size out, or name a workload file",
-                        in->path, pm_shown(group->name, shown, sizeof shown), row->size);
+                        in->path, pm_shown(row->kernel, shown, sizeof shown), row->size);
     pm_require(&in->memory, pm_dataset_append(in->rows, row, in->memory.err));
 }
 
@@ -81,6 +90,6 @@ void pm_import_launch_rows(pm_importing *in)
         }
         pm_import_counters(in, group, cells);
         row = row_of(in, group, cells);
-        add_row(in, group, &row);
+        add_row(in, i, &row);
     }
 }

@@ -46,7 +46,8 @@ typedef struct {
     uint64_t items;
     pm_cu_stream stream;
     pm_cu_context context;
-    pm_cu_event start, end;
+    pm_cu_event start, end;  /* NULL: the launch has none */
+    uint32_t correlation;    /* CUPTI's number of the launch */
     pm_rec_launch *recorded; /* record of the launch; NULL: the launch is only timed */
     /* host times in seconds; begun: when this library began to record the launch; before: when the
      * program's launch call began */
@@ -78,20 +79,27 @@ typedef struct {
 #undef PM_CU_MEMBER
 #define PM_CUPTI_MEMBER(name, symbol, parameters) int(*name) parameters;
     PM_CUPTI_CALLBACK_FUNCTIONS(PM_CUPTI_MEMBER)
+    PM_CUPTI_ACTIVITY_FUNCTIONS(PM_CUPTI_MEMBER)
 #undef PM_CUPTI_MEMBER
     pm_cupti_subscriber subscriber;
 
     /* id of the only program in the records of this process, to which all its kernels belong; 0:
      * not recorded yet */
     unsigned program;
+    bool has_activity;      /* true: CUPTI's activity records time launches */
+    double next_read;       /* time at which the records are read again (pm_now_s) */
     unsigned open_captures; /* number of streams that are being captured into CUDA graphs */
-    pm_rec_table kernels, memories, holds;
+    bool has_graphs;        /* true: the driver tells which kernels a graph has */
+    pm_rec_table kernels, memories, holds, graphs;
     /* Names of the variables in __constant__ memory of all modules. They have a separate lock,
      * because the driver reports a module while it holds its own locks. So no driver function may
      * be called under constants_lock. */
     pthread_mutex_t constants_lock;
     size_t constant_count;
     char **constants;
+    /* launches that are recorded now and have ended; their times are 0 until they are known */
+    pm_rec_launch **recorded;
+    size_t recorded_count;
     size_t running_count, running_room;
     pm_cuda_running *running; /* launches that are timed but not recorded, oldest first */
     size_t event_count, event_room;
@@ -140,6 +148,18 @@ void pm_cuda_hold(pm_cu_context context, pm_cu_stream stream);
  * recording's lock (pm_rec_lock()). */
 void pm_cuda_forget_holds(void);
 
+/* ---- activity.c: the caller must not hold the lock --------------------------------------------
+ */
+
+/* Makes CUPTI time all kernels, if it can. */
+void pm_cuda_activity_open(void);
+/* Makes CUPTI pass on its records of kernels that have ended. all: also buffers of records of which
+ * some are incomplete, at the end of the program. */
+void pm_cuda_activity_read(bool all);
+/* As pm_cuda_activity_read(false), but at most twenty times a second. Called when the program has
+ * waited for the GPU. */
+void pm_cuda_activity_wait(void);
+
 /* ---- timing.c: the caller must hold the lock unless a comment says otherwise ----------------- */
 
 /* Sets launch->start and launch->end to CUDA events. False if they cannot be created. */
@@ -153,6 +173,9 @@ void pm_cuda_harvest(size_t most);
  * be unloaded already. */
 void pm_cuda_settle(bool driver);
 bool pm_cuda_elapsed(const pm_cuda_running *launch, uint64_t *ns);
+/* Handles CUPTI's record of a kernel: its mangled name, the number of its work-items, and its time
+ * in ns. */
+void pm_cuda_kernel_ended(const char *name, uint64_t items, uint64_t ns);
 
 /* ---- launch.c -------------------------------------------------------------------------------- */
 
@@ -165,7 +188,30 @@ typedef struct {
     bool clusters; /* true: thread blocks are launched in clusters */
 } pm_cuda_call;
 
+/* Returns the number of work-items of a launch. */
+uint64_t pm_cuda_items(const pm_cuda_call *call);
+/* Starts recording a launch: reads its arguments, and copies the contents of its buffers to files.
+ * NULL with *reason set if the launch cannot be recorded. The calling thread must have called
+ * pm_rec_take_turn(). */
+pm_rec_launch *pm_cuda_begin_recording(const pm_cuda_kernel *kernel, const pm_cuda_call *call,
+                                       pm_left_out *reason);
+/* Sets the times of recorded launches, which have ended, from CUPTI's records. Times that these do
+ * not have stay 0. */
+void pm_cuda_find_times(pm_rec_launch **launches, size_t count);
+/* Returns true if a stream is being captured into a CUDA graph. Waiting for the stream is then
+ * forbidden. */
+bool pm_cuda_is_capturing(pm_cu_stream stream);
 void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *call);
 void pm_cuda_launch_ends(const pm_cupti_call_data *data);
+
+/* ---- graphs.c -------------------------------------------------------------------------------- */
+
+/* Reads the kernels of a graph from which the program has made an instance (a CUgraphExec). */
+void pm_cuda_graph_made(const void *handle, const void *from);
+/* Forgets the kernels of an instance that is destroyed or changed. */
+void pm_cuda_graph_forget(const void *handle);
+/* Handle the beginning and the end of the launch of an instance. */
+void pm_cuda_graph_begins(const pm_cupti_call_data *data, const void *handle, pm_cu_stream stream);
+void pm_cuda_graph_ends(const pm_cupti_call_data *data);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include <dlfcn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "capture/cuda/cuda.h"
@@ -61,6 +62,33 @@ static void launch_ex(const pm_cupti_call_data *data)
     pm_cuda_launch_begins(data, &call);
 }
 
+static void make_graph(const pm_cupti_call_data *data)
+{
+    const pm_cu_graph_parameters *p = data->parameters;
+
+    if (data->site == PM_CUPTI_EXIT && pm_cuda_layer_get()->has_graphs && data->result &&
+        *(const pm_cu_result *)data->result == 0 && pm_recording_get()->active)
+        pm_cuda_graph_made(*p->instance, p->graph);
+}
+
+static void change_graph(const pm_cupti_call_data *data)
+{
+    const pm_cu_graph_exec_parameters *p = data->parameters;
+
+    if (data->site == PM_CUPTI_ENTER)
+        pm_cuda_graph_forget(p->instance);
+}
+
+static void launch_graph(const pm_cupti_call_data *data)
+{
+    const pm_cu_graph_launch_parameters *p = data->parameters;
+
+    if (data->site == PM_CUPTI_ENTER)
+        pm_cuda_graph_begins(data, p->instance, p->stream);
+    else
+        pm_cuda_graph_ends(data);
+}
+
 /* Handles a call that loads a module. Copies the module's image when the call begins, because the
  * program may free the image after the call. */
 static void load(const pm_cupti_call_data *data)
@@ -90,6 +118,7 @@ static void leave_context(const pm_cupti_call_data *data)
 {
     if (data->site != PM_CUPTI_ENTER)
         return;
+    pm_cuda_activity_read(true);
     pm_rec_lock();
     if (pm_recording_get()->active)
         pm_cuda_settle(true);
@@ -102,6 +131,7 @@ static void wait(const pm_cupti_call_data *data)
 {
     if (data->site != PM_CUPTI_EXIT)
         return;
+    pm_cuda_activity_wait();
     pm_rec_lock();
     if (pm_recording_get()->active && pm_cuda_layer_get()->open_captures == 0)
         pm_cuda_harvest(SIZE_MAX);
@@ -139,6 +169,15 @@ static const struct {
 } handlers[] = {{"cuLaunchKernel", launch},
                 {"cuLaunchCooperativeKernel", launch_cooperative},
                 {"cuLaunchKernelEx", launch_ex},
+                {"cuGraphInstantiate_v2", make_graph},
+                {"cuGraphInstantiateWithFlags", make_graph},
+                {"cuGraphInstantiateWithParams", make_graph},
+                {"cuGraphLaunch", launch_graph},
+                {"cuGraphExecDestroy", change_graph},
+                {"cuGraphExecUpdate", change_graph},
+                {"cuGraphExecUpdate_v2", change_graph},
+                {"cuGraphExecKernelNodeSetParams", change_graph},
+                {"cuGraphExecKernelNodeSetParams_v2", change_graph},
                 {"cuModuleLoadData", load},
                 {"cuModuleLoadDataEx", load},
                 {"cuModuleLoadFatBinary", load},
@@ -253,6 +292,11 @@ static const char *find_cupti(void *cupti)
         return symbol;
     PM_CUPTI_CALLBACK_FUNCTIONS(FIND)
 #undef FIND
+#define FIND(name, symbol, parameters)                                                             \
+    found = dlsym(cupti, symbol);                                                                  \
+    memcpy(&layer->name, &found, sizeof found);
+    PM_CUPTI_ACTIVITY_FUNCTIONS(FIND)
+#undef FIND
     return NULL;
 }
 
@@ -275,7 +319,11 @@ static const char *open_all(void)
         return missing;
     if (layer->subscribe(&layer->subscriber, call_back, NULL) != 0)
         return "another tool uses CUPTI in this process";
-    return enable_all() ? NULL : "CUPTI tells of no launches";
+    if (!enable_all())
+        return "CUPTI tells of no launches";
+    layer->has_graphs = layer->graph_nodes && layer->node_type && layer->kernel_node;
+    pm_cuda_activity_open();
+    return NULL;
 }
 
 /* ---- start and exit of the process ----------------------------------------------------------- */
@@ -304,6 +352,14 @@ __attribute__((destructor)) static void at_end(void)
     pm_rec_end();
 }
 
+/* Reads the times of the last kernels, before the driver and CUPTI end. */
+static void read_last(void)
+{
+    inside = true;
+    pm_cuda_activity_read(true);
+    inside = false;
+}
+
 int InitializeInjection(void);
 
 /* Entry point for CUDA's injection. Always returns 1, because the driver reports an error for 0. */
@@ -317,6 +373,8 @@ __attribute__((visibility("default"))) int InitializeInjection(void)
     if (fault) {
         pm_recording_get()->active = false;
         fprintf(stderr, "perfmodel: CUDA launches are not captured: %s\n", fault);
+    } else if (pm_cuda_layer_get()->has_activity) {
+        atexit(read_last);
     }
     return 1;
 }

@@ -28,7 +28,7 @@ static pm_cu_stream stream_of(const pm_cupti_call_data *data, const pm_cuda_call
     return (pm_cu_stream)(uintptr_t)(per_thread ? PM_CU_STREAM_PER_THREAD : PM_CU_STREAM_LEGACY);
 }
 
-static uint64_t items_of(const pm_cuda_call *call)
+uint64_t pm_cuda_items(const pm_cuda_call *call)
 {
     uint64_t items = 1;
 
@@ -49,9 +49,7 @@ static void set_extent(const pm_cuda_call *call, pm_rec_launch *launch)
     launch->shared = call->shared;
 }
 
-/* Returns true if a stream is being captured into a CUDA graph. Waiting for the stream is then
- * forbidden. */
-static bool is_capturing(pm_cu_stream stream)
+bool pm_cuda_is_capturing(pm_cu_stream stream)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
     int status = 0;
@@ -74,10 +72,8 @@ static void tell_device(void)
     pm_rec_unlock();
 }
 
-/* Starts recording a launch: reads its arguments, and copies the contents of its buffers to files.
- * NULL with *reason set if the launch cannot be recorded. */
-static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cuda_call *call,
-                                      pm_left_out *reason)
+pm_rec_launch *pm_cuda_begin_recording(const pm_cuda_kernel *kernel, const pm_cuda_call *call,
+                                       pm_left_out *reason)
 {
     pm_rec_launch *launch = calloc(1, sizeof *launch);
 
@@ -85,7 +81,7 @@ static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cud
     if (!launch)
         return NULL;
     launch->entry = kernel->entry;
-    launch->items = items_of(call);
+    launch->items = pm_cuda_items(call);
     set_extent(call, launch);
     *reason = pm_cuda_layer_get()->synchronize() == 0 ? PM_CAPTURED : PM_LEFT_UNREADABLE;
     if (*reason == PM_CAPTURED)
@@ -106,7 +102,8 @@ static pm_rec_launch *begin_recording(const pm_cuda_kernel *kernel, const pm_cud
  * why. */
 static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cuda_running *running)
 {
-    const bool capturing = is_capturing(running->stream);
+    const bool capturing =
+        !pm_cuda_layer_get()->has_graphs && pm_cuda_is_capturing(running->stream);
 
     pm_rec_lock();
     running->entry = kernel->entry;
@@ -117,10 +114,10 @@ static void begin(const pm_cuda_kernel *kernel, const pm_cuda_call *call, pm_cud
         pm_rec_take_turn();
         pm_rec_unlock();
         running->begun = pm_now_s();
-        running->recorded = begin_recording(kernel, call, &running->reason);
+        running->recorded = pm_cuda_begin_recording(kernel, call, &running->reason);
         pm_rec_lock();
         if (!running->recorded) {
-            pm_recording_get()->spent += pm_now_s() - running->begun;
+            pm_rec_spend(running->entry, pm_now_s() - running->begun);
             pm_rec_give_turn();
         }
     }
@@ -133,7 +130,7 @@ static void start_event(const pm_cupti_call_data *data, pm_cuda_running *running
 
     running->context = data->context;
     running->before = pm_now_s();
-    if (running->reason == PM_LEFT_GRAPH)
+    if (running->reason == PM_LEFT_GRAPH || (cuda->has_activity && !running->recorded))
         return;
     pm_rec_lock();
     if (!pm_cuda_take_events(data->context, running))
@@ -153,13 +150,15 @@ void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *c
     *data->kept = 0;
     if (!pm_recording_get()->active)
         return;
+    if (pm_cuda_layer_get()->has_graphs && pm_cuda_is_capturing(stream_of(data, call)))
+        return; /* the launch becomes a kernel of a graph, and runs when the graph is launched */
     kernel = pm_cuda_find_kernel(call->function, data->symbol);
     if (kernel)
         running = calloc(1, sizeof *running);
     if (!running)
         return;
     running->stream = stream_of(data, call);
-    running->items = items_of(call);
+    running->items = pm_cuda_items(call);
     begin(kernel, call, running);
     start_event(data, running);
     *data->kept = (uintptr_t)running;
@@ -167,13 +166,29 @@ void pm_cuda_launch_begins(const pm_cupti_call_data *data, const pm_cuda_call *c
 
 /* ---- after the launch ------------------------------------------------------------------------ */
 
+void pm_cuda_find_times(pm_rec_launch **launches, size_t count)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+
+    pm_rec_lock();
+    cuda->recorded = launches;
+    cuda->recorded_count = count;
+    pm_rec_unlock();
+    pm_cuda_activity_read(false);
+    pm_rec_lock();
+    cuda->recorded_count = 0;
+    pm_rec_unlock();
+}
+
 static void end_recording(pm_cuda_running *running, bool launched)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
     pm_rec_launch *launch = running->recorded;
     const bool done = launched && cuda->synchronize() == 0;
 
-    if (done && (!running->start || !pm_cuda_elapsed(running, &launch->ns)))
+    if (done)
+        pm_cuda_find_times(&launch, 1);
+    if (done && launch->ns == 0 && (!running->start || !pm_cuda_elapsed(running, &launch->ns)))
         launch->ns = (uint64_t)((pm_now_s() - running->before) * 1e9);
     if (done) {
         tell_device();
@@ -182,7 +197,7 @@ static void end_recording(pm_cuda_running *running, bool launched)
         pm_rec_undone(launch, PM_LEFT_UNREADABLE);
     }
     pm_rec_lock();
-    pm_recording_get()->spent += pm_now_s() - running->begun - (double)launch->ns * 1e-9;
+    pm_rec_spend(running->entry, pm_now_s() - running->begun - (double)launch->ns * 1e-9);
     if (running->start)
         pm_cuda_give_events(running);
     pm_rec_give_turn();
@@ -208,7 +223,7 @@ void pm_cuda_launch_ends(const pm_cupti_call_data *data)
         running->host_ns = (uint64_t)((pm_now_s() - running->before) * 1e9);
         pm_rec_lock();
         pm_recording_get()->number++;
-        if (running->start)
+        if (running->start || (cuda->has_activity && running->reason != PM_LEFT_GRAPH))
             pm_cuda_await(running);
         else
             pm_rec_count(running->entry, running->reason, false, 0);

@@ -1,4 +1,4 @@
-/* Times CUDA launches by CUDA events before and after them. See cuda.h.
+/* Times CUDA launches by CUPTI's records, else by CUDA events before and after them. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -7,7 +7,8 @@
 
 #include "capture/cuda/cuda.h"
 
-enum { MOST_RUNNING = 1 << 16 };
+/* MOST_SEARCHED: number of launches among which that of a record is searched */
+enum { MOST_RUNNING = 1 << 16, MOST_SEARCHED = 4096 };
 
 bool pm_cuda_take_events(pm_cu_context context, pm_cuda_running *launch)
 {
@@ -87,10 +88,47 @@ static void count(const pm_cuda_running *launch)
     pm_cuda_give_events(launch);
 }
 
+/* Returns whether a launch is one of the kernel with this name and this number of work-items. */
+static bool is_of(const pm_rec_entry *entry, uint64_t entry_items, const char *name, uint64_t items)
+{
+    return entry_items == items && strcmp(entry->name, name) == 0;
+}
+
+/* CUPTI's records come nearly in the order of the launches, so the record belongs to the first
+ * launch of this kernel and size that has no time yet. (The correlation ids of CUPTI's records and
+ * of its callbacks differ if the program launches through CUDA's runtime.) */
+void pm_cuda_kernel_ended(const char *name, uint64_t items, uint64_t ns)
+{
+    pm_cuda_layer *cuda = pm_cuda_layer_get();
+    const size_t most = cuda->running_count < MOST_SEARCHED ? cuda->running_count : MOST_SEARCHED;
+    size_t i = 0;
+
+    while (i < most && !is_of(cuda->running[i].entry, cuda->running[i].items, name, items))
+        i++;
+    if (i < most) {
+        pm_rec_learn(cuda->running[i].entry, items, ns);
+        pm_rec_count(cuda->running[i].entry, cuda->running[i].reason, true, ns);
+        memmove(cuda->running + i, cuda->running + i + 1,
+                (--cuda->running_count - i) * sizeof *cuda->running);
+        return;
+    }
+    for (size_t r = 0; r < cuda->recorded_count; r++) {
+        pm_rec_launch *recorded = cuda->recorded[r];
+
+        if (recorded && recorded->ns == 0 && is_of(recorded->entry, recorded->items, name, items)) {
+            recorded->ns = ns > 0 ? ns : 1;
+            return;
+        }
+    }
+}
+
 void pm_cuda_harvest(size_t most)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();
     size_t done = 0;
+
+    if (cuda->has_activity)
+        most = 0;
 
     while (done < most && done < cuda->running_count &&
            cuda->event_query(cuda->running[done].end) == 0)
@@ -110,6 +148,8 @@ void pm_cuda_settle(bool driver)
         pm_cuda_harvest(SIZE_MAX);
     for (size_t i = 0; i < cuda->running_count; i++)
         pm_rec_count(cuda->running[i].entry, cuda->running[i].reason, false, 0);
+    /* with activity records, launches that still run when a context ends are counted without a
+     * time; CUPTI has passed on the others before */
     cuda->running_count = 0;
     cuda->event_count = 0;
 }

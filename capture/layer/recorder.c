@@ -283,7 +283,7 @@ bool pm_layer_record_launch(const pm_layer_call *call, cl_int *code, pm_left_out
     r->launch.dimensions = call->dimensions;
     launched = run(r, code, reason);
     pm_rec_lock();
-    pm_recording_get()->spent += pm_now_s() - start - (double)r->launch.ns * 1e-9;
+    pm_rec_spend(call->entry, pm_now_s() - start - (double)r->launch.ns * 1e-9);
     pm_rec_unlock();
     pm_rec_free_args(&r->launch);
     free(r);

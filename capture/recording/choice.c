@@ -5,8 +5,11 @@
  * The contents of buffers must be read before a launch, but its time is only known after it. So a
  * launch is recorded if it is expected to be among the longest. Its expected time is that of the
  * last launch of the same kernel with the same number of work-items. If this is unknown, the launch
- * is recorded.
+ * is recorded. Once its time is known, the shortest recorded launches are dropped until the limits
+ * on launches and bytes hold again. So short launches before the long ones cannot use up the
+ * limits.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +20,12 @@
 /* A launch is recorded instead of the shortest recorded one if its expected time is longer by at
  * least this factor. It is above 1 because times of equal launches vary. */
 static const double worth = 1.25;
+/* A kernel whose only recorded launch was dropped for lack of bytes is recorded again if its
+ * launches have taken longer, by at least this factor, than those of another recorded kernel. */
+static const double worth_room = 2;
+/* Limits on the time for recording further launches of recorded kernels: this fraction of the time
+ * that the program itself has run, or LEAST_S seconds if that is more. */
+static const double time_share = 0.25, LEAST_S = 0.5;
 
 /* ---- the user's choice ----------------------------------------------------------------------- */
 
@@ -124,12 +133,44 @@ static bool is_among_longest(const pm_recording *rec, const pm_rec_entry *entry,
     const double ns = expected_ns(entry, items);
     size_t shortest;
 
-    if (entry->kept == 0 || rec->kept_count < rec->choice.longest)
+    if (entry->kept == 0 || (rec->kept_count < rec->choice.longest && !rec->full))
         return true;
     shortest = next_to_drop(rec);
     if (shortest != SIZE_MAX)
         return ns > worth * (double)rec->kept[shortest].ns;
     return ns > worth * (double)only_ns(rec, entry);
+}
+
+/* Returns the time of all launches of a kernel so far in ns. */
+static double total_ns(const pm_rec_entry *entry)
+{
+    double sum = 0;
+
+    for (unsigned reason = 0; reason < PM_LEFT_REASONS; reason++)
+        sum += (double)entry->totals[reason].ns;
+    return sum;
+}
+
+/* Returns whether a kernel without a recorded launch may be recorded instead of another kernel,
+ * after there was no room for the contents of its last recorded launch. */
+static bool is_worth_room(const pm_recording *rec, const pm_rec_entry *entry)
+{
+    double least = INFINITY;
+
+    for (size_t i = 0; i < rec->kept_count; i++)
+        least = fmin(least, total_ns(rec->kept[i].entry));
+    return total_ns(entry) > worth_room * least;
+}
+
+/* Returns whether the limits on the time for recording allow another launch. The first recorded
+ * launch of a kernel may take all of the user's limit. */
+static bool has_time(const pm_recording *rec, const pm_rec_entry *entry)
+{
+    const double ran = pm_now_s() - rec->begun - rec->spent;
+
+    if (entry->kept == 0 || rec->choice.longest == 0)
+        return true;
+    return rec->spent + entry->seconds <= fmax(LEAST_S, time_share * ran);
 }
 
 pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items)
@@ -151,20 +192,29 @@ pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items)
     if (choice->first > 0 && seen >= choice->first)
         return PM_LEFT_NOT_CHOSEN;
     if (choice->longest > 0 && !is_among_longest(rec, entry, items))
-        return PM_LEFT_NOT_LONGEST;
-    if (entry->too_large)
+        return rec->kept_count < choice->longest ? PM_LEFT_BYTES : PM_LEFT_NOT_LONGEST;
+    if (entry->too_large || (entry->dropped && entry->kept == 0 && !is_worth_room(rec, entry)))
         /* an earlier launch of this kernel had too many bytes; this one is not tried, because
          * reading its buffers takes long */
         return PM_LEFT_BYTES;
-    return rec->spent >= choice->most_seconds ? PM_LEFT_SECONDS : PM_CAPTURED;
+    if (rec->spent >= choice->most_seconds)
+        return PM_LEFT_SECONDS;
+    return has_time(rec, entry) ? PM_CAPTURED : PM_LEFT_SLOW;
+}
+
+void pm_rec_spend(pm_rec_entry *entry, double seconds)
+{
+    entry->seconds = seconds;
+    pm_recording_get()->spent += seconds;
 }
 
 /* ---- recorded launches ----------------------------------------------------------------------- */
 
-/* Discards a recorded launch, because longer ones are recorded instead. Its "drop" record is
+/* Discards a recorded launch, because longer ones are recorded instead. reason: the limit that it
+ * exceeded. Its "drop" record is
  * written before its files of contents are deleted, so that the records name no deleted files even
  * if the program is killed in between. */
-static void drop(pm_recording *rec, size_t i)
+static void drop(pm_recording *rec, size_t i, pm_left_out reason)
 {
     pm_rec_kept *kept = &rec->kept[i];
     pm_text record = {0};
@@ -177,9 +227,65 @@ static void drop(pm_recording *rec, size_t i)
     kept->entry->totals[PM_CAPTURED].launches--;
     kept->entry->totals[PM_CAPTURED].ns -= kept->ns;
     kept->entry->totals[PM_CAPTURED].changed = true;
-    pm_rec_count(kept->entry, PM_LEFT_NOT_LONGEST, true, kept->ns);
+    pm_rec_count(kept->entry, reason, true, kept->ns);
     free(kept->contents);
     rec->kept[i] = rec->kept[--rec->kept_count];
+}
+
+/* Returns the bytes that are freed if a recorded launch is dropped: of the contents that no other
+ * launch uses. */
+static uint64_t bytes_of(const pm_recording *rec, const pm_rec_kept *kept)
+{
+    uint64_t bytes = 0;
+
+    for (size_t c = 0; c < kept->contents_count; c++) {
+        const pm_rec_contents *contents = &rec->contents[kept->contents[c]];
+        unsigned own = 0;
+        bool first = true;
+
+        for (size_t other = 0; other < kept->contents_count; other++) {
+            own += kept->contents[other] == kept->contents[c];
+            first &= other >= c || kept->contents[other] != kept->contents[c];
+        }
+        if (first && own == contents->users)
+            bytes += contents->bytes;
+    }
+    return bytes;
+}
+
+/* Returns the index of the recorded launch to drop for lack of bytes: the shortest launch of all
+ * kernels with more than one recorded launch, else the launch of the kernel whose launches took
+ * least time together. Only launches count whose contents no other launch uses. SIZE_MAX: there is
+ * none. */
+static size_t next_for_room(const pm_recording *rec)
+{
+    size_t found = SIZE_MAX;
+
+    for (size_t i = 0; i < rec->kept_count; i++) {
+        const pm_rec_kept *kept = &rec->kept[i], *best = &rec->kept[found == SIZE_MAX ? i : found];
+        const bool spare = kept->entry->kept > 1, best_spare = best->entry->kept > 1;
+
+        if (bytes_of(rec, kept) > 0 &&
+            (found == SIZE_MAX || spare > best_spare ||
+             (spare == best_spare &&
+              (spare ? kept->ns < best->ns : total_ns(kept->entry) < total_ns(best->entry)))))
+            found = i;
+    }
+    return found;
+}
+
+/* Drops recorded launches until the contents of the others are within the limit. */
+static void make_room(pm_recording *rec)
+{
+    while (rec->contents_bytes > rec->choice.most_bytes) {
+        const size_t i = next_for_room(rec);
+
+        if (i == SIZE_MAX)
+            return;
+        rec->full = true;
+        rec->kept[i].entry->dropped = true;
+        drop(rec, i, PM_LEFT_BYTES);
+    }
 }
 
 bool pm_rec_keep(const pm_rec_kept *launch)
@@ -201,7 +307,9 @@ bool pm_rec_keep(const pm_rec_kept *launch)
         size_t i = next_to_drop(rec);
 
         if (i != SIZE_MAX)
-            drop(rec, i);
+            drop(rec, i, PM_LEFT_NOT_LONGEST);
     }
+    if (rec->choice.longest > 0)
+        make_room(rec);
     return true;
 }

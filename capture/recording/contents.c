@@ -150,6 +150,7 @@ size_t pm_rec_contents_put(const char *id, size_t bytes)
     }
     rec->contents[i].users++;
     rec->contents_bytes += bytes;
+    rec->launch_bytes += bytes;
     return i;
 }
 

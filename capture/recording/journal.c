@@ -175,6 +175,7 @@ void pm_rec_forked(void)
     rec->contents_count = 0;
     pm_hash_index_clear(&rec->contents_index);
     rec->contents_bytes = 0;
+    rec->full = false;
     rec->turn_taken = false;
     rec->told_device = false;
     for (size_t i = 0; i < rec->entry_count; i++)

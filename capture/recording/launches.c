@@ -32,6 +32,9 @@ pm_left_out pm_rec_before(pm_rec_launch *launch, pm_rec_take take, void *user)
 {
     pm_left_out reason = PM_CAPTURED;
 
+    pm_rec_lock();
+    pm_recording_get()->launch_bytes = 0;
+    pm_rec_unlock();
     for (size_t i = 0; i < launch->region_count; i++) {
         launch->regions[i].before = take(user, &launch->regions[i], &reason);
         if (launch->regions[i].before == SIZE_MAX)
@@ -88,7 +91,8 @@ static void add_argument(pm_text *record, const pm_rec_launch *launch, unsigned 
         const pm_rec_region *region = &launch->regions[n];
 
         pm_text_add(record, " buffer:%u:%zu:%zu:%zu:%s:%s", region->id, region->offset,
-                    region->bytes, region->at, id_of(region->before), id_of(region->after));
+                    region->bytes, region->at, id_of(region->before),
+                    region->unknown ? "?" : id_of(region->after));
         return;
     }
     if (!arg->value) {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 /* Resets the state of the recording in the child after a fork. The state is consistent, because the
  * forking thread held the recording's lock (pthread_atfork). */
 static void forked(void)
@@ -21,6 +23,7 @@ bool pm_rec_set_up(const char *ending, void (*in_child)(void), void (*before_end
     const char *choice = getenv(PM_RECORD_CHOICE), *records = getenv(PM_RECORD_FOLDER);
     pm_recording *recording = pm_recording_get();
 
+    recording->begun = pm_now_s();
     recording->ending = ending;
     recording->forked = in_child;
     recording->before_end = before_end;

@@ -51,6 +51,8 @@ typedef struct {
     bool *read_only; /* read_only[argument]: true if no launch writes through this argument */
     bool recorded;   /* true: the kernel's record has been written */
     bool too_large;  /* true: the contents of a launch's buffers exceed the limit of stored bytes */
+    bool dropped;    /* true: a recorded launch was dropped for lack of bytes */
+    double seconds;  /* time that recording the last recorded launch took */
     /* number of launches of this kernel so far that the options --launches and --kernel select */
     uint64_t seen;
     unsigned kept; /* number of recorded launches of the kernel (in pm_recording.kept) */
@@ -84,7 +86,9 @@ typedef struct {
 
 typedef struct {
     char id[40];
-    size_t bytes; /* bytes of its file */
+    size_t bytes; /* bytes of its file, without holes */
+    /* hash of the first chunk of a buffer's contents and of their size; 0: not known */
+    uint64_t head;
     unsigned users;
 } pm_rec_contents;
 
@@ -112,7 +116,9 @@ typedef struct {
      * the option --launches refer to this count */
     uint64_t launches;
     uint64_t number; /* number of all launches */
+    double begun;    /* time at which recording was set up (pm_now_s) */
     double spent;    /* time spent on recording, seconds */
+    bool full;       /* true: recorded launches were dropped for lack of bytes */
     double next_totals;
     bool told_device;
 
@@ -123,6 +129,7 @@ typedef struct {
     size_t contents_count, contents_room;
     pm_rec_contents *contents;
     uint64_t contents_bytes;
+    uint64_t launch_bytes; /* bytes of new contents of the launch that is being recorded */
 } pm_recording;
 
 pm_recording *pm_recording_get(void);
@@ -229,9 +236,12 @@ bool pm_rec_choice_read(const char *text, pm_rec_choice *choice);
 pm_left_out pm_rec_choose(pm_rec_entry *entry, uint64_t items);
 /* Stores the time of a launch. Later choices of the longest launches use these times. */
 void pm_rec_learn(pm_rec_entry *entry, uint64_t items, uint64_t ns);
-/* Adds a recorded launch. If there are then more recorded launches than the user allows (--longest
- * N), drops one of them. */
+/* Adds a recorded launch. If there are then more recorded launches or contents than the user allows
+ * (--longest N, --max-bytes N), drops the shortest of them. */
 bool pm_rec_keep(const pm_rec_kept *launch);
+/* Adds the time in seconds that recording a launch of the kernel took. The caller holds the lock.
+ */
+void pm_rec_spend(pm_rec_entry *entry, double seconds);
 
 /* ---- launches.c ------------------------------------------------------------------------------ */
 
@@ -255,6 +265,7 @@ typedef struct {
     /* offset in bytes from the start of the range to the address that the argument passes */
     size_t at;
     bool hidden, read_only;
+    bool unknown; /* true: the contents after the launch are not recorded */
     /* indices in pm_recording.contents of the contents before and after the launch; SIZE_MAX: not
      * stored */
     size_t before, after;

@@ -312,7 +312,7 @@ static void mark_unknown(const filler *f, size_t a, const pm_replay_launch *laun
     if (param->structure != PM_NO_STRUCT && !param->written)
         return;
     buffer->written = true;
-    buffer->unknown = strcmp(buffer->first, buffer->last) == 0;
+    buffer->unknown = true;
 }
 
 static void add_launch(const filler *f)

@@ -13,6 +13,7 @@
 
 #include "base/text.h"
 #include "capture/replay/launches.h"
+#include "program/page_use.h"
 #include "transform/source/source.h"
 
 /* A pointer in a buffer or in a struct argument: the 8 bytes from byte `at` on are the address of
@@ -43,6 +44,9 @@ typedef struct {
     bool written;
     bool unknown;                /* true: contents after the launches were not recorded */
     pm_replay_pointers pointers; /* pointers in the contents before the first launch */
+    /* A pm_page_use for each page. Pages of the contents that no launch needs are written as zeros.
+     * NULL: all pages are kept. */
+    const uint8_t *use;
 } pm_replay_buffer;
 
 /* An argument of a launch. */
@@ -143,8 +147,10 @@ typedef struct {
     /* tolerance of expected floating-point numbers; 0: they must equal bit for bit */
     double tolerance;
     /* Callback that returns the path of the file with the recorded contents `contents` (`bytes`
-     * bytes), relative to the workload file. */
-    const char *(*place)(void *user, const char *contents, size_t bytes);
+     * bytes), relative to the workload file. Of these, only pages whose pm_page_use is at least
+     * `least` are needed. use NULL: all pages are. */
+    const char *(*place)(void *user, const char *contents, size_t bytes, const uint8_t *use,
+                         pm_page_use least);
     /* Callback that writes a text file beside the contents and returns its path, as `place` does.
      * name: name of the file, without folder. */
     const char *(*keep)(void *user, const char *name, const char *text);

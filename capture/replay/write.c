@@ -42,21 +42,36 @@ static void write_head(writer *w)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-static const char *place_of(const writer *w, const char *contents, size_t bytes)
+/* Returns the number of pages of the buffer whose initial contents the launches need. */
+static size_t needed_pages(const pm_replay_buffer *buffer)
 {
-    return w->words->place(w->words->user, contents, bytes);
+    size_t needed = 0;
+
+    for (size_t page = 0; page < pm_use_pages(buffer->bytes); page++)
+        needed += buffer->use[page] == PM_PAGE_NEEDED;
+    return needed;
 }
 
 static void write_contents(writer *w, const pm_replay_buffer *buffer)
 {
+    const size_t pages = pm_use_pages(buffer->bytes),
+                 needed = buffer->use ? needed_pages(buffer) : pages;
     const char *words = NULL;
 
     if (*buffer->first == '=')
         words = pm_replay_pattern(w->memory, buffer->type, buffer->first);
+    else if (needed == 0)
+        words = "zeros";
+    if (needed < pages)
+        pm_text_add(&w->text,
+                    "# launches read %zu of %zu pages of 4096 bytes; the others are zeros here\n",
+                    needed, pages);
     if (words)
         pm_text_add(&w->text, "contents = %s\n", words);
     else
-        pm_text_add(&w->text, "contents = file %s\n", place_of(w, buffer->first, buffer->bytes));
+        pm_text_add(&w->text, "contents = file %s\n",
+                    w->words->place(w->words->user, buffer->first, buffer->bytes, buffer->use,
+                                    PM_PAGE_NEEDED));
 }
 
 enum { LONGEST_LIST = 16000 }; /* characters of pointers that fit into a value of the file */
@@ -84,7 +99,9 @@ static void write_buffer(writer *w, const pm_replay_buffer *buffer)
     write_contents(w, buffer);
     write_pointers(w, buffer);
     if (buffer->written && !buffer->unknown) {
-        pm_text_add(&w->text, "expected = file %s\n", place_of(w, buffer->last, buffer->bytes));
+        pm_text_add(&w->text, "expected = file %s\n",
+                    w->words->place(w->words->user, buffer->last, buffer->bytes, buffer->use,
+                                    PM_PAGE_WRITTEN));
     }
     if (buffer->written)
         pm_text_add(&w->text, "output = yes\nrestore = yes\n");
@@ -101,7 +118,9 @@ static void write_symbol(writer *w, const pm_captured_symbol *symbol)
     if (words)
         pm_text_add(&w->text, "%s\n", words);
     else
-        pm_text_add(&w->text, "file %s\n", place_of(w, symbol->contents, symbol->bytes));
+        pm_text_add(
+            &w->text, "file %s\n",
+            w->words->place(w->words->user, symbol->contents, symbol->bytes, NULL, PM_PAGE_NEEDED));
 }
 
 /* ---- launches -------------------------------------------------------------------------------- */

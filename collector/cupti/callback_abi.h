@@ -60,6 +60,35 @@ typedef struct {
       (uint32_t on, pm_cupti_subscriber subscriber, int domain, uint32_t id))                      \
     X(callback_name, "cuptiGetCallbackName", (int domain, uint32_t id, const char **name))
 
+/* CUpti_ActivityKind, and CUpti_ActivityFlag of cuptiActivityFlushAll */
+enum { PM_CUPTI_KERNEL = 3, PM_CUPTI_CONCURRENT_KERNEL = 10, PM_CUPTI_FLUSH_FORCED = 1 };
+
+/* The beginning of CUPTI's structs CUpti_ActivityKernel4 to CUpti_ActivityKernel9, up to the
+ * kernel's mangled name. Times are in ns. */
+typedef struct {
+    uint32_t kind;
+    uint8_t caches[2];
+    uint16_t registers;
+    uint32_t partitioned[2];
+    uint64_t start, end, completed;
+    uint32_t device, context, stream;
+    int32_t grid[3], block[3], shared[2];
+    uint32_t local[2];
+    uint32_t correlation;
+    int64_t grid_id;
+    const char *name;
+} pm_cupti_kernel_record;
+
+/* X-macro list of CUPTI's functions for activity records. Without them, CUDA events are used. */
+#define PM_CUPTI_ACTIVITY_FUNCTIONS(X)                                                             \
+    X(register_buffers, "cuptiActivityRegisterCallbacks",                                          \
+      (void (*request)(uint8_t * *buffer, size_t * bytes, size_t * most_records),                  \
+       void (*complete)(pm_cu_context context, uint32_t stream, uint8_t * buffer, size_t bytes,    \
+                        size_t valid)))                                                            \
+    X(enable_activity, "cuptiActivityEnable", (int kind))                                          \
+    X(flush_activity, "cuptiActivityFlushAll", (uint32_t flag))                                    \
+    X(next_record, "cuptiActivityGetNextRecord", (uint8_t * buffer, size_t valid, void **record))
+
 /* ---- the driver's calls ---------------------------------------------------------------------- */
 
 /* Parameters of cuLaunchKernel. cuLaunchCooperativeKernel has the same parameters except the last
@@ -98,7 +127,36 @@ typedef struct {
     const void *image;
 } pm_cu_load_parameters;
 
+/* The first two parameters of the functions that instantiate a graph. */
+typedef struct {
+    const void **instance; /* receives the CUgraphExec */
+    const void *graph;
+} pm_cu_graph_parameters;
+
+/* The first parameter of functions that change or destroy a CUgraphExec. */
+typedef struct {
+    const void *instance;
+} pm_cu_graph_exec_parameters;
+
+/* Parameters of cuGraphLaunch. */
+typedef struct {
+    const void *instance;
+    pm_cu_stream stream;
+} pm_cu_graph_launch_parameters;
+
+typedef struct pm_cu_graph_node_ *pm_cu_graph_node;
+
+/* CUDA's struct CUDA_KERNEL_NODE_PARAMS_v2. */
+typedef struct {
+    const void *function;
+    unsigned grid[3], block[3], shared;
+    void **arguments, **extra;
+    const void *kernel; /* a CUkernel, if function is NULL */
+    pm_cu_context context;
+} pm_cu_kernel_node;
+
 enum {
+    PM_CU_KERNEL_NODE = 0, /* CUgraphNodeType */
     PM_CU_EXTRA_END = 0,
     PM_CU_EXTRA_POINTER = 1,
     PM_CU_EXTRA_SIZE = 2,
@@ -143,6 +201,10 @@ enum {
       (pm_cu_function function, unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared, pm_cu_stream stream, \
        void **arguments, void **extra))                                                            \
+    X(graph_nodes, "cuGraphGetNodes", (const void *graph, pm_cu_graph_node *nodes, size_t *count)) \
+    X(node_type, "cuGraphNodeGetType", (pm_cu_graph_node node, int *type))                         \
+    X(kernel_node, "cuGraphKernelNodeGetParams_v2",                                                \
+      (pm_cu_graph_node node, pm_cu_kernel_node * kernel))                                         \
     X(function_load, "cuFuncLoad", (const void *function))                                         \
     X(attribute, "cuPointerGetAttribute", (void *value, int attribute, pm_cu_pointer pointer))     \
     X(function_module, "cuFuncGetModule", (pm_cu_module * module, const void *function))           \

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/wide.h"
 #include "collector/engine/memory/address_pattern.h"
+#include "collector/engine/used_pages.h"
 
 static const char *const kinds[] = {"a load", "a store", "an atomic"};
 
@@ -281,6 +282,20 @@ static void note_reach(const pm_launch_rules *rules, const pm_warp_access *acces
         raise_reach(rules, most, access->bytes);
 }
 
+/* Records the bytes that a checked access reads or writes. */
+static void note_use(const pm_launch_rules *rules, const pm_warp_access *access)
+{
+    for (unsigned lane = 0; lane < rules->warp_width; lane++) {
+        const uint64_t address = access->address[lane];
+        const size_t region =
+            access->mask >> lane & 1 ? find_region(rules, address) : rules->region_count;
+
+        if (region < rules->region_count)
+            pm_used_pages_note(rules->used, region, address - rules->regions[region].base,
+                               access->bytes, access->kind);
+    }
+}
+
 /* Returns whether all addresses of an access through an unknown pointer are in one buffer, that of
  * the first work-item. */
 static bool in_one_buffer(const pm_launch_rules *rules, const pm_warp_access *access)
@@ -314,5 +329,7 @@ pm_status pm_bounds_check(const pm_launch_rules *rules, uint32_t number,
         return err->status;
     if (rules->reach && access->space != PM_SPACE_SHARED && access->space != PM_SPACE_PRIVATE)
         note_reach(rules, access, bounds->known);
+    if (rules->used && access->space != PM_SPACE_SHARED && access->space != PM_SPACE_PRIVATE)
+        note_use(rules, access);
     return PM_OK;
 }

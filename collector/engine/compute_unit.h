@@ -16,6 +16,9 @@ typedef struct {
     /* Bytes of shared memory of a group: its variables and its __local arguments. */
     size_t shared_bytes;
     uint64_t groups; /* number of work-groups of the launch */
+    /* code that pm_launch_execute runs: complete code, or slices, which store nothing to global
+     * memory; it must be compiled */
+    pm_code_kind kind;
 } pm_launch_run;
 
 typedef struct pm_compute_unit pm_compute_unit;

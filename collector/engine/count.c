@@ -36,6 +36,10 @@ enum {
  * warp, in units of the time for an empty basic block. Over perfmodel's suite of programs, times
  * estimated with these constants are within a factor of two of measured times. */
 static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
+/* Largest number of L2 requests that the sample of a launch shall have. Scattered accesses cause 32
+ * requests per warp instruction. A sample of them that is limited by its work alone has up to 7e7
+ * requests. These take most of the time and hardly reduce the errors further. */
+static const double MOST_REQUESTS = 2e7;
 /* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
 
@@ -327,6 +331,23 @@ static double work_of(const counting *c, const worker *w)
     return work;
 }
 
+/* Returns the number of cells to sample after the first one has run. A cell is the work-groups of
+ * one wave on one compute unit. */
+static double cells_to_run(const counting *c)
+{
+    const pm_count_request *r = c->request;
+    const worker *first = &c->workers[0];
+    size_t requests;
+
+    if (r->sample > 0)
+        return r->sample * (double)c->plan.cells;
+    if (!first->done)
+        return 2;
+    pm_unit_queue(first->tally.unit, &requests);
+    return fmin(fmin(r->work / work_of(c, first), r->most * (double)c->plan.cells),
+                MOST_REQUESTS / ((double)requests + 1));
+}
+
 /* Sets groups[d] to the launch's number of work-groups in dimension d. */
 static void take_groups(const counting *c, uint64_t groups[3])
 {
@@ -369,12 +390,7 @@ static pm_status choose(counting *c, pm_error *err)
     c->pause = PATIENT;
     if (start_cell(c, &c->workers[0], (pm_cell){0}, err) != PM_OK || run_worker(c, 0, err) != PM_OK)
         return err->status;
-    if (r->sample > 0)
-        cells = r->sample * (double)c->plan.cells;
-    else if (c->workers[0].done)
-        cells = fmin(r->work / work_of(c, &c->workers[0]), r->most * (double)c->plan.cells);
-    else
-        cells = 2;
+    cells = cells_to_run(c);
     /* The first cell of this launch has run without the others. */
     if (r->run->rules.code->waits_for_grid)
         cells = fmin(cells, (double)c->plan.cells - 1);

@@ -10,6 +10,7 @@
 #include "collector/executor.h"
 #include "machine/counters/events.h"
 #include "machine/rules.h"
+#include "program/page_use.h"
 #include "program/reach.h"
 #include "program/resources.h"
 #include "program/workload.h"
@@ -49,6 +50,11 @@ pm_status pm_engine_count(pm_engine *self, pm_counted_launch *launches, pm_error
  * (program/reach.h). *work: estimate of the basic blocks that run when all launches are counted
  * once. The contents of the buffers are meaningless afterwards. */
 pm_status pm_engine_reach(pm_engine *self, pm_buffer_reach *reach, double *work, pm_error *err);
+/* Runs all work-groups of all launches, with the buffers' initial contents, for at most about
+ * `seconds` seconds. use[b] becomes an array with a pm_page_use for each page of buffer b, which
+ * the caller frees; it may be NULL after a failure. PM_FAILED if the launches take longer. The
+ * contents of the buffers are meaningless afterwards. */
+pm_status pm_engine_page_use(pm_engine *self, double seconds, uint8_t **use, pm_error *err);
 /* Returns whether the last pass over the workload's launches ran all work-groups of all
  * launches. */
 bool pm_engine_complete(const pm_engine *self);

@@ -37,7 +37,7 @@ static pm_status run_chunk(void *user, size_t i, pm_error *err)
     const execution *e = user;
     stretch s = {.next = i * e->groups_each, .executed = e->executed};
     pm_compute_unit *unit = pm_compute_unit_create(e->run, 1, err);
-    pm_tally nothing = {0};
+    pm_tally nothing = {.code = e->run->kind};
     bool done;
     pm_status status;
 

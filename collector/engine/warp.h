@@ -81,6 +81,9 @@ typedef struct {
     /* reach[region]: bytes from the start of the buffer to the end of the last access in it. NULL:
      * not recorded. Only one thread may run at a time while it is set. */
     uint64_t *reach;
+    /* Record of the bytes that are read and written. NULL: not recorded. Only one thread may run at
+     * a time while it is set. */
+    struct pm_used_pages *used;
     /* Largest number of basic blocks that a warp has executed so far. NULL: not recorded. Only one
      * thread may run at a time while it is set. */
     uint64_t *longest;
@@ -166,7 +169,7 @@ static inline bool pm_bounds_hold(const pm_launch_rules *rules, uint32_t number,
 {
     const pm_bounds *bounds = &rules->bounds[number];
 
-    return bounds->known && bounds->bytes >= size && !rules->reach &&
+    return bounds->known && bounds->bytes >= size && !rules->reach && !rules->used &&
            pm_span_is_inside(span, bounds, size);
 }
 

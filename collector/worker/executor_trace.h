@@ -9,6 +9,7 @@
 #include "collector/executor.h"
 #include "collector/worker/worker.h"
 #include "machine/rules.h"
+#include "program/page_use.h"
 #include "program/reach.h"
 
 /* Default GPU for which the trace engine counts. */
@@ -82,6 +83,12 @@ pm_cache *pm_executor_trace_cache(const pm_executor *executor);
  * write are meaningless. */
 pm_status pm_executor_trace_reach(pm_executor *executor, pm_buffer_reach *reach, double *work,
                                   pm_error *err);
+
+/* Call this function after the workload was loaded. Runs all work-groups of all launches with the
+ * buffers' initial contents, for at most about `seconds` seconds. use[b] must have room for a
+ * pm_page_use of each page of buffer b. PM_FAILED if the launches take longer. */
+pm_status pm_executor_trace_page_use(pm_executor *executor, double seconds, uint8_t **use,
+                                     pm_error *err);
 
 /* Returns whether an error says that a run was ended because a warp, or all work-groups of a
  * launch, would take too long. */

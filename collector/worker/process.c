@@ -53,6 +53,7 @@ static const struct {
     [PM_REQUEST_TRACE_RUN] = {"running it", true},
     [PM_REQUEST_TRACE_READ] = {"reading its buffers", true},
     [PM_REQUEST_TRACE_REACH] = {"running it", true},
+    [PM_REQUEST_TRACE_PAGE_USE] = {"running it", true},
     [PM_REQUEST_TRACE_COUNT] = {"counting it", true},
     [PM_REQUEST_TRACE_ACCESSES] = {"reading its accesses", true},
     [PM_REQUEST_TRACE_UNLOAD] = {"unloading it", false},

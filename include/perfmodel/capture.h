@@ -32,7 +32,10 @@ typedef struct {
     /* Tolerance of floating-point results when a workload file is replayed. 0: results must equal
      * the program's bit for bit. */
     double tolerance;
-    uint64_t reserved[8];
+    /* Fraction of the kernels' time: only launches of the kernels that take most time, and together
+     * take this fraction, are recorded. 0: of all kernels. */
+    double share;
+    uint64_t reserved[7];
 } pm_capture_options;
 
 /* Launches that were not captured for one reason. */

@@ -61,7 +61,7 @@ _perfmodel_options()
         advise) echo '--target --program --variant --size --workload --with --leave-out --clusters --check-limit --steps --template --template-cuda --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --rate --gpu-hour --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --datasets --format --json --quiet --help' ;;
         tune) echo '--target --size --workload --with --leave-out --device --shard --budget --measure --space --known --cache --ranking --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
         report) echo '--target --program --variant --size --workload --with --leave-out --clusters --check-limit --output --format --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --rate --gpu-hour --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --datasets --json --quiet --help' ;;
-        capture) echo '--source --build-options --kernel --longest --first --launches --max-bytes --max-seconds --tolerance --output --format --json --quiet --help' ;;
+        capture) echo '--source --build-options --kernel --longest --share --first --launches --max-bytes --max-seconds --tolerance --output --format --json --quiet --help' ;;
         check) echo '--target --variant --size --workload --with --shard --against --tolerance --fail-on --junit --sarif --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
         merge) echo '--against --tolerance --fail-on --junit --sarif --output --format --json --quiet --help' ;;
         cache) echo '--clear --fill --datasets --format --json --quiet --help' ;;
@@ -81,7 +81,7 @@ _perfmodel_values()
             *' --tolerance' | 'init --shared' | 'collect --time-limit' | 'collect --shared' | 'validate --title' | \
             'predict --shared' | 'trace --shared' | 'transform --work-group' | 'transform --scratch' | \
             'transform --local-bytes' | 'advise --shared' | 'tune --budget' | 'tune --measure' | 'tune --shared' | \
-            'report --shared' | 'capture --longest' | 'capture --first' | 'capture --launches' | \
+            'report --shared' | 'capture --longest' | 'capture --share' | 'capture --first' | 'capture --launches' | \
             'capture --max-bytes' | 'capture --max-seconds' | 'check --shared') echo 'none' ;;
         *' --datasets' | 'transform --output' | 'transform -o' | 'capture --source' | 'capture --output' | 'capture -o') echo 'folders' ;;
         'init --format' | 'devices --format' | 'collect --format' | 'validate --format' | 'predict --format' | \

@@ -15,7 +15,7 @@
 /* Largest symbol in bytes: an array in CUDA's global memory, which a file describes. */
 enum { MOST_SYMBOL = 64 << 20 };
 /* Contents of buffers of at least this size in bytes are computed where they are needed. */
-static const size_t LATER_BYTES = (size_t)512 << 20;
+static const size_t LATER_BYTES = (size_t)128 << 20;
 /* Largest buffer in bytes whose contents are all computed and kept in memory. */
 static const size_t EAGER_BYTES = (size_t)4 << 30;
 

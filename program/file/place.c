@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/compressed.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "program/file/from_file.h"
@@ -34,22 +35,27 @@ static void check(const pm_file_build *b, const pm_file_text *text, const char *
 {
     pm_error why = {0};
     struct stat info;
-    bool regular, enough;
+    uint64_t size = 0;
+    bool regular;
     int fd = pm_file_open(place->path, &why);
 
     if (fd < 0)
         pm_file_fault(b, text->line, "buffer %s: %s", buffer, why.text);
     regular = fstat(fd, &info) == 0 && S_ISREG(info.st_mode);
-    enough = regular && info.st_size >= place->offset &&
-             (uint64_t)(info.st_size - place->offset) >= bytes;
+    if (regular && !pm_is_compressed(place->path))
+        size = (uint64_t)info.st_size;
+    else if (regular)
+        pm_compressed_size(fd, place->path, &size, &why);
     close(fd);
     if (!regular)
         fault(b, text, buffer, "this is no regular file");
-    if (!enough)
+    if (why.status != PM_OK)
+        pm_file_fault(b, text->line, "buffer %s: %s", buffer, why.text);
+    if (size < (uint64_t)place->offset || size - (uint64_t)place->offset < bytes)
         pm_file_fault(b, text->line,
-                      "buffer %s needs %zu bytes in size %s, from byte %lld of %s, which has %lld",
+                      "buffer %s needs %zu bytes in size %s, from byte %lld of %s, which has %llu",
                       buffer, bytes, b->size->name, (long long)place->offset, place->path,
-                      (long long)info.st_size);
+                      (unsigned long long)size);
 }
 
 void pm_file_place_find(const pm_file_build *b, const pm_file_text *text, const char *buffer,
@@ -92,12 +98,15 @@ static bool read_at(int fd, int64_t offset, uint8_t *to, size_t bytes)
 pm_status pm_file_place_read(const pm_file_place *place, void *to, size_t bytes, pm_error *err)
 {
     int fd = pm_file_open(place->path, err);
-    bool whole = fd >= 0 && read_at(fd, place->offset, to, bytes);
+    pm_status status = PM_OK;
 
     if (fd < 0)
         return err->status;
+    if (pm_is_compressed(place->path))
+        status = pm_compressed_read(fd, place->path, (uint64_t)place->offset, to, bytes, err);
+    else if (!read_at(fd, place->offset, to, bytes))
+        status = pm_fail(err, PM_FAILED, "%s: %zu bytes from byte %lld on cannot be read",
+                         place->path, bytes, (long long)place->offset);
     close(fd);
-    return whole ? PM_OK
-                 : pm_fail(err, PM_FAILED, "%s: %zu bytes from byte %lld on cannot be read",
-                           place->path, bytes, (long long)place->offset);
+    return status;
 }

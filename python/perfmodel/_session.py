@@ -393,14 +393,16 @@ class Session:
 
     def capture(self, command: Iterable[PathLike] | None, folder: PathLike, *, kernels: Names = None,
                 first: int | None = None, longest: int = 10, launches: tuple[int, int] | None = None,
-                max_bytes: int = 10**9, max_seconds: float = 60, source: PathLike | None = None,
-                build: str | None = None, tolerance: float = 0) -> Capture:
+                max_bytes: int = 8 * 10**9, max_seconds: float = 60, source: PathLike | None = None,
+                build: str | None = None, tolerance: float = 0, share: float = 0.95) -> Capture:
         """Runs an unmodified OpenCL or CUDA program and writes its launches as workload files into a folder.
 
         command: the program and its arguments; None: finishes a capture that was interrupted.
         kernels: capture only these.
         first, longest, launches: select the first launches of each kernel, the launches that take longest, or the
             launches with the numbers from launches[0] to launches[1] - 1.
+        share: without `kernels`, `first` and `launches`: capture only the kernels that take most time, and together
+            this fraction of the time of all kernels; 1: all kernels.
         source, build: folder with the sources of CUDA kernels, and build options for them.
         """
         def run(session, err, keep):
@@ -408,6 +410,7 @@ class Session:
             chosen = options("pm_capture_options", keep, folder=folder, kernels=kernels, first=first or 0,
                              longest=chosen_longest, most_bytes=max_bytes, most_seconds=max_seconds, source=source,
                              build=build, tolerance=tolerance,
+                             share=0 if kernels or first or launches or share >= 1 else share,
                              command=None if command is None else names_of(command))
             if launches:
                 setattr(chosen, "from", launches[0])

@@ -155,7 +155,10 @@ static const struct {
              {"many", many},
              {"headers", headers},
              {"values", values},
-             {"overlaps", overlaps}};
+             {"overlaps", overlaps},
+             {"growing", growing},
+             {"shares", shares},
+             {"sparse", sparse}};
 
 int main(int argc, char **argv)
 {

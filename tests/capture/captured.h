@@ -50,5 +50,8 @@ void many(fixture *f);
 void headers(fixture *f);
 void values(fixture *f);
 void overlaps(fixture *f);
+void growing(fixture *f);
+void shares(fixture *f);
+void sparse(fixture *f);
 
 #endif

@@ -26,11 +26,11 @@ class Capture(program.Base):
     """Captures programs and checks the records."""
 
     def capture(self, mode, *options, code=None):
-        """Captures a program. Returns the folder and perfmodel's standard error. The program's
-        output and exit code must be the same as without capture."""
+        """Captures a program, with all of its kernels. Returns the folder and perfmodel's standard
+        error. The program's output and exit code must be the same as without capture."""
         folder = self.folder / f"{mode}.perfmodel"
         output, own_code = plain_run(mode, self.folder)
-        done = program.run("capture", "-o", folder, *options, "--", CAPTURED, mode, cwd=self.folder)
+        done = program.run("capture", "-o", folder, "--share", "100", *options, "--", CAPTURED, mode, cwd=self.folder)
         self.assertEqual(done.stdout, output, done.stderr)
         self.assertEqual(done.returncode, own_code if code is None else code, done.stderr)
         self.assertFalse((folder / "records").exists())
@@ -72,14 +72,18 @@ class Capture(program.Base):
         self.assertNotIn("expected", found["buffer in"])
         self.assertIn("1 of 1 launches and 1 of 1 kernels", told)
         contents = sorted((self.folder / "plain.perfmodel" / "contents").iterdir())
-        self.assertEqual([path.stat().st_size for path in contents], [4 * 4096] * 2)
+        self.assertEqual(len(contents), 2)
+        for path in contents:
+            self.assertLess(path.stat().st_size, 4 * 4096)
+            self.assertEqual(len(self.unpacked(path.parents[1], f"file contents/{path.name}")[0]), 4 * 4096)
+        self.replay(self.folder / "plain.perfmodel" / "capture.workload")
 
     def test_expected_is_checked(self):
         """Results that differ from the captured ones are reported."""
         folder, _ = self.capture("plain")
         found, _ = program.sections(folder / "capture.workload")
-        expected = folder / found["buffer out"]["expected"].removeprefix("file ")
-        data = bytearray(expected.read_bytes())
+        data, expected = self.unpacked(folder, found["buffer out"]["expected"])
+        data = bytearray(data)
         data[41] ^= 1
         expected.write_bytes(data)
         done = program.run("trace", "--workload", folder / "capture.workload", "--sample", "all")
@@ -102,6 +106,22 @@ class Capture(program.Base):
         self.assertEqual(4096 % int(found["launch scale"]["local"]), 0)
         self.assertIn("10 of 20 launches", told)
         self.assertIn("they were not chosen", told)
+
+    def test_sparse(self):
+        """Only pages that the launch reads or writes in part are kept, and the results are still
+        checked."""
+        folder, told = self.capture("sparse")
+        found, comments = program.sections(folder / "capture.workload")
+        self.assertEqual(found["buffer all"]["contents"], "zeros", told)
+        self.assertIn("# launches read 5 of 2048 pages of 4096 bytes; the others are zeros here", comments)
+        self.assertIn("# launches read 0 of 2048 pages of 4096 bytes; the others are zeros here", comments)
+        self.assertIn("# launches read 10 of 2048 pages of 4096 bytes; the others are zeros here", comments)
+        self.assertLess(sum(path.stat().st_size for path in folder.rglob("*") if path.is_file()), 500e3)
+        self.replay(folder / "capture.workload")
+        data, path = self.unpacked(folder, found["buffer table"]["contents"])
+        path.write_bytes(bytes(4) + data[4:])
+        done = program.run("trace", folder, "--sample", "all")
+        self.assertIn("all[0] is", done.stderr)
 
     def test_sub_buffers(self):
         """Parts of a buffer become buffers. The whole buffer has the data written to a part."""

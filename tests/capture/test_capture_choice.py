@@ -26,22 +26,43 @@ CAPTURED = pathlib.Path(sys.argv.pop(1)) if len(sys.argv) > 1 else None
 class Choice(program.Base):
     """Options of capture, and paths of its folder."""
 
-    def document(self, mode, *options):
+    def document(self, mode, *options, code=7):
         """Returns the document of --json, which follows the program's output."""
         done = program.run("capture", "-o", self.folder / "c", "--json", *options, "--", CAPTURED, mode)
-        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertEqual(done.returncode, code, done.stderr)
+        self.told = done.stderr
         return json.loads(done.stdout[done.stdout.index("{"):]), (self.folder / "c" / "capture.workload")
 
     def test_longest(self):
         """--longest replaces shorter launches, but keeps one launch of each kernel."""
-        document, path = self.document("many", "--longest", "4")
+        document, path = self.document("many", "--longest", "4", "--share", "100")
         self.assertEqual(document["launches"], 41)
         self.assertEqual(document["kernels_captured"], 2)
         text = path.read_text(encoding="utf-8")
         self.assertIn("[launch relax]", text)
-        stored = {name for name in re.findall(r"contents/\w+\.bin", text)}
+        stored = {name for name in re.findall(r"contents/[\w.]+", text)}
         kept = {f"contents/{file.name}" for file in (path.parent / "contents").iterdir()}
         self.assertEqual(kept, stored)
+
+    def test_share(self):
+        """By default, only the kernels that make 95 % of the time are captured."""
+        document, path = self.document("shares")
+        self.assertEqual([document["kernels"], document["kernels_captured"]], [2, 1])
+        self.assertIn("[launch heavy]", path.read_text(encoding="utf-8"))
+        self.assertIn("--share", document["left_out"][0]["why"])
+        shutil.rmtree(path.parent)
+        self.assertEqual(self.document("shares", "--share", "100")[0]["kernels_captured"], 2)
+
+    def test_growing(self):
+        """If launches become longer and longer, those that took longest are captured, although the
+        shorter ones before them had used up the limit of bytes."""
+        document, path = self.document("growing", "--max-bytes", "120000")
+        self.assertGreaterEqual(document["captured"], 2)
+        self.assertLessEqual(document["captured"], 5)
+        self.assertIn("--max-bytes", document["left_out"][0]["why"])
+        sizes = sorted(int(size) for size in re.findall(r"global = (\d+)", path.read_text(encoding="utf-8")))
+        self.assertEqual(sizes[-1], 64 * 10)
+        self.assertGreaterEqual(sizes[0], 64 * 5)
 
     def test_kernel(self):
         """Selects the launches of one kernel."""
@@ -67,8 +88,11 @@ class Choice(program.Base):
         self.assertLessEqual(document["bytes"], 40000)
 
     def test_seconds(self):
-        """If the run exceeds --max-seconds, launches are left out."""
-        document, _ = self.document("loop", "--max-seconds", "0")
+        """If the run exceeds --max-seconds, launches are left out. An empty capture is a failure whose
+        only message says what to change."""
+        document, _ = self.document("loop", "--max-seconds", "0", code=2)
+        self.assertRegex(self.told, r"\Aperfmodel: .*none of the program's 10 launches was captured: .*--max-seconds "
+                         r"allows more.*; the program's exit code is 7\n\Z")
         self.assertEqual(document["captured"], 0)
         self.assertEqual(document["workloads"], [])
         self.assertIn("--max-seconds", document["left_out"][0]["why"])
@@ -87,11 +111,12 @@ class Choice(program.Base):
         self.good("trace", "--workload", folder / "capture.workload")
 
     def test_no_opencl(self):
-        """A program without OpenCL keeps its exit code, and perfmodel says that nothing was
-        launched."""
-        done = program.run("capture", "-o", self.folder / "c", "--", "sh", "-c", "exit 3")
-        self.assertEqual(done.returncode, 3)
-        self.assertIn("launched no kernel of OpenCL or CUDA", done.stderr)
+        """The capture of a program without OpenCL fails, also if the program succeeds."""
+        for code in (0, 3):
+            done = program.run("capture", "-o", self.folder / f"c{code}", "--", "sh", "-c", f"exit {code}")
+            self.assertEqual(done.returncode, 2)
+            self.assertRegex(done.stderr, r"\Aperfmodel: .*launched no kernel of OpenCL or CUDA.*\n\Z")
+            self.assertEqual(f"exit code is {code}" in done.stderr, code != 0)
 
     def test_refused(self):
         """Wrong command lines and paths are refused."""

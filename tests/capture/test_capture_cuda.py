@@ -26,12 +26,12 @@ MUTATIONS = 40
 class Capture(program.Base):
     """Captures CUDA programs with a stub driver that needs no GPU."""
 
-    def capture(self, mode, *options, source=SOURCES, code=7):
+    def capture(self, mode, *options, source=SOURCES, code=7, **environment):
         """Returns the folder, the document of --json, and standard error."""
         folder = self.folder / f"{mode}.perfmodel"
         words = ["--source", source] if source else []
-        done = program.run("capture", "-o", folder, "--json", *words, *options, "--", PROGRAM, KERNELS, mode,
-                           environment={"LD_LIBRARY_PATH": str(KERNELS.parent)})
+        done = program.run("capture", "-o", folder, "--share", "100", "--json", *words, *options, "--", PROGRAM, KERNELS, mode,
+                           environment={"LD_LIBRARY_PATH": str(KERNELS.parent), **environment})
         self.assertEqual(done.returncode, code, done.stderr)
         self.assertFalse((folder / "records").exists())
         return folder, json.loads(done.stdout[done.stdout.index("{"):]), done.stderr
@@ -57,6 +57,8 @@ class Capture(program.Base):
         self.assertEqual(found["launch move_3"], {"kernel": "space::move", "grid": "4, 4", "block": "64, 1",
                                                   "arguments": "at, int 11, seen"})
         self.assertEqual(found["launch plain"]["arguments"], "at, uint 85")
+        self.assertEqual(found["launch plain_2"]["arguments"], "at, uint 1")  # a kernel of a graph
+        self.assertNotIn("expected", found["buffer at"])
         self.assertEqual(found["buffer at"]["type"], "int2")
         self.assertEqual(found["symbol weights"]["count"], "16")
         self.assertTrue(any("a GPU that is none" in line for line in comments))
@@ -68,8 +70,8 @@ class Capture(program.Base):
         """With another value of a symbol, the results differ from the captured ones."""
         folder, _, _ = self.capture("all")
         found, _ = program.sections(folder / "capture.workload")
-        weights = folder / found["symbol weights"]["contents"].removeprefix("file ")
-        data = bytearray(weights.read_bytes())
+        data, weights = self.unpacked(folder, found["symbol weights"]["contents"])
+        data = bytearray(data)
         data[2] ^= 1
         weights.write_bytes(data)
         done = program.run("trace", folder, "--sample", "all")
@@ -93,8 +95,7 @@ class Capture(program.Base):
         """Launches that cannot be captured are reported with the reason and the remedy."""
         folder, told, errors = self.capture("all")
         reasons = {entry["why"]: entry["launches"] for entry in told["left_out"]}
-        for part in ("no file in the folder of --source", "captured into graphs",
-                     "launched in clusters"):
+        for part in ("no file in the folder of --source", "launched in clusters"):
             self.assertEqual(sum(count for why, count in reasons.items() if part in why), 1, reasons)
         self.assertIn("modules/", errors)
         kept = list((folder / "modules").iterdir())
@@ -103,7 +104,7 @@ class Capture(program.Base):
 
     def test_without_source(self):
         """Without --source, only the images that the program loaded are written."""
-        folder, told, errors = self.capture("loop", source=None)
+        folder, told, errors = self.capture("loop", source=None, code=2)
         self.assertEqual(told["workloads"], [])
         self.assertIn("--source names the folder", errors)
         self.assertTrue((folder / "modules").is_dir())
@@ -122,6 +123,13 @@ class Capture(program.Base):
         self.assertEqual(found["launch move"], {"kernel": "space::move", "grid": "4, 4", "block": "64, 1",
                                                 "arguments": "at, int 3 + 2 * i, null", "repeat": "10"})
         self.replay(folder)
+
+    def test_activity(self):
+        """Times are those of CUPTI's records, of recorded launches and of all others."""
+        folder, told, _ = self.capture("many", "--longest", "4", CUPTI_ACTIVITY="1")
+        self.assertEqual([told["launches"], told["captured"], told["untimed"]], [500, 4, 0])
+        self.assertAlmostEqual(told["time_s"], 500 * 1024e-9)
+        self.assertIn("number 0 of the program, 1.024 us", (folder / "capture.workload").read_text(encoding="utf-8"))
 
     def test_choice(self):
         """--kernel takes the plain name of a mangled kernel name, --launches takes numbers."""
@@ -200,7 +208,7 @@ class Capture(program.Base):
         shutil.copy(KERNELS.parent / "libcuda.so.1", driver)
         places = {"LD_LIBRARY_PATH": str(driver), "CUDA_HOME": "", "CUDA_PATH": ""}
         done = program.run("capture", "-o", self.folder / "c", "--", PROGRAM, KERNELS, environment=places)
-        self.assertEqual(done.returncode, 7, done.stderr)
+        self.assertEqual(done.returncode, 2, done.stderr)
         if "no CUPTI" not in done.stderr:
             self.skipTest("there is a CUPTI in /usr/local/cuda")
 

@@ -130,7 +130,7 @@ class Names(Base):
                             (["predict", "--target", "h200", "--from", "h1000"], "did you mean h100?"),
                             (["validate", "h100", "--method", "ridg"], "did you mean ridge?"),
                             (["trace", "--target", "rtx2080it", *TEMPLATE], "did you mean rtx2080ti?"),
-                            (["trace", "--target", "MI 250", *TEMPLATE], "did you mean mi250x?"),
+                            (["trace", "--target", "MI 308X", *TEMPLATE], "did you mean mi300x?"),
                             (["devices", "--format", "jsn"], "did you mean json?")):
             with self.subTest(words=words):
                 done = self.refused([told], *words, progress=True)

@@ -247,6 +247,20 @@ class Import(Base):
                                  "large")
         self.assertAlmostEqual(predicted["predictions"][0]["measured_s"], 6e-6)
 
+    def test_names(self):
+        """Options name the rows and the GPU."""
+        row = self.imported(details(TWO_LAUNCHES), "--device", "NVIDIA H100 SXM5 80GB", "--program", "mine", "--variant", "old",
+                            "--size", "big")[1][0]
+        self.assertEqual([row[key] for key in ("device", "program", "variant", "size", "kernel")],
+                         ["h100", "mine", "old", "big", "copy"])
+        two = self.write("two.csv", details(TWO_LAUNCHES) + details(TWO_LAUNCHES, grid=8))
+        self.refused(["several sizes", "--size"], "collect", "--import", two, "--target", "h100", "--size", "big")
+        three = self.write("three.csv", details(TWO_LAUNCHES) + details(TWO_LAUNCHES, name="copy(double *)"))
+        self.json_of("collect", "--import", three, "--target", "h100", "-o", self.folder / "three.out.csv")
+        self.assertEqual([row["kernel"] for row in rows_of(self.folder / "three.out.csv")], ["copy", "copy(double *)"])
+        self.refused(["--device", "--target"], "collect", "--import", two, "--target", "h100", "--device", "h100")
+        self.refused(["no such GPU"], "collect", "--import", two, "--device", "h1000")
+
     def test_wrong_workload(self):
         profile = self.write("p.csv", details(TWO_LAUNCHES, grid=100))
         self.refused(["25600 work-items", "65536"], "collect", "--import", profile, "--target", "h100", self.workload)

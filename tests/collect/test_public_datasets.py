@@ -39,6 +39,9 @@ EMPTY = {
     "ktt_counters/coulomb3d_2080ti.csv": COULOMB,
     "ktt_counters/coulomb3d_1070_tutorial.csv": COULOMB,
     "babelstream/babelstream.csv": "device,implementation,array_mb,reduction_config,kernel,mbytes_per_s\n",
+    **{f"gpu_benches/raw/gpu-stream_{name}.txt": "block smBlocks threads occ% | init read scale triad 3pt 5pt\n"
+       for name in ("a40", "gh200", "h100_pcie", "l40", "mi210", "mi300a", "mi300x", "rx6900xt")},
+    "clpeak/clpeak.csv": "path,test,variant,value\n",
     "shoc/results.csv": "device,platform,gmem_readbw,gmem_writebw,gmem_readbw_strided,gmem_writebw_strided,lmem_readbw,"
                         "reduction,stencil,stencil_dp,Test Size,md_sp_bw\n",
 }
@@ -215,6 +218,25 @@ class Made(unittest.TestCase):
         self.assertEqual([row["variant"] for row in rows["m2090"]], ["write_even", "plain"])
         self.assertAlmostEqual(float(rows["m2090"][0]["time_s"]), 40960 * 1024 * 16 * 4 / 100e9, 6)
         self.assertAlmostEqual(float(rows["m2090"][1]["time_s"]), 2 ** 26 / 110e9, 6)
+
+    def test_streams(self):
+        """The last row with full compute units counts: bytes of one, two or four arrays of 2^28 + 2
+        doubles. Of clpeak, rates of memory by up to four floats count."""
+        path = "results/old/NVIDIA_CUDA/GeForce_GTX_660.log"
+        rows = self.rows(**{"gpu-stream_a40": "384 64512 2 41.7% | GB/s: 600 600 600 600 600 600\n"
+                                              "768 129024 2 100.0% | GB/s: 500 400 800 640 200 100\n",
+                            "clpeak": f"{path},Global memory bandwidth (GBPS),float2,100\n"
+                                      f"{path},Global memory bandwidth (GBPS),float8,100\n"
+                                      f"{path},Single-precision compute (GFLOPS),float2,100\n"})
+        times = {row["variant"]: float(row["time_s"]) for row in rows["a40"]}
+        array = ((1 << 28) + 2) * 8e-9
+        self.assertEqual(set(times), {"fill", "read", "scale", "triad", "three_points", "five_points"})
+        for variant, wanted in (("fill", array / 500), ("scale", 2 * array / 800), ("triad", 4 * array / 640),
+                                ("five_points", 2 * array / 100)):
+            self.assertAlmostEqual(times[variant], wanted, 6)
+        self.assertEqual({row["work_items"] for row in rows["a40"]}, {str(-(-((1 << 28) + 2) // 768) * 768)})
+        self.assertEqual([(row["variant"], row["size"], row["work_items"], float(row["time_s"])) for row in rows["gtx660"]],
+                         [("read_float2", "m512", str(1 << 22), round((1 << 29) / 100e9, 8))])
 
     def test_level_one(self):
         """A stencil has 11 operations per number. Stencils of OpenCL of 2010 are left out. Forces

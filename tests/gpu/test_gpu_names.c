@@ -39,6 +39,35 @@ TEST(names)
     check_is("AMD Instinct MI100", "mi100");
     check_is("RTX A6000", "a6000");
     check_is("Radeon (TM) RX 480 Graphics", "rx480");
+    check_is("NVIDIA B300 SXM6 AC", "b300");
+    check_is("NVIDIA H100 PCIe", "h100pcie");
+    check_is("NVIDIA GeForce RTX 5090", "rtx5090");
+    check_is("NVIDIA GeForce RTX 4070 Ti SUPER", "rtx4070tis");
+    check_is("NVIDIA L20", "l20");
+    check_is("NVIDIA A10", "a10");
+    check_is("NVIDIA T1000 8GB", "t1000");
+    check_is("NVIDIA GeForce GTX 1060 3GB", "gtx1060-3gb");
+    check_is("AMD Radeon RX 7900 XTX", "rx7900xtx");
+    check_is("9070 XT", "rx9070xt");
+    check_is("AMD Instinct MI350X", "mi350x");
+    check_is("Radeon VII", "radeonvii");
+    check_is("RX 580", "rx580");
+}
+
+/* Names that differ in one word are different GPUs. */
+TEST(one_word)
+{
+    check_is("Quadro RTX 6000", "rtx6000");
+    check_is("NVIDIA RTX 6000 Ada Generation", "rtx6000ada");
+    check_is("RTX PRO 6000", "rtxpro6000");
+    check_is("NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "rtxpro6000");
+    check_is("NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "rtxpro6000maxq");
+    check_is("NVIDIA RTX PRO 4000 Blackwell", "rtxpro4000");
+    check_is("Radeon Pro VII", "radeonprovii");
+    check_is("RTX 4000 Ada", "rtx4000ada");
+    check_is("NVIDIA RTX 4000 SFF Ada Generation", "rtx4000sffada");
+    check_is("Tesla M40", "m40");
+    check_is("Quadro M4000", "m4000");
 }
 
 /* If a name is part of a longer one, it is the GPU without the additional words. */
@@ -48,6 +77,9 @@ TEST(shorter)
     check_is("GTX 1080 Ti", "gtx1080ti");
     check_is("GeForce GTX TITAN", "gtxtitan");
     check_is("a100", "a100");
+    check_is("RTX 3080 10GB", "rtx3080");
+    check_is("RTX 4090 24GB", "rtx4090");
+    check_is("H100 80GB", "h100");
 }
 
 /* Names that gpu_names.csv adds, and sizes of memory that are not in the name of the row. */
@@ -95,15 +127,18 @@ TEST(nearest)
 {
     char all[80];
 
-    check_unknown("H100 PCIe", "did you mean h100? (the PCIe board has 114 compute units");
-    check_unknown("MI250", "did you mean mi250x?");
-    check_unknown("MI 250", "did you mean mi250x?");
-    check_unknown("Radeon VII", "did you mean mi50?");
-    check_unknown("RTX 3080 12GB", "did you mean rtx3080?");
+    check_unknown("H20-3e", "did you mean h20? (the H20-3e is this GPU with 141 GB");
+    check_unknown("MI308X", "did you mean mi300x?");
+    check_unknown("MI 308X", "did you mean mi300x?");
+    check_unknown("Quadro GV100", "did you mean v100pcie?");
+    check_unknown("RTX 3060 8GB", "did you mean rtx3060?");
     check_unknown("RX 480 4GB", "did you mean rx480?");
-    check_unknown("RTX 4070 Ti", "did you mean rtx4070?");
+    check_unknown("RTX 3060 Max-Q", "did you mean rtx3060?");
+    check_unknown("NVIDIA GeForce RTX 4060 Laptop GPU", "the laptop's GPU has 24 compute units");
+    check_unknown("NVIDIA RTX PRO 6000 Blackwell Server Edition", "did you mean rtxpro6000?");
+    check_unknown("h1000", "did you mean h100?");
     check_unknown("rtx2080it", "did you mean rtx2080ti?");
-    check_unknown("a1000", "did you mean a100?");
+    check_unknown("a1005", "did you mean a100?");
     check_unknown("Tesla K20", "did you mean k20c, k20m or k20x?");
     snprintf(all, sizeof all, "perfmodel devices lists all %d, such as b200", shipped_count());
     check_unknown("quux", all);

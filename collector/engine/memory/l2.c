@@ -48,6 +48,7 @@
 #include "collector/engine/memory/coalescing.h"
 #include "collector/engine/memory/footprint.h"
 #include "collector/engine/memory/l2_counts.h"
+#include "collector/engine/memory/sampled_requests.h"
 
 enum { DEFAULT_WAYS = 16, AHEAD = 8 };
 
@@ -250,36 +251,23 @@ static void close_cell(pm_l2_launch *l)
     }
 }
 
-/* Records the sectors of a request of a launch of which only a sample runs. false if out of memory.
- * If the fraction of L2 of the running cell (work-groups of one wave on one compute unit) still has
- * all sectors, the cell has accessed them before. A further read then changes no footprint. */
-static bool see(pm_l2 *l2, size_t cell, const pm_l2_request *request)
+/* Prefetches into the host CPU's cache the simulated set, and the footprint record, that a request
+ * will access if all work-groups of the launch run. */
+static inline void expect(const pm_l2 *l2, const pm_l2_request *request)
 {
-    const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
-    const uint32_t missing = pm_revisit_touch(&l2->revisit, request->line, request->sectors);
-    uint32_t before;
-
-    if (!missing && !written)
-        return true;
-    if (!pm_footprint_touch(l2->footprint, cell, request->line, request->sectors, read, written,
-                            &before))
-        return false;
-    if (missing & before)
-        pm_revisit_count(&l2->revisit, region_of(l2, request->line), missing & before, read,
-                         written);
-    return true;
+    pm_cache_expect(&l2->cache, request->line);
+    pm_footprint_expect(l2->footprint, request->line);
 }
 
-/* Prefetches into the host CPU's cache the simulated set that a request will access. Unless a
- * sampled launch only reads, also prefetches the footprint record of the line. */
-static inline void expect(const pm_l2 *l2, bool sampled, const pm_l2_request *request)
+static bool simulate_all(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *requests, size_t count)
 {
-    if (sampled)
-        pm_revisit_expect(&l2->revisit, request->line);
-    else
-        pm_cache_expect(&l2->cache, request->line);
-    if (!sampled || request->write != PM_L2_READ)
-        pm_footprint_expect(l2->footprint, request->line);
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            expect(l2, &requests[i + AHEAD]);
+        if (!simulate(l2, l, &requests[i]))
+            return false;
+    }
+    return true;
 }
 
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
@@ -289,6 +277,7 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
     const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
+    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, region_of, l2};
     uint64_t sectors[PM_L2_KINDS] = {0};
     bool ok = true;
 
@@ -301,16 +290,11 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     }
     if (sampled && cached && !pm_gpu_runs_loops(l2->gpu))
         ok = pm_wave_add(l2->wave, cell, requests, count);
-    for (size_t i = 0; i < count && ok; i++) {
-        const pm_l2_request *r = &requests[i];
-        if (cached && i + AHEAD < count)
-            expect(l2, sampled, &r[AHEAD]);
-        sectors[r->write] += pm_bit_count(r->sectors);
-        if (cached && !sampled)
-            ok = simulate(l2, l, r);
-        else if (cached)
-            ok = see(l2, cell, r);
-    }
+    for (size_t i = 0; i < count; i++)
+        sectors[requests[i].write] += pm_bit_count(requests[i].sectors);
+    if (ok && cached)
+        ok = sampled ? pm_sampled_requests(&seen, cell, requests, count)
+                     : simulate_all(l2, l, requests, count);
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         l->sectors[kind].current += (double)sectors[kind];
     if (!ok)

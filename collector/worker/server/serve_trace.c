@@ -261,6 +261,28 @@ static pm_status find_reach(pm_served_trace *trace, pm_served *request, pm_error
     return status;
 }
 
+static pm_status find_page_use(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    const size_t buffers = trace->workload->buffer_count;
+    uint8_t **use = calloc(buffers + 1, sizeof *use);
+    double seconds = 0;
+    pm_status status;
+
+    PM_WIRE_NUMBER(&request->body, seconds);
+    if (!pm_wire_done(&request->body))
+        status = pm_serve_senseless(err);
+    else
+        status = use ? pm_engine_page_use(trace->engine, seconds, use, err)
+                     : pm_fail(err, PM_FAILED, "out of memory for a trace");
+    for (size_t b = 0; use && b < buffers; b++) {
+        if (status == PM_OK)
+            pm_wire_raw(&request->reply, use[b], pm_use_pages(trace->workload->buffers[b].bytes));
+        free(use[b]);
+    }
+    free(use);
+    return status;
+}
+
 static pm_status accesses(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
     pm_trace_tables tables;
@@ -297,6 +319,8 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
         return read_buffer(trace, request, err);
     case PM_REQUEST_TRACE_REACH:
         return find_reach(trace, request, err);
+    case PM_REQUEST_TRACE_PAGE_USE:
+        return find_page_use(trace, request, err);
     case PM_REQUEST_TRACE_ACCESSES:
         return accesses(trace, request, err);
     default:

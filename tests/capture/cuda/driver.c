@@ -44,6 +44,16 @@ static struct {
     int capturing; /* the stream's launches are recorded into a graph */
 } driver;
 
+/* Records of kernels that have run, if the environment variable CUPTI_ACTIVITY is set. */
+static struct {
+    bool enabled;
+    void (*request)(uint8_t **buffer, size_t *bytes, size_t *most);
+    void (*complete)(pm_cu_context context, uint32_t stream, uint8_t *buffer, size_t bytes,
+                     size_t valid);
+    size_t count;
+    pm_cupti_kernel_record records[1024];
+} activity;
+
 static struct {
     pm_cupti_callback call;
     void *user;
@@ -60,8 +70,21 @@ static const char *const calls[] = {"",
                                     "cuCtxSynchronize",
                                     "cuMemcpyDtoH_v2",
                                     "cuStreamBeginCapture_v2",
-                                    "cuStreamEndCapture"};
-enum { LAUNCH = 1, LAUNCH_EX, LOAD, UNLOAD, SYNCHRONIZE, COPY_OUT, BEGIN_CAPTURE, END_CAPTURE };
+                                    "cuStreamEndCapture",
+                                    "cuGraphInstantiateWithFlags",
+                                    "cuGraphLaunch"};
+enum {
+    LAUNCH = 1,
+    LAUNCH_EX,
+    LOAD,
+    UNLOAD,
+    SYNCHRONIZE,
+    COPY_OUT,
+    BEGIN_CAPTURE,
+    END_CAPTURE,
+    INSTANTIATE,
+    LAUNCH_GRAPH
+};
 
 PM_SHOWN int cuptiGetCallbackName(int domain, uint32_t id, const char **name)
 {
@@ -87,6 +110,46 @@ PM_SHOWN int cuptiEnableCallback(uint32_t on, pm_cupti_subscriber subscriber, in
         cupti.modules = on && id == PM_CUPTI_MODULE_LOADED;
     else
         cupti.enabled[id] = on;
+    return 0;
+}
+
+PM_SHOWN int cuptiActivityRegisterCallbacks(void (*request)(uint8_t **, size_t *, size_t *),
+                                            void (*complete)(pm_cu_context, uint32_t, uint8_t *,
+                                                             size_t, size_t))
+{
+    activity.request = request;
+    activity.complete = complete;
+    return 0;
+}
+
+PM_SHOWN int cuptiActivityEnable(int kind)
+{
+    activity.enabled = kind == PM_CUPTI_CONCURRENT_KERNEL && getenv("CUPTI_ACTIVITY");
+    return activity.enabled ? 0 : FAILED;
+}
+
+PM_SHOWN int cuptiActivityFlushAll(uint32_t flag)
+{
+    size_t bytes = 0, most, used = activity.count * sizeof *activity.records;
+    uint8_t *buffer = NULL;
+
+    (void)flag;
+    activity.request(&buffer, &bytes, &most);
+    if (!buffer || bytes < used)
+        return FAILED;
+    memcpy(buffer, activity.records, used);
+    activity.count = 0;
+    activity.complete(NULL, 0, buffer, bytes, used);
+    return 0;
+}
+
+PM_SHOWN int cuptiActivityGetNextRecord(uint8_t *buffer, size_t valid, void **record)
+{
+    uint8_t *next = *record ? (uint8_t *)*record + sizeof *activity.records : buffer;
+
+    if (next >= buffer + valid)
+        return FAILED;
+    *record = next;
     return 0;
 }
 
@@ -139,7 +202,24 @@ static uint64_t gpu_ns(void)
     return driver.done > now ? driver.done : now;
 }
 
-static void pass(const unsigned *grid, const unsigned *block)
+static void add_record(const char *name, const unsigned *grid, const unsigned *block, uint64_t ns)
+{
+    pm_cupti_kernel_record *record = &activity.records[activity.count];
+
+    if (!activity.enabled || activity.count == sizeof activity.records / sizeof *activity.records)
+        return;
+    activity.count++;
+    *record = (pm_cupti_kernel_record){.kind = PM_CUPTI_CONCURRENT_KERNEL,
+                                       .start = driver.done - ns,
+                                       .end = driver.done,
+                                       .name = name};
+    for (int d = 0; d < 3; d++) {
+        record->grid[d] = (int32_t)grid[d];
+        record->block[d] = (int32_t)block[d];
+    }
+}
+
+static void pass(const char *name, const unsigned *grid, const unsigned *block)
 {
     const uint64_t begun = now_ns();
     uint64_t threads = 1;
@@ -149,6 +229,7 @@ static void pass(const unsigned *grid, const unsigned *block)
     while (now_ns() - begun < START_NS)
         continue;
     driver.done = gpu_ns() + threads;
+    add_record(name, grid, block, threads);
 }
 
 /* ---- the driver ------------------------------------------------------------------------------ */
@@ -320,6 +401,12 @@ PM_SHOWN pm_cu_result cuFuncGetModule(pm_cu_module *module, pm_cu_function funct
     return 0;
 }
 
+PM_SHOWN pm_cu_result cuFuncGetName(const char **name, pm_cu_function function)
+{
+    *name = function->name;
+    return 0;
+}
+
 PM_SHOWN pm_cu_result cuFuncGetParamInfo(pm_cu_function function, size_t index, size_t *offset,
                                          size_t *bytes)
 {
@@ -347,16 +434,45 @@ static void unpack(const struct pm_cu_function_ *function, void **extra, void **
         arguments[i] = (char *)(uintptr_t)block + offset;
 }
 
+/* A kernel of the only graph, with copies of its arguments. */
+struct pm_cu_graph_node_ {
+    const struct pm_cu_function_ *function;
+    unsigned grid[3], block[3];
+    void *arguments[16];
+    uint64_t values[16][2];
+};
+
+static struct {
+    size_t count;
+    struct pm_cu_graph_node_ nodes[16];
+} graph;
+
+static void add_node(const struct pm_cu_function_ *function, const unsigned *grid,
+                     const unsigned *block, void **arguments)
+{
+    struct pm_cu_graph_node_ *node = &graph.nodes[graph.count++];
+
+    node->function = function;
+    memcpy(node->grid, grid, sizeof node->grid);
+    memcpy(node->block, block, sizeof node->block);
+    for (size_t i = 0; function->bytes[i]; i++) {
+        memcpy(node->values[i], arguments[i], function->bytes[i]);
+        node->arguments[i] = node->values[i];
+    }
+}
+
 static pm_cu_result run(const struct pm_cu_function_ *function, const unsigned *grid,
                         const unsigned *block, void **arguments, void **extra)
 {
     void *unpacked[16] = {0};
 
-    if (driver.capturing)
+    if (driver.capturing) {
+        add_node(function, grid, block, arguments);
         return 0;
+    }
     if (!arguments)
         unpack(function, extra, unpacked);
-    pass(grid, block);
+    pass(function->name, grid, block);
     function->call(arguments ? arguments : unpacked, grid, block);
     return 0;
 }
@@ -405,14 +521,65 @@ PM_SHOWN pm_cu_result cuStreamBeginCapture_v2(pm_cu_stream stream, int mode)
     return end(&call, 0);
 }
 
-PM_SHOWN pm_cu_result cuStreamEndCapture(pm_cu_stream stream, void **graph)
+PM_SHOWN pm_cu_result cuStreamEndCapture(pm_cu_stream stream, void **made)
 {
     call_state call;
 
     (void)stream;
-    *graph = NULL;
+    *made = &graph;
     begin(&call, END_CAPTURE, NULL, NULL);
     driver.capturing = 0;
+    return end(&call, 0);
+}
+
+/* ---- graphs ---------------------------------------------------------------------------------- */
+
+PM_SHOWN pm_cu_result cuGraphGetNodes(const void *of, pm_cu_graph_node *nodes, size_t *count)
+{
+    (void)of;
+    for (size_t i = 0; nodes && i < graph.count; i++)
+        nodes[i] = &graph.nodes[i];
+    *count = graph.count;
+    return 0;
+}
+
+PM_SHOWN pm_cu_result cuGraphNodeGetType(pm_cu_graph_node node, int *type)
+{
+    (void)node;
+    *type = PM_CU_KERNEL_NODE;
+    return 0;
+}
+
+PM_SHOWN pm_cu_result cuGraphKernelNodeGetParams_v2(pm_cu_graph_node node,
+                                                    pm_cu_kernel_node *kernel)
+{
+    *kernel = (pm_cu_kernel_node){.function = node->function, .arguments = node->arguments};
+    memcpy(kernel->grid, node->grid, sizeof kernel->grid);
+    memcpy(kernel->block, node->block, sizeof kernel->block);
+    return 0;
+}
+
+PM_SHOWN pm_cu_result cuGraphInstantiateWithFlags(const void **instance, const void *of,
+                                                  unsigned long long flags)
+{
+    const pm_cu_graph_parameters parameters = {instance, of};
+    call_state call;
+
+    (void)flags;
+    begin(&call, INSTANTIATE, &parameters, NULL);
+    *instance = &graph;
+    return end(&call, 0);
+}
+
+PM_SHOWN pm_cu_result cuGraphLaunch(const void *instance, pm_cu_stream stream)
+{
+    const pm_cu_graph_launch_parameters parameters = {instance, stream};
+    call_state call;
+
+    begin(&call, LAUNCH_GRAPH, &parameters, NULL);
+    for (size_t i = 0; i < graph.count; i++)
+        run(graph.nodes[i].function, graph.nodes[i].grid, graph.nodes[i].block,
+            graph.nodes[i].arguments, NULL);
     return end(&call, 0);
 }
 

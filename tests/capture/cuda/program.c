@@ -189,12 +189,16 @@ static void in_clusters(pm_cu_pointer data)
 
 static void graph(pm_cu_pointer data)
 {
+    const void *instance;
     unsigned value = 1;
     void *made;
 
     check(cuStreamBeginCapture_v2(NULL, 0), "cuStreamBeginCapture");
     launch("plain", BLOCKS, 1, 0, (void *[]){&data, &value});
     check(cuStreamEndCapture(NULL, &made), "cuStreamEndCapture");
+    check(cuGraphInstantiateWithFlags(&instance, made, 0), "cuGraphInstantiate");
+    value = 2; /* the graph has a copy of the value */
+    check(cuGraphLaunch(instance, NULL), "cuGraphLaunch");
 }
 
 static void all(void)

@@ -103,12 +103,37 @@ static bool is_within(const linear *a, const linear *b)
     return true;
 }
 
+/* Returns whether the expansion of a value that is not extended is the value itself. */
+static bool is_term(LLVMValueRef value)
+{
+    if (!LLVMIsAInstruction(value))
+        return !LLVMIsAConstantInt(value);
+    switch (LLVMGetInstructionOpcode(value)) {
+    case LLVMAdd:
+    case LLVMSub:
+        return false;
+    case LLVMOr:
+        return !LLVMGetIsDisjoint(value);
+    case LLVMMul:
+    case LLVMShl:
+        return !has_constant(value);
+    default:
+        return !pm_is_extended(value);
+    }
+}
+
 bool pm_differ_by_constant(LLVMValueRef a, LLVMValueRef b)
 {
-    linear left = {.count = 0}, right = {.count = 0};
+    linear left, right;
 
     if (a == b)
         return true;
+    /* Saves the expansion in the most frequent case: an address is compared with all addresses
+     * before it. */
+    if (is_term(a) && is_term(b))
+        return false;
+    left.count = right.count = left.visits = right.visits = 0;
+    left.full = right.full = false;
     add(&left, a, 1, (LLVMOpcode)0, 0);
     add(&right, b, 1, (LLVMOpcode)0, 0);
     return !left.full && !right.full && is_within(&left, &right) && is_within(&right, &left);

@@ -24,6 +24,12 @@
  * mostly unrolled, so that each basic block executes only once or twice, and optimising it would
  * take longer than it saves. */
 enum { LONG_CODE = 20000 };
+/* Basic blocks are split into blocks of at most this number of instructions before LLVM selects
+ * machine instructions. QUICK_BLOCK: for code that is not optimised. LLVM's fast selector builds a
+ * graph of the instructions above each one that it does not know. OPTIMISED_BLOCK: for optimised
+ * code. LLVM builds one graph of each block and searches it in a time that is quadratic in its
+ * length. Few blocks are that long, so that their code changes little. */
+enum { QUICK_BLOCK = 256, OPTIMISED_BLOCK = 256 };
 
 struct pm_jit {
     LLVMOrcThreadSafeContextRef context;
@@ -238,8 +244,7 @@ static pm_status prepare(pm_jit *jit, LLVMModuleRef module, pm_error *err)
     LLVMOrcLLJITRef *lljit = &jit->lljit[jit->count];
     pm_status status;
 
-    if (quick)
-        pm_long_blocks_cut(module);
+    pm_long_blocks_cut(module, quick ? QUICK_BLOCK : OPTIMISED_BLOCK);
     status = open_lljit(lljit, quick, err);
     jit->count += *lljit != NULL;
     return status;

@@ -9,8 +9,6 @@
 
 #include "collector/engine/backend/ir/ir.h"
 
-enum { MOST = 256 };
-
 static size_t length_of(LLVMBasicBlockRef block)
 {
     size_t length = 0;
@@ -74,33 +72,33 @@ static LLVMBasicBlockRef take_end(LLVMBuilderRef builder, LLVMBasicBlockRef bloc
     return end;
 }
 
-static void cut(LLVMBuilderRef builder, LLVMBasicBlockRef block)
+static void cut(LLVMBuilderRef builder, LLVMBasicBlockRef block, size_t most)
 {
     size_t length = length_of(block), phis = 0;
     bool first = true;
 
     PM_EACH_PHI(phi, block)
         phis++;
-    while (length > phis + MOST) {
-        LLVMBasicBlockRef end = take_end(builder, block, MOST - 1);
+    while (length > phis + most) {
+        LLVMBasicBlockRef end = take_end(builder, block, most - 1);
 
         if (first)
             redo_phis(builder, block, end);
         first = false;
         LLVMPositionBuilderAtEnd(builder, block);
         LLVMBuildBr(builder, end);
-        length -= MOST - 2;
+        length -= most - 2;
     }
 }
 
-void pm_long_blocks_cut(LLVMModuleRef module)
+void pm_long_blocks_cut(LLVMModuleRef module, size_t most)
 {
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 
     PM_EACH_FUNCTION(f, module)
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f), next; b; b = next) {
             next = LLVMGetNextBasicBlock(b);
-            cut(builder, b);
+            cut(builder, b, most);
         }
     LLVMDisposeBuilder(builder);
 }

@@ -6,10 +6,11 @@
 #define PM_COLLECTOR_ENGINE_BACKEND_HOST_LONG_BLOCKS_H
 
 #include <llvm-c/Core.h>
+#include <stddef.h>
 
-/* Splits each basic block of the module into blocks of at most 256 instructions. LLVM selects
- * instructions one block at a time. If its fast selector meets an unknown instruction, it builds a
- * graph for all instructions above it in the block, in time quadratic in their number. */
-void pm_long_blocks_cut(LLVMModuleRef module);
+/* Splits each basic block of the module into blocks of at most `most` instructions and its phis
+ * (most: at least 3). LLVM selects instructions one block at a time, in a time that is quadratic in
+ * the number of the block's instructions. */
+void pm_long_blocks_cut(LLVMModuleRef module, size_t most);
 
 #endif

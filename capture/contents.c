@@ -1,0 +1,154 @@
+/* Writes contents of buffers, compressed by zstd, into the folder of a capture. See folder.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A file's name is a digest of its bytes, so that equal contents are stored once.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/compressed.h"
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "capture/folder.h"
+
+/* bytes that are read and compressed at a time: whole pages */
+enum { CHUNK = 256 * PM_USE_PAGE };
+
+/* Contents that are written. */
+typedef struct {
+    const pm_folder_part *part;
+    int from; /* file with the recorded contents; -1: they repeat a pattern, which `chunk` has */
+    int to;
+    pm_compressor *compressor;
+    unsigned char chunk[CHUNK];
+} writing;
+
+static void fill_pattern(writing *w)
+{
+    const char *digits = w->part->contents + 1;
+    const size_t period = strlen(digits) / 2;
+
+    for (size_t b = 0; b < CHUNK; b++) {
+        const char *at = digits + b % period * 2;
+
+        w->chunk[b] = (unsigned char)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
+    }
+}
+
+/* Replaces the pages of a chunk that no launch needs by zeros. at: offset of the chunk. */
+static void clear_pages(writing *w, size_t at, size_t bytes)
+{
+    const uint8_t *use = w->part->use;
+
+    for (size_t b = 0; use && b < bytes; b += PM_USE_PAGE)
+        if (use[(at + b) / PM_USE_PAGE] < w->part->least)
+            memset(w->chunk + b, 0, bytes - b < PM_USE_PAGE ? bytes - b : PM_USE_PAGE);
+}
+
+/* Compresses all contents. Returns false with errno. */
+static bool write_all(writing *w)
+{
+    for (size_t at = 0; at < w->part->bytes; at += CHUNK) {
+        const size_t left = w->part->bytes - at, bytes = left < CHUNK ? left : CHUNK;
+
+        errno = ENODATA; /* for a file with recorded contents that is too short */
+        if (w->from >= 0 && !pm_read_whole(w->from, w->chunk, bytes))
+            return false;
+        clear_pages(w, at, bytes);
+        if (!pm_compressor_add(w->compressor, w->chunk, bytes))
+            return false;
+        if (w->from < 0 && w->part->use)
+            fill_pattern(w);
+    }
+    return pm_compressor_end(w->compressor);
+}
+
+/* Writes the contents to a new file. Returns false with errno. */
+static bool write_file(const pm_folder_part *part, const char *source, const char *path)
+{
+    writing *w = malloc(sizeof *w);
+    bool done = false;
+    int code;
+
+    if (!w)
+        return false;
+    *w = (writing){.part = part, .from = source ? pm_file_open(source, NULL) : -1};
+    w->to = source && w->from < 0 ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (!source)
+        fill_pattern(w);
+    w->compressor = w->to >= 0 ? pm_compressor_create(w->to, part->bytes) : NULL;
+    if (w->compressor)
+        done = write_all(w);
+    code = errno;
+    pm_compressor_free(w->compressor);
+    if (w->from >= 0)
+        close(w->from);
+    if (w->to >= 0 && close(w->to) != 0 && done) {
+        done = false;
+        code = errno;
+    }
+    free(w);
+    errno = code;
+    return done;
+}
+
+/* Gives a new file its final name, unless there is a file with this name. Returns the name. */
+static const char *name_file(pm_capture_folder *folder, const char *path)
+{
+    char digits[PM_DIGEST_TEXT];
+    const char *name, *whole;
+    pm_digest digest;
+    struct stat info;
+
+    if (stat(path, &info) != 0 || !pm_file_digest(path, &digest))
+        pm_folder_unwritten(folder, path);
+    pm_digest_print(digest, digits);
+    name = pm_format(folder->memory, "contents/%s.bin" PM_COMPRESSED, digits);
+    whole = pm_format(folder->memory, "%s/%s", folder->path, name);
+    if (access(whole, F_OK) == 0) {
+        unlink(path);
+        return name;
+    }
+    if (rename(path, whole) != 0)
+        pm_folder_unwritten(folder, whole);
+    folder->bytes += (uint64_t)info.st_size;
+    return name;
+}
+
+const char *pm_folder_contents(pm_capture_folder *folder, const pm_captured_process *process,
+                               const pm_folder_part *part)
+{
+    const char *path = pm_format(folder->memory, "%s/contents/new", folder->path);
+    const char *source =
+        *part->contents == '=' ? NULL : pm_folder_recorded(folder, process, part->contents);
+    pm_folder_stored *stored;
+
+    for (size_t i = 0; i < folder->stored_count; i++) {
+        stored = &folder->stored[i];
+        if (stored->process == process && strcmp(stored->part.contents, part->contents) == 0 &&
+            stored->part.bytes == part->bytes && stored->part.use == part->use &&
+            stored->part.least == part->least)
+            return stored->name;
+    }
+    pm_folder_below(folder, "contents");
+    unlink(path); /* of an interrupted capture */
+    if (source && access(source, R_OK) != 0)
+        pm_leave(folder->memory, PM_BAD_INPUT, "%s: not there; capture the program again", source);
+    if (!write_file(part, source, path)) {
+        if (errno == ENODATA)
+            pm_leave(folder->memory, PM_BAD_INPUT,
+                     "%s: it has fewer bytes than its record says; capture the program again",
+                     source);
+        pm_folder_unwritten(folder, path);
+    }
+    stored = pm_add(folder->memory, folder->stored, folder->stored_count);
+    *stored = (pm_folder_stored){process, *part, name_file(folder, path)};
+    return stored->name;
+}

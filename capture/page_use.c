@@ -1,0 +1,149 @@
+/* Finds which pages of the captured buffers the captured launches use. See page_use.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "capture/page_use.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/session/session.h"
+#include "collector/worker/executor_trace.h"
+#include "program/suite/suite.h"
+
+/* Contents of fewer bytes together are kept as they are, because a trace would take longer than it
+ * is worth. */
+static const size_t LEAST_BYTES = 16 << 20;
+
+static bool is_in_file(const pm_replay_buffer *buffer)
+{
+    return *buffer->first != '=';
+}
+
+static size_t bytes_of(const pm_replay *replay)
+{
+    size_t bytes = 0;
+
+    for (size_t b = 0; b < replay->buffer_count; b++)
+        bytes += is_in_file(&replay->buffers[b]) ? replay->buffers[b].bytes : 0;
+    return bytes;
+}
+
+/* ---- the trace ------------------------------------------------------------------------------- */
+
+static pm_status trace(pm_session *session, const pm_workload *workload, double seconds,
+                       uint8_t **use, pm_error *err)
+{
+    const pm_trace_engine_options options = {.target = PM_TRACE_TARGET,
+                                             .datasets = pm_session_chosen(session)->datasets,
+                                             .threads = 1,
+                                             .worker = pm_session_worker(session)};
+    pm_executor *engine = NULL;
+    pm_status status = pm_executor_trace_open(&options, NULL, NULL, &engine, err);
+
+    if (status == PM_OK)
+        status = engine->type->load(engine, workload, err);
+    if (status == PM_OK)
+        status = pm_executor_trace_page_use(engine, seconds, use, err);
+    if (engine)
+        engine->type->close(engine);
+    return status;
+}
+
+/* Traces the workload of a file. use[b] must have room for the pages of buffer b. */
+static pm_status trace_file(pm_session *session, const pm_replay *replay, const char *path,
+                            double seconds, uint8_t **use)
+{
+    pm_error why = {0};
+    pm_program *program = pm_program_read(path, pm_session_worker(session), &why);
+    pm_workload *workload = NULL;
+    pm_status status = PM_FAILED;
+
+    if (program)
+        workload = pm_program_build(program, program->info.variants[0], program->info.sizes[0], 1,
+                                    session, &why);
+    if (workload && workload->buffer_count == replay->buffer_count)
+        status = trace(session, workload, seconds, use, &why);
+    pm_workload_free(workload);
+    pm_program_read_free(program);
+    return status;
+}
+
+/* ---- comparison with the capture ------------------------------------------------------------- */
+
+/* Reads a page of recorded contents, from a file or, if `file` is -1, of a repeated pattern. */
+static bool read_page(int file, const char *contents, size_t at, size_t bytes, uint8_t *to)
+{
+    const size_t period = strlen(contents + 1) / 2;
+
+    if (file >= 0)
+        return pread(file, to, bytes, (off_t)at) == (ssize_t)bytes;
+    for (size_t b = 0; b < bytes; b++) {
+        const char *digits = contents + 1 + (at + b) % period * 2;
+
+        to[b] = (uint8_t)strtoul((char[]){digits[0], digits[1], '\0'}, NULL, 16);
+    }
+    return true;
+}
+
+static int open_record(const pm_capture_folder *folder, const pm_replay *replay,
+                       const char *contents)
+{
+    if (*contents == '=')
+        return -1;
+    return pm_file_open(pm_folder_recorded(folder, replay->process, contents), NULL);
+}
+
+/* Returns whether the captured launches left the pages as they were that the trace did not use. If
+ * not, the trace has done something else than the program. */
+static bool is_right(const pm_capture_folder *folder, const pm_replay *replay,
+                     const pm_replay_buffer *buffer, const uint8_t *use)
+{
+    const int first = open_record(folder, replay, buffer->first);
+    const int last = open_record(folder, replay, buffer->last);
+    uint8_t before[PM_USE_PAGE], after[PM_USE_PAGE];
+    bool same = first >= 0 && (last >= 0 || *buffer->last == '=');
+
+    for (size_t page = 0; same && page < pm_use_pages(buffer->bytes); page++) {
+        const size_t at = page * PM_USE_PAGE, left = buffer->bytes - at;
+        const size_t bytes = left < PM_USE_PAGE ? left : PM_USE_PAGE;
+
+        if (use[page] == PM_PAGE_UNUSED)
+            same = read_page(first, buffer->first, at, bytes, before) &&
+                   read_page(last, buffer->last, at, bytes, after) &&
+                   memcmp(before, after, bytes) == 0;
+    }
+    if (first >= 0)
+        close(first);
+    if (last >= 0)
+        close(last);
+    return same;
+}
+
+void pm_captured_page_use(pm_session *session, pm_capture_folder *folder, pm_replay *replay,
+                          const char *name, double seconds)
+{
+    const char *file = pm_folder_next(folder);
+    uint8_t **use;
+
+    if (seconds <= 0 || bytes_of(replay) < LEAST_BYTES)
+        return;
+    pm_folder_draft(folder, replay, name);
+    use = pm_take(folder->memory, replay->buffer_count, sizeof *use);
+    for (size_t b = 0; b < replay->buffer_count; b++)
+        use[b] = pm_take(folder->memory, pm_use_pages(replay->buffers[b].bytes), 1);
+    if (trace_file(session, replay, pm_format(folder->memory, "%s/%s.workload", folder->path, file),
+                   seconds, use) != PM_OK)
+        return;
+    for (size_t b = 0; b < replay->buffer_count; b++) {
+        const pm_replay_buffer *buffer = &replay->buffers[b];
+
+        if (is_in_file(buffer) && strcmp(buffer->first, buffer->last) != 0 &&
+            !is_right(folder, replay, buffer, use[b]))
+            return;
+    }
+    for (size_t b = 0; b < replay->buffer_count; b++)
+        replay->buffers[b].use = is_in_file(&replay->buffers[b]) ? use[b] : NULL;
+}

@@ -1,0 +1,69 @@
+/* Records the L2 requests of a launch of which only a sample of the work-groups runs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Scattered requests each miss the host CPU's cache when they change the footprint. The requests
+ * are therefore recorded in steps. A step first simulates the L2 fraction of the running cell for
+ * all its requests and prefetches the footprint records that will change. Then it changes them. The
+ * result is the same as if the requests were recorded one after the other.
+ */
+#include "collector/engine/memory/sampled_requests.h"
+
+enum { STEP = 32 }; /* number of requests that are recorded together */
+
+/* Records the sectors of a request. missing: the request's sectors that the fraction of L2 of the
+ * running cell (work-groups of one wave on one compute unit) does not have. false if out of
+ * memory. */
+static bool record(const pm_sampled_sectors *to, size_t cell, const pm_l2_request *request,
+                   uint32_t missing)
+{
+    const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
+    uint32_t before;
+
+    if (!pm_footprint_touch(to->footprint, cell, request->line, request->sectors, read, written,
+                            &before))
+        return false;
+    if (missing & before)
+        pm_revisit_count(to->revisit, to->region(to->context, request->line), missing & before,
+                         read, written);
+    return true;
+}
+
+/* Records at most STEP requests. If the fraction of L2 of the running cell (work-groups of one wave
+ * on one compute unit) still has all sectors of a read, the cell has accessed them before, and the
+ * read changes no footprint. false if out of memory. */
+static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_request *requests,
+                        size_t count)
+{
+    uint32_t missing[STEP];
+    uint8_t changing[STEP]; /* indices in `requests` of those that change the footprint */
+    size_t changes = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const pm_l2_request *r = &requests[i];
+
+        missing[i] = pm_revisit_touch(to->revisit, r->line, r->sectors);
+        if (!missing[i] && r->write == PM_L2_READ)
+            continue;
+        pm_footprint_expect(to->footprint, r->line);
+        changing[changes++] = (uint8_t)i;
+    }
+    for (size_t i = 0; i < changes; i++)
+        if (!record(to, cell, &requests[changing[i]], missing[changing[i]]))
+            return false;
+    return true;
+}
+
+bool pm_sampled_requests(const pm_sampled_sectors *sectors, size_t cell,
+                         const pm_l2_request *requests, size_t count)
+{
+    for (size_t at = 0; at < count; at += STEP) {
+        const size_t left = count - at;
+
+        for (size_t i = at + STEP; i < at + 2 * STEP && i < count; i++)
+            pm_revisit_expect(sectors->revisit, requests[i].line);
+        if (!record_step(sectors, cell, &requests[at], left < STEP ? left : STEP))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,26 @@
+/* Records the L2 requests of a launch of which only a sample of the work-groups runs.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_REQUESTS_H
+#define PM_COLLECTOR_ENGINE_MEMORY_SAMPLED_REQUESTS_H
+
+#include "collector/engine/memory/capacity_misses.h"
+#include "collector/engine/memory/footprint.h"
+#include "collector/engine/memory/memory_unit.h"
+
+/* Where the sectors of a sampled launch are recorded. The members are not owned. */
+typedef struct {
+    pm_footprint *footprint; /* sectors that the launch touches */
+    pm_revisit *revisit;     /* sectors that a cell accesses again after their eviction */
+    /* returns the index of the memory region (buffer) that contains a line */
+    size_t (*region)(const void *context, uint64_t line);
+    const void *context;
+} pm_sampled_sectors;
+
+/* Records requests of one cell (work-groups of one wave on one compute unit) in their order. false
+ * if out of memory. */
+bool pm_sampled_requests(const pm_sampled_sectors *sectors, size_t cell,
+                         const pm_l2_request *requests, size_t count);
+
+#endif

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""A sample of scattered accesses has a limited number of requests, and its counts are those of the whole launch.
+PERFMODEL is the program; ctest sets it. SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(1, sys.path[0] + "/..")
+from program import run
+
+# Each work-item reads 16 elements at pseudo-random positions of a table of 2^23 bytes.
+SOURCE = """__kernel void gather(__global const float *table, __global float *out, uint mask)
+{
+    uint i = get_global_id(0), at = i * 2654435761u + 12345u;
+    float sum = 0;
+    for (int k = 0; k < 16; k++) {
+        at = at * 1664525u + 1013904223u;
+        uint h = at ^ at >> 15;
+        h *= 2246822519u;
+        h ^= h >> 13;
+        sum += table[h & mask];
+    }
+    out[i] = sum;
+}
+"""
+WORKLOAD = """[workload]
+name = scattered
+source = scattered.cl
+[size s]
+n = 1 << 21
+[buffer table]
+type = float
+count = n
+[buffer out]
+type = float
+count = n
+output = yes
+[launch gather]
+global = n
+local = 256
+arguments = table, out, uint n - 1
+"""
+ITEMS = 1 << 21
+MOST_REQUESTS = 2e7  # MOST_REQUESTS of collector/engine/count.c
+
+
+class Scattered(unittest.TestCase):
+    def test_a_sample_has_few_requests(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "scattered.workload"
+            path.write_text(WORKLOAD, encoding="utf-8")
+            (path.parent / "scattered.cl").write_text(SOURCE, encoding="utf-8")
+            done = run("trace", "--target", "h100", "--json", path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        kernel, = json.loads(done.stdout)["kernels"]
+        self.assertLess(kernel["sampled"] * ITEMS * 16, 1.1 * MOST_REQUESTS)
+        self.assertGreater(kernel["sampled"] * ITEMS * 16, 0.8 * MOST_REQUESTS)
+        # Two of a warp's 32 reads are rarely in the same sector of the table, which has 2^18 sectors.
+        sectors = kernel["counters"]["gld_sector"]
+        expected = ITEMS / 32 * 16 * (32 - 32 * 31 / 2 / (1 << 18))
+        self.assertEqual(kernel["counters"]["gld_request"]["value"], ITEMS / 32 * 16)
+        self.assertLess(abs(sectors["value"] - expected), 3 * sectors["error"] + 1e-4 * expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
