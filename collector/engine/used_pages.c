@@ -60,6 +60,9 @@ void pm_used_pages_note(pm_used_pages *self, size_t buffer, uint64_t offset, uns
 {
     pages *p = &self->items[buffer];
 
+    if (kind == PM_ACCESS_LOAD && p->use[offset / PM_USE_PAGE] == PM_PAGE_NEEDED &&
+        p->use[(offset + bytes - 1) / PM_USE_PAGE] == PM_PAGE_NEEDED)
+        return;
     while (bytes > 0) {
         const unsigned first = offset % WORD_BITS, left = WORD_BITS - first;
         const unsigned count = bytes < left ? bytes : left;
