@@ -4,7 +4,7 @@ them. Files that define the same name or macro are put into different joined fil
 
     join_sources.py FOLDER NAME LINES SOURCE ...
 
-writes FOLDER/NAME_1.c, FOLDER/NAME_2.c, ..., each with at most LINES lines of sources, and prints their names in a line,
+writes FOLDER/NAME_1.c, FOLDER/NAME_2.c, ..., each with at most LINES lines of sources, and prints their names,
 separated by semicolons. FOLDER/NAME.json has the sources of each joined file, for scripts/lint.sh.
 
 SPDX-License-Identifier: GPL-3.0-or-later

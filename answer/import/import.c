@@ -98,7 +98,7 @@ const pm_imported *pm_import(pm_session *session, const pm_import_options *optio
     pm_memory *kept = status == PM_OK ? malloc(sizeof *kept) : NULL;
 
     if (status == PM_OK && !kept)
-        status = pm_fail(err, PM_FAILED, "out of memory for an import");
+        pm_fail(err, PM_FAILED, "out of memory for an import");
     pm_strings_clear(&in.metrics);
     pm_strings_clear(&in.seen);
     pm_hash_index_clear(&in.by_launch);

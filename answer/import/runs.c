@@ -370,7 +370,7 @@ static void add_rows(void *user)
                                  row.program, row.kernel);
             continue;
         }
-        if (traced)
+        if (traced && counts)
             take_traced(in, &row, cells, counts);
         if (none)
             row.counter_source = "none";

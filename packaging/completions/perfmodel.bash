@@ -53,7 +53,7 @@ _perfmodel_options()
     case $1 in
         init) echo '--force --output --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
         devices) echo '--device --probe --output --datasets --format --json --quiet --help' ;;
-        collect) echo '--target --program --variant --size --suite --workload --counters --device --time-limit --energy --list --shard --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        collect) echo '--target --program --variant --size --suite --workload --counters --device --time-limit --energy --import --list --shard --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
         validate) echo '--variant --size --from --with --method --counters --no-source-time --leave-out --methods --plot --title --datasets --format --json --quiet --help' ;;
         predict) echo '--target --program --variant --size --workload --from --with --method --counters --basis --no-source-time --leave-out --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
         trace) echo '--target --program --variant --size --workload --shard --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
@@ -96,6 +96,7 @@ _perfmodel_values()
         *' --size') echo 'sizes' ;;
         'collect --suite') echo '=suite =corpus =all =cuda' ;;
         'collect --counters') echo '=auto =cupti =trace =none' ;;
+        'collect --import' | 'report --output' | 'report -o' | 'merge --output' | 'merge -o') echo 'files' ;;
         *' --shard') echo '=auto' ;;
         *' --sample') echo '=all' ;;
         *' --from' | *' --with' | 'validate ') echo 'datasets' ;;
@@ -112,7 +113,6 @@ _perfmodel_values()
         'transform ') echo 'workloads files:cl,cu' ;;
         'transform --layout') echo '=aos =aos-align =aos-align8 =soa =asta: =cluster: =cluster-align: =cluster-align8:' ;;
         *' --effort') echo '=write= =read= =kernel= =struct= =factor=' ;;
-        'report --output' | 'report -o' | 'merge --output' | 'merge -o') echo 'files' ;;
         'report --format') echo '=html =md =json' ;;
         *' --fail-on') echo '=time =spills =doubles =sectors =waits =barriers' ;;
         *' --junit') echo 'files:xml' ;;

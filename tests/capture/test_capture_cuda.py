@@ -30,7 +30,7 @@ class Capture(program.Base):
         """Returns the folder, the document of --json, and standard error."""
         folder = self.folder / f"{mode}.perfmodel"
         words = ["--source", source] if source else []
-        done = program.run("capture", "-o", folder, "--json", *words, *options, "--", PROGRAM, KERNELS, mode,
+        done = program.run("capture", "-o", folder, "--share", "100", "--json", *words, *options, "--", PROGRAM, KERNELS, mode,
                            environment={"LD_LIBRARY_PATH": str(KERNELS.parent), **environment})
         self.assertEqual(done.returncode, code, done.stderr)
         self.assertFalse((folder / "records").exists())
@@ -93,7 +93,7 @@ class Capture(program.Base):
 
     def test_left_out(self):
         """Launches that cannot be captured are reported with the reason and the remedy."""
-        folder, told, errors = self.capture("all", "--share", "100")
+        folder, told, errors = self.capture("all")
         reasons = {entry["why"]: entry["launches"] for entry in told["left_out"]}
         for part in ("no file in the folder of --source", "launched in clusters"):
             self.assertEqual(sum(count for why, count in reasons.items() if part in why), 1, reasons)

@@ -355,8 +355,9 @@ static void check_memory(const char *device, const pm_device_row *row)
     if (strcmp(ecc, "no") != 0 && (strcmp(ecc, "sideband") == 0) != (strncmp(type, "hbm", 3) == 0 ||
                                                                      strncmp(type, "ddr", 3) == 0))
         fail_msg("%s: HBM and modules have room for ECC, and no other memory has", device);
-    /* a virtual machine uses only a part of its host's memory bandwidth */
-    if (share < (strncmp(type, "ddr", 3) == 0 ? 0.25 : 0.6) || share > 0.97)
+    /* A virtual machine uses only a part of its host's memory bandwidth. An MI300A's copies reach
+     * 0.56 of the bandwidth of a memory that also serves its CPU cores. */
+    if (share < (strncmp(type, "ddr", 3) == 0 ? 0.25 : 0.55) || share > 0.97)
         fail_msg("%s: a copy at %g of the peak", device, share);
 }
 
