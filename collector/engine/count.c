@@ -36,10 +36,6 @@ enum {
  * warp, in units of the time for an empty basic block. Over perfmodel's suite of programs, times
  * estimated with these constants are within a factor of two of measured times. */
 static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
-/* Largest number of L2 requests that the sample of a launch shall have. Scattered accesses cause 32
- * requests per warp instruction. A sample of them that is limited by its work alone has up to 7e7
- * requests. These take most of the time and hardly reduce the errors further. */
-static const double MOST_REQUESTS = 2e7;
 /* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
 
@@ -337,15 +333,12 @@ static double cells_to_run(const counting *c)
 {
     const pm_count_request *r = c->request;
     const worker *first = &c->workers[0];
-    size_t requests;
 
     if (r->sample > 0)
         return r->sample * (double)c->plan.cells;
     if (!first->done)
         return 2;
-    pm_unit_queue(first->tally.unit, &requests);
-    return fmin(fmin(r->work / work_of(c, first), r->most * (double)c->plan.cells),
-                MOST_REQUESTS / ((double)requests + 1));
+    return fmin(r->work / work_of(c, first), r->most * (double)c->plan.cells);
 }
 
 /* Sets groups[d] to the launch's number of work-groups in dimension d. */

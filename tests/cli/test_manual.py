@@ -76,7 +76,7 @@ class Manual(Base):
                 (["trace", "--json", ""], {"a.cl", "b.workload", "folder/"}), (["trace", "--st"], {"--step-limit"}),
                 (["check", "--against", ""], {"c.json", "folder/"}), (["check", "--fail-on", "sp"], {"spills"}),
                 (["capture", "-o", ""], {"folder"}), (["predict", "--arg", ""], set()),
-                (["trace", "--target", "h20"], {"h200"}), (["validate", "--leave-out", "s"], {"sample"}),
+                (["trace", "--target", "h200"], {"h200"}), (["validate", "--leave-out", "s"], {"sample"}),
                 (["trace", "--program", "nb"], {"nbody"}), (["transform", "--layout", "soa"], {"soa"})):
             with self.subTest(words=words):
                 self.assertEqual(self.completed(*words), expected)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A sample of scattered accesses has a limited number of requests, and its counts are those of the whole launch.
+"""The counts of a sample of scattered accesses are those of the whole launch.
 PERFMODEL is the program; ctest sets it. SPDX-License-Identifier: GPL-3.0-or-later
 """
 import json
@@ -44,11 +44,10 @@ local = 256
 arguments = table, out, uint n - 1
 """
 ITEMS = 1 << 21
-MOST_REQUESTS = 2e7  # MOST_REQUESTS of collector/engine/count.c
 
 
 class Scattered(unittest.TestCase):
-    def test_a_sample_has_few_requests(self):
+    def test_a_sample_counts_the_whole_launch(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "scattered.workload"
             path.write_text(WORKLOAD, encoding="utf-8")
@@ -56,8 +55,7 @@ class Scattered(unittest.TestCase):
             done = run("trace", "--target", "h100", "--json", path)
         self.assertEqual(done.returncode, 0, done.stderr)
         kernel, = json.loads(done.stdout)["kernels"]
-        self.assertLess(kernel["sampled"] * ITEMS * 16, 1.1 * MOST_REQUESTS)
-        self.assertGreater(kernel["sampled"] * ITEMS * 16, 0.8 * MOST_REQUESTS)
+        self.assertLess(kernel["sampled"], 1)
         # Two of a warp's 32 reads are rarely in the same sector of the table, which has 2^18 sectors.
         sectors = kernel["counters"]["gld_sector"]
         expected = ITEMS / 32 * 16 * (32 - 32 * 31 / 2 / (1 << 18))
