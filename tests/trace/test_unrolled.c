@@ -41,7 +41,7 @@ TEST(test_long_blocks)
     sprintf(body + at, "%%j = add i32 %%i, 1\n%%c = icmp slt i32 %%x299, 9\n"
                        "br i1 %%c, label %%l, label %%e\ne:\nret void\n");
     f = parse(ARGUMENTS, body);
-    pm_long_blocks_cut(module_of(f));
+    pm_long_blocks_cut(module_of(f), 256);
     verify(module_of(f));
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
         unsigned count = 0;
