@@ -60,6 +60,14 @@ __global__ void local(float *y, const float *x, const float *z, int n)
         sum += both[(k + i) & 1][i];
     y[i] = sum;
 }
+__global__ void step(float *y, int4 limits)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int *at = &limits.x;
+    while (i >= *at)
+        ++at;
+    y[i] = at - &limits.x;
+}
 __global__ void shared_too(float *y, const float *x)
 {
     __shared__ float tile[64];
@@ -130,6 +138,10 @@ class Pointers(Base):
     def test_arrays_of_pointers_in_a_struct(self):
         self.gives("[launch chosen]\ngrid = n / 64\nblock = 64\n"
                    "arguments = View {y = y, more = (x, x, null)}, int 2\n", [2.0 * i for i in range(256)])
+
+    def test_a_pointer_steps_through_a_struct(self):
+        self.gives("[launch step]\ngrid = n / 64\nblock = 64\narguments = y, int4 (64, 128, 192, n)\n",
+                   [float(i // 64) for i in range(256)])
 
     def test_repeats_take_turns(self):
         done = self.gives(MEMBER + "View {in.x = x|y, in.count = n, y = y|y}\nrepeat = 2\n",

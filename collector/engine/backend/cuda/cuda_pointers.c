@@ -65,7 +65,8 @@ static bool add_user(sources *s, LLVMValueRef user, LLVMValueRef pointer, unsign
     }
     if (LLVMIsAMemCpyInst(user) || LLVMIsAMemMoveInst(user))
         return LLVMGetOperand(user, 0) != pointer || add_source(s, LLVMGetOperand(user, 1));
-    return LLVMIsAMemSetInst(user) || pm_starts(pm_callee_name(user), "llvm.lifetime");
+    return LLVMIsAMemSetInst(user) ||
+           (LLVMIsACallInst(user) && pm_starts(pm_callee_name(user), "llvm.lifetime"));
 }
 
 /* Adds all pointers that are stored to a private variable. `variable`: the variable, or an address

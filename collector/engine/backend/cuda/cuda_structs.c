@@ -26,7 +26,7 @@ static bool reads(LLVMValueRef user, LLVMValueRef address, LLVMValueRef copy, un
     if (LLVMIsALoadInst(user) || LLVMIsAICmpInst(user) || user == copy)
         return true;
     return (is_copy(user) && LLVMGetOperand(user, 0) != address) ||
-           pm_starts(pm_callee_name(user), "llvm.lifetime");
+           (LLVMIsACallInst(user) && pm_starts(pm_callee_name(user), "llvm.lifetime"));
 }
 
 /* Returns whether a private variable is only read, except by the instruction `copy` that fills it.
