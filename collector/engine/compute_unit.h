@@ -41,8 +41,8 @@ pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size
                               bool *done, pm_error *err);
 /* Returns whether all work-groups that have not ended wait at a barrier of the grid. */
 bool pm_compute_unit_waits(const pm_compute_unit *unit);
-/* Lets the work-groups go on that wait at a barrier of the grid. L1 is invalidated, because they may
- * read what other work-groups have written. */
+/* Lets the work-groups go on that wait at a barrier of the grid. L1 is invalidated, because they
+ * may read what other work-groups have written. */
 void pm_compute_unit_go_on(pm_compute_unit *unit, const pm_tally *tally);
 
 /* Returns the bytes of memory that `resident` work-groups of a launch take while they run. */

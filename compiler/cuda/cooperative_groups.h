@@ -181,7 +181,8 @@ PM_DEVICE void sync(const coalesced_group &group)
     group.sync();
 }
 
-/* The group of all threads of the grid. The trace engine executes the function that sync() calls. */
+/* The group of all threads of the grid. The trace engine executes the function that sync() calls.
+ */
 extern "C" __attribute__((device, host)) void grid_group_sync();
 struct grid_group {
     static PM_MEMBER void sync()

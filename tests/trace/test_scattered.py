@@ -52,7 +52,7 @@ class Scattered(unittest.TestCase):
             path = pathlib.Path(folder) / "scattered.workload"
             path.write_text(WORKLOAD, encoding="utf-8")
             (path.parent / "scattered.cl").write_text(SOURCE, encoding="utf-8")
-            done = run("trace", "--target", "h100", "--json", path)
+            done = run("trace", "--target", "h100", "--sample", "0.2", "--json", path)
         self.assertEqual(done.returncode, 0, done.stderr)
         kernel, = json.loads(done.stdout)["kernels"]
         self.assertLess(kernel["sampled"], 1)

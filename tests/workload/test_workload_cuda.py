@@ -8,7 +8,7 @@ import sys
 import unittest
 
 sys.path.insert(1, sys.path[0] + "/..")
-from program import ROOT, Base
+from program import ROOT, Base, run
 
 SOURCES = ROOT / "tests" / "trace" / "sources" / "cuda"
 GOOD = f"""[workload]
@@ -113,8 +113,13 @@ class Cuda(Base):
             with self.subTest(new=new):
                 self.assertIn(old, GOOD)
                 path = self.write("wrong.workload", GOOD.replace(old, new, 1))
-                line = self.refused([says], "trace", "--sample", "all", "--workload", path).stderr
-                self.assertIn("wrong.workload", line)
+                done = run("trace", "--sample", "all", "--workload", path)
+                # Exit code 3: the file's other kernels are traced, and the faulty one is named.
+                self.assertIn(done.returncode, (2, 3), done.stderr)
+                self.assertEqual("left out" in done.stderr, done.returncode == 3)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                self.assertIn(says, done.stderr)
+                self.assertIn("wrong.workload", done.stderr)
 
 
 if __name__ == "__main__":
