@@ -184,7 +184,10 @@ class Files(Base):
         self.wrong([f"{bad}:", "bad.cl:1"], bad)
         self.write("bad.cl", SOURCE.replace("__kernel void scale", "__kernel __attribute__((reqd_work_group_size("
                                             "32, 1, 1))) void scale"))
-        self.wrong([f"{bad}: ", "32x1x1"], bad)
+        done = run("trace", "--workload", bad)
+        self.assertEqual((done.returncode, done.stderr.count("\n")), (3, 1), done.stderr)
+        self.assertIn(f"{bad}: ", done.stderr)
+        self.assertIn("32x1x1", done.stderr)
         self.write("bad.cl", SOURCE.replace("if (i < n)", "while (n)"))
         self.wrong([f"{bad}: ", "add"], bad, "trace", "--workload", bad, "--step-limit", "10000")
 

@@ -180,7 +180,7 @@ class Pointers(Base):
         self.gives("[buffer z]\ntype = float\ncount = n\ncontents = constant 3\n"
                    "[launch local]\ngrid = 1\nblock = 256\narguments = y, x, z, int 2\n",
                    [3.0 + i for i in range(256)])
-        self.refused("[launch shared_too]\ngrid = 1\nblock = 64\narguments = y, x\n", "pointers.cu:55",
+        self.refused("[launch shared_too]\ngrid = 1\nblock = 64\narguments = y, x\n", "pointers.cu:63",
                      "more than one memory")
 
     def test_counts_are_those_of_direct_arguments(self):

@@ -224,6 +224,10 @@ static size_t cluster_bytes(const search *s, size_t cluster)
     return bytes;
 }
 
+/* Structs with more fields are searched without filling padding, because the time of fill_holes()
+ * grows faster than the cube of the number of fields. */
+enum { MOST_FILLED = 64 };
+
 /* Moves fields of the clusters, one after another, into the padding of other aligned clusters if
  * they fit. Adds the layout after each move to the list. from: number of the first cluster whose
  * padding may be filled. */
@@ -263,7 +267,8 @@ static void partitions(search *s, size_t atom, size_t used)
         consider_partition(s, 0);
         consider_partition(s, 8);
         consider_partition(s, 16);
-        fill_holes(s, 0);
+        if (s->structure->field_count <= MOST_FILLED)
+            fill_holes(s, 0);
         return;
     }
     for (size_t c = 0; c <= used && !s->full; c++) {
