@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -272,9 +273,17 @@ PM_SHOWN pm_cu_result cuCtxSynchronize(void)
 
 PM_SHOWN pm_cu_result cuMemAlloc_v2(pm_cu_pointer *pointer, size_t bytes)
 {
+    void *memory;
+
     if (driver.count == MOST)
         return FAILED;
-    *pointer = (pm_cu_pointer)(uintptr_t)calloc(bytes, 1);
+    /* mmap, because the addresses of a GPU are close to each other, and those of AddressSanitizer's
+     * malloc are not */
+    memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE,
+                  -1, 0);
+    if (memory == MAP_FAILED)
+        return FAILED;
+    *pointer = (pm_cu_pointer)(uintptr_t)memory;
     driver.memory[driver.count].base = *pointer;
     driver.memory[driver.count++].bytes = bytes;
     return 0;
