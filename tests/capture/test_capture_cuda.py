@@ -78,8 +78,6 @@ class Capture(program.Base):
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("wrong result", done.stderr)
 
-    # Fails: the pointers in buffers are not found any more since launches are recorded before it is chosen which stay.
-    @unittest.expectedFailure
     def test_pointers(self):
         """Pointers in structs and in memory become buffers and offsets, and the results are reproduced."""
         folder, told, _ = self.capture("pointers", "--first", "10")
@@ -215,32 +213,25 @@ class Capture(program.Base):
             self.skipTest("there is a CUPTI in /usr/local/cuda")
 
 
+def records_of(folder, *words):
+    """Runs the program with perfmodel's library, and returns the journal of its records, which no run of perfmodel has
+    processed."""
+    (layer,) = pathlib.Path(program.PERFMODEL).resolve().parent.parent.glob("lib*/**/libperfmodel-capture-cuda.so")
+    (folder / "c" / "records").mkdir(parents=True)
+    subprocess.run([PROGRAM, KERNELS, *words], check=False, stdout=subprocess.DEVNULL, env={
+        **os.environ, "CUDA_INJECTION64_PATH": str(layer), "LD_LIBRARY_PATH": str(KERNELS.parent),
+        "PERFMODEL_CAPTURE": str(folder / "c" / "records"),
+        "PERFMODEL_CAPTURE_CHOICE": "longest=10 first=0 from=0 to=0 bytes=100000000 ms=60000 kernels="})
+    (journal,) = folder.glob("c/records/*-cuda/journal")
+    return journal
+
+
 class Records(program.Base):
     """Malformed records are refused."""
 
-    def records(self, *words):
-        """Runs a program and returns the journal of its records, which no run of perfmodel has
-        processed."""
-        (layer,) = pathlib.Path(program.PERFMODEL).resolve().parent.parent.glob("lib*/**/libperfmodel-capture-cuda.so")
-        (self.folder / "c" / "records").mkdir(parents=True)
-        subprocess.run([PROGRAM, KERNELS, *words], check=False, stdout=subprocess.DEVNULL, env={
-            **os.environ, "CUDA_INJECTION64_PATH": str(layer), "LD_LIBRARY_PATH": str(KERNELS.parent),
-            "PERFMODEL_CAPTURE": str(self.folder / "c" / "records"),
-            "PERFMODEL_CAPTURE_CHOICE": "longest=10 first=0 from=0 to=0 bytes=100000000 ms=60000 kernels="})
-        (journal,) = self.folder.glob("c/records/*-cuda/journal")
-        return journal
-
-    def test_few_are_recorded(self):
-        """Few of many equal launches are recorded. Host time in a launch does not make it count as longer."""
-        lines = self.records("many").read_text(encoding="utf-8").splitlines()
-        times = [int(line.split()[3]) for line in lines if line.startswith("launch")]
-        self.assertGreaterEqual(len(times), 10)
-        self.assertLess(len(times), 50)
-        self.assertLess(sorted(times)[len(times) // 2], 3000)
-
     def test_garbage(self):
         """Malformed lines are refused with a message of one line."""
-        journal = self.records()
+        journal = records_of(self.folder)
         good = journal.read_text(encoding="utf-8")
         for words, bad in (("symbol:weights:16:", "symbol:weights:0:"), ("symbol:weights:16:", "symbol:weights:99999999:"),
                            ("symbol:weights:16:", "symbol:weights"), ("shared:256", "shared:x"), ("module ptx ", "module exe "),
@@ -254,7 +245,7 @@ class Records(program.Base):
         file outside of the folder changes."""
         seed = chosen_seed()
         chance = random.Random(seed)
-        journal = self.records()
+        journal = records_of(self.folder)
         good = journal.read_bytes()
         kept = self.folder / "kept"
         shutil.copytree(self.folder / "c", kept)
