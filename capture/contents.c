@@ -30,18 +30,6 @@ typedef struct {
     unsigned char chunk[CHUNK];
 } writing;
 
-static void fill_pattern(writing *w)
-{
-    const char *digits = w->part->contents + 1;
-    const size_t period = strlen(digits) / 2;
-
-    for (size_t b = 0; b < CHUNK; b++) {
-        const char *at = digits + b % period * 2;
-
-        w->chunk[b] = (unsigned char)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
-    }
-}
-
 /* Replaces the pages of a chunk that no launch needs by zeros. at: offset of the chunk. */
 static void clear_pages(writing *w, size_t at, size_t bytes)
 {
@@ -65,7 +53,7 @@ static bool write_all(writing *w)
         if (!pm_compressor_add(w->compressor, w->chunk, bytes))
             return false;
         if (w->from < 0 && w->part->use)
-            fill_pattern(w);
+            pm_replay_repeat(w->part->contents, 0, CHUNK, w->chunk);
     }
     return pm_compressor_end(w->compressor);
 }
@@ -82,7 +70,7 @@ static bool write_file(const pm_folder_part *part, const char *source, const cha
     *w = (writing){.part = part, .from = source ? pm_file_open(source, NULL) : -1};
     w->to = source && w->from < 0 ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (!source)
-        fill_pattern(w);
+        pm_replay_repeat(w->part->contents, 0, CHUNK, w->chunk);
     w->compressor = w->to >= 0 ? pm_compressor_create(w->to, part->bytes) : NULL;
     if (w->compressor)
         done = write_all(w);

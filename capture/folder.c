@@ -125,16 +125,11 @@ void pm_folder_write(const pm_capture_folder *folder, const char *name, const ch
 uint8_t *pm_folder_bytes(const pm_capture_folder *folder, const pm_captured_process *process,
                          const char *contents, size_t bytes)
 {
-    const size_t period = strlen(contents + 1) / 2;
     uint8_t *all = malloc(bytes + 1);
     FILE *file = NULL;
 
     if (all && *contents == '=') {
-        for (size_t b = 0; b < bytes; b++) {
-            const char *at = contents + 1 + b % period * 2;
-
-            all[b] = (uint8_t)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
-        }
+        pm_replay_repeat(contents, 0, bytes, all);
         return all;
     }
     if (all)

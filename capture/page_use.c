@@ -76,15 +76,9 @@ static pm_status trace_file(pm_session *session, const pm_replay *replay, const 
 /* Reads a page of recorded contents, from a file or, if `file` is -1, of a repeated pattern. */
 static bool read_page(int file, const char *contents, size_t at, size_t bytes, uint8_t *to)
 {
-    const size_t period = strlen(contents + 1) / 2;
-
     if (file >= 0)
         return pread(file, to, bytes, (off_t)at) == (ssize_t)bytes;
-    for (size_t b = 0; b < bytes; b++) {
-        const char *digits = contents + 1 + (at + b) % period * 2;
-
-        to[b] = (uint8_t)strtoul((char[]){digits[0], digits[1], '\0'}, NULL, 16);
-    }
+    pm_replay_repeat(contents, at, bytes, to);
     return true;
 }
 

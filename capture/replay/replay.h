@@ -178,5 +178,8 @@ bool pm_replay_integer(const char *type, const unsigned char *value, int64_t *in
 /* Returns an expression for `contents` if they repeat a pattern. NULL if a workload file cannot
  * express the pattern. */
 const char *pm_replay_pattern(pm_memory *memory, const char *type, const char *contents);
+/* Writes the bytes at .. at + bytes - 1 of contents that repeat a pattern. contents: "=", and two
+ * hexadecimal digits for each byte of the pattern. */
+void pm_replay_repeat(const char *contents, size_t at, size_t bytes, uint8_t *to);
 
 #endif

@@ -161,6 +161,17 @@ const char *pm_replay_value(pm_memory *memory, const char *type, const unsigned 
 
 /* ---- patterns -------------------------------------------------------------------------------- */
 
+void pm_replay_repeat(const char *contents, size_t at, size_t bytes, uint8_t *to)
+{
+    const size_t period = strlen(contents + 1) / 2;
+
+    for (size_t b = 0; b < bytes; b++) {
+        const char *digits = contents + 1 + (at + b) % period * 2;
+
+        to[b] = (uint8_t)strtoul((char[]){digits[0], digits[1], '\0'}, NULL, 16);
+    }
+}
+
 const char *pm_replay_pattern(pm_memory *memory, const char *type, const char *contents)
 {
     const size_t period = strlen(contents + 1) / 2;
@@ -170,11 +181,7 @@ const char *pm_replay_pattern(pm_memory *memory, const char *type, const char *c
 
     if (strspn(contents + 1, "0") == 2 * period)
         return "zeros";
-    for (size_t b = 0; b < sizeof bytes; b++) {
-        const char *at = contents + 1 + b % period * 2;
-
-        bytes[b] = (unsigned char)strtoul((char[]){at[0], at[1], '\0'}, NULL, 16);
-    }
+    pm_replay_repeat(contents, 0, sizeof bytes, bytes);
     if (!find_type(type, &found) || period > found.of->bytes ||
         name_of(found.of, bytes) != found.of->name)
         return NULL;
