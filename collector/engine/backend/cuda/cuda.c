@@ -243,12 +243,24 @@ static void hand_on_annotations(LLVMModuleRef module, LLVMValueRef old, LLVMValu
     free(nodes);
 }
 
+/* Moves the body of a kernel with its line numbers and annotations to `made`, which has no body. */
+static void take_over(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
+{
+    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(module), made, "");
+    LLVMMetadataRef lines = LLVMGetSubprogram(old);
+
+    move_body(old, entry);
+    LLVMDeleteBasicBlock(entry);
+    if (lines)
+        LLVMSetSubprogram(made, lines);
+    hand_on_annotations(module, old, made);
+}
+
 static void lift(LLVMModuleRef module, LLVMValueRef old)
 {
     LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMBasicBlockRef start = LLVMGetEntryBasicBlock(old), entry;
+    LLVMBasicBlockRef start = LLVMGetEntryBasicBlock(old);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
-    LLVMMetadataRef lines = LLVMGetSubprogram(old);
     size_t length;
     const char *mangled = LLVMGetValueName2(old, &length), *wanted = wanted_name(module, old);
     char *plain = malloc(length + 1);
@@ -269,12 +281,7 @@ static void lift(LLVMModuleRef module, LLVMValueRef old)
         LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(start));
         LLVMSetCurrentDebugLocation2(b, NULL);
         give_parameters(old, made, b);
-        entry = LLVMAppendBasicBlockInContext(context, made, "");
-        move_body(old, entry);
-        LLVMDeleteBasicBlock(entry);
-        if (lines)
-            LLVMSetSubprogram(made, lines);
-        hand_on_annotations(module, old, made);
+        take_over(module, old, made);
         LLVMReplaceAllUsesWith(old, LLVMGetUndef(LLVMTypeOf(old)));
         LLVMDeleteFunction(old);
     }
@@ -309,8 +316,6 @@ static void copy_attributes(LLVMValueRef old, LLVMValueRef made, LLVMAttributeIn
 
 void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
 {
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(module), made, "");
-    LLVMMetadataRef lines = LLVMGetSubprogram(old);
     size_t length;
 
     copy_attributes(old, made, LLVMAttributeFunctionIndex);
@@ -322,11 +327,7 @@ void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef ma
         LLVMReplaceAllUsesWith(LLVMGetParam(old, i), LLVMGetParam(made, i));
     }
     LLVMSetFunctionCallConv(made, LLVMGetFunctionCallConv(old));
-    move_body(old, entry);
-    LLVMDeleteBasicBlock(entry);
-    if (lines)
-        LLVMSetSubprogram(made, lines);
-    hand_on_annotations(module, old, made);
+    take_over(module, old, made);
     name_as(old, made);
     LLVMReplaceAllUsesWith(old, made);
     LLVMDeleteFunction(old);
