@@ -103,15 +103,20 @@ static pm_status check_sizes(const pm_workload *workload, const pm_kernel_code *
     return check_limits(workload, code, launch, err);
 }
 
+const pm_kernel_code *pm_find_kernel(const pm_trace_program *program, const char *name)
+{
+    for (size_t k = 0; k < program->kernel_count; k++)
+        if (strcmp(program->kernels[k].name, name) == 0)
+            return &program->kernels[k];
+    return NULL;
+}
+
 pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *workload,
                          size_t number, const pm_kernel_code **code, pm_error *err)
 {
     const pm_launch *launch = &workload->launches[number];
 
-    *code = NULL;
-    for (size_t k = 0; k < program->kernel_count; k++)
-        if (strcmp(program->kernels[k].name, launch->kernel) == 0)
-            *code = &program->kernels[k];
+    *code = pm_find_kernel(program, launch->kernel);
     if (!*code)
         return no_such_kernel(program, workload, launch->kernel, err);
     if ((*code)->parameter_count != pm_kernel_argument_count(*code, launch))

@@ -78,6 +78,8 @@ typedef struct {
     pm_bounds *bounds;
 } pm_bound_launch;
 
+/* Returns the code of a kernel. NULL: the program has no kernel of this name. */
+const pm_kernel_code *pm_find_kernel(const pm_trace_program *program, const char *name);
 /* Finds the compiled code of the kernel of the workload's launch `number`. PM_BAD_INPUT if the
  * kernel's parameters do not match the launch's arguments. */
 pm_status pm_bind_kernel(const pm_trace_program *program, const pm_workload *workload,

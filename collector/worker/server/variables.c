@@ -8,14 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-
-static const pm_kernel_code *find_kernel(const pm_trace_program *program, const char *name)
-{
-    for (size_t k = 0; k < program->kernel_count; k++)
-        if (strcmp(program->kernels[k].name, name) == 0)
-            return &program->kernels[k];
-    return NULL;
-}
+#include "collector/engine/bind_launch.h"
 
 /* Adds a buffer with the initial value of a variable. Returns the buffer's index. */
 static size_t add_buffer(pm_workload *workload, const pm_device_variable *variable)
@@ -52,7 +45,7 @@ static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, 
 static pm_status add_arguments(pm_workload *workload, const pm_trace_program *program,
                                pm_launch *launch, size_t *buffers, pm_error *err)
 {
-    const pm_kernel_code *code = find_kernel(program, launch->kernel);
+    const pm_kernel_code *code = pm_find_kernel(program, launch->kernel);
 
     if (!code ||
         launch->arg_count + code->variable_count + code->member_count != code->parameter_count)
