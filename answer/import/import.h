@@ -14,8 +14,8 @@
 /* Options of pm_import. Texts and lists are NULL if the user did not give them. Lists are
  * NULL-terminated. */
 typedef struct {
-    /* Files of one run of a program. Times may be in one file and counters in another one. At least
-     * one file. */
+    /* Files of one run of a program. Times may be in one file and counters in another one. There is
+     * at least one file. */
     const char *const *files;
     /* Workload file, source or capture of the profiled program, or a program of the suite. Without
      * both, each kernel is a program of its own. */

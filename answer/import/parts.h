@@ -23,12 +23,12 @@
 /* Meaning of a column of a profiler's table. */
 typedef enum {
     PM_IMPORT_KERNEL,  /* name of the kernel */
-    PM_IMPORT_PROCESS, /* with PM_IMPORT_LAUNCH: identifies the launch of a row */
+    PM_IMPORT_PROCESS, /* process; process and launch together identify the launch of a row */
     PM_IMPORT_LAUNCH,
     PM_IMPORT_DEVICE,     /* name of the GPU */
     PM_IMPORT_CAPABILITY, /* NVIDIA's compute capability, such as 9.0 */
-    /* Size of a launch: work-groups, work-items, and work-items of a work-group. One column has a
-     * number or three numbers; three columns have a dimension each. */
+    /* Size of a launch: work-groups, work-items, and work-items of a work-group. A table
+     * has either one column, with a number or three numbers, or a column for each dimension. */
     PM_IMPORT_GROUPS,
     PM_IMPORT_GROUPS_Y,
     PM_IMPORT_GROUPS_Z,
@@ -53,8 +53,8 @@ typedef enum {
     PM_IMPORT_COUNTER   /* the name of the column is the name of a counter */
 } pm_import_role;
 
-/* A column's name in a form, and its meaning. A name that ends in " (" stands for all names that
- * have a unit behind it, such as "Avg (ns)". */
+/* A column's name in a form, and its meaning. A name that ends in " (" is followed by
+ * a unit in the table, such as "Avg (ns)". */
 typedef struct {
     const char *name;
     pm_import_role role;
@@ -74,7 +74,7 @@ typedef struct {
     bool amd; /* true: the profiler is for AMD's GPUs; false: for NVIDIA's */
     /* true: the profiler changes clocks or caches, so that times of another file are preferred */
     bool disturbs;
-    const char *timed; /* how to profile times, too; for messages */
+    const char *timed; /* advice in messages on how to profile times, too */
 } pm_import_form;
 
 /* The columns of a table in a file. */

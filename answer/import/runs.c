@@ -212,8 +212,8 @@ static void choose_size(pm_importing *in, sized_workload *w)
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Adds the counters of a group's launches to those of a run. `launches`: number of launches of the
- * run that the group stands for. */
+/* Adds the counters of a group's launches to those of a run. `launches`: number of launches of
+ * this group's kernel in the run. */
 static void add_counters(const pm_importing *in, const double *one, double launches, double *sum)
 {
     for (size_t i = 0; i < in->columns->count; i++) {
@@ -302,7 +302,7 @@ static const pm_counts *count(pm_importing *in, const sized_workload *w, bool ne
     return NULL;
 }
 
-/* Replaces the counters of a row by those that the trace engine counted. */
+/* Replaces the counters of a row by the trace engine's counters. */
 static void take_traced(pm_importing *in, pm_sample *row, double *cells, const pm_counts *counts)
 {
     const pm_sample *there = pm_dataset_find(counts->rows, row);
