@@ -36,6 +36,9 @@ enum {
  * warp, in units of the time for an empty basic block. Over perfmodel's suite of programs, times
  * estimated with these constants are within a factor of two of measured times. */
 static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
+/* Upper limit of the requests to L2 of a sample. It bounds the time of the simulated L2, which takes
+ * about 0.1 us a request if addresses are scattered. */
+static const double MOST_REQUESTS = 2e7;
 /* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
 
@@ -333,12 +336,15 @@ static double cells_to_run(const counting *c)
 {
     const pm_count_request *r = c->request;
     const worker *first = &c->workers[0];
+    size_t requests;
 
     if (r->sample > 0)
         return r->sample * (double)c->plan.cells;
     if (!first->done)
         return 2;
-    return fmin(r->work / work_of(c, first), r->most * (double)c->plan.cells);
+    pm_unit_queue(first->tally.unit, &requests);
+    return fmin(fmin(r->work / work_of(c, first), MOST_REQUESTS / fmax(1, (double)requests)),
+                r->most * (double)c->plan.cells);
 }
 
 /* Sets groups[d] to the launch's number of work-groups in dimension d. */

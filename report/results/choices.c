@@ -62,11 +62,13 @@ static void put_version(pm_table *t, const pm_shown_choice *row)
     pm_cell_put(t, "%s%s", choice_of(row)->variant, note);
 }
 
+/* Marks the proposed version. A version that is first is marked only if it is the base, because the
+ * advice is then to leave the program as it is. */
 static void put_version_short(pm_table *t, const pm_shown_choice *row)
 {
     pm_cell_put(t, "%s%s%s%s", choice_of(row)->variant, is_base(row) ? " (as it is)" : "",
                 is_nakai(row) ? " (chosen by Nakai's method)" : "",
-                row->number > 0 && is_best(row) ? " (proposed)" : "");
+                (row->number > 0 || is_base(row)) && is_best(row) ? " (proposed)" : "");
 }
 
 static pm_words range_text(pm_quantity quantity, double lo, double hi)

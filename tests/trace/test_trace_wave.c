@@ -147,7 +147,7 @@ static void ask(fixture *f, uint64_t first, uint64_t lines)
     }
 }
 
-static double missed(fixture *f, double bytes_a_group)
+static void replay(fixture *f, double bytes_a_group)
 {
     pm_error err;
 
@@ -156,6 +156,11 @@ static double missed(fixture *f, double bytes_a_group)
         pm_wave_replay(f->wave, &f->plan, &f->shift, 1, &f->l2, &f->counts, &f->known, &err),
         PM_OK);
     assert_true(f->known);
+}
+
+static double missed(fixture *f, double bytes_a_group)
+{
+    replay(f, bytes_a_group);
     return f->counts.missed[PM_L2_READ] / f->counts.asked[PM_L2_READ];
 }
 
@@ -185,6 +190,23 @@ WAVE_TEST(parts_of_lines)
     for (uint64_t i = 0; i < 64; i++)
         ask(f, 1000 * i, 1);
     assert_float_equal(missed(f, .5 * LINE), .5, .05);
+}
+
+/* Each group writes half a line, so that two groups write parts of the same line, and, with strides
+ * of half a sector, of the same sector. A sector becomes dirty once. */
+WAVE_TEST(written_parts_of_sectors)
+{
+    for (uint64_t i = 0; i < 64; i++) {
+        const pm_l2_request request = {
+            .line = 1000 + 1000 * i, .sectors = 1, .write = PM_L2_WRITE, .site = 1};
+
+        assert_true(pm_wave_add(f->wave, 0, &request, 1));
+    }
+    f->l2.bytes = 1024 * KB;
+    replay(f, SECTOR);
+    assert_true(f->counts.dirtied == f->counts.asked[PM_L2_WRITE]);
+    replay(f, .5 * SECTOR);
+    assert_float_equal(f->counts.dirtied / f->counts.asked[PM_L2_WRITE], .5, .02);
 }
 
 /* A group that accesses its lines again hits as long as the lines of all concurrent groups fit. */

@@ -177,24 +177,36 @@ static inline uint16_t touched(uint32_t record, bool read, bool written)
     return (uint16_t)(record | (reads ? HAS_READ : 0) | (writes ? HAS_WRITTEN : 0));
 }
 
+static inline bool is_untouched(const uint16_t *records, unsigned line_sectors)
+{
+    uint32_t counts = 0;
+
+    for (unsigned i = 0; i < line_sectors; i++)
+        counts |= records[i] & COUNTS;
+    return counts == 0;
+}
+
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
-                        bool read, bool written, uint32_t *before)
+                        bool read, bool written, pm_footprint_news *news)
 {
     slot *s = slot_of(footprint, line);
     const uint32_t number = cell % CELLS;
     uint16_t *records;
 
-    *before = 0;
+    *news = (pm_footprint_news){0};
     if (!s || (!s->records && !list(footprint, s)))
         return false;
     records = s->records + line % PAGE_LINES * footprint->line_sectors;
+    news->first_line = is_untouched(records, footprint->line_sectors);
     for (uint32_t left = sectors; left; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const bool same = records[i] >> CELL_SHIFT == number;
         const uint32_t record =
             same ? records[i] : (uint32_t)(records[i] & COUNTS) | number << CELL_SHIFT;
 
-        *before |= (uint32_t)((record & (HAS_READ | HAS_WRITTEN)) != 0) << i;
+        news->again |= (uint32_t)((record & (HAS_READ | HAS_WRITTEN)) != 0) << i;
+        news->first |= (uint32_t)((record & COUNTS) == 0) << i;
+        news->first_written |= (uint32_t)(written && !(record >> WRITTEN_SHIFT & 3)) << i;
         records[i] = touched(record, read, written);
     }
     return true;

@@ -25,12 +25,21 @@ void pm_footprint_free(pm_footprint *footprint);
  * mask of the sectors that were not marked before. false if out of memory. */
 bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors, uint32_t *first);
 
+/* What an access to sectors of a line changed, as masks of the line's sectors. again: the cell
+ * (work-groups of one wave on one compute unit) had touched them already. first: no cell of the
+ * launch had. first_written: the access writes them, and no cell of the launch had written them.
+ * first_line: no cell of the launch had touched any sector of the line. */
+typedef struct {
+    uint32_t again, first, first_written;
+    bool first_line;
+} pm_footprint_news;
+
 /* Records that a cell of a sampled launch reads or writes sectors of a line. A cell is the
  * work-groups of one wave on one compute unit. A read does not count if this cell has written the
- * sector before. *before becomes the mask of sectors that this cell had touched already. All
- * accesses of one cell are recorded before those of the next cell. false if out of memory. */
+ * sector before. All accesses of one cell are recorded before those of the next cell. false if out
+ * of memory. */
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
-                        bool read, bool written, uint32_t *before);
+                        bool read, bool written, pm_footprint_news *news);
 
 /* Prefetches the host data of a line for a later pm_footprint_touch or pm_footprint_mark. */
 void pm_footprint_expect(const pm_footprint *footprint, uint64_t line);

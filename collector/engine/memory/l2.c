@@ -16,25 +16,10 @@
  * fetched, even if only part of it was written. The chip records which bytes are valid; a later
  * load of its other bytes is not simulated.
  *
- * A sampled launch. Only some cells (work-groups of one wave on one compute unit) run. We
- * assume that the sampled cells show all sectors that several cells touch. Sectors that only one
- * sampled cell touches are scaled by the number of cells, up to the size of the buffer: distinct =
- * often + once * cells / seen. often, once: sectors that several sampled cells or only one touch;
- * seen: number of sampled cells. Each distinct sector is fetched once, and written once if the
- * launch writes it, with these exceptions:
- *
- * - If all launches together touch at most the cache's capacity, nothing is fetched or written.
- *
- * - If the cells that run at the same time, one on each compute unit, together touch more than the
- *   capacity, no data is left for the next cells, and each wave fetches the sectors that its cells
- *   share once. A sector that a cell accesses again after it was evicted from the cell's fraction
- *   of the cache (capacity_misses.h) is fetched or written again.
- *
- * If the requests of all groups of a wave are known (wave_replay.h), the fetched sectors come from
- * these requests, and the rules above give only the written ones. A launch of which all work-groups
- * run, in a workload with sampled launches, hits the data that earlier launches left. If all
- * launches together exceed the capacity, it hits nothing of the pass before. The variance treats
- * `once` as Poisson distributed, with a finite population of cells.
+ * A sampled launch, of which only some cells (work-groups of one wave on one compute unit) run: see
+ * sampled_l2.h. A launch of which all work-groups run, in a workload with sampled launches, hits
+ * the data that earlier launches left. If all launches together exceed the capacity, it hits
+ * nothing of the pass before.
  */
 #include "collector/engine/memory/l2.h"
 
@@ -48,6 +33,7 @@
 #include "collector/engine/memory/coalescing.h"
 #include "collector/engine/memory/footprint.h"
 #include "collector/engine/memory/l2_counts.h"
+#include "collector/engine/memory/sampled_l2.h"
 #include "collector/engine/memory/sampled_requests.h"
 
 enum { DEFAULT_WAYS = 16, AHEAD = 8 };
@@ -60,6 +46,7 @@ struct pm_l2 {
     pm_cache cache;
     pm_footprint *footprint;
     pm_revisit revisit;
+    pm_reuse *reuse;
     pm_wave *wave;
     pm_memory_region *regions; /* sorted by base */
     size_t region_count;
@@ -113,8 +100,9 @@ static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count
     l2->counts = calloc(count + 1, sizeof *l2->counts);
     l2->footprint = pm_footprint_create(line / l2->sector_bytes);
     l2->wave = pm_wave_create();
-    if (!l2->wave || !l2->regions || !l2->whole || !l2->sampled || !l2->counts || !l2->footprint ||
-        !pm_revisit_init(&l2->revisit, count + 1))
+    l2->reuse = pm_reuse_create();
+    if (!l2->wave || !l2->reuse || !l2->regions || !l2->whole || !l2->sampled || !l2->counts ||
+        !l2->footprint || !pm_revisit_init(&l2->revisit, count + 1))
         return pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
     if (count)
         memcpy(l2->regions, regions, count * sizeof *regions);
@@ -145,6 +133,7 @@ void pm_l2_free(pm_l2 *l2)
     pm_cache_release(&l2->cache);
     pm_footprint_free(l2->footprint);
     pm_revisit_free(&l2->revisit);
+    pm_reuse_free(l2->reuse);
     pm_wave_free(l2->wave);
     free(l2->regions);
     free(l2->whole);
@@ -155,11 +144,12 @@ void pm_l2_free(pm_l2 *l2)
     free(l2);
 }
 
-/* Begins to count sectors that are accessed again after their eviction from L2 (capacity_misses.h).
- * The work-groups that run at the same time on one compute unit (a cell) are simulated with an
- * equal fraction of L2 for each compute unit in use. */
-static pm_status begin_revisits(pm_l2 *l2, double cells, pm_error *err)
+/* Begins to count sectors that are accessed again, and among them those that were evicted from L2
+ * in between (capacity_misses.h). The work-groups that run at the same time on one compute unit (a
+ * cell) are simulated with an equal fraction of L2 for each compute unit in use. */
+static pm_status begin_sample(pm_l2 *l2, double cells, pm_error *err)
 {
+    pm_reuse_begin(l2->reuse);
     return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, l2->gpu->compute_units),
                             l2->line_bytes, l2->ways, err);
 }
@@ -181,7 +171,7 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err)
     l2->open = true;
     pm_wave_begin(l2->wave);
     return pm_l2_is_sampled(&launches[l2->launch_count - 1]) && l2->capacity > 0
-               ? begin_revisits(l2, cells, err)
+               ? begin_sample(l2, cells, err)
                : PM_OK;
 }
 
@@ -251,6 +241,13 @@ static void close_cell(pm_l2_launch *l)
     }
 }
 
+/* Begins a cell (work-groups of one wave on one compute unit) of a sampled launch. */
+static void begin_cell(pm_l2 *l2)
+{
+    pm_revisit_next_cell(&l2->revisit);
+    pm_reuse_next_cell(l2->reuse);
+}
+
 /* Prefetches into the host CPU's cache the simulated set, and the footprint record, that a request
  * will access if all work-groups of the launch run. */
 static inline void expect(const pm_l2 *l2, const pm_l2_request *request)
@@ -277,7 +274,7 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
     const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
-    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, region_of, l2};
+    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, l2->reuse, region_of, l2};
     uint64_t sectors[PM_L2_KINDS] = {0};
     bool ok = true;
 
@@ -286,7 +283,7 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         l->shown++;
         l2->cell = cell;
         if (sampled && cached)
-            pm_revisit_next_cell(&l2->revisit);
+            begin_cell(l2);
     }
     if (sampled && cached && !pm_gpu_runs_loops(l2->gpu))
         ok = pm_wave_add(l2->wave, cell, requests, count);
@@ -304,35 +301,6 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     return PM_OK;
 }
 
-/* Estimates the number of sectors of a region (buffer) that L2 fetches if the launch has `scale`
- * times the sampled cells. Sectors that several cells access are fetched `times` times. A cell is
- * the work-groups of one wave on one compute unit. */
-static pm_l2_estimate fetched_by(const pm_l2 *l2, size_t region, pm_footprint_count count,
-                                 double scale, double times)
-{
-    const double often = (double)count.often, once = (double)count.once * scale;
-    pm_l2_estimate e = {often * times + once, (double)count.once * scale * scale * (1 - 1 / scale)};
-
-    if (region < l2->region_count) {
-        const uint64_t all = (l2->regions[region].bytes + l2->sector_bytes - 1) / l2->sector_bytes;
-        const double rest = fmax((double)all - often, 0);
-        if (once >= rest)
-            e = (pm_l2_estimate){often * times + rest, 0};
-    }
-    return e;
-}
-
-/* Estimates the number of distinct sectors that a launch with `scale` times the sampled cells
- * accesses. A cell is the work-groups of one wave on one compute unit. */
-static double touched_by(const pm_l2 *l2, double scale)
-{
-    double sum = 0;
-
-    for (size_t i = 0; i <= l2->region_count; i++)
-        sum += fetched_by(l2, i, l2->counts[i].either, scale, 1).value;
-    return sum;
-}
-
 /* Writes back all dirty sectors of the simulated L2 and empties it. The written sectors count for
  * the last launch of which all work-groups ran. */
 static void sweep(pm_l2 *l2)
@@ -344,16 +312,6 @@ static void sweep(pm_l2 *l2)
             l2->launches[i].written_back += dirty;
             return;
         }
-}
-
-/* Estimates the number of repeated accesses to sectors of a region (buffer) that find the sector
- * evicted from L2. Sectors that several cells (work-groups of one wave on one compute unit) access
- * are left out, because the accesses of the other cells retain them in L2. */
-static double lost_of(pm_footprint_count count, uint64_t revisits)
-{
-    const double touched = (double)count.once + (double)count.often;
-
-    return touched > 0 ? (double)revisits * (double)count.once / touched : 0;
 }
 
 pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
@@ -368,50 +326,23 @@ pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_s
                : PM_OK;
 }
 
-/* Sets the number of sectors that a sampled launch fetches to its requested sectors times the miss
- * rate of the replayed wave (wave_replay.h). */
-static void take_wave(pm_l2_launch *l, double scale)
-{
-    const pm_wave_counts *w = &l->wave;
-    double fetched = 0, missed = 0;
-
-    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
-        if (kind != PM_L2_WRITE && w->asked[kind] > 0)
-            fetched += l->sectors[kind].sum * scale * w->missed[kind] / w->asked[kind];
-    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
-        missed += w->missed[kind];
-    if (l->read.value > 0)
-        l->read.variance *= fetched / l->read.value * fetched / l->read.value;
-    l->read.value = fetched;
-    if (missed > 0)
-        l->beyond = w->fetched / missed;
-}
-
 static void end_sampled(pm_l2 *l2, pm_l2_launch *l)
 {
-    const double scale = l->cells / l->seen, units = l2->gpu->compute_units;
-    const double wave = units > l->seen ? fmin(units / l->seen, scale) : 1;
+    const pm_l2_sample sample = {.gpu = l2->gpu,
+                                 .capacity = l2->capacity,
+                                 .line_bytes = l2->line_bytes,
+                                 .sector_bytes = l2->sector_bytes,
+                                 .regions = l2->regions,
+                                 .region_count = l2->region_count,
+                                 .counts = l2->counts,
+                                 .revisits = l2->revisit.by_region,
+                                 .reuse = l2->reuse};
 
     memset(l2->counts, 0, (l2->region_count + 1) * sizeof *l2->counts);
     pm_footprint_collect(l2->footprint, region_of, l2, l2->counts);
-    const bool fits = touched_by(l2, wave) * l2->sector_bytes <= l2->capacity;
-    const double times = fits ? 1 : scale / wave;
-    for (size_t i = 0; i <= l2->region_count; i++) {
-        const pm_footprint_counts *c = &l2->counts[i];
-        l->read = pm_l2_sum_of(l->read, fetched_by(l2, i, c->read, scale, times));
-        l->written = pm_l2_sum_of(l->written, fetched_by(l2, i, c->written, scale, times));
-        if (!fits) {
-            const pm_revisits *again = &l2->revisit.by_region[i];
-
-            l->read.value += scale * lost_of(c->either, again->read);
-            l->written.value += scale * lost_of(c->either, again->written);
-        }
-        l2->sampled[i] = fmax(l2->sampled[i], fetched_by(l2, i, c->either, scale, 1).value);
-    }
-    if (touched_by(l2, scale) * l2->sector_bytes > l2->capacity)
+    pm_l2_estimate_launch(&sample, l, l2->sampled);
+    if (pm_l2_touched_by(&sample, l->cells / l->seen) * l2->sector_bytes > l2->capacity)
         sweep(l2);
-    if (l->wave_known)
-        take_wave(l, scale);
 }
 
 pm_status pm_l2_end(pm_l2 *l2, pm_error *err)

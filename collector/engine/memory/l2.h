@@ -6,7 +6,7 @@
  * a later pass over the same launches, in which the cache contains the data that the previous pass
  * left. A launch of which all work-groups run goes through a simulated L2. Of a sampled launch only
  * some cells (a compute unit's work-groups of one wave) are run. The data that several cells read
- * in common are estimated from the number of sampled cells that touch each sector, as l2.c
+ * in common are estimated from the number of sampled cells that touch each sector, as sampled_l2.h
  * describes.
  *
  * For each launch in order, call pm_l2_begin, pm_l2_requests and pm_l2_end. After the last launch,
@@ -15,14 +15,9 @@
 #ifndef PM_COLLECTOR_ENGINE_MEMORY_L2_H
 #define PM_COLLECTOR_ENGINE_MEMORY_L2_H
 
-#include "collector/engine/memory/wave_replay.h"
+#include "collector/engine/memory/l2_counts.h"
 #include "machine/counters/events.h"
 #include "machine/rules.h"
-
-/* A buffer in global memory: GPU address and size in bytes. Buffers do not overlap. */
-typedef struct {
-    uint64_t base, bytes;
-} pm_memory_region;
 
 typedef struct pm_l2 pm_l2;
 

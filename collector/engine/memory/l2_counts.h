@@ -8,6 +8,11 @@
 #include "collector/engine/memory/wave_replay.h"
 #include "machine/counters/events.h"
 
+/* A buffer in global memory: GPU address and size in bytes. Buffers do not overlap. */
+typedef struct {
+    uint64_t base, bytes;
+} pm_memory_region;
+
 /* A sum over the sampled cells, and the sum of squares for its variance. A cell is the work-groups
  * of one wave on one compute unit. */
 typedef struct {

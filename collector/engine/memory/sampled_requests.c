@@ -9,6 +9,8 @@
  */
 #include "collector/engine/memory/sampled_requests.h"
 
+#include "collector/engine/memory/coalescing.h"
+
 enum { STEP = 32 }; /* number of requests that are recorded together */
 
 /* Records the sectors of a request. missing: the request's sectors that the fraction of L2 of the
@@ -18,13 +20,14 @@ static bool record(const pm_sampled_sectors *to, size_t cell, const pm_l2_reques
                    uint32_t missing)
 {
     const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
-    uint32_t before;
+    pm_footprint_news news;
 
     if (!pm_footprint_touch(to->footprint, cell, request->line, request->sectors, read, written,
-                            &before))
+                            &news))
         return false;
-    if (missing & before)
-        pm_revisit_count(to->revisit, to->region(to->context, request->line), missing & before,
+    pm_reuse_touch(to->reuse, request->line, news, read);
+    if (missing & news.again)
+        pm_revisit_count(to->revisit, to->region(to->context, request->line), missing & news.again,
                          read, written);
     return true;
 }
@@ -38,9 +41,12 @@ static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_r
     uint32_t missing[STEP];
     uint8_t changing[STEP]; /* indices in `requests` of those that change the footprint */
     size_t changes = 0;
+    uint64_t sectors = 0;
 
     for (size_t i = 0; i < count; i++) {
         const pm_l2_request *r = &requests[i];
+
+        sectors += pm_bit_count(r->sectors);
 
         missing[i] = pm_revisit_touch(to->revisit, r->line, r->sectors);
         if (!missing[i] && r->write == PM_L2_READ)
@@ -51,6 +57,7 @@ static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_r
     for (size_t i = 0; i < changes; i++)
         if (!record(to, cell, &requests[changing[i]], missing[changing[i]]))
             return false;
+    pm_reuse_advance(to->reuse, sectors);
     return true;
 }
 

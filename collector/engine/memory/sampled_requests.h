@@ -8,11 +8,13 @@
 #include "collector/engine/memory/capacity_misses.h"
 #include "collector/engine/memory/footprint.h"
 #include "collector/engine/memory/memory_unit.h"
+#include "collector/engine/memory/reuse.h"
 
 /* Where the sectors of a sampled launch are recorded. The members are not owned. */
 typedef struct {
     pm_footprint *footprint; /* sectors that the launch touches */
     pm_revisit *revisit;     /* sectors that a cell accesses again after their eviction */
+    pm_reuse *reuse;         /* how often the launch returns to sectors */
     /* returns the index of the memory region (buffer) that contains a line */
     size_t (*region)(const void *context, uint64_t line);
     const void *context;

@@ -214,8 +214,12 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
         r->counts.asked[kind] += pm_bit_count(sectors);
         r->counts.missed[kind] += pm_bit_count(missing);
         r->counts.fetched += fetched;
+        if (kind != PM_L2_READ)
+            r->counts.dirtied += pm_bit_count(sectors & ~(uint32_t)there->dirty);
     }
     there->valid |= (uint8_t)sectors;
+    if (kind != PM_L2_READ)
+        there->dirty |= (uint8_t)sectors;
 }
 
 /* Simulates request `k` of the template (a recorded group) for the slot's group, at the group's
