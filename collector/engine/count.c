@@ -36,8 +36,8 @@ enum {
  * warp, in units of the time for an empty basic block. Over perfmodel's suite of programs, times
  * estimated with these constants are within a factor of two of measured times. */
 static const double ACCESS_BLOCKS = 3, INSTRUCTION_BLOCKS = 0.125;
-/* Upper limit of the requests to L2 of a sample. It bounds the time of the simulated L2, which takes
- * about 0.1 us a request if addresses are scattered. */
+/* Upper limit of the requests to L2 of a sample. It bounds the time of the simulated L2, which
+ * takes about 0.1 us a request if addresses are scattered. */
 static const double MOST_REQUESTS = 2e7;
 /* Upper limit of the memory of all workers together, in bytes. */
 static const size_t WORKER_BYTES = (size_t)192 << 20;
@@ -301,6 +301,8 @@ static pm_status create_workers(counting *c, pm_error *err)
 
 static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_error *err)
 {
+    if (wave > 0)
+        pm_l2_next_wave(c->request->l2);
     for (unsigned u = from_unit; u < c->plan.taken_units;) {
         for (size_t i = 0; i < c->worker_count && u < c->plan.taken_units; u++) {
             pm_cell cell = {.wave = wave, .unit = u};

@@ -20,7 +20,7 @@ static int setup(void **state)
     fixture *f = need(calloc(1, sizeof *f));
 
     f->footprint = need(pm_footprint_create(LINE_SECTORS));
-    f->reuse = need(pm_reuse_create());
+    f->reuse = need(pm_reuse_create(1));
     f->random = 1;
     pm_reuse_begin(f->reuse);
     *state = f;
@@ -52,7 +52,7 @@ static void access_sector(fixture *f, uint64_t sector, bool written)
 
     assert_true(pm_footprint_touch(f->footprint, f->cell, line, 1U << sector % LINE_SECTORS,
                                    !written, written, &news));
-    pm_reuse_touch(f->reuse, line, news, !written);
+    pm_reuse_touch(f->reuse, 0, news, !written);
     pm_reuse_advance(f->reuse, 1);
 }
 
@@ -72,86 +72,65 @@ static void access_randomly(fixture *f, unsigned cells, uint32_t sectors, bool w
     }
 }
 
-/* One sector of each line is accessed, so that a table of 10,000 lines has as many sectors. */
-REUSE_TEST(random_reads_miss_what_the_cache_lacks)
+/* Returns the rates of a cache that has room for `capacity` lines. */
+static pm_reuse_rates rates_of(fixture *f, double capacity)
 {
-    const pm_reuse_room none = {0, 0, 0};
+    pm_reuse_span span;
 
-    access_randomly(f, 20, 40000, false);
-    assert_float_equal(pm_reuse_estimate(f->reuse, 2500, &none).fetched, .75, .02);
-    assert_float_equal(pm_reuse_estimate(f->reuse, 5000, &none).fetched, .5, .02);
-    assert_true(pm_reuse_estimate(f->reuse, 10001, &none).fetched == 0);
-    assert_true(pm_reuse_estimate(f->reuse, 5000, &none).written == 0);
+    assert_true(pm_reuse_find_span(f->reuse, capacity, &span));
+    return pm_reuse_find_rates(f->reuse, &span, 0);
 }
 
-/* Six cells touch 24,000 of 100,000 lines at most. The cache has 50,000. */
-REUSE_TEST(a_small_sample_shows_the_size_of_the_table)
+/* The table has 10,000 lines. One sector of each line is accessed. */
+REUSE_TEST(random_reads_miss_what_the_cache_lacks)
 {
-    const pm_reuse_room room = {80000, 80000, 80000};
-    pm_reuse_rates rates;
+    pm_reuse_span span;
 
-    access_randomly(f, 6, 400000, true);
-    rates = pm_reuse_estimate(f->reuse, 50000, &room);
-    assert_float_equal(rates.written, .5, .12);
-    assert_true(rates.fetched == 0);
+    access_randomly(f, 20, 40000, false);
+    assert_float_equal(rates_of(f, 2500).fetched, .75, .02);
+    assert_float_equal(rates_of(f, 5000).fetched, .5, .02);
+    assert_true(rates_of(f, 5000).written == 0);
+    assert_false(pm_reuse_find_span(f->reuse, 10001, &span));
+}
+
+REUSE_TEST(random_writes_write_back_what_the_cache_lacks)
+{
+    access_randomly(f, 20, 40000, true);
+    assert_float_equal(rates_of(f, 5000).written, .5, .02);
+    assert_true(rates_of(f, 5000).fetched == 0);
 }
 
 REUSE_TEST(what_is_read_once_misses)
 {
-    const pm_reuse_room room = {1000000, 4000000, 0};
-
     for (unsigned cell = 0; cell < 8; cell++) {
         begin_cell(f);
         for (unsigned i = 0; i < CELL; i++)
             access_sector(f, (uint64_t)cell * CELL + i, false);
     }
-    assert_float_equal(pm_reuse_estimate(f->reuse, 2000, &room).fetched, 1, .001);
-    assert_float_equal(pm_reuse_estimate(f->reuse, 9000, &room).fetched, 1, .01);
+    assert_float_equal(rates_of(f, 2000).fetched, 1, .001);
 }
 
-/* A table that all cells read stays in a cache which has room for it and for some data that are
- * read once. */
+/* All cells read a table at random, and data of their own once. The cache has room for the table.
+ */
 REUSE_TEST(a_shared_table_stays)
 {
-    const pm_reuse_room room = {1000000, 4000000, 0};
-
     for (unsigned cell = 0; cell < 16; cell++) {
         begin_cell(f);
         for (unsigned i = 0; i < CELL; i++)
             access_sector(f, i % 2 ? draw(f, 400) : 1000 + (uint64_t)cell * CELL + i, false);
     }
-    assert_float_equal(pm_reuse_estimate(f->reuse, 4000, &room).fetched, .5, .01);
+    assert_float_equal(rates_of(f, 4000).fetched, .5, .01);
 }
 
-/* The begin and the end of a cell (work-groups of one wave on one compute unit) differ: it reads a
- * table of its own, and then four times as many sectors that all cells share. */
-REUSE_TEST(two_cells_are_compared_as_wholes)
+/* A cell (work-groups of one wave on one compute unit) reads data of its own at its begin only. */
+REUSE_TEST(the_rate_is_that_of_whole_cells)
 {
-    const pm_reuse_room room = {1000000, 4000000, 0};
-
-    for (unsigned cell = 0; cell < 2; cell++) {
+    for (unsigned cell = 0; cell < 8; cell++) {
         begin_cell(f);
         for (unsigned i = 0; i < CELL / 5; i++)
             access_sector(f, 100000 + (uint64_t)cell * CELL + i, false);
         for (unsigned i = 0; i < 4 * CELL / 5; i++)
             access_sector(f, i, false);
     }
-    assert_float_equal(pm_reuse_estimate(f->reuse, 2000, &room).fetched, .2, .01);
-}
-
-REUSE_TEST(accesses_at_the_same_time_are_aligned)
-{
-    assert_true(pm_reuse_alignment(f->reuse) == 1);
-    for (unsigned cell = 0; cell < 4; cell++) {
-        begin_cell(f);
-        for (unsigned i = 0; i < CELL; i++)
-            access_sector(f, LINE_SECTORS * i, false);
-    }
-    assert_true(pm_reuse_alignment(f->reuse) == 1);
-}
-
-REUSE_TEST(random_accesses_are_not_aligned)
-{
-    access_randomly(f, 20, 40000, false);
-    assert_float_equal(pm_reuse_alignment(f->reuse), 0, .1);
+    assert_float_equal(rates_of(f, 1500).fetched, .2, .05);
 }

@@ -47,6 +47,7 @@ struct pm_l2 {
     pm_footprint *footprint;
     pm_revisit revisit;
     pm_reuse *reuse;
+    pm_line_sample *lines;
     pm_wave *wave;
     pm_memory_region *regions; /* sorted by base */
     size_t region_count;
@@ -100,9 +101,10 @@ static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count
     l2->counts = calloc(count + 1, sizeof *l2->counts);
     l2->footprint = pm_footprint_create(line / l2->sector_bytes);
     l2->wave = pm_wave_create();
-    l2->reuse = pm_reuse_create();
-    if (!l2->wave || !l2->reuse || !l2->regions || !l2->whole || !l2->sampled || !l2->counts ||
-        !l2->footprint || !pm_revisit_init(&l2->revisit, count + 1))
+    l2->reuse = pm_reuse_create(count + 1);
+    l2->lines = pm_line_sample_create(count + 1);
+    if (!l2->wave || !l2->reuse || !l2->lines || !l2->regions || !l2->whole || !l2->sampled ||
+        !l2->counts || !l2->footprint || !pm_revisit_init(&l2->revisit, count + 1))
         return pm_fail(err, PM_FAILED, "no memory for the L2 of %s", gpu->device);
     if (count)
         memcpy(l2->regions, regions, count * sizeof *regions);
@@ -134,6 +136,7 @@ void pm_l2_free(pm_l2 *l2)
     pm_footprint_free(l2->footprint);
     pm_revisit_free(&l2->revisit);
     pm_reuse_free(l2->reuse);
+    pm_line_sample_free(l2->lines);
     pm_wave_free(l2->wave);
     free(l2->regions);
     free(l2->whole);
@@ -150,6 +153,7 @@ void pm_l2_free(pm_l2 *l2)
 static pm_status begin_sample(pm_l2 *l2, double cells, pm_error *err)
 {
     pm_reuse_begin(l2->reuse);
+    pm_line_sample_begin(l2->lines);
     return pm_revisit_begin(&l2->revisit, l2->capacity / fmin(cells, l2->gpu->compute_units),
                             l2->line_bytes, l2->ways, err);
 }
@@ -267,6 +271,11 @@ static bool simulate_all(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *reques
     return true;
 }
 
+void pm_l2_next_wave(pm_l2 *l2)
+{
+    pm_line_sample_next_wave(l2->lines);
+}
+
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err)
 {
@@ -274,7 +283,8 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
     const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
-    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, l2->reuse, region_of, l2};
+    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, l2->reuse,
+                                     l2->lines,     region_of,    l2};
     uint64_t sectors[PM_L2_KINDS] = {0};
     bool ok = true;
 
@@ -336,7 +346,8 @@ static void end_sampled(pm_l2 *l2, pm_l2_launch *l)
                                  .region_count = l2->region_count,
                                  .counts = l2->counts,
                                  .revisits = l2->revisit.by_region,
-                                 .reuse = l2->reuse};
+                                 .reuse = l2->reuse,
+                                 .lines = l2->lines};
 
     memset(l2->counts, 0, (l2->region_count + 1) * sizeof *l2->counts);
     pm_footprint_collect(l2->footprint, region_of, l2, l2->counts);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "collector/engine/memory/coalescing.h"
-#include "collector/engine/memory/wave_schedule.h"
 
 enum {
     /* Number of cells (work-groups of one wave on one compute unit) at whose ends points are
@@ -18,11 +17,7 @@ enum {
     MARKED_CELLS = 64,
     /* Maximum number of recorded points. With four points for each doubling of the requests they
      * cover 2^64 requests. */
-    MOST_POINTS = 256 + MARKED_CELLS,
-    /* Number of lines whose last access is remembered to find out the alignment. Only lines that a
-     * hash selects are remembered, one of 2^SELECT_BITS. */
-    REMEMBERED = 1 << 14,
-    SELECT_BITS = 5
+    MOST_POINTS = 256 + MARKED_CELLS
 };
 /* ratio of the requests of a point to those of the point before */
 static const double STEP = 1.189207115002721; /* fourth root of 2 */
@@ -30,47 +25,69 @@ static const double STEP = 1.189207115002721; /* fourth root of 2 */
  * (work-groups of one wave on one compute unit) at least. */
 static const double SPREAD = 1.4142135623730951;
 
-/* Numbers of sectors since the launch began. asked: requested ones. fetched: distinct ones of which
- * the first access reads. written: distinct ones that were written. lines: distinct lines. */
+/* Numbers since the launch began. asked: requested sectors. lines: distinct lines. */
 typedef struct {
-    double asked, fetched, written, lines;
+    double asked, lines;
 } point;
 
-/* A line, the cell (work-groups of one wave on one compute unit) that accessed it last, and the
- * requests of that cell before its first access to the line. */
+/* Numbers of distinct sectors of a region since the launch began. fetched: those of which the first
+ * access reads. written: those that were written. */
 typedef struct {
-    uint64_t line, cell, at;
-} remembered;
+    double fetched, written;
+} sectors;
 
 struct pm_reuse {
+    size_t regions;
     point now, points[MOST_POINTS];
+    /* current: numbers of each region. at_points[i * regions + r]: numbers of region r at
+     * points[i]. */
+    sectors *current, *at_points;
     unsigned count;
-    uint64_t cell;   /* number of the running cell, from 1 */
-    double began;    /* requests of the cells before */
-    double apart;    /* sum of the distances of accesses to the same line, in requests */
-    uint64_t shared; /* number of these distances */
-    remembered lines[REMEMBERED];
+    uint64_t cell; /* number of the running cell, from 1 */
+    double began;  /* requests of the cells before */
 };
 
-pm_reuse *pm_reuse_create(void)
+pm_reuse *pm_reuse_create(size_t regions)
 {
-    return calloc(1, sizeof(pm_reuse));
+    pm_reuse *reuse = calloc(1, sizeof *reuse);
+
+    if (!reuse)
+        return NULL;
+    reuse->regions = regions;
+    reuse->current = calloc(regions + 1, sizeof *reuse->current);
+    reuse->at_points = calloc(MOST_POINTS * regions + 1, sizeof *reuse->at_points);
+    if (!reuse->current || !reuse->at_points) {
+        pm_reuse_free(reuse);
+        return NULL;
+    }
+    return reuse;
 }
 
 void pm_reuse_free(pm_reuse *reuse)
 {
+    if (!reuse)
+        return;
+    free(reuse->current);
+    free(reuse->at_points);
     free(reuse);
 }
 
 void pm_reuse_begin(pm_reuse *reuse)
 {
-    memset(reuse, 0, sizeof *reuse);
+    memset(reuse->current, 0, reuse->regions * sizeof *reuse->current);
+    reuse->now = (point){0, 0};
+    reuse->count = 0;
+    reuse->cell = 0;
+    reuse->began = 0;
 }
 
 static void add_point(pm_reuse *reuse)
 {
-    if (reuse->count < MOST_POINTS)
-        reuse->points[reuse->count++] = reuse->now;
+    if (reuse->count == MOST_POINTS)
+        return;
+    memcpy(reuse->at_points + reuse->count * reuse->regions, reuse->current,
+           reuse->regions * sizeof *reuse->current);
+    reuse->points[reuse->count++] = reuse->now;
 }
 
 void pm_reuse_next_cell(pm_reuse *reuse)
@@ -81,31 +98,11 @@ void pm_reuse_next_cell(pm_reuse *reuse)
     reuse->began = reuse->now.asked;
 }
 
-/* Compares when the running cell (work-groups of one wave on one compute unit) and the one before
- * it that used the line first accessed it. */
-static void remember(pm_reuse *reuse, uint64_t line)
-{
-    const uint64_t hash = pm_schedule_hash(line);
-    const uint64_t at = (uint64_t)(reuse->now.asked - reuse->began);
-    remembered *last = &reuse->lines[hash >> 32 & (REMEMBERED - 1)];
-
-    if (hash >> (64 - SELECT_BITS))
-        return;
-    if (last->cell && last->line == line) {
-        if (last->cell == reuse->cell)
-            return;
-        reuse->apart += (double)(at > last->at ? at - last->at : last->at - at);
-        reuse->shared++;
-    }
-    *last = (remembered){line, reuse->cell, at};
-}
-
-void pm_reuse_touch(pm_reuse *reuse, uint64_t line, pm_footprint_news news, bool read)
+void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, bool read)
 {
     reuse->now.lines += news.first_line;
-    reuse->now.fetched += read ? pm_bit_count(news.first) : 0;
-    reuse->now.written += pm_bit_count(news.first_written);
-    remember(reuse, line);
+    reuse->current[region].fetched += read ? pm_bit_count(news.first) : 0;
+    reuse->current[region].written += pm_bit_count(news.first_written);
 }
 
 void pm_reuse_advance(pm_reuse *reuse, uint64_t sectors)
@@ -115,38 +112,78 @@ void pm_reuse_advance(pm_reuse *reuse, uint64_t sectors)
         add_point(reuse);
 }
 
-/* Returns the numbers after `asked` requested sectors, by linear interpolation between the recorded
- * points. */
-static point find_point(const pm_reuse *reuse, double asked)
+uint64_t pm_reuse_cell(const pm_reuse *reuse)
 {
-    point before = {0}, after = reuse->now;
-    double share;
+    return reuse->cell;
+}
 
-    if (asked >= reuse->now.asked)
-        return reuse->now;
-    for (unsigned i = 0; i < reuse->count; i++) {
-        if (reuse->points[i].asked >= asked) {
-            after = reuse->points[i];
-            break;
-        }
-        before = reuse->points[i];
-    }
-    share = after.asked > before.asked ? (asked - before.asked) / (after.asked - before.asked) : 1;
-    return (point){asked, before.fetched + share * (after.fetched - before.fetched),
-                   before.written + share * (after.written - before.written),
-                   before.lines + share * (after.lines - before.lines)};
+uint64_t pm_reuse_position(const pm_reuse *reuse)
+{
+    return (uint64_t)(reuse->now.asked - reuse->began);
+}
+
+double pm_reuse_cell_length(const pm_reuse *reuse)
+{
+    return reuse->cell ? reuse->now.asked / (double)reuse->cell : 0;
+}
+
+/* The recorded numbers after some requests: share * those of point `after` + (1 - share) * those of
+ * the point before. after may be the number of points, which means the current numbers. */
+typedef struct {
+    unsigned after;
+    double share;
+} position;
+
+/* Returns how far `value` lies between two numbers, from 0 to 1. */
+static double share_between(double before, double after, double value)
+{
+    return after > before ? fmin(1, fmax(0, (value - before) / (after - before))) : 1;
+}
+
+static position find_position(const pm_reuse *reuse, double asked)
+{
+    position p = {0, 1};
+    double before;
+
+    while (p.after < reuse->count && reuse->points[p.after].asked < asked)
+        p.after++;
+    before = p.after ? reuse->points[p.after - 1].asked : 0;
+    p.share = share_between(
+        before, p.after < reuse->count ? reuse->points[p.after].asked : reuse->now.asked, asked);
+    return p;
+}
+
+static double lines_at(const pm_reuse *reuse, position p)
+{
+    const double before = p.after ? reuse->points[p.after - 1].lines : 0;
+    const double after = p.after < reuse->count ? reuse->points[p.after].lines : reuse->now.lines;
+
+    return before + p.share * (after - before);
+}
+
+static sectors sectors_at(const pm_reuse *reuse, position p, size_t region)
+{
+    const sectors none = {0, 0};
+    const sectors before =
+        p.after ? reuse->at_points[(p.after - 1) * reuse->regions + region] : none;
+    const sectors after = p.after < reuse->count
+                              ? reuse->at_points[p.after * reuse->regions + region]
+                              : reuse->current[region];
+
+    return (sectors){before.fetched + p.share * (after.fetched - before.fetched),
+                     before.written + p.share * (after.written - before.written)};
 }
 
 double pm_reuse_lines(const pm_reuse *reuse, double requested)
 {
-    return find_point(reuse, requested).lines;
+    return lines_at(reuse, find_position(reuse, requested));
 }
 
 /* Returns how many requested sectors touch `capacity` distinct lines. At least as many distinct
  * ones must be recorded. */
 static double requests_of(const pm_reuse *reuse, double capacity)
 {
-    point before = {0}, after = reuse->now;
+    point before = {0, 0}, after = reuse->now;
 
     for (unsigned i = 0; i < reuse->count; i++) {
         if (reuse->points[i].lines >= capacity) {
@@ -155,114 +192,33 @@ static double requests_of(const pm_reuse *reuse, double capacity)
         }
         before = reuse->points[i];
     }
-    if (after.lines <= before.lines)
-        return after.asked;
     return before.asked +
-           (capacity - before.lines) / (after.lines - before.lines) * (after.asked - before.asked);
+           share_between(before.lines, after.lines, capacity) * (after.asked - before.asked);
 }
 
-static pm_reuse_rates slope_between(point from, point to)
+bool pm_reuse_find_span(const pm_reuse *reuse, double capacity, pm_reuse_span *span)
 {
-    const double asked = to.asked - from.asked;
+    const double length = pm_reuse_cell_length(reuse), end = reuse->now.asked;
+    double n;
 
-    if (!(asked > 0))
-        return (pm_reuse_rates){0};
-    return (pm_reuse_rates){(to.fetched - from.fetched) / asked,
-                            (to.written - from.written) / asked,
-                            (to.fetched - from.fetched) / (asked * asked)};
-}
-
-/* A continued curve of distinct sectors or lines, A + U (1 - exp(-r m)) for m requested sectors
- * after the sample's end, with which random accesses to a table agree. slope: U r, the new ones per
- * requested sector at the sample's end. left: U. */
-typedef struct {
-    double slope, left;
-} rest;
-
-/* Continues a curve whose last `asked` requested sectors have `late` new ones, and the asked / 2
- * before them `early` new ones. At most `room` more are left. */
-static rest continue_curve(double early, double late, double asked, double room)
-{
-    double x, left;
-
-    room = fmax(room, 0);
-    if (late >= 2 * early)
-        return (rest){late / asked, late > 0 ? room : 0};
-    /* x = exp(-r asked / 2), and late / early = x (1 + x) */
-    x = (sqrt(1 + 4 * late / early) - 1) / 2;
-    if (!(x > 0))
-        return (rest){0, 0};
-    left = late * x * x / (1 - x * x);
-    return (rest){left * 2 * log(1 / x) / asked, fmin(left, room)};
-}
-
-/* Returns how many more sectors are requested until `missing` more are touched; INFINITY: never. */
-static double requests_until(rest r, double missing)
-{
-    if (r.left <= missing || !(r.slope > 0))
-        return (double)INFINITY;
-    return -log1p(-missing / r.left) * r.left / r.slope;
-}
-
-/* Returns the slope of a continued curve after `more` requested sectors. */
-static double slope_after(rest r, double more)
-{
-    return r.left > 0 ? r.slope * exp(-more * r.slope / r.left) : 0;
-}
-
-/* Returns the mean number of sectors that a cell (work-groups of one wave on one compute unit)
- * requested. */
-static double length_of_cell(const pm_reuse *reuse)
-{
-    return reuse->cell ? reuse->now.asked / (double)reuse->cell : 0;
-}
-
-/* Returns the rates of an L2 that the sample did not fill. A cell (work-groups of one wave on one
- * compute unit) may access other data at its end than at its begin. Less than a whole cell is
- * therefore not compared with the next one. */
-static pm_reuse_rates extrapolate(const pm_reuse *reuse, double capacity, const pm_reuse_room *room)
-{
-    const point end = reuse->now,
-                half = reuse->cell > 1 ? find_point(reuse, end.asked / 2) : (point){0},
-                quarter = reuse->cell >= 4 ? find_point(reuse, end.asked / 4) : half;
-    const double late = end.asked - half.asked;
-    const rest fetched = continue_curve(half.fetched - quarter.fetched, end.fetched - half.fetched,
-                                        late, room->fetched),
-               written = continue_curve(half.written - quarter.written, end.written - half.written,
-                                        late, room->written),
-               lines = continue_curve(half.lines - quarter.lines, end.lines - half.lines, late,
-                                      room->lines);
-    const double more = requests_until(lines, capacity - end.lines);
-    double rate;
-
-    if (isinf(more))
-        return (pm_reuse_rates){0};
-    rate = slope_after(fetched, more);
-    return (pm_reuse_rates){rate, slope_after(written, more),
-                            end.fetched > 0 ? rate * rate / end.fetched : 0};
-}
-
-pm_reuse_rates pm_reuse_estimate(const pm_reuse *reuse, double capacity, const pm_reuse_room *room)
-{
-    const double length = length_of_cell(reuse);
-    double n, from, to;
-
+    *span = (pm_reuse_span){0, 0};
     if (reuse->now.lines < capacity)
-        return extrapolate(reuse, capacity, room);
+        return false;
     n = requests_of(reuse, capacity);
-    from = fmax(0, fmin(n / SPREAD, n - length / 2));
-    to = fmax(n * SPREAD, from + length);
-    if (to > reuse->now.asked)
-        from = fmax(0, fmin(from, reuse->now.asked - length));
-    return slope_between(find_point(reuse, from), find_point(reuse, to));
+    span->from = fmax(0, fmin(n / SPREAD, n - length / 2));
+    span->to = fmax(n * SPREAD, span->from + length);
+    if (span->to > end)
+        *span = (pm_reuse_span){fmax(0, fmin(span->from, end - length)), end};
+    return true;
 }
 
-double pm_reuse_alignment(const pm_reuse *reuse)
+pm_reuse_rates pm_reuse_find_rates(const pm_reuse *reuse, const pm_reuse_span *span, size_t region)
 {
-    const double length = length_of_cell(reuse);
+    const double asked = span->to - span->from;
+    const sectors from = sectors_at(reuse, find_position(reuse, span->from), region),
+                  to = sectors_at(reuse, find_position(reuse, span->to), region);
 
-    /* Two independent points of a cell's run are a third of the run apart in the mean. */
-    if (!reuse->shared || !(length > 0))
-        return 1;
-    return fmax(0, 1 - 3 * reuse->apart / (double)reuse->shared / length);
+    return asked > 0 ? (pm_reuse_rates){(to.fetched - from.fetched) / asked,
+                                        (to.written - from.written) / asked}
+                     : (pm_reuse_rates){0, 0};
 }

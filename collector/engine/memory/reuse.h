@@ -11,10 +11,6 @@
  * is 1. If lines have several sectors, C and n belong to lines and the slope to sectors, because
  * the cache evicts whole lines. This ignores that a line stays in the cache while its other
  * sectors are accessed: misses of random reads are at most 1.1 times those of a simulated cache.
- *
- * The cells of a wave run at the same time on a GPU, but one after the other here. If they access
- * shared sectors at the same point of their run, as cells do that all read one table from its
- * begin, f(n) has no sign of it. The alignment tells it.
  */
 #ifndef PM_COLLECTOR_ENGINE_MEMORY_REUSE_H
 #define PM_COLLECTOR_ENGINE_MEMORY_REUSE_H
@@ -26,43 +22,49 @@
 
 typedef struct pm_reuse pm_reuse;
 
-/* NULL if out of memory. */
-pm_reuse *pm_reuse_create(void);
+/* regions: number of memory regions (buffers) that are counted separately. NULL if out of memory.
+ */
+pm_reuse *pm_reuse_create(size_t regions);
 void pm_reuse_free(pm_reuse *reuse);
 
 /* Begins a launch, with no requests. */
 void pm_reuse_begin(pm_reuse *reuse);
 /* Begins the next cell (work-groups of one wave on one compute unit). */
 void pm_reuse_next_cell(pm_reuse *reuse);
-/* Records that the running cell accesses a line for which the footprint returned `news`. read: the
- * access needs the sectors' old contents. */
-void pm_reuse_touch(pm_reuse *reuse, uint64_t line, pm_footprint_news news, bool read);
+/* Records that the running cell accesses a line of a region for which the footprint returned
+ * `news`. read: the access needs the sectors' old contents. */
+void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, bool read);
 /* Adds `sectors` requested sectors, whose touches are recorded. */
 void pm_reuse_advance(pm_reuse *reuse, uint64_t sectors);
+/* Returns the number of the running cell, from 1. A cell is the work-groups of one wave on one
+ * compute unit. */
+uint64_t pm_reuse_cell(const pm_reuse *reuse);
+/* Returns the number of sectors that the running cell (work-groups of one wave on one compute unit)
+ * has requested. */
+uint64_t pm_reuse_position(const pm_reuse *reuse);
+/* Returns the mean number of sectors that a cell (work-groups of one wave on one compute unit)
+ * requested. */
+double pm_reuse_cell_length(const pm_reuse *reuse);
 
-/* Sectors per requested sector that L2 has to fetch and to write back, and the variance of the
- * share of fetched sectors. */
+/* The requested sectors with the numbers `from` to `to` of the sample. */
 typedef struct {
-    double fetched, written, variance;
+    double from, to;
+} pm_reuse_span;
+
+/* Sets the span to the requests around the one with which a cache of `capacity` lines is full.
+ * false if the sample does not fill the cache. */
+bool pm_reuse_find_span(const pm_reuse *reuse, double capacity, pm_reuse_span *span);
+
+/* Sectors of a region per requested sector of all regions. fetched: sectors of which the first
+ * access reads. */
+typedef struct {
+    double fetched, written;
 } pm_reuse_rates;
 
-/* Numbers of lines and sectors of the launch's buffers that no sampled cell (work-groups of one
- * wave on one compute unit) touched. fetched, written: sectors of the buffers that the cells read
- * and wrote. */
-typedef struct {
-    double lines, fetched, written;
-} pm_reuse_room;
-
-/* Returns the rates for an L2 of `capacity` lines. All rates are 0 if the distinct lines that the
- * launch touches do not exceed the capacity, as far as the sample shows. */
-pm_reuse_rates pm_reuse_estimate(const pm_reuse *reuse, double capacity, const pm_reuse_room *room);
+/* Returns how many sectors of a region that the cache does not have are accessed in the span. */
+pm_reuse_rates pm_reuse_find_rates(const pm_reuse *reuse, const pm_reuse_span *span, size_t region);
 
 /* Returns the number of distinct lines that the first `requested` sampled sectors belong to. */
 double pm_reuse_lines(const pm_reuse *reuse, double requested);
-
-/* Returns 1 if the sampled cells access shared sectors at the same point of their run, 0 if these
- * points are independent, and a number between for what lies between. 1 if cells share no
- * sectors. */
-double pm_reuse_alignment(const pm_reuse *reuse);
 
 #endif

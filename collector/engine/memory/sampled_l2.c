@@ -8,11 +8,13 @@
 
 /* How a sample relates to its launch. A cell is the work-groups of one wave on one compute unit.
  * scale: cells of the launch for each sampled one. wave: cells of a wave for each sampled one, at
- * most `scale`. requested: requested sectors of all kinds, of the sample. fits: L2 holds what a
- * wave touches. */
+ * most `scale`. requested: requested sectors of all kinds, of the sample. aligned: 1 if concurrent
+ * cells access shared sectors at the same time, 0 if at any time. fits: L2 holds what a wave
+ * touches. fills: the sample fills L2, in the requests `full`. */
 typedef struct {
-    double scale, wave, requested;
-    bool fits;
+    double scale, wave, requested, aligned;
+    bool fits, fills;
+    pm_reuse_span full;
 } extent;
 
 /* Estimates the number of sectors of a region (buffer) that L2 fetches if the launch has `scale`
@@ -41,25 +43,6 @@ double pm_l2_touched_by(const pm_l2_sample *sample, double scale)
     for (size_t i = 0; i <= sample->region_count; i++)
         sum += fetched_by(sample, i, sample->counts[i].either, scale, 1).value;
     return sum;
-}
-
-/* Returns what the sampled cells (work-groups of one wave on one compute unit) left untouched of
- * the buffers that they read and wrote. lines: number of lines that they touched. */
-static pm_reuse_room find_room(const pm_l2_sample *sample, double lines)
-{
-    pm_reuse_room room = {-lines, 0, 0};
-
-    for (size_t i = 0; i < sample->region_count; i++) {
-        const pm_footprint_counts *c = &sample->counts[i];
-        const double bytes = (double)sample->regions[i].bytes;
-        const double read = (double)c->read.once + (double)c->read.often;
-        const double written = (double)c->written.once + (double)c->written.often;
-
-        room.lines += read + written > 0 ? bytes / sample->line_bytes : 0;
-        room.fetched += read > 0 ? bytes / sample->sector_bytes - read : 0;
-        room.written += written > 0 ? bytes / sample->sector_bytes - written : 0;
-    }
-    return room;
 }
 
 /* Estimates the number of repeated accesses to sectors of a region (buffer) that find the sector
@@ -93,7 +76,8 @@ static void limit_written(pm_l2_launch *l, double scale)
             changed += l->sectors[kind].sum * scale;
             changes += l->wave.asked[kind];
         }
-    if (changes > 0 && changed * l->wave.dirtied / changes < l->written.value)
+    if (l->wave.knows_dirtied && changes > 0 &&
+        changed * l->wave.dirtied / changes < l->written.value)
         replace_value(&l->written, changed * l->wave.dirtied / changes);
 }
 
@@ -120,36 +104,69 @@ typedef struct {
     pm_l2_estimate read, written;
 } traffic;
 
-/* Returns the traffic if the sectors that several cells access are fetched `times` times. A cell is
- * the work-groups of one wave on one compute unit. */
-static traffic share_sectors(const pm_l2_sample *sample, const extent *x, double times)
+/* Returns the traffic of a region if the sectors that several cells access are fetched `times`
+ * times. A cell is the work-groups of one wave on one compute unit. */
+static traffic share_region(const pm_l2_sample *sample, const extent *x, size_t region,
+                            double times)
 {
-    traffic t = {0};
+    const pm_footprint_counts *c = &sample->counts[region];
 
-    for (size_t i = 0; i <= sample->region_count; i++) {
-        const pm_footprint_counts *c = &sample->counts[i];
-
-        t.read = pm_l2_sum_of(t.read, fetched_by(sample, i, c->read, x->scale, times));
-        t.written = pm_l2_sum_of(t.written, fetched_by(sample, i, c->written, x->scale, times));
-    }
-    return t;
+    return (traffic){fetched_by(sample, region, c->read, x->scale, times),
+                     fetched_by(sample, region, c->written, x->scale, times)};
 }
 
-/* Returns the traffic if the launch returns to sectors in any order, so that concurrent cells do
- * not access a shared sector at the same time. least: the traffic if each sector is fetched once.
- * A cell is the work-groups of one wave on one compute unit. */
-static traffic return_to_sectors(const pm_l2_sample *sample, const extent *x, traffic least)
+/* Returns part * a + (1 - part) * b. */
+static pm_l2_estimate mix(pm_l2_estimate a, pm_l2_estimate b, double part)
 {
-    const double all = x->requested * x->scale;
-    const pm_reuse_room room = find_room(sample, pm_reuse_lines(sample->reuse, x->requested));
-    const pm_reuse_rates rates =
-        pm_reuse_estimate(sample->reuse, sample->capacity / sample->line_bytes, &room);
+    const double rest = 1 - part;
 
-    if (all * rates.fetched > least.read.value)
-        least.read = (pm_l2_estimate){all * rates.fetched, all * all * rates.variance};
-    if (all * rates.written > least.written.value)
-        replace_value(&least.written, all * rates.written);
-    return least;
+    return (pm_l2_estimate){part * a.value + rest * b.value,
+                            part * part * a.variance + rest * rest * b.variance};
+}
+
+/* Returns which part of the accesses to sectors of a region that were touched before is made by
+ * later waves, and not by concurrent cells. A cell is the work-groups of one wave on one compute
+ * unit. Random accesses give 1. */
+static double find_returns(const pm_l2_sample *sample, const extent *x, size_t region)
+{
+    const double lines = (double)sample->regions[region].bytes / sample->line_bytes;
+    pm_line_returns returns;
+
+    if (x->wave >= x->scale) /* all cells run at the same time */
+        return 1 - x->aligned;
+    returns = pm_line_sample_returns(sample->lines, region, lines);
+    return returns.random > 0 ? fmin(1, returns.seen / returns.random) : 0;
+}
+
+/* Adds the fetches and write-backs of sectors of a region to which later waves return after L2 was
+ * full. once: traffic of the region if each sector is fetched once. */
+static void add_returns(const pm_l2_sample *sample, const extent *x, size_t region, traffic *once)
+{
+    const pm_reuse_rates rates = pm_reuse_find_rates(sample->reuse, &x->full, region);
+    const double all = x->requested * x->scale, part = find_returns(sample, x, region);
+    const double fetched = all * rates.fetched, written = all * rates.written;
+
+    /* `all` times the Poisson variance of the rate, which comes from fetched / scale sectors */
+    if (fetched > once->read.value)
+        once->read = mix((pm_l2_estimate){fetched, fetched * x->scale}, once->read, part);
+    if (written > once->written.value)
+        replace_value(&once->written, part * written + (1 - part) * once->written.value);
+}
+
+/* Returns the traffic if later waves return to sectors in any order. */
+static traffic return_to_sectors(const pm_l2_sample *sample, const extent *x)
+{
+    traffic sum = {{0, 0}, {0, 0}};
+
+    for (size_t i = 0; i <= sample->region_count; i++) {
+        traffic t = share_region(sample, x, i, 1);
+
+        if (x->fills && i < sample->region_count)
+            add_returns(sample, x, i, &t);
+        sum.read = pm_l2_sum_of(sum.read, t.read);
+        sum.written = pm_l2_sum_of(sum.written, t.written);
+    }
+    return sum;
 }
 
 /* Adds the sectors that a cell (work-groups of one wave on one compute unit) accesses again after
@@ -164,29 +181,45 @@ static void add_revisits(const pm_l2_sample *sample, const extent *x, traffic *t
     }
 }
 
-/* Returns part * a + (1 - part) * b. */
-static pm_l2_estimate mix(pm_l2_estimate a, pm_l2_estimate b, double part)
+/* Returns how often the sectors of a region are fetched that several cells access, if each wave
+ * fetches anew what its cells share. A cell is the work-groups of one wave on one compute unit. The
+ * result is 1 if no wave accesses the sectors of another, and the number of waves if all access the
+ * same. If only one wave was sampled, they are assumed to. */
+static double fetches_of_shared(const pm_l2_sample *sample, const extent *x, size_t region)
 {
-    const double rest = 1 - part;
+    const pm_line_returns returns = pm_line_sample_returns(sample->lines, region, 0);
+    const double waves = x->scale / x->wave;
 
-    return (pm_l2_estimate){part * a.value + rest * b.value,
-                            part * part * a.variance + rest * rest * b.variance};
+    return returns.every > 0 ? 1 + fmin(1, returns.seen / returns.every) * (waves - 1) : waves;
+}
+
+/* Returns the traffic if concurrent cells access shared sectors at the same time, so that each wave
+ * fetches them once. A cell is the work-groups of one wave on one compute unit. */
+static traffic share_in_waves(const pm_l2_sample *sample, const extent *x)
+{
+    traffic sum = {{0, 0}, {0, 0}};
+
+    for (size_t i = 0; i <= sample->region_count; i++) {
+        const traffic t = share_region(sample, x, i, fetches_of_shared(sample, x, i));
+
+        sum.read = pm_l2_sum_of(sum.read, t.read);
+        sum.written = pm_l2_sum_of(sum.written, t.written);
+    }
+    return sum;
 }
 
 /* Returns the traffic of a launch whose unsampled requests are unknown. */
 static traffic find_traffic(const pm_l2_sample *sample, const extent *x)
 {
-    const traffic once = share_sectors(sample, x, 1);
-    traffic any = return_to_sectors(sample, x, once), waves;
-    double aligned;
+    traffic any = return_to_sectors(sample, x), waves;
 
     if (x->fits)
         return any;
-    aligned = pm_reuse_alignment(sample->reuse);
-    waves = share_sectors(sample, x, x->scale / x->wave);
+    waves = share_in_waves(sample, x);
     add_revisits(sample, x, &any);
     add_revisits(sample, x, &waves);
-    return (traffic){mix(waves.read, any.read, aligned), mix(waves.written, any.written, aligned)};
+    return (traffic){mix(waves.read, any.read, x->aligned),
+                     mix(waves.written, any.written, x->aligned)};
 }
 
 /* Limits an estimate to the number of requested sectors. */
@@ -214,6 +247,8 @@ static extent measure(const pm_l2_sample *sample, const pm_l2_launch *l)
         x.requested += l->sectors[kind].sum;
     x.wave = fmin(sample->gpu->compute_units / l->seen, x.scale);
     x.fits = lines_of_wave(sample, &x) * sample->line_bytes <= sample->capacity;
+    x.aligned = pm_line_sample_alignment(sample->lines, pm_reuse_cell_length(sample->reuse));
+    x.fills = pm_reuse_find_span(sample->reuse, sample->capacity / sample->line_bytes, &x.full);
     return x;
 }
 

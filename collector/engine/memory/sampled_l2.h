@@ -11,8 +11,9 @@
  *
  * - If all launches together touch at most the cache's capacity, nothing is fetched or written.
  *
- * - If the launch comes back to sectors after it touched more than the capacity, they are fetched
- *   again (reuse.h).
+ * - If later waves come back to sectors after the launch touched more than the capacity, they are
+ *   fetched again (reuse.h). The accesses to sectors that earlier waves touched tell how many do.
+ *   Sectors that concurrent cells share are not fetched again.
  *
  * - If the cells that run at the same time, one on each compute unit, together touch more than the
  *   capacity, no data is left for the next cells. If the cells of a wave access shared sectors at
@@ -30,6 +31,7 @@
 #include "collector/engine/memory/capacity_misses.h"
 #include "collector/engine/memory/footprint.h"
 #include "collector/engine/memory/l2_counts.h"
+#include "collector/engine/memory/line_sample.h"
 #include "collector/engine/memory/reuse.h"
 
 /* What the sampled cells of a launch touched. The members are not owned. Arrays have an element for
@@ -43,6 +45,7 @@ typedef struct {
     const pm_footprint_counts *counts;
     const pm_revisits *revisits;
     const pm_reuse *reuse;
+    const pm_line_sample *lines;
 } pm_l2_sample;
 
 /* Returns the number of distinct sectors that a launch with `scale` times the sampled cells

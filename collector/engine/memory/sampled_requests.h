@@ -7,6 +7,7 @@
 
 #include "collector/engine/memory/capacity_misses.h"
 #include "collector/engine/memory/footprint.h"
+#include "collector/engine/memory/line_sample.h"
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/memory/reuse.h"
 
@@ -14,7 +15,8 @@
 typedef struct {
     pm_footprint *footprint; /* sectors that the launch touches */
     pm_revisit *revisit;     /* sectors that a cell accesses again after their eviction */
-    pm_reuse *reuse;         /* how often the launch returns to sectors */
+    pm_reuse *reuse;         /* distinct sectors as a function of the requests */
+    pm_line_sample *lines;   /* when cells access the same lines */
     /* returns the index of the memory region (buffer) that contains a line */
     size_t (*region)(const void *context, uint64_t line);
     const void *context;

@@ -431,6 +431,43 @@ static bool fill_places(replay *r, int64_t base, double phase)
     return true;
 }
 
+/* Returns the number of the first sector of request `k` of a template (a recorded work-group). */
+static int64_t first_sector(const replay *r, const template *t, size_t k)
+{
+    const request *q = &r->requests[t->first + k];
+
+    return q->first + __builtin_ctz(q->sectors);
+}
+
+/* Returns whether the stores and atomics of the recorded work-groups are where the strides put
+ * them. They are not if a loop stores with another stride in each iteration, because a site's
+ * stride belongs to its first access. */
+static bool writes_follow_strides(const replay *r)
+{
+    const template *from = &r->templates[0];
+    size_t compared = 0, elsewhere = 0;
+
+    for (size_t i = 1; i < r->template_count; i++) {
+        const template *to = &r->templates[i];
+        place p = {.of = from};
+
+        p.moved[NO_STRIDE] = FAR_AWAY;
+        put_group(r, &p, to->group);
+        for (size_t k = 0; k < from->count && k < to->count; k++) {
+            const request *q = &r->requests[from->first + k];
+            const int64_t moved = q->stride == OTHER_STRIDE
+                                      ? sectors_apart(r, &p, &r->shift[q->site - 1])
+                                      : p.moved[q->stride];
+
+            if (q->kind == PM_L2_READ)
+                continue;
+            compared++;
+            elsewhere += llabs(first_sector(r, from, k) + moved - first_sector(r, to, k)) > 1;
+        }
+    }
+    return compared > 0 && (double)elsewhere <= MOST_UNKNOWN * (double)compared;
+}
+
 static pm_status begin(replay *r, const pm_wave_cache *l2, pm_error *err)
 {
     unsigned halves = 0;
@@ -509,6 +546,8 @@ pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm
     status = begin(&r, l2, err);
     if (status == PM_OK && !run(&r, known))
         status = pm_fail(err, PM_FAILED, "no memory for the work-groups of a wave");
+    if (status == PM_OK)
+        r.counts.knows_dirtied = writes_follow_strides(&r);
     *counts = r.counts;
     end(&r);
     return status;

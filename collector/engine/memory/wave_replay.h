@@ -53,9 +53,12 @@ typedef struct {
 
 /* Sectors that were requested from L2, and sectors that missed, by kind of request. fetched: missed
  * sectors that the next cache level did not have either. dirtied: sectors that a store or an atomic
- * changed in L2 and that were not dirty before. L2 writes each of them to memory once. */
+ * changed in L2 and that were not dirty before. L2 writes each of them to memory once.
+ * knows_dirtied: false if the stores of the recorded groups do not agree with the strides, so that
+ * `dirtied` is wrong. */
 typedef struct {
     double asked[PM_L2_KINDS], missed[PM_L2_KINDS], fetched, dirtied;
+    bool knows_dirtied;
 } pm_wave_counts;
 
 /* Replays the recorded requests for all groups of a wave. shift[s]: stride of memory instruction s,
