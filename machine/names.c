@@ -234,6 +234,14 @@ static bool find_by_other_name(const known_names *known, const spoken *said, mea
     return found;
 }
 
+/* Returns whether gpu_names.csv says that this name is a GPU without a row. */
+static bool has_no_row(const known_names *known, const spoken *said)
+{
+    const size_t i = find_other(known, said, 0);
+
+    return i < known->others.count && !known->others.rows[i].same;
+}
+
 /* Searches the rows that a name matches, by the most certain kind of match first: by the id or the
  * whole name, by gpu_names.csv, then by some words of the name. Then removes the memory size from
  * the name, and searches again by the whole name and by some words. */
@@ -254,7 +262,7 @@ static void find_by_words(const known_names *known, const char *said, meant_rows
     if (!*memory)
         return;
     find_fitting(known, &words, memory, is_same, meant);
-    if (meant->count == 0)
+    if (meant->count == 0 && !has_no_row(known, &words))
         find_fitting(known, &words, memory, is_part, meant);
 }
 
@@ -316,6 +324,7 @@ static pm_status tell_unknown(const known_names *known, const char *said, pm_err
     char shown[PM_SHOWN_CELL], squeezed[LONGEST] = "";
     const char *path = known->table->path, *beginning;
     size_t other = known->others.count;
+    char memory[LONGEST];
     pm_nearest nearest;
     spoken words;
 
@@ -323,6 +332,9 @@ static pm_status tell_unknown(const known_names *known, const char *said, pm_err
     if (split_known(known, said, &words)) {
         squeeze(&words, squeezed);
         other = find_other(known, &words, 0);
+        take_memory(&words, memory);
+        if (other == known->others.count && *memory)
+            other = find_other(known, &words, 0);
     }
     if (other < known->others.count)
         return pm_fail(err, PM_BAD_INPUT, "no GPU '%s' in %s; did you mean %s? (%s)", shown, path,

@@ -91,6 +91,10 @@ TEST(other_names)
     check_is("RTX 3090 24 GB", "rtx3090");
     check_is("GeForce GTX 1080 8GB", "gtx1080");
     check_is("Tesla T4 16GB", "t4");
+    check_is("AMD Radeon PRO W7900 Dual Slot", "w7900");
+    check_is("NVIDIA GH200 96GB HBM3", "gh200");
+    check_is("AMD Instinct MI355X VF", "mi355x");
+    check_is("Radeon RX 7700 XT 12GB", "rx7700xt");
 }
 
 static void check_unknown(const char *said, const char *told)
@@ -136,6 +140,12 @@ TEST(nearest)
     check_unknown("RTX 3060 Max-Q", "did you mean rtx3060?");
     check_unknown("NVIDIA GeForce RTX 4060 Laptop GPU", "the laptop's GPU has 24 compute units");
     check_unknown("NVIDIA RTX PRO 6000 Blackwell Server Edition", "did you mean rtxpro6000?");
+    check_unknown("GeForce GTX 560", "did you mean gtx560ti? (the 560 has 7 compute units");
+    check_unknown("Quadro 2000", "did you mean gtx460?");
+    check_unknown("AMD Instinct MI250X / MI250", "the driver gives both GPUs this name");
+    check_unknown("Radeon RX 7700", "did you mean rx7700xt? (the 7700 has 40 compute units");
+    check_unknown("Radeon RX 9060 8GB", "did you mean rx9060xt? (the 9060 has 28 compute units");
+    check_unknown("GeForce GTX 1050 3GB", "did you mean gtx1050ti?");
     check_unknown("h1000", "did you mean h100?");
     check_unknown("rtx2080it", "did you mean rtx2080ti?");
     check_unknown("a1005", "did you mean a100?");
