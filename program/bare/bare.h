@@ -58,6 +58,9 @@ typedef struct {
     bool decides;
     /* lines of the host code's contents (pm_launch_buffer); NULL or "": none */
     const char *pointers, *fields;
+    /* the host code's contents, such as "list 1, 2"; NULL or "": none */
+    const char *contents;
+    const char *symbol; /* name of the variable whose memory the buffer is; NULL or "": none */
     bool reads, writes; /* reads: kernels load from the buffer; writes: kernels store to it */
 } pm_bare_buffer;
 

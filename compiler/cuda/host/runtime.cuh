@@ -157,6 +157,20 @@ cudaError_t cudaMemset(void *, int, size_t);
 cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
 cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
 cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind, cudaStream_t = 0);
+template <class S>
+cudaError_t cudaMemcpyToSymbol(const S &symbol, const void *, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind = cudaMemcpyHostToDevice);
+template <class S>
+cudaError_t cudaMemcpyToSymbolAsync(const S &symbol, const void *, size_t bytes, size_t offset = 0,
+                                    cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = 0);
+template <class S>
+cudaError_t cudaMemcpyFromSymbol(void *, const S &symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost);
+template <class S>
+cudaError_t cudaMemcpyFromSymbolAsync(void *, const S &symbol, size_t bytes, size_t offset = 0,
+                                      cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t = 0);
+template <class P, class S> cudaError_t cudaGetSymbolAddress(P pointer, const S &symbol);
+template <class S> cudaError_t cudaGetSymbolSize(size_t *bytes, const S &symbol);
 template <class F>
 cudaError_t cudaLaunchKernel(F kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
                              cudaStream_t = 0);
@@ -327,9 +341,6 @@ PM_DOES_NOTHING(cudaDeviceEnablePeerAccess)
 PM_DOES_NOTHING(cudaFuncSetCacheConfig)
 PM_DOES_NOTHING(cudaFuncSetSharedMemConfig)
 PM_DOES_NOTHING(cudaFuncSetAttribute)
-PM_DOES_NOTHING(cudaMemcpyToSymbol)
-PM_DOES_NOTHING(cudaMemcpyToSymbolAsync)
-PM_DOES_NOTHING(cudaMemcpyFromSymbol)
 PM_DOES_NOTHING(cudaMemcpy2D)
 PM_DOES_NOTHING(cudaMemcpy2DAsync)
 PM_DOES_NOTHING(cudaMemcpy3D)
@@ -362,7 +373,6 @@ PM_CREATES(cudaEventCreateWithFlags)
 cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
 template <class... T> cudaError_t cudaStreamEndCapture(cudaStream_t, T...);
 template <class... T> cudaError_t cudaGraphInstantiate(T...);
-template <class P, class S> cudaError_t cudaGetSymbolAddress(P **pointer, const S &symbol);
 const char *cudaGetErrorString(cudaError_t);
 const char *cudaGetErrorName(cudaError_t);
 

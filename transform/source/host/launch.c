@@ -63,7 +63,7 @@ static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression
         name = variable->name;
     for (size_t i = 1; i < heap->count; i++)
         if (heap->objects[i].space == PM_HOST_BUFFER && !heap->objects[i].site &&
-            strcmp(heap->objects[i].name, name) == 0)
+            !heap->objects[i].symbol && strcmp(heap->objects[i].name, name) == 0)
             return pm_host_pointer((pm_host_place){i, 0});
     object = pm_host_add_object(heap, PM_HOST_BUFFER, name, (CXType){.kind = CXType_Invalid},
                                 expression ? expression->line : 0);
@@ -127,6 +127,17 @@ static CXType type_at(CXType type, uint64_t offset)
     return s.found;
 }
 
+/* Marks an object as used by a launch, and keeps the contents that it has before the first such
+ * launch. */
+static void use_object(pm_host_state *state, size_t number)
+{
+    pm_host_object *object = &state->heap.objects[number];
+
+    object->launched = true;
+    object->zeros_then = object->zeros && object->cell_count == 0;
+    object->then = pm_host_take_snapshot(&state->heap, number);
+}
+
 /* Marks the buffers to which pointers in an object lead as used by a launch, and those to which
  * their pointers lead. type: type of the object's elements. */
 static void use_pointers(pm_host_state *state, size_t object, CXType type)
@@ -142,8 +153,7 @@ static void use_pointers(pm_host_state *state, size_t object, CXType type)
         target = &state->heap.objects[cell.value.object];
         if (target->launched)
             continue;
-        target->launched = true;
-        target->zeros_then = target->zeros && target->cell_count == 0;
+        use_object(state, cell.value.object);
         if (pm_host_is_pointer(pointer))
             pointee = pm_host_element(clang_getPointeeType(pointer));
         if (pointee.kind != CXType_Void && pointee.kind != CXType_Invalid)
@@ -167,8 +177,7 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
         value = imply_buffer(state, expression, name);
     object = &state->heap.objects[value.object];
     if (!object->launched) {
-        object->launched = true;
-        object->zeros_then = object->zeros && object->cell_count == 0;
+        use_object(state, value.object);
         if (pointee.kind != CXType_Void && pointee.kind != CXType_Invalid &&
             pointee.kind != CXType_Pointer)
             object->type = pointee;
@@ -229,8 +238,30 @@ static const char *parameter_name(pm_host_state *state, const pm_host_node *kern
 
 /* ---- launches by <<<>>> and by cudaLaunchKernel -------------------------------------------- */
 
+/* Keeps the contents of the variables in the GPU's memory that the host code has filled. */
+static void use_symbols(pm_host_state *state)
+{
+    for (size_t i = 0; i < state->symbol_count; i++) {
+        const size_t number = state->symbols[i];
+        const CXType type = state->heap.objects[number].type;
+
+        if (!state->heap.objects[number].filled)
+            continue;
+        if (state->heap.objects[number].launched) {
+            state->heap.objects[number].changes |=
+                !pm_host_equals_snapshot(&state->heap, number, &state->heap.objects[number].then);
+            continue;
+        }
+        for (size_t c = 0; c < state->heap.objects[number].cell_count; c++)
+            pm_host_want(state, state->heap.objects[number].cells[c].value, PM_HOST_FOR_VALUE);
+        use_object(state, number);
+        use_pointers(state, number, type);
+    }
+}
+
 void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
 {
+    use_symbols(state);
     if (state->launch_count < MOST_LAUNCHES && !state->exhausted)
         *pm_add(state->memory, state->launches, state->launch_count) = *launch;
 }
@@ -302,23 +333,10 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
 
 static bool same_value(const pm_host_heap *heap, pm_host_value a, pm_host_value b)
 {
-    if (a.kind != b.kind)
-        return false;
-    switch (a.kind) {
-    case PM_HOST_INTEGER:
-        return a.integer == b.integer;
-    case PM_HOST_REAL:
-        return memcmp(&a.real, &b.real, sizeof a.real) == 0;
-    case PM_HOST_POINTER:
-        return a.offset == b.offset &&
-               (a.object == b.object ||
-                (heap->objects[a.object].site && heap->objects[a.object].freed &&
-                 heap->objects[a.object].site == heap->objects[b.object].site));
-    case PM_HOST_FUNCTION:
-        return a.function == b.function;
-    default:
-        return true;
-    }
+    return pm_host_same_value(a, b) ||
+           (a.kind == PM_HOST_POINTER && b.kind == PM_HOST_POINTER && a.offset == b.offset &&
+            heap->objects[a.object].site && heap->objects[a.object].freed &&
+            heap->objects[a.object].site == heap->objects[b.object].site);
 }
 
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,

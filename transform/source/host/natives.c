@@ -154,6 +154,7 @@ static pm_host_value follow_memset(pm_host_state *state, pm_host_node *call, con
 
     if (target.kind != PM_HOST_POINTER)
         return result_of_copy(of, target);
+    state->heap.objects[target.object].filled = true;
     if (byte.kind == PM_HOST_INTEGER && byte.integer == 0 && target.offset == 0)
         pm_host_clear(&state->heap, target.object);
     else if (state->heap.objects[target.object].space != PM_HOST_BUFFER)
@@ -161,8 +162,7 @@ static pm_host_value follow_memset(pm_host_state *state, pm_host_node *call, con
     return result_of_copy(of, target);
 }
 
-/* Returns whether a copy fills a buffer of the GPU with pointers to buffers. The contents of other
- * buffers are not followed. */
+/* Returns whether a copy fills a buffer of the GPU with pointers to buffers. */
 static bool is_copy_of_pointers(const pm_host_state *state, pm_host_value to, pm_host_value from,
                                 pm_host_value bytes)
 {
@@ -186,7 +186,9 @@ static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, con
         pm_host_copy(&state->heap, (pm_host_place){to.object, to.offset},
                      (pm_host_place){from.object, from.offset}, (uint64_t)bytes.integer);
     else if (target->space == PM_HOST_BUFFER)
-        target->zeros = from.kind == PM_HOST_POINTER && source->zeros && source->cell_count == 0;
+        pm_host_fill_buffer(
+            state, (pm_host_place){to.object, to.offset}, from,
+            bytes.kind == PM_HOST_INTEGER && bytes.integer > 0 ? (uint64_t)bytes.integer : 0);
     else if (from.kind == PM_HOST_POINTER && source->space != PM_HOST_BUFFER &&
              bytes.kind == PM_HOST_INTEGER && bytes.integer > 0)
         pm_host_copy(&state->heap, (pm_host_place){to.object, to.offset},
@@ -325,7 +327,8 @@ bool pm_host_call_native(pm_host_state *state, pm_host_node *call, const char *n
             *result = natives[i].follow(state, call, &natives[i]);
             return true;
         }
-    return pm_host_call_text(state, call, name, result) ||
+    return pm_host_call_symbol(state, call, name, result) ||
+           pm_host_call_text(state, call, name, result) ||
            pm_host_call_reader(state, call, name, result) ||
            pm_host_call_opencl(state, call, name, result);
 }

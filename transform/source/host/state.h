@@ -107,6 +107,8 @@ struct pm_host_state {
     size_t steps, limit;
     bool exhausted;
     bool ended; /* true: the program has ended, for example by exit() */
+    size_t symbol_count;
+    size_t *symbols; /* indices of the objects that are variables in the GPU's memory */
     size_t setting_count;
     pm_host_setting *settings;
     size_t wanted_count;
@@ -235,6 +237,19 @@ bool pm_host_allocates(const char *name);
  * memory. */
 pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host_space space,
                                pm_host_value bytes);
+
+/* ---- symbols.c ---- */
+
+/* Creates the buffer that is the memory of a variable in the GPU's memory (__device__, __constant__
+ * or __managed__). Its initial contents are zeros. */
+pm_host_place pm_host_add_symbol(pm_host_state *state, const pm_host_node *variable);
+/* Executes a function that copies to or from variables in the GPU's memory, or gives their address
+ * or size, and sets *result. Returns false if `name` is another function. */
+bool pm_host_call_symbol(pm_host_state *state, pm_host_node *call, const char *name,
+                         pm_host_value *result);
+/* Copies memory of the host to a buffer that no launch has used yet. */
+void pm_host_fill_buffer(pm_host_state *state, pm_host_place to, pm_host_value from,
+                         uint64_t bytes);
 
 /* ---- texts.c ---- */
 

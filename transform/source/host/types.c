@@ -113,6 +113,11 @@ static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
     return text;
 }
 
+char *pm_host_variable_name(const pm_host_node *variable, pm_memory *memory)
+{
+    return pm_format(memory, "%s%s", qualifier_of(variable->cursor, memory), variable->name);
+}
+
 /* ---- template arguments -------------------------------------------------------------------- */
 
 typedef struct {
