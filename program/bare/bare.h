@@ -190,6 +190,12 @@ void pm_bare_tell_cut(pm_bare *b);
  * -I for folders with headers that the source includes. The source text must have been read. */
 void pm_bare_find_options(pm_bare *b);
 
+/* ---- elsewhere.c: definitions in other files */
+
+/* Adds -include for files that define functions and variables for the GPU which the CUDA source
+ * declares and uses, but does not define. The source text must have been read. */
+void pm_bare_find_definitions(pm_bare *b);
+
 /* ---- command.c: the command that runs the program */
 
 /* Sets b->program_arguments, more_arguments and arguments_from, if the makefile in a CUDA source's

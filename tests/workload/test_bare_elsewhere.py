@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Programs of several files, as nvcc -rdc=true compiles them: functions, variables and kernels that another file defines
+are found there. PERFMODEL is the program; ctest sets it. SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import sys
+import unittest
+
+sys.path.insert(1, sys.path[0] + "/..")
+from program import Base, sections
+
+MAIN = """#include "force.cuh"
+#define N 4096
+extern __device__ float damp(float);
+extern __constant__ float factor;
+static __device__ float half_of(float x) { return 0.5f * x; }
+__device__ int unused(int);
+__global__ void step(float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = damp(force(x[i])) + half_of(factor);
+}
+int main()
+{
+    float *x;
+    cudaMalloc(&x, N * sizeof(float));
+    step<<<N / 256, 256>>>(x);
+    set<<<N / 128, 128>>>(x);
+}
+"""
+HEADER = """#ifndef FORCE_CUH
+#define FORCE_CUH
+__device__ float force(float x);
+__global__ void set(float *x);
+#endif
+"""
+# A kernel, a function that needs a third file, and names that are in several files.
+FORCE = """#include <cstdio>
+#include "force.cuh"
+#define N 100
+__constant__ float factor = 2;
+extern __device__ float inner(float);
+static __device__ float half_of(float x) { return 0.5f * x; }
+__device__ float force(float x) { return inner(x) * half_of(x); }
+__global__ void set(float *x)
+{
+    x[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+void report() { printf("%d\\n", N); }
+"""
+DAMP = """namespace { template <class T> __device__ T twice(T x) { return 2 * x; } }
+__device__ float damp(float x) { return twice(x) + 1; }
+"""
+INNER = """__device__ float inner(float x) { return x - 1; }
+"""
+OTHER = """__device__ float damp(float x) { return x; }
+int main() {}
+"""
+
+
+class Elsewhere(Base):
+    def counted(self, *arguments):
+        document = self.json_of("trace", "--target", "a100", *arguments)
+        return ({kernel["kernel"]: {key: of["value"] for key, of in kernel["counters"].items()}
+                 for kernel in document["kernels"]}, document["assumed"])
+
+    def test_definitions_in_other_files(self):
+        main = self.write("main.cu", MAIN)
+        self.write("force.cuh", HEADER)
+        self.write("force.cu", FORCE)
+        self.write("damp.cu", DAMP)
+        self.write("inner.cu", INNER)
+        kernels, assumed = self.counted(main)
+        self.assertEqual(kernels["step"]["gst_request"], 4096 / 32)
+        self.assertEqual(kernels["set"]["gst_request"], 4096 / 32)
+        said = [line for line in assumed if "together" in line]
+        self.assertEqual(len(said), 1, assumed)
+        for words in ("force of force.cu", "factor of force.cu", "set of force.cu", "damp of damp.cu"):
+            self.assertIn(words, said[0])
+        self.assertNotIn("unused", said[0])
+        (self.folder / "whole").mkdir()
+        # the same program in one file has the same counts
+        whole = HEADER + DAMP + INNER + FORCE.replace('#include "force.cuh"\n', "").replace("#define N 100\n", "").replace("N", "1") \
+            + MAIN.replace('#include "force.cuh"\n', "").replace("static __device__ float half_of(float x) { return 0.5f * x; }", "")
+        self.assertEqual(self.counted(self.write("whole/whole.cu", whole))[0]["step"], kernels["step"])
+        # init writes the files' names into the workload file, which gives the same counts
+        workload = self.folder / "main.workload"
+        self.good("init", main, "-o", workload)
+        self.assertEqual(sections(workload)[0]["workload"]["options"], "-include force.cu -include damp.cu -include inner.cu")
+        document = self.json_of("trace", "--target", "a100", workload)
+        self.assertEqual(document["kernels"][0]["counters"]["inst_executed"]["value"], kernels["step"]["inst_executed"])
+        self.good("advise", "--target", "a100", main)
+
+    def test_several_definitions(self):
+        main = self.write("main.cu", MAIN)
+        (self.folder / "lib").mkdir()
+        for name, text in (("force.cuh", HEADER), ("lib/force.cu", FORCE), ("damp.cu", DAMP), ("inner.cu", INNER),
+                           ("other.cu", OTHER)):
+            self.write(name, text)
+        self.refused(["function damp", "another file", "-include FILE"], "trace", "--target", "a100", "--kernel", "step", main,
+                     "--build-options", f"-I{self.folder}/lib")
+        kernels, assumed = self.counted(main, "--build-options", f"-I{self.folder}/lib -include damp.cu")
+        self.assertEqual(sorted(kernels), ["set", "step"])
+        self.assertFalse([line for line in assumed if "damp of" in line])
+        self.assertIn("lib/force.cu", "".join(assumed))
+        self.refused(["main.cu", "-include none.cu", "no such file"], "trace", "--target", "a100", main,
+                     "--build-options", "-include none.cu")
+
+    def test_no_definition(self):
+        main = self.write("main.cu", MAIN)
+        self.write("force.cuh", HEADER)
+        self.write("force.cu", FORCE)
+        self.refused(["main.cu:", "the function", "another file", "-include FILE"], "trace", "--target", "a100", "--kernel",
+                     "step", main)
+
+
+if __name__ == "__main__":
+    unittest.main()
