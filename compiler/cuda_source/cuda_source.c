@@ -234,7 +234,7 @@ static bool stays(const expansion *e, const char *name, const char *end)
         return is_users || pm_cuda_is_toolkit_header(name);
     if (exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found))
         return true;
-    if (is_users)
+    if (is_users || (e->request->with_angles && memchr(name, '.', (size_t)(end - name))))
         note_missing(e, name, (size_t)(end - name));
     return is_users && !pm_lenient_option(e->request->build_options);
 }

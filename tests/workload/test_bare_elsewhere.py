@@ -55,6 +55,22 @@ INNER = """__device__ float inner(float x) { return x - 1; }
 OTHER = """__device__ float damp(float x) { return x; }
 int main() {}
 """
+# A header in <> of a folder beside the source's, which includes another one.
+CUBES = """#include <vector>
+#include <helper_cuda.h>
+#include <powers/cube.cuh>
+__global__ void cubes(float *x)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = powers::cube(x[i]);
+}
+int main()
+{
+    float *x;
+    checkCudaErrors(cudaMalloc(&x, 4096 * sizeof(float)));
+    cubes<<<16, 256>>>(x);
+}
+"""
 
 
 class Elsewhere(Base):
@@ -104,6 +120,26 @@ class Elsewhere(Base):
         self.assertIn("lib/force.cu", "".join(assumed))
         self.refused(["main.cu", "-include none.cu", "no such file"], "trace", "--target", "a100", main,
                      "--build-options", "-include none.cu")
+
+    def test_headers_of_other_folders(self):
+        for folder in ("src", "lib/include/powers/detail", "third/powers"):
+            (self.folder / folder).mkdir(parents=True)
+        main = self.write("src/cubes.cu", CUBES)
+        self.write("lib/include/powers/cube.cuh", """#pragma once
+#include "detail/square.cuh"
+namespace powers { template <class T> __device__ T cube(T x) { return square(x) * x; } }
+""")
+        self.write("lib/include/powers/detail/square.cuh",
+                   "namespace powers { template <class T> __device__ T square(T x) { return x * x; } }\n")
+        kernels, assumed = self.counted(main)
+        self.assertEqual(kernels["cubes"]["inst_fp32"], 2 * 4096)
+        self.assertIn("headers found around the source: -I../lib/include", assumed)
+        # of two such folders, the user has to choose one
+        self.write("third/powers/cube.cuh", "namespace powers { __device__ float cube(float x) { return x; } }\n")
+        self.refused(["cubes.cu:7", "powers"], "trace", "--target", "a100", main)
+        kernels, assumed = self.counted(main, "--build-options", f"-I {self.folder}/third")
+        self.assertEqual(kernels["cubes"]["inst_fp32"], 0)
+        self.assertFalse([line for line in assumed if "headers" in line])
 
     def test_no_definition(self):
         main = self.write("main.cu", MAIN)
