@@ -174,6 +174,8 @@ template <class S> cudaError_t cudaGetSymbolSize(size_t *bytes, const S &symbol)
 template <class F>
 cudaError_t cudaLaunchKernel(F kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
                              cudaStream_t = 0);
+template <class F, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *configuration, F kernel, A &&...arguments);
 template <class F>
 cudaError_t cudaLaunchCooperativeKernel(F kernel, dim3 grid, dim3 block, void **arguments,
                                         size_t shared = 0, cudaStream_t = 0);
@@ -388,6 +390,27 @@ template <class T> struct device_ptr {
         return pm_data;
     }
 };
+template <class T> struct host_vector : std::vector<T> {
+    host_vector() : std::vector<T>()
+    {
+    }
+    host_vector(size_t n) : std::vector<T>(n)
+    {
+    }
+    host_vector(size_t n, const T &value) : std::vector<T>(n, value)
+    {
+    }
+    host_vector(std::initializer_list<T> list) : std::vector<T>(list)
+    {
+    }
+    template <class I, class = decltype(*I())> host_vector(I from, I to) : std::vector<T>(from, to)
+    {
+    }
+    template <class V, class = decltype(V().size())>
+    host_vector(const V &other) : std::vector<T>(other.size())
+    {
+    }
+};
 template <class T> struct device_vector {
     T *pm_data;
     size_t pm_size;
@@ -406,6 +429,23 @@ template <class T> struct device_vector {
     device_vector(const device_vector &other) : pm_data(nullptr), pm_size(other.pm_size)
     {
         cudaMalloc(&pm_data, pm_size * sizeof(T));
+    }
+    device_vector(const host_vector<T> &other) : pm_data(nullptr), pm_size(other.pm_size)
+    {
+        pm_copy(other.pm_data);
+    }
+    device_vector(const std::vector<T> &other) : pm_data(nullptr), pm_size(other.pm_size)
+    {
+        pm_copy(other.pm_data);
+    }
+    device_vector(std::initializer_list<T> list) : pm_data(nullptr), pm_size(list.pm_size)
+    {
+        pm_copy(list.pm_data);
+    }
+    void pm_copy(const T *from)
+    {
+        cudaMalloc(&pm_data, pm_size * sizeof(T));
+        cudaMemcpy(pm_data, from, pm_size * sizeof(T), cudaMemcpyHostToDevice);
     }
     template <template <class...> class V, class... U>
     device_vector(const V<U...> &other) : pm_data(nullptr), pm_size(other.size())
@@ -448,9 +488,6 @@ template <class T> struct device_vector {
         return pm_size;
     }
 };
-template <class T> struct host_vector : std::vector<T> {
-    using std::vector<T>::vector;
-};
 template <class T> T *raw_pointer_cast(device_ptr<T> pointer)
 {
     return pointer.pm_data;
@@ -459,14 +496,37 @@ template <class T> T *raw_pointer_cast(T *pointer)
 {
     return pointer;
 }
+template <class T> device_ptr<T> device_malloc(size_t n)
+{
+    T *data;
+
+    cudaMalloc(&data, n * sizeof(T));
+    return device_ptr<T>(data);
+}
+template <class T> void device_free(device_ptr<T> pointer)
+{
+    cudaFree(pointer.pm_data);
+}
 template <class T> device_ptr<T> device_pointer_cast(T *pointer)
 {
     return device_ptr<T>(pointer);
 }
-template <class... T> void fill(T...);
-template <class... T> void sequence(T...);
+/* Algorithms that write to a buffer: its contents are not zeros any more. */
+#define PM_WRITES(name)                                                                            \
+    template <class T, class... A> void name(device_ptr<T> first, A...)                            \
+    {                                                                                              \
+        cudaMemset(first.pm_data, 1, sizeof(T));                                                   \
+    }                                                                                              \
+    template <class... A> void name(A...);
+PM_WRITES(fill)
+PM_WRITES(sequence)
+PM_WRITES(generate)
+PM_WRITES(tabulate)
+PM_WRITES(sort)
+PM_WRITES(exclusive_scan)
+PM_WRITES(inclusive_scan)
+#undef PM_WRITES
 template <class... T> void copy(T...);
-template <class... T> void sort(T...);
 template <class... T> pm_any reduce(T...);
 } // namespace thrust
 

@@ -142,7 +142,8 @@ static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm
         pm_host_place place = self;
         long long bits;
 
-        if (member->kind == CXCursor_TypeRef && value->kind == CXCursor_CallExpr)
+        if ((member->kind == CXCursor_TypeRef || member->kind == CXCursor_TemplateRef) &&
+            value->kind == CXCursor_CallExpr)
             run_base(state, value, self);
         if (member->kind != CXCursor_MemberRef || !clang_isExpression(value->kind))
             continue;
@@ -154,6 +155,34 @@ static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm
         pm_host_store(&state->heap, place, field->type,
                       pm_host_settle(state, field, field->type, pm_host_evaluate(state, value)));
     }
+}
+
+typedef struct {
+    pm_host_state *state;
+    pm_host_place place;
+} emptying;
+
+static enum CXVisitorResult empty_field(CXCursor field, CXClientData data)
+{
+    const emptying *e = data;
+    const long long bits = clang_Cursor_getOffsetOfField(field);
+    const CXType word = {.kind = CXType_ULong};
+
+    if (bits < 0 || !pm_host_is_container(clang_getCursorType(field)))
+        return CXVisit_Continue;
+    for (uint64_t at = 0; at < 16; at += 8)
+        pm_host_store(&e->state->heap,
+                      (pm_host_place){e->place.object, e->place.offset + (uint64_t)bits / 8 + at},
+                      word, pm_host_integer(0));
+    return CXVisit_Continue;
+}
+
+/* Makes the members of a new object empty that are containers. */
+static void empty_containers(pm_host_state *state, pm_host_place place, CXType type)
+{
+    emptying e = {state, place};
+
+    clang_Type_visitFields(clang_getCanonicalType(type), empty_field, &e);
 }
 
 static pm_host_value construct(pm_host_state *state, pm_host_node *call)
@@ -177,6 +206,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
     }
     place = (pm_host_place){
         .object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, "", call->type, call->line)};
+    empty_containers(state, place, call->type);
     if (body && state->depth < MOST_DEPTH) {
         const size_t frame = state->frame, bindings = state->binding_count;
         const pm_host_place outer = state->self;
@@ -221,7 +251,9 @@ static pm_host_place self_of(pm_host_state *state, pm_host_node *call, size_t *f
     pm_host_node *member = call->count ? pm_host_bare(state->tree, call->children[0]) : NULL;
 
     *first = 0;
-    if (member && member->kind == CXCursor_MemberRefExpr) {
+    /* of an operator, such as c.items[1], the first child is the object, which may be a member */
+    if (member && member->kind == CXCursor_MemberRefExpr &&
+        !(member->named && member->named->kind == CXCursor_FieldDecl)) {
         pm_host_node *base = member->count ? member->children[0] : NULL;
 
         if (!base || !clang_isExpression(base->kind))

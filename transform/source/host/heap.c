@@ -159,7 +159,8 @@ bool pm_host_same_value(pm_host_value a, pm_host_value b)
     case PM_HOST_POINTER:
         return a.object == b.object && a.offset == b.offset;
     case PM_HOST_FUNCTION:
-        return a.function == b.function;
+        return a.function == b.function &&
+               (a.text && b.text ? strcmp(a.text, b.text) == 0 : a.text == b.text);
     default:
         return true;
     }

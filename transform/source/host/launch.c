@@ -266,26 +266,27 @@ void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
         *pm_add(state->memory, state->launches, state->launch_count) = *launch;
 }
 
-/* Returns the kernel that an expression names, or to which its function pointer points. Returns
- * NULL if the kernel is unknown. */
-static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee)
+/* Returns the kernel that an expression names, or to which its function pointer points. *name
+ * becomes its name with template arguments. Returns NULL if the kernel is unknown. */
+static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee, const char **name)
 {
     const pm_host_value value = pm_host_evaluate(state, callee);
 
-    return value.kind == PM_HOST_FUNCTION && pm_host_is_kernel(state->tree, value.function)
-               ? value.function
-               : NULL;
+    if (value.kind != PM_HOST_FUNCTION || !pm_host_is_kernel(state->tree, value.function))
+        return NULL;
+    *name = value.text ? value.text : pm_host_kernel_name(value.function, state->memory);
+    return value.function;
 }
 
 void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_node *configuration)
 {
     pm_host_launch launch = {.node = call, .times = 1};
-    pm_host_node *kernel = pm_host_is_kernel(state->tree, call->named)
-                               ? call->named
-                               : kernel_of(state, call->children[0]);
+    pm_host_node *kernel = pm_host_is_kernel(state->tree, call->named) ? call->named : NULL;
     const size_t count = pm_host_arguments(call);
 
     launch.kernel = kernel ? pm_host_kernel_name(kernel, state->memory) : call->name;
+    if (!kernel)
+        kernel = kernel_of(state, call->children[0], &launch.kernel);
     read_configuration(state, &launch, configuration, 0, 2);
     for (size_t i = 0; i < count && i < MOST_ARGUMENTS; i++) {
         pm_host_node *argument = pm_host_argument(state->tree, call, i);
@@ -304,14 +305,13 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
 {
     const CXType pointer = {.kind = CXType_Pointer};
     pm_host_launch launch = {.node = call, .times = 1};
-    pm_host_node *kernel = kernel_of(state, pm_host_argument(state->tree, call, 0));
+    pm_host_node *kernel = kernel_of(state, pm_host_argument(state->tree, call, 0), &launch.kernel);
     const pm_host_value list = pm_host_evaluate(state, pm_host_argument(state->tree, call, 3));
     CXType type;
 
     if (!kernel)
         return;
     type = clang_getCursorType(kernel->cursor);
-    launch.kernel = pm_host_kernel_name(kernel, state->memory);
     read_configuration(state, &launch, call, 1, 4);
     for (int i = 0; i < clang_getNumArgTypes(type) && i < MOST_ARGUMENTS; i++) {
         const CXType parameter = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
@@ -325,6 +325,37 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
                 pm_host_load(&state->heap, (pm_host_place){value.object, value.offset}, parameter);
         pm_host_add_argument(state, &launch, parameter, NULL, value,
                              parameter_name(state, kernel, (size_t)i));
+    }
+    pm_host_keep_launch(state, &launch);
+}
+
+void pm_host_record_configured(pm_host_state *state, pm_host_node *call)
+{
+    /* offsets in cudaLaunchConfig_t: gridDim, blockDim, dynamicSmemBytes */
+    enum { BLOCK = 12, SHARED = 24, FIRST = 2 };
+    const CXType size_type = {.kind = CXType_ULong};
+    pm_host_launch launch = {.node = call, .times = 1};
+    pm_host_node *kernel = kernel_of(state, pm_host_argument(state->tree, call, 1), &launch.kernel);
+    const pm_host_value of = pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));
+    const pm_host_place place =
+        of.kind == PM_HOST_POINTER ? (pm_host_place){of.object, of.offset} : (pm_host_place){0};
+
+    if (!kernel)
+        return;
+    read_dimensions(state, pm_host_record(place), launch.grid, PM_HOST_FOR_SIZE);
+    read_dimensions(state, pm_host_record((pm_host_place){place.object, place.offset + BLOCK}),
+                    launch.block, PM_HOST_FOR_BLOCK);
+    launch.shared =
+        pm_host_load(&state->heap, (pm_host_place){place.object, place.offset + SHARED}, size_type);
+    for (size_t i = FIRST; i < pm_host_arguments(call) && i < MOST_ARGUMENTS; i++) {
+        pm_host_node *argument = pm_host_argument(state->tree, call, i);
+        const CXType type =
+            kernel->kind == CXCursor_FunctionDecl
+                ? clang_getArgType(clang_getCursorType(kernel->cursor), (unsigned)(i - FIRST))
+                : argument->type;
+
+        pm_host_add_argument(state, &launch, type, argument, pm_host_evaluate(state, argument),
+                             parameter_name(state, kernel, i - FIRST));
     }
     pm_host_keep_launch(state, &launch);
 }

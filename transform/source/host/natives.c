@@ -12,6 +12,9 @@
 
 #include "transform/source/host/state.h"
 
+/* Largest number of elements that a vector's constructor fills. */
+enum { MOST_FILLED = 8192 };
+
 typedef struct native native;
 struct native {
     /* name of the function; a HIP function is found by the name of its CUDA equivalent */
@@ -132,6 +135,30 @@ static pm_host_value follow_malloc(pm_host_state *state, pm_host_node *call, con
     return made;
 }
 
+/* Executes pm_fill(first, count, value) of the prelude for host code. */
+static pm_host_value follow_fill(pm_host_state *state, pm_host_node *call, const native *of)
+{
+    pm_host_node *first = pm_host_argument(state->tree, call, 0);
+    const CXType type =
+        clang_getCanonicalType(clang_getPointeeType(clang_getCanonicalType(first->type)));
+    const pm_host_value pointer = pm_host_evaluate(state, first), count = argument(state, call, 1);
+    const pm_host_value value = argument(state, call, 2);
+
+    (void)of;
+    if (pointer.kind != PM_HOST_POINTER)
+        return pm_host_integer(0);
+    if (count.kind != PM_HOST_INTEGER || count.integer > MOST_FILLED) {
+        pm_host_forget(&state->heap, pointer.object);
+        return pm_host_integer(0);
+    }
+    for (long long i = 0; i < count.integer; i++)
+        pm_host_store(
+            &state->heap,
+            (pm_host_place){pointer.object, pointer.offset + (uint64_t)i * pm_host_bytes(type)},
+            type, pm_host_convert(value, type));
+    return pm_host_integer(0);
+}
+
 static pm_host_value follow_free(pm_host_state *state, pm_host_node *call, const native *of)
 {
     const pm_host_value pointer = argument(state, call, of->index);
@@ -157,7 +184,8 @@ static pm_host_value follow_memset(pm_host_state *state, pm_host_node *call, con
     state->heap.objects[target.object].filled = true;
     if (byte.kind == PM_HOST_INTEGER && byte.integer == 0 && target.offset == 0)
         pm_host_clear(&state->heap, target.object);
-    else if (state->heap.objects[target.object].space != PM_HOST_BUFFER)
+    else if (state->heap.objects[target.object].space != PM_HOST_BUFFER ||
+             !state->heap.objects[target.object].launched)
         pm_host_forget(&state->heap, target.object);
     return result_of_copy(of, target);
 }
@@ -240,6 +268,14 @@ static pm_host_value follow_launch(pm_host_state *state, pm_host_node *call, con
     return pm_host_integer(0);
 }
 
+static pm_host_value follow_launch_by_configuration(pm_host_state *state, pm_host_node *call,
+                                                    const native *of)
+{
+    (void)of;
+    pm_host_record_configured(state, call);
+    return pm_host_integer(0);
+}
+
 /* ---- table of functions by name ------------------------------------------------------------ */
 
 static const native natives[] = {
@@ -255,11 +291,13 @@ static const native natives[] = {
     {.name = "cudaMallocPitch", .follow = follow_pitch},
     {.name = "cudaLaunchKernel", .follow = follow_launch},
     {.name = "cudaLaunchCooperativeKernel", .follow = follow_launch},
+    {.name = "cudaLaunchKernelEx", .follow = follow_launch_by_configuration},
     {.name = "posix_memalign", .follow = follow_aligned, .index = 2},
     {.name = "malloc", .follow = follow_malloc, .index = 0},
     {.name = "calloc", .follow = follow_malloc, .index = 1},
     {.name = "realloc", .follow = follow_malloc, .index = 1},
     {.name = "aligned_alloc", .follow = follow_malloc, .index = 1},
+    {.name = "pm_fill", .follow = follow_fill},
     {.name = "cudaFree", .follow = follow_free},
     {.name = "cudaFreeAsync", .follow = follow_free},
     {.name = "cudaFreeHost", .follow = follow_free},
@@ -338,6 +376,7 @@ bool pm_host_allocates(const char *name)
     for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
         if (is_called(name, natives[i].name))
             return natives[i].follow == follow_allocation || natives[i].follow == follow_pitch ||
-                   natives[i].follow == follow_launch;
+                   natives[i].follow == follow_launch ||
+                   natives[i].follow == follow_launch_by_configuration;
     return pm_host_opencl_matters(name);
 }

@@ -181,6 +181,9 @@ void pm_host_assign(pm_host_state *state, pm_host_node *node, pm_host_place plac
 void pm_host_declare_variable(pm_host_state *state, pm_host_node *variable);
 /* Returns the expression inside of parentheses, implicit conversions and casts. */
 pm_host_node *pm_host_bare(pm_host_tree *tree, pm_host_node *node);
+/* Returns the instance of a kernel's template that an expression names, if clang has not resolved
+ * it, as in the initializer of an array. An unknown value: the expression names none. */
+pm_host_value pm_host_named_template(pm_host_state *state, pm_host_node *node);
 /* Returns the variable or member that an expression names. NULL: the expression is not a name. */
 pm_host_node *pm_host_variable(pm_host_tree *tree, pm_host_node *node);
 /* Initializes memory from a braced initializer. */
@@ -205,6 +208,8 @@ pm_host_node *pm_host_configuration(pm_host_tree *tree, pm_host_node *call);
 void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_node *configuration);
 /* Records a call of cudaLaunchKernel(kernel, grid, block, arguments, shared, stream). */
 void pm_host_record_call(pm_host_state *state, pm_host_node *call);
+/* Records a call of cudaLaunchKernelEx(configuration, kernel, arguments ...). */
+void pm_host_record_configured(pm_host_state *state, pm_host_node *call);
 /* Adds an argument to a launch. type: type of the kernel's parameter. expression: the argument in
  * the source; NULL: unknown. name: becomes the buffer's name if the argument points to a buffer
  * without a name. */

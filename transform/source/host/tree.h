@@ -111,6 +111,9 @@ bool pm_host_is_pointer(CXType type);
 bool pm_host_is_record(CXType type);
 bool pm_host_is_array(CXType type);
 bool pm_host_is_reference(CXType type);
+/* Returns whether the type is std::vector or a vector of Thrust, as compiler/cuda/host declares
+ * them: a pointer to the elements, and their number. */
+bool pm_host_is_container(CXType type);
 /* Returns the element type of an array of any dimension. Another type is returned as it is. The
  * result is canonical. */
 CXType pm_host_element(CXType type);

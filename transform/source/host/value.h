@@ -32,7 +32,9 @@ typedef struct {
     size_t object;
     uint64_t offset;
     pm_host_node *function;
-    /* TEXT: characters of the string; NULL: `function` is a string literal with the characters */
+    /* TEXT: characters of the string; NULL: `function` is a string literal with the characters.
+     * FUNCTION: the instance of the template `function` as the source names it, such as sum<256>;
+     * NULL: `function` is no template. */
     const char *text;
     /* if the value is UNKNOWN: name of the variable on which it depends; NULL: no such variable */
     const char *origin;
