@@ -419,7 +419,7 @@ static void rename_internals(expansion *e, const pm_linked_names *names, bool be
 static void include_file(expansion *e, const char *name)
 {
     pm_linked_names names = {0};
-    char path[PATH_MAX], *text;
+    char path[PATH_MAX], absolute[PATH_MAX], *text;
 
     if (!find_header(e, e->request->path, name, strlen(name), true, path))
         pm_leave(
@@ -431,10 +431,13 @@ static void include_file(expansion *e, const char *name)
     pm_linked_names_list(text, &e->memory, &names);
     e->included++;
     if (e->in_place) {
-        add_header(e, path, 0);
+        /* clang would search a relative path in the source's folder */
+        const char *found = realpath(path, absolute) ? absolute : path;
+
+        add_header(e, found, 0);
         pm_text_add(&e->after, "\n");
         rename_internals(e, &names, true, &e->after);
-        pm_text_add(&e->after, "#include \"%s\"\n", path);
+        pm_text_add(&e->after, "#include \"%s\"\n", found);
         rename_internals(e, &names, false, &e->after);
     } else {
         rename_internals(e, &names, true, &e->out);

@@ -104,7 +104,8 @@ class Elsewhere(Base):
         self.assertEqual(sections(workload)[0]["workload"]["options"], "-include force.cu -include damp.cu -include inner.cu")
         document = self.json_of("trace", "--target", "a100", workload)
         self.assertEqual(document["kernels"][0]["counters"]["inst_executed"]["value"], kernels["step"]["inst_executed"])
-        self.good("advise", "--target", "a100", main)
+        done = self.good("advise", "--target", "a100", f"{self.folder.name}/main.cu", cwd=self.folder.parent)
+        self.assertNotIn("not found", done.stdout + done.stderr)
 
     def test_several_definitions(self):
         main = self.write("main.cu", MAIN)
