@@ -75,6 +75,8 @@ CASES = {
              "add<<<16, 256>>>(a, (float *)v.ptr, pitch / 4 * 32);",
     "configuration": "float *a = allocated<float>(n), *b = allocated<float>(n); cudaLaunchConfig_t c = {};\n"
                      "c.gridDim = 16; c.blockDim = dim3(256); CHECK(cudaLaunchKernelEx(&c, add, a, (const float *)b, n));",
+    "function": "std::function<void(float *, const float *)> f = [&](float *x, const float *y) { add<<<n / 256, 256>>>(x, y, n); };\n"
+                "float *a = allocated<float>(n), *b = allocated<float>(n); f(a, b);",
     "argument": "float *a = allocated<float>(n), *b = allocated<float>(n); run<add>(a, b, n);",
 }
 TABLES = {

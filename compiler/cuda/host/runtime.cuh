@@ -296,6 +296,20 @@ inline cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t w
 {
     return cudaMemset(to, value, pitch * height);
 }
+/* Copies rows only if they have no gaps. The contents of other copies are unknown. */
+inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind)
+{
+    if (to_pitch == width && from_pitch == width)
+        return cudaMemcpy(to, from, width * height, kind);
+    return cudaMemset(to, 1, width);
+}
+inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t = 0)
+{
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
 inline cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     *free = *total = 17179869184;
@@ -343,8 +357,6 @@ PM_DOES_NOTHING(cudaDeviceEnablePeerAccess)
 PM_DOES_NOTHING(cudaFuncSetCacheConfig)
 PM_DOES_NOTHING(cudaFuncSetSharedMemConfig)
 PM_DOES_NOTHING(cudaFuncSetAttribute)
-PM_DOES_NOTHING(cudaMemcpy2D)
-PM_DOES_NOTHING(cudaMemcpy2DAsync)
 PM_DOES_NOTHING(cudaMemcpy3D)
 PM_DOES_NOTHING(cudaMemPrefetchAsync)
 PM_DOES_NOTHING(cudaMemAdvise)

@@ -329,6 +329,14 @@ template <class T, size_t N> struct array {
         return pm_data + N;
     }
 };
+/* The interpreter of host code stores the function or lambda expression in place of the object. */
+template <class T> struct function;
+template <class R, class... A> struct function<R(A...)> {
+    function();
+    template <class F> function(F called);
+    R operator()(A...) const;
+    explicit operator bool() const;
+};
 template <class A, class B> struct pair {
     A first;
     B second;

@@ -244,6 +244,38 @@ static pm_host_node *callee_of(pm_host_state *state, pm_host_node *call)
                : NULL;
 }
 
+static enum CXChildVisitResult find_call_operator(CXCursor cursor, CXCursor parent,
+                                                  CXClientData data)
+{
+    const CXString name = clang_getCursorSpelling(cursor);
+    const bool found = clang_getCursorKind(cursor) == CXCursor_CXXMethod &&
+                       strcmp(clang_getCString(name), "operator()") == 0;
+
+    (void)parent;
+    clang_disposeString(name);
+    if (found)
+        *(CXCursor *)data = cursor;
+    return found ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* Returns the function of the lambda expression that a std::function holds, if the call is one of
+ * its operator (). NULL: it is another call, or the function is unknown. */
+static pm_host_node *held_function(pm_host_state *state, pm_host_node *call)
+{
+    CXCursor method = clang_getNullCursor();
+    pm_host_value value;
+
+    if (!call->named || call->named->kind != CXCursor_CXXMethod ||
+        strcmp(call->named->name, "operator()") != 0)
+        return NULL;
+    value = pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));
+    if (value.kind != PM_HOST_FUNCTION || value.function->kind != CXCursor_LambdaExpr)
+        return NULL;
+    clang_visitChildren(clang_getTypeDeclaration(clang_getCursorType(value.function->cursor)),
+                        find_call_operator, &method);
+    return pm_host_declared(state->tree, method);
+}
+
 /* Returns the address of the object of a method call. *first: index of the call's child that is the
  * first argument. */
 static pm_host_place self_of(pm_host_state *state, pm_host_node *call, size_t *first)
@@ -326,6 +358,10 @@ pm_host_value pm_host_follow_call(pm_host_state *state, pm_host_node *call)
     body = function && !pm_host_is_kernel(state->tree, function)
                ? pm_host_body(state->tree, function)
                : NULL;
+    if (!body) {
+        function = held_function(state, call);
+        body = function ? pm_host_body(state->tree, function) : NULL;
+    }
     if (body && state->depth < MOST_DEPTH)
         return follow_function(state, call, function, body);
     return follow_unknown(state, call);
