@@ -15,8 +15,9 @@ typedef struct {
     bool is_device, is_extern, is_static, is_template, is_class, is_scope, is_function;
     bool is_constant, is_operator, is_initialised;
     pm_code_word name, last;
-    char last_character; /* last character of the last token */
-    long round;          /* number of open ( and [ */
+    /* last characters of the last token and of the one before */
+    char last_character, before;
+    long round; /* number of open ( and [ */
 } declaration;
 
 static char *end_of_braces(const char *text, char *at)
@@ -58,18 +59,22 @@ static void add_name(const declaration *d, bool defined, pm_memory *memory, pm_l
     char *name;
 
     if (d->is_class || d->is_operator || d->name.length == 0 ||
-        (internal ? !defined : !d->is_device))
+        (internal ? !defined : !d->is_device && !d->is_function))
         return;
     name = pm_format(memory, "%.*s", (int)d->name.length, d->name.begin);
     for (size_t i = 0; i < names->count; i++)
         if (strcmp(names->items[i].name, name) == 0) {
             names->items[i].defined |= defined;
             names->items[i].is_internal |= internal;
+            names->items[i].is_host &= !d->is_device;
             names->items[i].count++;
             return;
         }
-    *pm_add(memory, names->items, names->count) =
-        (pm_linked_name){.name = name, .defined = defined, .is_internal = internal, .count = 1};
+    *pm_add(memory, names->items, names->count) = (pm_linked_name){.name = name,
+                                                                   .defined = defined,
+                                                                   .is_internal = internal,
+                                                                   .is_host = !d->is_device,
+                                                                   .count = 1};
 }
 
 static void see_word(declaration *d, pm_code_word w)
@@ -104,6 +109,8 @@ static void see_character(declaration *d, char c)
     if (d->round == 0 && c == '(' && d->name.length == 0 && !is_attribute(d->last)) {
         d->name = d->last;
         d->is_function = true;
+        /* a member of a class, or a use of a macro without a type before its name */
+        d->is_class = d->is_class || d->before == ':' || !d->before;
     } else if (d->round == 0 && (c == '[' || c == '=' || c == ';') && d->name.length == 0) {
         d->name = d->last;
     }
@@ -155,6 +162,7 @@ void pm_linked_names_list(const char *text, pm_memory *memory, pm_linked_names *
             continue;
         }
         d.last = w;
+        d.before = d.last_character;
         d.last_character = at[-1];
         if (pm_word_is(w, "template") && pm_find_token(text, &at) && *at == '<')
             at = end_of_angles(text, at);

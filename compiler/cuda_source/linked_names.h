@@ -11,6 +11,7 @@ typedef struct {
     const char *name; /* without namespaces; owned by the memory */
     bool defined;     /* true: defined at least once; false: only declared */
     bool is_internal; /* true: other files cannot refer to the name */
+    bool is_host;     /* true: a function without __device__ and __global__ */
     size_t count;     /* number of declarations and definitions */
 } pm_linked_name;
 
@@ -20,9 +21,9 @@ typedef struct {
 } pm_linked_names;
 
 /* Lists the names of functions with __device__ or __global__, and of variables with __device__,
- * __constant__ or __managed__, which other files may define. Also lists the definitions of internal
- * names: templates, constants and static declarations, also those of host code. Members of classes
- * are left out. */
+ * __constant__ or __managed__, and of functions of host code, which other files may define. Also
+ * lists the definitions of internal names: templates, constants and static declarations, also those
+ * of host code. Members of classes are left out. */
 void pm_linked_names_list(const char *text, pm_memory *memory, pm_linked_names *names);
 /* Returns the name in the list. NULL: it is not there. */
 const pm_linked_name *pm_linked_names_find(const pm_linked_names *names, const char *name);

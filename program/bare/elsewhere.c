@@ -16,18 +16,21 @@
 #include "base/file.h"
 #include "base/strings.h"
 #include "base/text.h"
+#include "compiler/cuda_source/code_text.h"
 #include "compiler/cuda_source/cuda_source.h"
 #include "compiler/cuda_source/linked_names.h"
 #include "program/bare/bare.h"
 #include "program/build_words.h"
 
-enum { MOST_BYTES = 4 << 20, MOST_FILES = 256, MOST_ROUNDS = 8 };
+enum { MOST_BYTES = 1 << 20, MOST_FILES = 256, MOST_ROUNDS = 8 };
 
 /* A file that may define names. */
 typedef struct {
     const char *name; /* operand of -include: relative to the source's folder, or absolute */
     const char *path;
     pm_linked_names names;
+    bool is_header; /* true: a .h or .hpp file, whose declarations count, and which is not included
+                     */
     bool is_included;
 } candidate;
 
@@ -40,6 +43,11 @@ typedef struct {
 } looking;
 
 /* ---- files ----------------------------------------------------------------------------------- */
+
+static bool is_header(const char *name)
+{
+    return pm_ends_in(name, ".h") || pm_ends_in(name, ".hpp");
+}
 
 static bool is_cuda_file(const char *name)
 {
@@ -60,7 +68,8 @@ static void add_file(looking *l, const char *folder, const char *name)
     candidate *file = &l->files[l->count];
     char *text = NULL;
 
-    *file = (candidate){.path = pm_format(memory, "%s%s", folder, name)};
+    *file =
+        (candidate){.path = pm_format(memory, "%s%s", folder, name), .is_header = is_header(name)};
     file->name = is_beside ? pm_copy(memory, name) : file->path;
     if (strpbrk(file->name, " \t\"'\\{}") || is_same_file(file->path, l->b->path) ||
         pm_file_read(file->path, MOST_BYTES, "a source", &text, NULL) != PM_OK)
@@ -85,7 +94,7 @@ static void add_folder(looking *l, const char *folder)
     size_t count = 0;
 
     while (open && count < MOST_FILES && (entry = readdir(open)))
-        if (is_cuda_file(entry->d_name))
+        if (is_cuda_file(entry->d_name) || is_header(entry->d_name))
             *pm_add(&l->b->memory, names, count) = pm_copy(&l->b->memory, entry->d_name);
     if (open)
         closedir(open);
@@ -117,7 +126,8 @@ static candidate *find_definition(looking *l, const char *name)
     for (size_t i = 0; i < l->count; i++) {
         const pm_linked_name *found = pm_linked_names_find(&l->files[i].names, name);
 
-        if (!found || !found->defined || found->is_internal)
+        if (!found || !found->defined || found->is_internal || found->is_host ||
+            l->files[i].is_header)
             continue;
         if (only)
             return NULL;
@@ -162,7 +172,8 @@ static bool include_definitions(looking *l, const char *text)
         candidate *file;
 
         /* host code, which `text` does not have, may launch the kernel or fill the variable */
-        if (names.items[i].defined || (!uses(text, &names, name) && !uses(source, &own, name)))
+        if (names.items[i].defined || names.items[i].is_host ||
+            (!uses(text, &names, name) && !uses(source, &own, name)))
             continue;
         if (l->count == 0)
             add_folders(l);
@@ -173,6 +184,58 @@ static bool include_definitions(looking *l, const char *text)
         include_file(l, file, name);
     }
     return more;
+}
+
+/* ---- functions of host code ------------------------------------------------------------------ */
+
+/* Returns whether the source or a header declares a function. own: names of the source. */
+static bool is_declared(const looking *l, const pm_linked_names *own, const char *name)
+{
+    bool found = pm_linked_names_find(own, name) != NULL;
+
+    for (size_t i = 0; i < l->count && !found; i++)
+        found = (l->files[i].is_header || pm_ends_in(l->files[i].path, ".cuh")) &&
+                pm_linked_names_find(&l->files[i].names, name);
+    return found;
+}
+
+static bool defines(const candidate *file, const char *name)
+{
+    const pm_linked_name *found = pm_linked_names_find(&file->names, name);
+
+    return found && found->defined && found->is_host && !found->is_internal;
+}
+
+/* Returns whether a file is the only one without a main function that defines a function of host
+ * code. Headers do not count, because the source includes them itself. */
+static bool is_only_host(const looking *l, const candidate *file, const char *name)
+{
+    for (size_t i = 0; i < l->count; i++)
+        if (&l->files[i] != file && !l->files[i].is_header && !defines(&l->files[i], "main") &&
+            defines(&l->files[i], name))
+            return false;
+    return !file->is_header && !pm_ends_in(file->path, ".cuh") && !defines(file, "main");
+}
+
+/* Includes the files with functions of host code that the source calls and only declares. */
+static void include_host_code(looking *l)
+{
+    const char *source = l->b->workload->source;
+    pm_linked_names own = {0};
+
+    pm_linked_names_list(source, &l->b->memory, &own);
+    if (l->count == 0)
+        add_folders(l);
+    for (size_t i = 0; i < l->count; i++)
+        for (size_t k = 0; k < l->files[i].names.count; k++) {
+            const char *name = l->files[i].names.items[k].name;
+            const pm_linked_name *mine = pm_linked_names_find(&own, name);
+
+            if (defines(&l->files[i], name) && !(mine && mine->defined) &&
+                pm_code_calls(source, name) && is_declared(l, &own, name) &&
+                is_only_host(l, &l->files[i], name))
+                include_file(l, &l->files[i], name);
+        }
 }
 
 static bool look_once(looking *l)
@@ -198,6 +261,7 @@ void pm_bare_find_definitions(pm_bare *b)
     l->b = b;
     l->folder = pm_format(&b->memory, "%.*s", slash ? (int)(slash - b->path) + 1 : 0, b->path);
     l->said = (pm_text){.memory = &b->memory};
+    include_host_code(l);
     for (int round = 0; round < MOST_ROUNDS && look_once(l); round++)
         ;
     if (l->said.length > 0)

@@ -55,6 +55,32 @@ INNER = """__device__ float inner(float x) { return x - 1; }
 OTHER = """__device__ float damp(float x) { return x; }
 int main() {}
 """
+# Host code that another file's functions continue: they fill a variable and launch the kernel.
+CALLER = """#include "filter.h"
+static int rounds() { return 3; }
+int main()
+{
+    float weights[4] = {1, 2, 3, 0.5f}, *x;
+    cudaMalloc(&x, 8192 * sizeof(float));
+    set_weights(weights, 4);
+    for (int i = 0; i < rounds(); i++) filter(x, 8192);
+}
+"""
+FILTER_HEADER = """#pragma once
+extern "C" void set_weights(const float *from, int n);
+void filter(float *x, int n);
+"""
+FILTER = """#include "filter.h"
+__constant__ float weights[8];
+static int rounds() { return 256; }
+__global__ void filtered(float *x, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) for (int k = 0; weights[k] != 0; k++) x[i] += weights[k];
+}
+extern "C" void set_weights(const float *from, int n) { cudaMemcpyToSymbol(weights, from, n * sizeof(float)); }
+void filter(float *x, int n) { filtered<<<(n + 255) / 256, 256>>>(x, n); }
+"""
 # A header in <> of a folder beside the source's, which includes another one.
 CUBES = """#include <vector>
 #include <helper_cuda.h>
@@ -121,6 +147,27 @@ class Elsewhere(Base):
         self.assertIn("lib/force.cu", "".join(assumed))
         self.refused(["main.cu", "-include none.cu", "no such file"], "trace", "--target", "a100", main,
                      "--build-options", "-include none.cu")
+
+    def test_host_code_in_other_files(self):
+        caller = self.write("caller.cu", CALLER)
+        self.write("filter.h", FILTER_HEADER)
+        self.write("filter.cu", FILTER)
+        # other programs of the folder
+        self.write("second.cu", FILTER + "int main() { filter(nullptr, 1); }\n")
+        document = self.json_of("trace", "--target", "a100", caller)
+        counters = document["kernels"][0]["counters"]
+        self.assertEqual(counters["inst_fp32"]["value"], 3 * 8192 * (4 + 5))
+        self.assertIn("compiled together with other files, for set_weights of filter.cu, filter of filter.cu",
+                      document["assumed"])
+        workload = self.folder / "caller.workload"
+        self.good("init", caller, "-o", workload)
+        found = sections(workload)[0]
+        self.assertEqual(found["buffer weights"]["contents"], "list 1, 2, 3, 0.5, 0, 0, 0, 0")
+        self.assertEqual((found["launch filtered"]["grid"], found["launch filtered"]["repeat"]), ("32", "3"))
+        # with two files that define the function, the user names one
+        self.write("third.cu", FILTER)
+        self.refused(["caller.cu", "no kernel"], "trace", "--target", "a100", caller)
+        self.json_of("trace", "--target", "a100", caller, "--build-options", "-include filter.cu")
 
     def test_headers_of_other_folders(self):
         for folder in ("src", "lib/include/powers/detail", "third/powers"):
