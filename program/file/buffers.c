@@ -485,6 +485,13 @@ void pm_file_add_symbols(pm_file_build *b)
             "[symbol %s]: symbols are __constant__ or __device__ variables of CUDA; OpenCL C "
             "takes a __constant argument",
             b->file->symbols[0].name);
+    for (size_t i = 0; i < b->file->buffer_count; i++)
+        if (b->file->buffers[i].symbol.text && !b->variant &&
+            pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+            pm_file_fault(b, b->file->buffers[i].symbol.line,
+                          "symbol %.100s: symbols are variables of CUDA; OpenCL C takes a "
+                          "__constant argument",
+                          b->file->buffers[i].symbol.text);
     if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
         return;
     for (size_t i = 0; i < b->file->symbol_count; i++)

@@ -203,6 +203,9 @@ arguments = sums
                             (workload.format("grid", "[symbol sums]\ntype = float\ncount = 1\ncontents = zeros"),
                              ["w.workload:13", "symbol sums", "twice"])):
             self.refused(words, "trace", "--target", "a100", self.write("w.workload", text))
+        self.write("pointers.cl", "__kernel void look(__global float *sums) { sums[get_global_id(0)] = 1; }\n")
+        self.refused(["w.workload:9", "symbol grid", "CUDA"], "trace", "--target", "a100",
+                     self.write("w.workload", workload.format("grid", "").replace(".cu", ".cl")))
 
 
 if __name__ == "__main__":
