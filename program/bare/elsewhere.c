@@ -157,8 +157,8 @@ static bool uses(const char *text, const pm_linked_names *names, const char *nam
     return pm_count_word(text, name) > (declared ? declared->count : 0);
 }
 
-/* Includes the files that define what the source uses and does not define. text: the source with
- * its headers and the files so far, without host code. Returns whether a file was added. */
+/* Includes the files that define names which the source uses and only declares. text: the source
+ * with its headers and the files so far, without host code. Returns whether a file was added. */
 static bool include_definitions(looking *l, const char *text)
 {
     const char *source = l->b->workload->source;

@@ -167,7 +167,7 @@ static void add_numbers(pm_bare *b)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/* Adds what is assumed about a variable in the GPU's memory to the list of assumptions. */
+/* Adds assumptions about a variable in the GPU's memory to the list of assumptions. */
 static void say_symbol(pm_bare *b, const pm_launch_buffer *of)
 {
     if (of->partial)

@@ -283,7 +283,8 @@ static pm_host_place self_of(pm_host_state *state, pm_host_node *call, size_t *f
     pm_host_node *member = call->count ? pm_host_bare(state->tree, call->children[0]) : NULL;
 
     *first = 0;
-    /* of an operator, such as c.items[1], the first child is the object, which may be a member */
+    /* The first child of an operator's call, such as c.items[1], is the object itself, which may be
+     * a member. */
     if (member && member->kind == CXCursor_MemberRefExpr &&
         !(member->named && member->named->kind == CXCursor_FieldDecl)) {
         pm_host_node *base = member->count ? member->children[0] : NULL;

@@ -57,8 +57,8 @@ void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef ma
 /* Returns whether a value is a variable of the module in global memory that is not constant, or in
  * __constant__ memory and marked by pm_cuda_mark_buffers. */
 bool pm_cuda_is_variable(LLVMValueRef value);
-/* Returns whether a value is the parameter of a kernel that stands for a variable in __constant__
- * memory. */
+/* Returns whether a value is a kernel's additional parameter with the address of a variable in
+ * __constant__ memory. */
 bool pm_cuda_is_constant_variable(LLVMValueRef value);
 /* Returns the variables in global memory that a kernel uses, also in the functions that it calls.
  * The caller frees the array. NULL if out of memory. */
