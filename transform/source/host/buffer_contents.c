@@ -164,9 +164,9 @@ static char *write_words(pm_memory *memory, const pm_host_object *object,
     const CXType word = {.kind = CXType_UInt};
     const uint64_t element = pm_host_bytes(object->type);
     uint8_t *bytes = pm_take(memory, size + WORD, 1);
-    const size_t count = (size_t)(size / WORD);
-    size_t last = 0;
-    pm_host_value *values = pm_take(memory, count + 1, sizeof *values);
+    const size_t words = (size_t)(size / WORD);
+    size_t used = 0; /* number of words up to the last one that is not 0 */
+    pm_host_value *values = pm_take(memory, words + 1, sizeof *values);
 
     for (uint64_t e = 0; e + element <= size; e += element)
         for (size_t i = 0; i < number_count; i++) {
@@ -178,14 +178,14 @@ static char *write_words(pm_memory *memory, const pm_host_object *object,
                 put_number(bytes + at, value, type);
             out->partial |= !pm_host_is_known(value) && !pm_host_is_pointer(type);
         }
-    for (size_t w = 0; w < count; w++) {
+    for (size_t w = 0; w < words; w++) {
         values[w] =
             pm_host_integer(bytes[WORD * w] | bytes[WORD * w + 1] << 8 | bytes[WORD * w + 2] << 16 |
                             (long long)bytes[WORD * w + 3] << 24);
-        last = values[w].integer ? w + 1 : last;
+        used = values[w].integer ? w + 1 : used;
     }
-    out->zeros = last == 0;
-    return last == 0 ? pm_copy(memory, "") : write_values(memory, values, last, count, word);
+    out->zeros = used == 0;
+    return used == 0 ? pm_copy(memory, "") : write_values(memory, values, used, words, word);
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */

@@ -204,23 +204,22 @@ static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, con
 {
     const pm_host_value to = argument(state, call, 0), from = argument(state, call, 1);
     const pm_host_value bytes = argument(state, call, 2);
-    pm_host_object *target, *source;
+    const uint64_t size =
+        bytes.kind == PM_HOST_INTEGER && bytes.integer > 0 ? (uint64_t)bytes.integer : 0;
+    const pm_host_object *target, *source;
+    bool in_host;
 
     if (to.kind != PM_HOST_POINTER)
         return result_of_copy(of, to);
     target = &state->heap.objects[to.object];
     source = &state->heap.objects[from.kind == PM_HOST_POINTER ? from.object : 0];
-    if (is_copy_of_pointers(state, to, from, bytes))
+    in_host = from.kind == PM_HOST_POINTER && source->space != PM_HOST_BUFFER &&
+              target->space != PM_HOST_BUFFER && size > 0;
+    if (in_host || is_copy_of_pointers(state, to, from, bytes))
         pm_host_copy(&state->heap, (pm_host_place){to.object, to.offset},
-                     (pm_host_place){from.object, from.offset}, (uint64_t)bytes.integer);
+                     (pm_host_place){from.object, from.offset}, size);
     else if (target->space == PM_HOST_BUFFER)
-        pm_host_fill_buffer(
-            state, (pm_host_place){to.object, to.offset}, from,
-            bytes.kind == PM_HOST_INTEGER && bytes.integer > 0 ? (uint64_t)bytes.integer : 0);
-    else if (from.kind == PM_HOST_POINTER && source->space != PM_HOST_BUFFER &&
-             bytes.kind == PM_HOST_INTEGER && bytes.integer > 0)
-        pm_host_copy(&state->heap, (pm_host_place){to.object, to.offset},
-                     (pm_host_place){from.object, from.offset}, (uint64_t)bytes.integer);
+        pm_host_fill_buffer(state, (pm_host_place){to.object, to.offset}, from, size);
     else
         pm_host_forget(&state->heap, to.object);
     return result_of_copy(of, to);
