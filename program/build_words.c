@@ -79,6 +79,13 @@ static const row *find_row(const char *word)
     return NULL;
 }
 
+static const char include[] = "-include";
+
+const char *pm_build_word_file(const char *word)
+{
+    return word + strlen(include);
+}
+
 bool pm_build_word_next(const char **options, char *word, pm_build_word *found)
 {
     const char *text = *options + strspn(*options, " \t\r\n");
@@ -91,6 +98,10 @@ bool pm_build_word_next(const char **options, char *word, pm_build_word *found)
         found->kind = word[1] == 'I' ? PM_WORD_FOLDER : PM_WORD_DEFINE;
         if (!word[2] && (!take_word(&text, word + 2) || !word[2]))
             found->kind = PM_WORD_TORN;
+    } else if (strcmp(word, include) == 0) {
+        found->kind = take_word(&text, word + strlen(include)) && word[strlen(include)]
+                          ? PM_WORD_FILE
+                          : PM_WORD_TORN;
     } else if ((known = find_row(word))) {
         char *end = word + strlen(word);
 

@@ -11,6 +11,7 @@ typedef enum {
     PM_WORD_PLAIN,     /* an option of OpenCL; it is passed on unchanged */
     PM_WORD_DEFINE,    /* -D or -U and its operand */
     PM_WORD_FOLDER,    /* option -I with its operand, a folder */
+    PM_WORD_FILE,      /* nvcc's option -include with its operand, a file */
     PM_WORD_STANDARD,  /* -cl-std=... */
     PM_WORD_IDLE,      /* an option that has no effect on the compiled code */
     PM_WORD_WARNING,   /* an option that requests warnings or additional output files */
@@ -31,9 +32,12 @@ typedef struct {
 } pm_build_word;
 
 /* Takes the next word of *options and advances *options to its end. The buffer `word` must be as
- * large as the options. It receives the word without quotes. An operand of -D, -U or -I is appended
- * without a blank: -DN=3. false: there is no further word. */
+ * large as the options. It receives the word without quotes. An operand of -D, -U, -I or -include
+ * is appended without a blank: -DN=3. false: there is no further word. */
 bool pm_build_word_next(const char **options, char *word, pm_build_word *found);
+
+/* Returns the file that a word of kind PM_WORD_FILE names. */
+const char *pm_build_word_file(const char *word);
 
 /* Returns the limit on registers of a work-item that the options set: -cl-nv-maxrregcount of
  * NVIDIA's OpenCL, or -maxrregcount of nvcc. The number follows an = or is the next word. The last

@@ -181,11 +181,29 @@ static void read_header(search *s, const char *path)
     read_text(s, path, kept);
 }
 
+/* Checks the files that the build options -include name. */
+static void check_options(search *s)
+{
+    const char *rest = s->of->options ? s->of->options : "";
+    char *word = pm_take(&s->memory, strlen(rest) + 1, 1);
+    pm_build_word found;
+
+    while (pm_build_word_next(&rest, word, &found))
+        if (found.kind == PM_WORD_FILE) {
+            const char *name = pm_copy(&s->memory, pm_build_word_file(word));
+            const pm_include include = {
+                .name = name, .length = strlen(name), .quoted = true, .text = true};
+
+            find_header(s, s->of->path, &include);
+        }
+}
+
 static void look(void *user)
 {
     search *s = user;
 
     find_folders(s);
+    check_options(s);
     read_text(s, s->of->path, pm_copy(&s->memory, s->of->text));
     for (size_t i = 0; i < s->count; i++)
         read_header(s, s->paths[i]);

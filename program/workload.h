@@ -73,6 +73,11 @@ typedef struct {
     char *name;
     size_t bytes;
     void *data;
+    /* true: the variable is the memory of buffer `buffer`, whose initial contents are those of the
+     * variable; `data` is then a copy of them, or empty if they are too large for constant memory
+     */
+    bool in_buffer;
+    size_t buffer;
 } pm_device_symbol;
 
 /* Kinds of arguments; PM_ARG_NULL is a null pointer. */
@@ -209,6 +214,11 @@ size_t pm_workload_share(pm_workload *workload, const pm_workload *from, size_t 
 /* Adds a symbol, which is a variable in CUDA's __constant__ memory, and copies its data. Defined in
  * symbols.c. */
 void pm_workload_symbol(pm_workload *workload, const char *name, const void *data, size_t bytes);
+/* Makes a buffer the memory of a variable. The buffer's initial contents and pointers are those of
+ * the variable. Defined in symbols.c. */
+void pm_workload_symbol_buffer(pm_workload *workload, const char *name, size_t buffer);
+/* Returns the symbol whose memory the buffer is. NULL: there is none. Defined in symbols.c. */
+const pm_device_symbol *pm_workload_symbol_of(const pm_workload *workload, size_t buffer);
 void pm_workload_free_symbols(pm_workload *workload);
 /* Chooses a work-group as drivers do if the program does not choose one. It has up to 256
  * work-items and divides the global size. If there are several dimensions, the first gets up to 32

@@ -193,7 +193,8 @@ pm_status pm_cuda_module_load(const pm_cuda_driver *cuda, const pm_workload *wor
         return load_opencl(&l, code->ptx, err);
     status = load_compiled(&l, code->compiled, err);
     for (size_t i = 0; status == PM_OK && i < workload->symbol_count; i++)
-        status = fill_symbol(&l, &workload->symbols[i], code->compiled->symbols[i], err);
+        if (!workload->symbols[i].in_buffer) /* cuda_program.c fills the others */
+            status = fill_symbol(&l, &workload->symbols[i], code->compiled->symbols[i], err);
     if (status == PM_OK)
         status =
             pm_cuda_variables_save(cuda, out->module, code->compiled->ptx, &out->variables, err);

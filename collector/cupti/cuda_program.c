@@ -110,17 +110,49 @@ static pm_status upload(pm_cuda_program *p, size_t i, pm_error *err)
     return status == PM_OK ? upload_pointers(p, i, err) : status;
 }
 
+/* Returns whether the buffer is the memory of a variable of the module. */
+static bool is_variable(const pm_cuda_program *p, size_t buffer)
+{
+    return pm_workload_symbol_of(p->workload, buffer) != NULL;
+}
+
+/* Makes the variable's memory the memory of buffer i. */
+static pm_status find_variable(pm_cuda_program *p, size_t i, pm_error *err)
+{
+    const pm_workload *w = p->workload;
+    const pm_device_symbol *symbol = pm_workload_symbol_of(w, i);
+    const char *name =
+        p->code->compiled ? p->code->compiled->symbols[symbol - w->symbols] : symbol->name;
+    size_t bytes = 0;
+    const pm_cu_result code =
+        p->cuda->module_global(&p->buffers[i], &bytes, p->module.module, name);
+
+    if (code != 0)
+        return pm_cuda_check(p->cuda, err, "cuModuleGetGlobal", symbol->name, code);
+    if (w->buffers[i].bytes > bytes)
+        return pm_fail(err, PM_BAD_INPUT, "%s: the variable %s has %zu bytes, its buffer has %zu",
+                       w->source_path, symbol->name, bytes, w->buffers[i].bytes);
+    return PM_OK;
+}
+
+static pm_status make_device_buffer(pm_cuda_program *p, size_t i, pm_error *err)
+{
+    const pm_buffer *b = &p->workload->buffers[i];
+    pm_cu_result code;
+
+    if (is_variable(p, i))
+        return find_variable(p, i, err);
+    code = p->cuda->alloc(&p->buffers[i], b->bytes);
+    if (code != 0)
+        p->buffers[i] = 0;
+    return pm_cuda_check(p->cuda, err, "cuMemAlloc", b->name, code);
+}
+
 static pm_status make_buffers(pm_cuda_program *p, pm_error *err)
 {
-    for (size_t i = 0; i < p->workload->buffer_count; i++) {
-        const pm_buffer *b = &p->workload->buffers[i];
-        pm_cu_result code = p->cuda->alloc(&p->buffers[i], b->bytes);
-
-        if (code != 0) {
-            p->buffers[i] = 0;
-            return pm_cuda_check(p->cuda, err, "cuMemAlloc", b->name, code);
-        }
-    }
+    for (size_t i = 0; i < p->workload->buffer_count; i++)
+        if (make_device_buffer(p, i, err) != PM_OK)
+            return err->status;
     /* after all buffers are allocated, because pointers in a buffer lead to others */
     for (size_t i = 0; i < p->workload->buffer_count; i++)
         if (upload(p, i, err) != PM_OK)
@@ -330,7 +362,7 @@ void pm_cuda_program_free(pm_cuda_program *p)
     if (!p)
         return;
     for (size_t i = 0; p->buffers && i < p->workload->buffer_count; i++)
-        if (p->buffers[i])
+        if (p->buffers[i] && !is_variable(p, i))
             p->cuda->free(p->buffers[i]);
     pm_cuda_module_unload(p->cuda, &p->module);
     free(p->buffers);
@@ -344,10 +376,13 @@ void pm_cuda_program_free(pm_cuda_program *p)
 
 pm_status pm_cuda_program_restore(pm_cuda_program *p, pm_error *err)
 {
+    if (pm_cuda_variables_restore(p->cuda, &p->module.variables, err) != PM_OK)
+        return err->status;
     for (size_t i = 0; i < p->workload->buffer_count; i++)
-        if ((p->workload->buffers[i].flags & PM_BUFFER_RESTORE) && upload(p, i, err) != PM_OK)
+        if (((p->workload->buffers[i].flags & PM_BUFFER_RESTORE) || is_variable(p, i)) &&
+            upload(p, i, err) != PM_OK)
             return PM_FAILED;
-    return pm_cuda_variables_restore(p->cuda, &p->module.variables, err);
+    return PM_OK;
 }
 
 pm_status pm_cuda_program_ready(pm_cuda_program *p, size_t launch, pm_error *err)

@@ -15,6 +15,9 @@ typedef struct {
     const char *name;
     const void *data;
     size_t bytes;
+    /* true: the variable's contents are those of a buffer, because they contain pointers. If the
+     * variable is in constant memory, kernels get its address by an additional parameter. */
+    bool in_buffer;
 } pm_backend_symbol;
 
 typedef struct {

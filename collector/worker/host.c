@@ -6,16 +6,23 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/strings.h"
 #include "collector/worker/messages.h"
 #include "collector/worker/process.h"
 #include "collector/worker/source_kept.h"
 #include "compiler/clang_arguments.h"
+#include "compiler/cuda_source/code_text.h"
 #include "compiler/options/cuda_options.h"
+#include "program/build_words.h"
 #include "transform/source/set_macros.h"
+
+/* most bytes of a file of the option -include */
+enum { MOST_BYTES = 16 << 20 };
 
 typedef struct {
     const char *text, *path, *build_options;
@@ -46,6 +53,38 @@ static void check_sets(reading *r)
     }
 }
 
+/* Includes a file of the option -include, which defines functions of host code, unless it has a
+ * main function of its own. */
+static void include_file(reading *r, const char *name)
+{
+    const char *slash = strrchr(r->path, '/');
+    const char *path = *name == '/'
+                           ? name
+                           : pm_format(&r->memory, "%.*s%s", slash ? (int)(slash - r->path) + 1 : 0,
+                                       r->path, name);
+    char absolute[PATH_MAX], *text = NULL;
+
+    if (!realpath(path, absolute) ||
+        pm_file_read(absolute, MOST_BYTES, "a source", &text, NULL) != PM_OK)
+        return;
+    if (!pm_code_calls(text, "main")) {
+        pm_arguments_add(&r->arguments, "-include");
+        pm_arguments_add(&r->arguments, absolute);
+    }
+    free(text);
+}
+
+static void include_files(reading *r)
+{
+    const char *rest = r->build_options ? r->build_options : "";
+    char *word = pm_take(&r->memory, strlen(rest) + 1, 1);
+    pm_build_word found;
+
+    while (pm_build_word_next(&rest, word, &found))
+        if (found.kind == PM_WORD_FILE)
+            include_file(r, pm_build_word_file(word));
+}
+
 static void make_arguments(reading *r)
 {
     char resource[PATH_MAX + 32];
@@ -59,6 +98,7 @@ static void make_arguments(reading *r)
     pm_require(&r->memory,
                pm_cuda_options(r->build_options, &r->arguments, NULL, NULL, r->memory.err));
     pm_require(&r->memory, pm_compiler_add_folder(&r->arguments, r->path, r->memory.err));
+    include_files(r);
     if (pm_ends_in(r->path, ".c")) { /* host code in C is parsed as C++ */
         pm_arguments_add(&r->arguments, "-DPM_OF_C=1");
         pm_arguments_add(&r->arguments, "-Drestrict=__restrict__");

@@ -15,6 +15,10 @@ static void wire_buffer(pm_wire *wire, pm_launch_buffer *buffer)
     pm_wire_name(wire, &buffer->decided_by);
     pm_wire_name(wire, &buffer->pointers);
     pm_wire_name(wire, &buffer->fields);
+    pm_wire_name(wire, &buffer->contents);
+    pm_wire_name(wire, &buffer->symbol);
+    pm_wire_flag(wire, &buffer->partial);
+    pm_wire_flag(wire, &buffer->changes);
 }
 
 static void wire_argument(pm_wire *wire, pm_launch_argument *argument, size_t buffers)

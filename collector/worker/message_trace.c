@@ -83,11 +83,14 @@ static void wire_contents(pm_wire *wire, pm_workload *workload, size_t number, i
     }
 }
 
-static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol)
+static void wire_symbol(pm_wire *wire, pm_device_symbol *symbol, size_t buffers)
 {
     const void *found;
 
     pm_wire_name(wire, &symbol->name);
+    pm_wire_flag(wire, &symbol->in_buffer);
+    PM_WIRE_NUMBER(wire, symbol->buffer);
+    wire->failed |= symbol->in_buffer && symbol->buffer >= buffers;
     found = pm_wire_bytes(wire, symbol->data, &symbol->bytes);
     if (wire->writing || wire->failed)
         return;
@@ -181,7 +184,7 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
         wire_pointers(wire, &workload->buffers[i].pointers, workload->buffers[i].bytes, workload);
     PM_WIRE_ARRAY(wire, workload->symbols, workload->symbol_count);
     for (size_t i = 0; i < workload->symbol_count && !wire->failed; i++)
-        wire_symbol(wire, &workload->symbols[i]);
+        wire_symbol(wire, &workload->symbols[i], workload->buffer_count);
     PM_WIRE_ARRAY(wire, workload->launches, workload->launch_count);
     for (size_t i = 0; i < workload->launch_count; i++)
         wire_launch(wire, &workload->launches[i], workload);

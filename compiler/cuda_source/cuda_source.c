@@ -15,6 +15,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "compiler/cuda_source/host_code.h"
+#include "compiler/cuda_source/linked_names.h"
 #include "compiler/cuda_source/preprocessed.h"
 #include "compiler/options/cuda_options.h"
 #include "program/build_words.h"
@@ -29,7 +30,12 @@ typedef struct {
     pm_arguments options;
     char own[PATH_MAX]; /* folder of perfmodel's headers that replace those of the CUDA toolkit */
     pm_text out;
-    const char **once; /* paths of included files that have #pragma once */
+    /* if positions must not change: #include directives that follow the source's text, for the
+     * files of the build options -include */
+    pm_text after;
+    size_t included;       /* number of files of the build options -include so far */
+    pm_linked_names names; /* names of the source and of these files */
+    const char **once;     /* paths of included files that have #pragma once */
     size_t once_count;
     pm_preprocessed preprocessed;
 } expansion;
@@ -228,7 +234,7 @@ static bool stays(const expansion *e, const char *name, const char *end)
         return is_users || pm_cuda_is_toolkit_header(name);
     if (exists(e->own, (int)strlen(e->own), name, (size_t)(end - name), found))
         return true;
-    if (is_users)
+    if (is_users || (e->request->with_angles && memchr(name, '.', (size_t)(end - name))))
         note_missing(e, name, (size_t)(end - name));
     return is_users && !pm_lenient_option(e->request->build_options);
 }
@@ -390,6 +396,77 @@ static bool is_first(const pm_cuda_request *request, size_t number)
 
 /* ---- the source ---------------------------------------------------------------------------- */
 
+/* Adds #define (begin) or #undef directives for internal names of a file, such as static functions,
+ * that the source or an earlier file defines, too. If nvcc compiled each file, they would be
+ * different functions. */
+static void rename_internals(expansion *e, const pm_linked_names *names, bool begin, pm_text *out)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const char *name = names->items[i].name;
+
+        if (!names->items[i].is_internal || !pm_linked_names_find(&e->names, name))
+            continue;
+        if (begin)
+            pm_text_add(out, "#define %s pm_included_%zu_%s\n", name, e->included, name);
+        else
+            pm_text_add(out, "#undef %s\n", name);
+    }
+}
+
+/* Includes a file that the build option -include names. It is searched like a header in quotes of
+ * the source. The file's text comes before the source's, or after it if positions must not
+ * change. */
+static void include_file(expansion *e, const char *name)
+{
+    pm_linked_names names = {0};
+    char path[PATH_MAX], absolute[PATH_MAX], *text;
+
+    if (!find_header(e, e->request->path, name, strlen(name), true, path))
+        pm_leave(
+            &e->memory, PM_BAD_INPUT,
+            "%s: build option -include %.300s: there is no such file beside the source, nor in "
+            "the folders of -I",
+            e->request->path, name);
+    text = read_header(e, path, 0);
+    pm_linked_names_list(text, &e->memory, &names);
+    e->included++;
+    if (e->in_place) {
+        /* clang would search a relative path in the source's folder */
+        const char *found = realpath(path, absolute) ? absolute : path;
+
+        add_header(e, found, 0);
+        pm_text_add(&e->after, "\n");
+        rename_internals(e, &names, true, &e->after);
+        pm_text_add(&e->after, "#include \"%s\"\n", found);
+        rename_internals(e, &names, false, &e->after);
+    } else {
+        rename_internals(e, &names, true, &e->out);
+        include(e, path, 0);
+        pm_text_put(&e->out, "\n", 1);
+        rename_internals(e, &names, false, &e->out);
+    }
+    pm_linked_names_list(text, &e->memory, &e->names);
+}
+
+static void include_files(expansion *e)
+{
+    const char *rest = e->request->build_options ? e->request->build_options : "";
+    char *word = pm_take(&e->memory, strlen(rest) + 1, 1);
+    pm_build_word found;
+
+    while (pm_build_word_next(&rest, word, &found))
+        if (found.kind == PM_WORD_FILE) {
+            if (e->included == 0)
+                pm_linked_names_list(e->request->text, &e->memory, &e->names);
+            include_file(e, pm_build_word_file(word));
+        }
+    if (e->out.length == 0)
+        return;
+    /* each file may define macros for itself */
+    pm_text_add(&e->out, "#pragma clang diagnostic ignored \"-Wmacro-redefined\"\n");
+    add_line(e, 1, e->request->path);
+}
+
 static void make(void *user)
 {
     expansion *e = user;
@@ -398,6 +475,7 @@ static void make(void *user)
     pm_require(&e->memory,
                pm_cuda_options(request->build_options, &e->options, NULL, NULL, e->memory.err));
     pm_require(&e->memory, pm_share_path("cuda", e->own, sizeof e->own, e->memory.err));
+    include_files(e);
     expand(e, request->text, request->path, 0);
     if (e->out.data)
         pm_host_code_blank(e->out.data);
@@ -425,8 +503,9 @@ static void make_in_place(void *user)
     expansion *e = user;
 
     e->out.memory = &e->memory;
+    e->after.memory = &e->memory;
     make(e);
-    e->in_place->text = pm_copy(&e->memory, pm_text_get(&e->out));
+    e->in_place->text = pm_format(&e->memory, "%s%s", pm_text_get(&e->out), pm_text_get(&e->after));
 }
 
 pm_status pm_cuda_source_in_place(const pm_cuda_request *request, pm_cuda_in_place *out,

@@ -29,6 +29,7 @@ typedef struct {
     /* gets the names of the headers in "" that were not found and that belong to no library, each
      * once, separated by ", "; may be NULL */
     pm_text *missing;
+    bool with_angles; /* true: `missing` also gets the names of headers in <> with an ending */
 } pm_cuda_request;
 
 /* Makes the text that clang compiles. Included files are copied into the text, each after a #line

@@ -253,6 +253,8 @@ static pm_status add_option(reading *r, const pm_build_word *found, const char *
         pm_arguments_add(r->arguments, word);
         return PM_OK;
     }
+    if (found->kind == PM_WORD_FILE) /* compiler/cuda_source includes it */
+        return PM_OK;
     if (!o.row)
         return pm_fail(err, PM_BAD_INPUT,
                        "build option %s: not an option of nvcc that perfmodel knows; leave it out "

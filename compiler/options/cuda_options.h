@@ -7,9 +7,10 @@
 
 #include "compiler/options/build_options.h"
 
-/* Appends clang's arguments for the build options of a CUDA source, which are nvcc's. options may
- * be NULL. Without -std, C++17 is used. Options for host code or for the choice of a GPU have no
- * effect; one notice lists them, unless once or log is NULL. PM_BAD_INPUT for an unknown option. */
+/* Appends clang's arguments for the build options of a CUDA source, which are nvcc's, except
+ * -include FILE. options may be NULL. Without -std, C++17 is used. Options for host code or for the
+ * choice of a GPU have no effect; one notice lists them, unless once or log is NULL. PM_BAD_INPUT
+ * for an unknown option. */
 pm_status pm_cuda_options(const char *options, pm_arguments *arguments, pm_once *once,
                           const pm_log *log, pm_error *err);
 

@@ -287,6 +287,7 @@ static void make_plan(void *user)
     }
     if (b->is_cuda) {
         pm_bare_find_options(b);
+        pm_bare_find_definitions(b);
         pm_bare_find_arguments(b);
         pm_bare_read_text(b);
         b->host_text = b->workload->source;

@@ -58,6 +58,9 @@ typedef struct {
     bool decides;
     /* lines of the host code's contents (pm_launch_buffer); NULL or "": none */
     const char *pointers, *fields;
+    /* the host code's contents, such as "list 1, 2"; NULL or "": none */
+    const char *contents;
+    const char *symbol; /* name of the variable whose memory the buffer is; NULL or "": none */
     bool reads, writes; /* reads: kernels load from the buffer; writes: kernels store to it */
 } pm_bare_buffer;
 
@@ -186,6 +189,12 @@ void pm_bare_tell_cut(pm_bare *b);
 /* Adds compiler options to the build options: those in the makefile in a CUDA source's folder, and
  * -I for folders with headers that the source includes. The source text must have been read. */
 void pm_bare_find_options(pm_bare *b);
+
+/* ---- elsewhere.c: definitions in other files */
+
+/* Adds -include for files that define functions and variables for the GPU which the CUDA source
+ * declares and uses, but does not define. The source text must have been read. */
+void pm_bare_find_definitions(pm_bare *b);
 
 /* ---- command.c: the command that runs the program */
 

@@ -184,8 +184,22 @@ static pm_status describe_text(pm_bare *b, pm_error *err)
     return find_kernels(b, err);
 }
 
-/* Replaces #include directives by the text of the headers, so that the launched instances of
- * templates in headers become functions of the source. Returns false if this changes nothing. */
+/* Returns the build options without -include. */
+static const char *without_files(pm_bare *b, const char *options)
+{
+    pm_text text = {.memory = &b->memory};
+    char *word = pm_take(&b->memory, strlen(options) + 1, 1);
+    pm_build_word found;
+
+    while (pm_build_word_next(&options, word, &found))
+        if (found.kind != PM_WORD_FILE)
+            pm_text_add(&text, "%s%.*s", text.length ? " " : "", (int)found.length, found.start);
+    return pm_text_get(&text);
+}
+
+/* Replaces #include directives and -include options by the text of the files, so that the launched
+ * instances of templates in headers become functions of the source. Returns false if this changes
+ * nothing. */
 static bool include_headers(pm_bare *b)
 {
     pm_workload *w = b->workload;
@@ -193,12 +207,14 @@ static bool include_headers(pm_bare *b)
         .text = w->source, .path = b->path, .build_options = w->build_options};
     char *text = NULL;
 
-    if (!b->is_cuda || !strstr(w->source, "#include \"") ||
+    if (!b->is_cuda ||
+        (!strstr(w->source, "#include \"") && !strstr(w->build_options, "-include")) ||
         pm_cuda_source(&request, &text, NULL) != PM_OK)
         return false;
     free(w->source);
     w->source = text;
-    return true;
+    pm_workload_options(w, "%s", without_files(b, w->build_options));
+    return w->error.status == PM_OK;
 }
 
 static pm_status describe(pm_bare *b, pm_error *err)

@@ -4,10 +4,11 @@
  *
  * A makefile is split into words, and its variables are not expanded. perfmodel uses the options
  * -D, -I and -std outside of conditional parts, and the folders of CMake's include_directories.
- * Headers in "" that no folder of the options has are searched in folders around the source where
+ * Headers that no folder of the options has are searched in folders around the source where
  * programs usually keep them.
  */
 #include <ctype.h>
+#include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 #include "compiler/cuda_source/cuda_source.h"
 #include "program/bare/bare.h"
 
-enum { MOST_BYTES = 1 << 20, MOST_ROUNDS = 4, MOST_FLAGS = 64 };
+enum { MOST_BYTES = 1 << 20, MOST_ROUNDS = 4, MOST_FLAGS = 64, MOST_BESIDE = 1000 };
 
 typedef struct {
     pm_bare *b;
@@ -218,6 +219,32 @@ static bool add_if_it_has(finding *f, const char *folder, const char *header)
     return true;
 }
 
+/* Returns the path of the only folder that has the header, among the folders beside the source's
+ * folder and their folders `include` and `inc`. The path is relative to the source's folder. NULL:
+ * no folder has it, or several have. */
+static const char *only_beside(const finding *f, const char *header)
+{
+    static const char *const inner[] = {"", "/include", "/inc"};
+    pm_memory *memory = &f->b->memory;
+    DIR *parent = opendir(pm_format(memory, "%s/..", f->folder));
+    const struct dirent *entry;
+    const char *only = NULL;
+    size_t count = 0;
+
+    for (size_t seen = 0; parent && seen < MOST_BESIDE && (entry = readdir(parent)); seen++)
+        for (size_t i = 0; *entry->d_name != '.' && i < sizeof inner / sizeof *inner; i++) {
+            const char *folder = pm_format(memory, "../%s%s", entry->d_name, inner[i]);
+
+            if (access(pm_format(memory, "%s/%s/%s", f->folder, folder, header), R_OK) != 0)
+                continue;
+            only = folder;
+            count++;
+        }
+    if (parent)
+        closedir(parent);
+    return count == 1 ? only : NULL;
+}
+
 static void look_around(finding *f, const char *header)
 {
     static const char *const around[] = {"include",
@@ -247,6 +274,7 @@ static void look_around(finding *f, const char *header)
     for (size_t i = 0; i < sizeof around / sizeof *around; i++)
         if (add_if_it_has(f, around[i], header))
             return;
+    add_if_it_has(f, only_beside(f, header), header);
 }
 
 static void find_headers(finding *f)
@@ -257,7 +285,8 @@ static void find_headers(finding *f)
         const pm_cuda_request request = {.text = f->b->workload->source,
                                          .path = f->b->path,
                                          .build_options = options_so_far(f),
-                                         .missing = &missing};
+                                         .missing = &missing,
+                                         .with_angles = true};
         char *text = NULL, *rest = NULL, *list;
 
         const pm_status status = pm_cuda_source(&request, &text, NULL);

@@ -167,6 +167,18 @@ static void add_numbers(pm_bare *b)
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
+/* Adds assumptions about a variable in the GPU's memory to the list of assumptions. */
+static void say_symbol(pm_bare *b, const pm_launch_buffer *of)
+{
+    if (of->partial)
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) = pm_format(
+            &b->memory, "%s: parts that the host code does not determine are 0", of->symbol);
+    if (of->changes)
+        *pm_add(&b->memory, b->plan.said, b->plan.said_count) =
+            pm_format(&b->memory, "%s: as in the first launch, although the host code changes it",
+                      of->symbol);
+}
+
 static void add_buffers(pm_bare *b)
 {
     for (size_t i = 0; i < b->host.buffer_count; i++) {
@@ -177,9 +189,12 @@ static void add_buffers(pm_bare *b)
                                  .zeros = of->zeros,
                                  .pointers = of->pointers,
                                  .fields = of->fields,
+                                 .contents = of->contents,
+                                 .symbol = of->symbol,
                                  .count_assumed = of->assumed || !of->elements};
 
         pm_bare_describe_type(b, &buffer);
+        say_symbol(b, of);
         *pm_add(&b->memory, b->plan.buffers, b->plan.buffer_count) = buffer;
     }
 }

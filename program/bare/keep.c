@@ -60,11 +60,13 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
 }
 
 /* Marks the buffers that the launches of a plan use: used[i] becomes true for buffer i of `plan`.
- */
+ * Memory of a variable counts as used by all launches. */
 static void mark_used(const pm_bare_plan *part, const pm_bare_plan *plan, bool *used)
 {
     bool more = true;
 
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        used[i] = plan->buffers[i].symbol && *plan->buffers[i].symbol;
     for (size_t i = 0; i < plan->buffer_count; i++)
         for (size_t l = 0; l < part->launch_count && !used[i]; l++)
             used[i] = takes(&part->launches[l], plan->buffers[i].name);

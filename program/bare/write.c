@@ -47,7 +47,7 @@ static void add_plain(pm_text *text, const char *plain)
 bool pm_bare_is_random(const pm_bare_buffer *buffer)
 {
     return !buffer->zeros && !buffer->is_opaque && !buffer->is_pointer &&
-           (buffer->reads || !buffer->writes);
+           !(buffer->contents && *buffer->contents) && (buffer->reads || !buffer->writes);
 }
 
 /* Returns whether random values of the field need an upper bound, because they are integers and may
@@ -93,7 +93,7 @@ static void write_integers(pm_text *text, const pm_bare_buffer *buffer)
 }
 
 /* Returns whether the host code gives the contents of a field. */
-static bool is_given(const pm_bare_buffer *buffer, const pm_field *field)
+static bool gives_field(const pm_bare_buffer *buffer, const pm_field *field)
 {
     const size_t length = strlen(field->path);
 
@@ -108,6 +108,8 @@ static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
 {
     const pm_struct *of = buffer->structure;
 
+    if (buffer->count && buffer->contents && *buffer->contents)
+        pm_text_add(text, "contents = %s\n", buffer->contents);
     if (!buffer->count || !pm_bare_is_random(buffer))
         return;
     if (buffer->is_integer) {
@@ -117,7 +119,7 @@ static void write_buffer_contents(pm_text *text, const pm_bare_buffer *buffer)
     }
     pm_text_add(text, "contents = random\n");
     for (size_t f = 0; of && f < of->field_count; f++)
-        if (is_bounded(&of->fields[f]) && !is_given(buffer, &of->fields[f])) {
+        if (is_bounded(&of->fields[f]) && !gives_field(buffer, &of->fields[f])) {
             pm_text_add(text, "contents.%s = ", of->fields[f].path);
             write_integers(text, buffer);
         }
@@ -141,6 +143,8 @@ static void write_buffer(pm_text *text, const pm_bare_buffer *buffer, bool comme
         pm_text_add(text, "%s", buffer->fields);
     if (buffer->pointers && *buffer->pointers)
         pm_text_add(text, "pointers = %s\n", buffer->pointers);
+    if (buffer->symbol && *buffer->symbol)
+        pm_text_add(text, "symbol = %s\n", buffer->symbol);
     if (buffer->reads && buffer->writes)
         pm_text_add(text, "restore = yes\n");
     if (buffer->writes)
@@ -250,20 +254,35 @@ static const char *say_integers(pm_bare *b, const pm_bare_plan *plan, const pm_b
                      is_bounded ? shown(plan, buffer->below) : "");
 }
 
+static bool has_contents(const pm_bare_buffer *buffer)
+{
+    return buffer->contents && *buffer->contents;
+}
+
+/* Returns whether the host code gives both the number of elements and the contents. */
+static bool is_given(const pm_bare_buffer *buffer)
+{
+    return !buffer->count_assumed && (has_contents(buffer) || (buffer->symbol && *buffer->symbol &&
+                                                               !pm_bare_is_random(buffer)));
+}
+
 static bool are_alike(const pm_bare_buffer *one, const pm_bare_buffer *other)
 {
     return strcmp(one->type, other->type) == 0 && one->count_assumed == other->count_assumed &&
-           strcmp(one->count, other->count) == 0 &&
+           strcmp(one->count, other->count) == 0 && has_contents(one) == has_contents(other) &&
            pm_bare_is_random(one) == pm_bare_is_random(other);
 }
 
 /* Returns a line such as "x, y: float[1048576], random". It describes buffer `first` and all later
- * buffers with equal properties. NULL: the line of an earlier buffer includes this one. */
+ * buffers with equal properties. NULL: the line of an earlier buffer includes this
+ * one, or nothing is assumed about the buffer. */
 static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t first)
 {
     const pm_bare_buffer *buffer = &plan->buffers[first];
     pm_text text = {.memory = &b->memory};
 
+    if (is_given(buffer))
+        return NULL;
     for (size_t i = 0; i < first; i++)
         if (are_alike(&plan->buffers[i], buffer))
             return NULL;
@@ -273,6 +292,8 @@ static const char *say_buffers(pm_bare *b, const pm_bare_plan *plan, size_t firs
     pm_text_add(&text, ": %s[%s]", buffer->type, shown(plan, buffer->count));
     if (buffer->is_pointer)
         pm_text_add(&text, ", pointers");
+    else if (has_contents(buffer))
+        pm_text_add(&text, ", as in the host code");
     else if (!pm_bare_is_random(buffer))
         pm_text_add(&text, buffer->writes && !buffer->reads ? "" : ", zeros");
     else if (buffer->is_integer)

@@ -447,9 +447,9 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     if (e.is_pointer)
         pm_file_fault(
             b, symbol->line,
-            "symbol %s is a pointer in __constant__ memory, which cannot be set; pass the "
-            "pointer as an argument",
-            symbol->name);
+            "symbol %s is a pointer: write a [buffer] section with symbol = %s in place of "
+            "this section",
+            symbol->name, symbol->name);
     count = find_count(b, symbol, e.bytes);
     if (count > MOST_SYMBOL / e.bytes)
         pm_file_fault(b, symbol->line,
@@ -458,6 +458,20 @@ static void add_symbol(pm_file_build *b, const pm_file_buffer *symbol)
     contents = pm_take(b->memory, count, e.bytes);
     fill(b, symbol, &e, &(destination){.base = contents, .count = count});
     pm_workload_symbol(b->workload, symbol->name, contents, count * e.bytes);
+}
+
+/* Makes buffer i the memory of the variable that its key `symbol` names. */
+static void add_symbol_buffer(const pm_file_build *b, size_t i)
+{
+    const pm_file_text *symbol = &b->file->buffers[i].symbol;
+
+    for (size_t s = 0; s < b->workload->symbol_count; s++)
+        if (strcmp(b->workload->symbols[s].name, symbol->text) == 0)
+            pm_file_fault(b, symbol->line,
+                          "symbol %.100s has contents twice: one buffer or one [symbol] section "
+                          "may give them",
+                          symbol->text);
+    pm_workload_symbol_buffer(b->workload, symbol->text, i);
 }
 
 /* Adds the file's [symbol] sections, which are variables of a CUDA source. Does
@@ -471,10 +485,20 @@ void pm_file_add_symbols(pm_file_build *b)
             "[symbol %s]: symbols are __constant__ or __device__ variables of CUDA; OpenCL C "
             "takes a __constant argument",
             b->file->symbols[0].name);
+    for (size_t i = 0; i < b->file->buffer_count; i++)
+        if (b->file->buffers[i].symbol.text && !b->variant &&
+            pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+            pm_file_fault(b, b->file->buffers[i].symbol.line,
+                          "symbol %.100s: symbols are variables of CUDA; OpenCL C takes a "
+                          "__constant argument",
+                          b->file->buffers[i].symbol.text);
     if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
         return;
     for (size_t i = 0; i < b->file->symbol_count; i++)
         add_symbol(b, &b->file->symbols[i]);
+    for (size_t i = 0; i < b->workload->buffer_count && b->workload->error.status == PM_OK; i++)
+        if (b->file->buffers[i].symbol.text)
+            add_symbol_buffer(b, i);
 }
 
 void pm_file_add_buffers(pm_file_build *b)

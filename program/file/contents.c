@@ -93,7 +93,7 @@ static void read_list(const pm_file_build *b, const pm_file_target *target,
                       const pm_file_text *contents, const char *rest, pm_fill_rule *r)
 {
     const pm_scalar *scalar = target->type.scalar;
-    const size_t wanted = scalars_of(target);
+    const size_t all = scalars_of(target), wanted = target->listed ? target->listed : all;
     char item[PM_FILE_ITEM];
     size_t count = 0;
 
@@ -118,6 +118,10 @@ static void read_list(const pm_file_build *b, const pm_file_target *target,
             b, contents->line, "buffer %s: the list has %zu value%s, %s%s has %zu in size %s",
             target->buffer, count, count == 1 ? "" : "s", target->field ? "field " : "the buffer",
             target->field ? target->field : "", wanted, b->size->name);
+    for (; count < all; count++) {
+        r->list = pm_more(b->memory, r->list, count, sizeof *r->list);
+        r->list[count] = (pm_fill_value){0};
+    }
 }
 
 static void read_each(const pm_file_build *b, const pm_file_target *target,
@@ -342,6 +346,7 @@ bool pm_file_is_by_rule(const pm_file_text *contents)
 void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
                   const pm_file_text *contents)
 {
+    pm_file_target start = *target;
     pm_file_text inner;
     pm_file_box box;
 
@@ -349,6 +354,8 @@ void pm_file_fill(const pm_file_build *b, const pm_file_target *target,
         fill_by_rule(b, target, contents);
         return;
     }
-    fill_by_rule(b, target, &inner);
+    if (box.dimensions == 1 && box.first[0] == 0)
+        start.listed = box.count[0];
+    fill_by_rule(b, &start, &inner);
     pm_file_box_clear(target, &box);
 }

@@ -208,6 +208,8 @@ typedef struct {
     pm_fills *rules;         /* gets the rule, and nothing is filled; NULL: `base` is filled */
     size_t elements, stride; /* stride: bytes from one element to the next */
     size_t offset;           /* bytes from the start of an element to the part */
+    /* number of values that a list has; zeros follow; 0: the list has all scalars */
+    size_t listed;
     const pm_field *extents; /* array extents of the field; NULL: the field is not an array */
 } pm_file_target;
 void pm_file_fill(const pm_file_build *b, const pm_file_target *target,

@@ -97,7 +97,8 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
                                   {"output", &output},        {"restore", &restore},
                                   {"scratch", &scratch},      {"reference", &reference},
                                   {"errors", &b->errors},     {"stream", &b->stream},
-                                  {"after", &b->after},       {"pointers", &b->pointers}};
+                                  {"after", &b->after},       {"pointers", &b->pointers},
+                                  {"symbol", &b->symbol}};
 
     *b = (pm_file_buffer){.name = section->name, .line = section->line};
     for (size_t i = 0; i < section->count; i++) {
@@ -110,7 +111,7 @@ static void read_buffer(pm_workload_file *f, const pm_section *section)
             pm_file_unknown_key(f, section, setting,
                                 "type, bytes, count, contents, contents.FIELD, expected, "
                                 "expected.tolerance, output, restore, scratch, reference, errors, "
-                                "stream, after, pointers");
+                                "stream, after, pointers, symbol");
     }
     pm_file_demand(f, section, &b->type, "type", "type = float, int4, a struct's name, ...");
     pm_file_demand(f, section, &b->count, "count", "count = elements, such as n + 1");

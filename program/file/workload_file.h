@@ -54,6 +54,9 @@ typedef struct {
     size_t after_at; /* index of the buffer `after`, if it is given */
     /* pointers at given bytes of the buffer, in addition to those in `contents` */
     pm_file_text pointers;
+    /* name of the __device__, __constant__ or __managed__ variable whose memory the buffer is; text
+     * NULL: none */
+    pm_file_text symbol;
     bool output, restore, scratch;
     /* true: only the workloads of the sections [reference] and [contents] have the buffer. Such
      * buffers come after all other buffers. */

@@ -171,13 +171,25 @@ static void mark_outputs(const pm_transform *t)
     }
 }
 
+static void add_symbol(pm_transform *t, const pm_device_symbol *symbol)
+{
+    const pm_array *array = &t->arrays[symbol->in_buffer ? symbol->buffer : 0];
+
+    if (!symbol->in_buffer) {
+        pm_workload_symbol(t->workload, symbol->name, symbol->data, symbol->bytes);
+        return;
+    }
+    if (!pm_array_is_shared(t, array))
+        pm_leave(&t->memory, PM_BAD_INPUT,
+                 "layout: buffer %s is the memory of a variable; its layout cannot change",
+                 t->original->buffers[symbol->buffer].name);
+    pm_workload_symbol_buffer(t->workload, symbol->name, array->shared);
+}
+
 void pm_transform_launches(pm_transform *t)
 {
-    for (size_t s = 0; s < t->original->symbol_count; s++) {
-        const pm_device_symbol *symbol = &t->original->symbols[s];
-
-        pm_workload_symbol(t->workload, symbol->name, symbol->data, symbol->bytes);
-    }
+    for (size_t s = 0; s < t->original->symbol_count; s++)
+        add_symbol(t, &t->original->symbols[s]);
     for (size_t l = 0; l < t->original->launch_count; l++)
         add_launch(t, &t->original->launches[l]);
     if (t->workload->error.status == PM_OK)

@@ -28,6 +28,15 @@ typedef struct {
     /* For a buffer with pointers: lines "contents.FIELD = ..." with the values of fields that the
      * host code sets; "": none. */
     char *fields;
+    /* Initial contents that the host code gives, in the syntax of the key `contents` of a workload
+     * file, such as "list 1, 2, 5"; "": unknown, or zeros. */
+    char *contents;
+    /* name of the __device__, __constant__ or __managed__ variable whose memory the buffer is, with
+     * its namespaces; "": none */
+    char *symbol;
+    /* partial: true if `contents` has zeros in place of values that are unknown; changes: true if
+     * the host code gives the variable `symbol` other contents between launches */
+    bool partial, changes;
 } pm_launch_buffer;
 
 typedef enum {

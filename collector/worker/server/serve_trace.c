@@ -55,6 +55,15 @@ static void read_workload(pm_served_trace *trace, pm_served *request)
         request->files[i] = -1;
 }
 
+/* Returns whether a symbol is a buffer with pointers, whose values are only known when the buffers
+ * have addresses. */
+static bool has_pointers(const pm_workload *workload, size_t symbol)
+{
+    const pm_device_symbol *of = &workload->symbols[symbol];
+
+    return of->in_buffer && workload->buffers[of->buffer].pointers.count > 0;
+}
+
 /* Returns the initial contents of a CUDA source's variables (the workload's symbols) in the form
  * that the compiler takes. The caller frees the array. */
 static pm_backend_symbol *symbols_of(const pm_workload *workload)
@@ -64,7 +73,8 @@ static pm_backend_symbol *symbols_of(const pm_workload *workload)
     for (size_t i = 0; symbols && i < workload->symbol_count; i++)
         symbols[i] = (pm_backend_symbol){.name = workload->symbols[i].name,
                                          .data = workload->symbols[i].data,
-                                         .bytes = workload->symbols[i].bytes};
+                                         .bytes = workload->symbols[i].bytes,
+                                         .in_buffer = has_pointers(workload, i)};
     return symbols;
 }
 

@@ -26,8 +26,9 @@ static size_t add_buffer(pm_workload *workload, const pm_device_variable *variab
                               PM_BUFFER_RESTORE);
 }
 
-/* Returns the buffer of the variable with this symbol, and adds it if no earlier launch uses the
- * variable. buffers[v]: index of the buffer of variable v plus 1; 0: not added yet. */
+/* Returns the buffer of the variable with this symbol: one that the workload names, or a new one
+ * if no earlier launch uses the variable. buffers[v]: index of the buffer of variable v plus 1; 0:
+ * not added yet. */
 static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, const char *symbol,
                         size_t *buffers)
 {
@@ -35,6 +36,10 @@ static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, 
 
     while (v + 1 < program->variable_count && strcmp(program->variables[v].symbol, symbol) != 0)
         v++;
+    for (size_t s = 0; s < workload->symbol_count && buffers[v] == 0; s++)
+        if (workload->symbols[s].in_buffer &&
+            strcmp(workload->symbols[s].name, program->variables[v].name) == 0)
+            buffers[v] = 1 + workload->symbols[s].buffer;
     if (buffers[v] == 0)
         buffers[v] = 1 + add_buffer(workload, &program->variables[v]);
     return buffers[v] - 1;

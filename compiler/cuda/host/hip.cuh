@@ -82,6 +82,7 @@ template <class P> cudaError_t cudaExtMallocWithFlags(P pointer, size_t bytes, u
 #define hipGetErrorString cudaGetErrorString
 #define hipGetLastError cudaGetLastError
 #define hipGetSymbolAddress cudaGetSymbolAddress
+#define hipGetSymbolSize cudaGetSymbolSize
 #define hipGraphDestroy cudaGraphDestroy
 #define hipGraphExecDestroy cudaGraphExecDestroy
 #define hipGraphExec_t cudaGraphExec_t
@@ -135,6 +136,7 @@ template <class P> cudaError_t cudaExtMallocWithFlags(P pointer, size_t bytes, u
 #define hipMemcpyDeviceToDevice cudaMemcpyDeviceToDevice
 #define hipMemcpyDeviceToHost cudaMemcpyDeviceToHost
 #define hipMemcpyFromSymbol cudaMemcpyFromSymbol
+#define hipMemcpyFromSymbolAsync cudaMemcpyFromSymbolAsync
 #define hipMemcpyHostToDevice cudaMemcpyHostToDevice
 #define hipMemcpyHostToHost cudaMemcpyHostToHost
 #define hipMemcpyKind cudaMemcpyKind

@@ -157,9 +157,25 @@ cudaError_t cudaMemset(void *, int, size_t);
 cudaError_t cudaMemsetAsync(void *, int, size_t, cudaStream_t = 0);
 cudaError_t cudaMemcpy(void *, const void *, size_t, cudaMemcpyKind);
 cudaError_t cudaMemcpyAsync(void *, const void *, size_t, cudaMemcpyKind, cudaStream_t = 0);
+template <class S>
+cudaError_t cudaMemcpyToSymbol(const S &symbol, const void *, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind = cudaMemcpyHostToDevice);
+template <class S>
+cudaError_t cudaMemcpyToSymbolAsync(const S &symbol, const void *, size_t bytes, size_t offset = 0,
+                                    cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = 0);
+template <class S>
+cudaError_t cudaMemcpyFromSymbol(void *, const S &symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind = cudaMemcpyDeviceToHost);
+template <class S>
+cudaError_t cudaMemcpyFromSymbolAsync(void *, const S &symbol, size_t bytes, size_t offset = 0,
+                                      cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t = 0);
+template <class P, class S> cudaError_t cudaGetSymbolAddress(P pointer, const S &symbol);
+template <class S> cudaError_t cudaGetSymbolSize(size_t *bytes, const S &symbol);
 template <class F>
 cudaError_t cudaLaunchKernel(F kernel, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
                              cudaStream_t = 0);
+template <class F, class... A>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *configuration, F kernel, A &&...arguments);
 template <class F>
 cudaError_t cudaLaunchCooperativeKernel(F kernel, dim3 grid, dim3 block, void **arguments,
                                         size_t shared = 0, cudaStream_t = 0);
@@ -280,6 +296,20 @@ inline cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value, size_t w
 {
     return cudaMemset(to, value, pitch * height);
 }
+/* Copies rows only if they have no gaps. The contents of other copies are unknown. */
+inline cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                size_t width, size_t height, cudaMemcpyKind kind)
+{
+    if (to_pitch == width && from_pitch == width)
+        return cudaMemcpy(to, from, width * height, kind);
+    return cudaMemset(to, 1, width);
+}
+inline cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                                     size_t width, size_t height, cudaMemcpyKind kind,
+                                     cudaStream_t = 0)
+{
+    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+}
 inline cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
     *free = *total = 17179869184;
@@ -327,11 +357,6 @@ PM_DOES_NOTHING(cudaDeviceEnablePeerAccess)
 PM_DOES_NOTHING(cudaFuncSetCacheConfig)
 PM_DOES_NOTHING(cudaFuncSetSharedMemConfig)
 PM_DOES_NOTHING(cudaFuncSetAttribute)
-PM_DOES_NOTHING(cudaMemcpyToSymbol)
-PM_DOES_NOTHING(cudaMemcpyToSymbolAsync)
-PM_DOES_NOTHING(cudaMemcpyFromSymbol)
-PM_DOES_NOTHING(cudaMemcpy2D)
-PM_DOES_NOTHING(cudaMemcpy2DAsync)
 PM_DOES_NOTHING(cudaMemcpy3D)
 PM_DOES_NOTHING(cudaMemPrefetchAsync)
 PM_DOES_NOTHING(cudaMemAdvise)
@@ -362,7 +387,6 @@ PM_CREATES(cudaEventCreateWithFlags)
 cudaError_t cudaEventElapsedTime(float *, cudaEvent_t, cudaEvent_t);
 template <class... T> cudaError_t cudaStreamEndCapture(cudaStream_t, T...);
 template <class... T> cudaError_t cudaGraphInstantiate(T...);
-template <class P, class S> cudaError_t cudaGetSymbolAddress(P **pointer, const S &symbol);
 const char *cudaGetErrorString(cudaError_t);
 const char *cudaGetErrorName(cudaError_t);
 
@@ -376,6 +400,27 @@ template <class T> struct device_ptr {
     T *get() const
     {
         return pm_data;
+    }
+};
+template <class T> struct host_vector : std::vector<T> {
+    host_vector() : std::vector<T>()
+    {
+    }
+    host_vector(size_t n) : std::vector<T>(n)
+    {
+    }
+    host_vector(size_t n, const T &value) : std::vector<T>(n, value)
+    {
+    }
+    host_vector(std::initializer_list<T> list) : std::vector<T>(list)
+    {
+    }
+    template <class I, class = decltype(*I())> host_vector(I from, I to) : std::vector<T>(from, to)
+    {
+    }
+    template <class V, class = decltype(V().size())>
+    host_vector(const V &other) : std::vector<T>(other.size())
+    {
     }
 };
 template <class T> struct device_vector {
@@ -396,6 +441,23 @@ template <class T> struct device_vector {
     device_vector(const device_vector &other) : pm_data(nullptr), pm_size(other.pm_size)
     {
         cudaMalloc(&pm_data, pm_size * sizeof(T));
+    }
+    device_vector(const host_vector<T> &other) : pm_data(nullptr), pm_size(other.pm_size)
+    {
+        pm_copy(other.pm_data);
+    }
+    device_vector(const std::vector<T> &other) : pm_data(nullptr), pm_size(other.pm_size)
+    {
+        pm_copy(other.pm_data);
+    }
+    device_vector(std::initializer_list<T> list) : pm_data(nullptr), pm_size(list.pm_size)
+    {
+        pm_copy(list.pm_data);
+    }
+    void pm_copy(const T *from)
+    {
+        cudaMalloc(&pm_data, pm_size * sizeof(T));
+        cudaMemcpy(pm_data, from, pm_size * sizeof(T), cudaMemcpyHostToDevice);
     }
     template <template <class...> class V, class... U>
     device_vector(const V<U...> &other) : pm_data(nullptr), pm_size(other.size())
@@ -438,9 +500,6 @@ template <class T> struct device_vector {
         return pm_size;
     }
 };
-template <class T> struct host_vector : std::vector<T> {
-    using std::vector<T>::vector;
-};
 template <class T> T *raw_pointer_cast(device_ptr<T> pointer)
 {
     return pointer.pm_data;
@@ -449,14 +508,37 @@ template <class T> T *raw_pointer_cast(T *pointer)
 {
     return pointer;
 }
+template <class T> device_ptr<T> device_malloc(size_t n)
+{
+    T *data;
+
+    cudaMalloc(&data, n * sizeof(T));
+    return device_ptr<T>(data);
+}
+template <class T> void device_free(device_ptr<T> pointer)
+{
+    cudaFree(pointer.pm_data);
+}
 template <class T> device_ptr<T> device_pointer_cast(T *pointer)
 {
     return device_ptr<T>(pointer);
 }
-template <class... T> void fill(T...);
-template <class... T> void sequence(T...);
+/* Algorithms that write to a buffer: its contents are not zeros any more. */
+#define PM_WRITES(name)                                                                            \
+    template <class T, class... A> void name(device_ptr<T> first, A...)                            \
+    {                                                                                              \
+        cudaMemset(first.pm_data, 1, sizeof(T));                                                   \
+    }                                                                                              \
+    template <class... A> void name(A...);
+PM_WRITES(fill)
+PM_WRITES(sequence)
+PM_WRITES(generate)
+PM_WRITES(tabulate)
+PM_WRITES(sort)
+PM_WRITES(exclusive_scan)
+PM_WRITES(inclusive_scan)
+#undef PM_WRITES
 template <class... T> void copy(T...);
-template <class... T> void sort(T...);
 template <class... T> pm_any reduce(T...);
 } // namespace thrust
 

@@ -174,11 +174,21 @@ template <class T> struct initializer_list {
     {
         return pm_data;
     }
+    const T *end() const
+    {
+        return pm_data + pm_size;
+    }
     size_t size() const
     {
         return pm_size;
     }
 };
+
+/* Sets elements to a value. The interpreter executes it by its name. */
+template <class T> void pm_fill(T *first, size_t count, const T &value);
+
+/* Values of larger arrays are not copied. */
+static const size_t pm_most_values = 2048;
 
 template <class T, class A = void> struct vector {
     typedef T value_type;
@@ -192,11 +202,19 @@ template <class T, class A = void> struct vector {
     }
     vector(size_t n, const T &value) : pm_data((T *)malloc(n * sizeof(T))), pm_size(n)
     {
+        pm_fill(pm_data, n, value);
     }
-    vector(initializer_list<T>);
+    vector(initializer_list<T> list)
+        : pm_data((T *)malloc(list.pm_size * sizeof(T))), pm_size(list.pm_size)
+    {
+        for (size_t i = 0; i < list.pm_size; i++)
+            pm_data[i] = list.pm_data[i];
+    }
     template <class I, class = decltype(*I())> vector(I from, I to) : pm_data(nullptr), pm_size(to - from)
     {
         pm_data = (T *)malloc(pm_size * sizeof(T));
+        for (size_t i = 0; i < pm_size && pm_size <= pm_most_values; i++)
+            pm_data[i] = from[i];
     }
     void resize(size_t n)
     {
@@ -207,6 +225,7 @@ template <class T, class A = void> struct vector {
     {
         pm_data = (T *)malloc(n * sizeof(T));
         pm_size = n;
+        pm_fill(pm_data, n, value);
     }
     void assign(size_t n, const T &value)
     {
@@ -309,6 +328,14 @@ template <class T, size_t N> struct array {
     {
         return pm_data + N;
     }
+};
+/* The interpreter of host code stores the function or lambda expression in place of the object. */
+template <class T> struct function;
+template <class R, class... A> struct function<R(A...)> {
+    function();
+    template <class F> function(F called);
+    R operator()(A...) const;
+    explicit operator bool() const;
 };
 template <class A, class B> struct pair {
     A first;

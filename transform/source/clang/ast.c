@@ -264,7 +264,7 @@ static pm_status parse(pm_ast *ast, const pm_parse_request *request, pm_error *e
     const char *const *arguments =
         ast->is_cuda ? pm_prelude_arguments(request->prelude, request->arguments, &count)
                      : request->arguments;
-    bool parsed = files && files[0].Length == ast->length &&
+    bool parsed = files && files[0].Length >= ast->length &&
                   clang_parseTranslationUnit2(ast->index, request->path, arguments, (int)count,
                                               files, (unsigned)request->header_count + 1,
                                               CXTranslationUnit_DetailedPreprocessingRecord,

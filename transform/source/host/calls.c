@@ -142,7 +142,8 @@ static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm
         pm_host_place place = self;
         long long bits;
 
-        if (member->kind == CXCursor_TypeRef && value->kind == CXCursor_CallExpr)
+        if ((member->kind == CXCursor_TypeRef || member->kind == CXCursor_TemplateRef) &&
+            value->kind == CXCursor_CallExpr)
             run_base(state, value, self);
         if (member->kind != CXCursor_MemberRef || !clang_isExpression(value->kind))
             continue;
@@ -154,6 +155,34 @@ static void run_initializers(pm_host_state *state, pm_host_node *constructor, pm
         pm_host_store(&state->heap, place, field->type,
                       pm_host_settle(state, field, field->type, pm_host_evaluate(state, value)));
     }
+}
+
+typedef struct {
+    pm_host_state *state;
+    pm_host_place place;
+} emptying;
+
+static enum CXVisitorResult empty_field(CXCursor field, CXClientData data)
+{
+    const emptying *e = data;
+    const long long bits = clang_Cursor_getOffsetOfField(field);
+    const CXType word = {.kind = CXType_ULong};
+
+    if (bits < 0 || !pm_host_is_container(clang_getCursorType(field)))
+        return CXVisit_Continue;
+    for (uint64_t at = 0; at < 16; at += 8)
+        pm_host_store(&e->state->heap,
+                      (pm_host_place){e->place.object, e->place.offset + (uint64_t)bits / 8 + at},
+                      word, pm_host_integer(0));
+    return CXVisit_Continue;
+}
+
+/* Makes the members of a new object empty that are containers. */
+static void empty_containers(pm_host_state *state, pm_host_place place, CXType type)
+{
+    emptying e = {state, place};
+
+    clang_Type_visitFields(clang_getCanonicalType(type), empty_field, &e);
 }
 
 static pm_host_value construct(pm_host_state *state, pm_host_node *call)
@@ -177,6 +206,7 @@ static pm_host_value construct(pm_host_state *state, pm_host_node *call)
     }
     place = (pm_host_place){
         .object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, "", call->type, call->line)};
+    empty_containers(state, place, call->type);
     if (body && state->depth < MOST_DEPTH) {
         const size_t frame = state->frame, bindings = state->binding_count;
         const pm_host_place outer = state->self;
@@ -214,6 +244,38 @@ static pm_host_node *callee_of(pm_host_state *state, pm_host_node *call)
                : NULL;
 }
 
+static enum CXChildVisitResult find_call_operator(CXCursor cursor, CXCursor parent,
+                                                  CXClientData data)
+{
+    const CXString name = clang_getCursorSpelling(cursor);
+    const bool found = clang_getCursorKind(cursor) == CXCursor_CXXMethod &&
+                       strcmp(clang_getCString(name), "operator()") == 0;
+
+    (void)parent;
+    clang_disposeString(name);
+    if (found)
+        *(CXCursor *)data = cursor;
+    return found ? CXChildVisit_Break : CXChildVisit_Continue;
+}
+
+/* Returns the function of the lambda expression that a std::function holds, if the call is one of
+ * its operator (). NULL: it is another call, or the function is unknown. */
+static pm_host_node *held_function(pm_host_state *state, pm_host_node *call)
+{
+    CXCursor method = clang_getNullCursor();
+    pm_host_value value;
+
+    if (!call->named || call->named->kind != CXCursor_CXXMethod ||
+        strcmp(call->named->name, "operator()") != 0)
+        return NULL;
+    value = pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));
+    if (value.kind != PM_HOST_FUNCTION || value.function->kind != CXCursor_LambdaExpr)
+        return NULL;
+    clang_visitChildren(clang_getTypeDeclaration(clang_getCursorType(value.function->cursor)),
+                        find_call_operator, &method);
+    return pm_host_declared(state->tree, method);
+}
+
 /* Returns the address of the object of a method call. *first: index of the call's child that is the
  * first argument. */
 static pm_host_place self_of(pm_host_state *state, pm_host_node *call, size_t *first)
@@ -221,7 +283,10 @@ static pm_host_place self_of(pm_host_state *state, pm_host_node *call, size_t *f
     pm_host_node *member = call->count ? pm_host_bare(state->tree, call->children[0]) : NULL;
 
     *first = 0;
-    if (member && member->kind == CXCursor_MemberRefExpr) {
+    /* The first child of an operator's call, such as c.items[1], is the object itself, which may be
+     * a member. */
+    if (member && member->kind == CXCursor_MemberRefExpr &&
+        !(member->named && member->named->kind == CXCursor_FieldDecl)) {
         pm_host_node *base = member->count ? member->children[0] : NULL;
 
         if (!base || !clang_isExpression(base->kind))
@@ -294,6 +359,10 @@ pm_host_value pm_host_follow_call(pm_host_state *state, pm_host_node *call)
     body = function && !pm_host_is_kernel(state->tree, function)
                ? pm_host_body(state->tree, function)
                : NULL;
+    if (!body) {
+        function = held_function(state, call);
+        body = function ? pm_host_body(state->tree, function) : NULL;
+    }
     if (body && state->depth < MOST_DEPTH)
         return follow_function(state, call, function, body);
     return follow_unknown(state, call);

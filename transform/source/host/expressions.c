@@ -33,15 +33,36 @@ static pm_host_value folded(pm_host_node *node)
     }
 }
 
+/* Makes a std::initializer_list of an array of the type: a pointer and the number of elements. */
+static pm_host_value make_list(pm_host_state *state, const pm_host_node *node, pm_host_value array,
+                               CXType type)
+{
+    const CXType size = {.kind = CXType_ULong};
+    pm_host_place place;
+
+    if (type.kind != CXType_ConstantArray)
+        return pm_host_convert(array, node->type);
+    place = (pm_host_place){
+        .object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, "", node->type, node->line)};
+    pm_host_store(&state->heap, place, (CXType){.kind = CXType_Pointer}, array);
+    pm_host_store(&state->heap, (pm_host_place){place.object, 8}, size,
+                  pm_host_integer(clang_getArraySize(type)));
+    return pm_host_record(place);
+}
+
 static pm_host_value evaluate_conversion(pm_host_state *state, pm_host_node *node)
 {
     const size_t only = pm_host_only_expression(node);
+    pm_host_value value;
 
     if (node->count == 0)
         return folded(node);
     if (only == node->count)
         return evaluate_parts(state, node);
-    return pm_host_convert(pm_host_evaluate(state, node->children[only]), node->type);
+    value = pm_host_evaluate(state, node->children[only]);
+    if (value.kind == PM_HOST_POINTER && pm_host_is_record(clang_getCanonicalType(node->type)))
+        return make_list(state, node, value, clang_getCanonicalType(node->children[only]->type));
+    return pm_host_convert(value, node->type);
 }
 
 /* ---- names --------------------------------------------------------------------------------- */
@@ -72,8 +93,16 @@ static pm_host_value evaluate_name(pm_host_state *state, pm_host_node *node)
     pm_host_place place;
     pm_host_value value;
 
-    if (!named)
-        return folded(node);
+    if (!named) {
+        value = pm_host_named_template(state, node);
+        if (value.kind == PM_HOST_FUNCTION)
+            return value;
+        /* a template's parameter, whose argument is the only part of the expression */
+        value = folded(node);
+        return value.kind == PM_HOST_UNKNOWN && pm_host_only_expression(node) < node->count
+                   ? pm_host_evaluate(state, node->children[pm_host_only_expression(node)])
+                   : value;
+    }
     switch (named->kind) {
     case CXCursor_EnumConstantDecl:
         return evaluate_constant(state, node->named);

@@ -22,6 +22,16 @@ static void forget_place(pm_host_state *state, const pm_host_node *node, pm_host
     }
 }
 
+/* Makes the elements of a container unknown, but not their number. */
+static void forget_elements(pm_host_state *state, pm_host_place place)
+{
+    const CXType pointer = {.kind = CXType_Pointer};
+    const pm_host_value data = pm_host_load(&state->heap, place, pointer);
+
+    if (data.kind == PM_HOST_POINTER && state->heap.objects[data.object].space != PM_HOST_BUFFER)
+        pm_host_forget(&state->heap, data.object);
+}
+
 /* Makes the contents of the object unknown to which a pointer variable points, because skipped code
  * may write through the pointer. */
 static void forget_behind(pm_host_state *state, const pm_host_node *node)
@@ -31,6 +41,10 @@ static void forget_behind(pm_host_state *state, const pm_host_node *node)
 
     if (!node->named || !pm_host_find_binding(state, node->named, &place))
         return;
+    if (pm_host_is_container(node->type)) {
+        forget_elements(state, place);
+        return;
+    }
     if (!pm_host_is_pointer(node->type)) {
         forget_place(state, node, place);
         return;

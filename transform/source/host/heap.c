@@ -136,6 +136,59 @@ void pm_host_store(pm_host_heap *heap, pm_host_place place, CXType type, pm_host
         put_cell(heap, place, value);
 }
 
+pm_host_snapshot pm_host_take_snapshot(pm_host_heap *heap, size_t object)
+{
+    const pm_host_object *of = &heap->objects[object];
+    pm_host_snapshot snapshot = {.zeros = of->zeros, .cell_count = of->cell_count};
+
+    snapshot.cells = pm_take(heap->memory, of->cell_count + 1, sizeof *snapshot.cells);
+    if (of->cell_count > 0)
+        memcpy(snapshot.cells, of->cells, of->cell_count * sizeof *snapshot.cells);
+    return snapshot;
+}
+
+bool pm_host_same_value(pm_host_value a, pm_host_value b)
+{
+    if (a.kind != b.kind)
+        return false;
+    switch (a.kind) {
+    case PM_HOST_INTEGER:
+        return a.integer == b.integer;
+    case PM_HOST_REAL:
+        return memcmp(&a.real, &b.real, sizeof a.real) == 0;
+    case PM_HOST_POINTER:
+        return a.object == b.object && a.offset == b.offset;
+    case PM_HOST_FUNCTION:
+        return a.function == b.function &&
+               (a.text && b.text ? strcmp(a.text, b.text) == 0 : a.text == b.text);
+    default:
+        return true;
+    }
+}
+
+bool pm_host_equals_snapshot(const pm_host_heap *heap, size_t object,
+                             const pm_host_snapshot *snapshot)
+{
+    const pm_host_object *of = &heap->objects[object];
+    bool equal = of->zeros == snapshot->zeros && of->cell_count == snapshot->cell_count;
+
+    for (size_t c = 0; equal && c < of->cell_count; c++)
+        equal = of->cells[c].offset == snapshot->cells[c].offset &&
+                pm_host_same_value(of->cells[c].value, snapshot->cells[c].value);
+    return equal;
+}
+
+size_t pm_host_count_cells(const pm_host_heap *heap, pm_host_place place, uint64_t bytes)
+{
+    const pm_host_object *object = &heap->objects[place.object];
+    const size_t first = find_cell(object, place.offset);
+    size_t end = first;
+
+    while (end < object->cell_count && object->cells[end].offset - place.offset < bytes)
+        end++;
+    return end - first;
+}
+
 bool pm_host_leads_to_buffer(const pm_host_heap *heap, pm_host_value value)
 {
     return value.kind == PM_HOST_POINTER && value.object != 0 &&

@@ -63,7 +63,7 @@ static pm_host_value imply_buffer(pm_host_state *state, pm_host_node *expression
         name = variable->name;
     for (size_t i = 1; i < heap->count; i++)
         if (heap->objects[i].space == PM_HOST_BUFFER && !heap->objects[i].site &&
-            strcmp(heap->objects[i].name, name) == 0)
+            !heap->objects[i].symbol && strcmp(heap->objects[i].name, name) == 0)
             return pm_host_pointer((pm_host_place){i, 0});
     object = pm_host_add_object(heap, PM_HOST_BUFFER, name, (CXType){.kind = CXType_Invalid},
                                 expression ? expression->line : 0);
@@ -127,6 +127,17 @@ static CXType type_at(CXType type, uint64_t offset)
     return s.found;
 }
 
+/* Marks an object as used by a launch, and keeps the contents that it has before the first such
+ * launch. */
+static void use_object(pm_host_state *state, size_t number)
+{
+    pm_host_object *object = &state->heap.objects[number];
+
+    object->launched = true;
+    object->zeros_then = object->zeros && object->cell_count == 0;
+    object->then = pm_host_take_snapshot(&state->heap, number);
+}
+
 /* Marks the buffers to which pointers in an object lead as used by a launch, and those to which
  * their pointers lead. type: type of the object's elements. */
 static void use_pointers(pm_host_state *state, size_t object, CXType type)
@@ -142,8 +153,7 @@ static void use_pointers(pm_host_state *state, size_t object, CXType type)
         target = &state->heap.objects[cell.value.object];
         if (target->launched)
             continue;
-        target->launched = true;
-        target->zeros_then = target->zeros && target->cell_count == 0;
+        use_object(state, cell.value.object);
         if (pm_host_is_pointer(pointer))
             pointee = pm_host_element(clang_getPointeeType(pointer));
         if (pointee.kind != CXType_Void && pointee.kind != CXType_Invalid)
@@ -167,8 +177,7 @@ static pm_host_value pointer_argument(pm_host_state *state, pm_host_node *expres
         value = imply_buffer(state, expression, name);
     object = &state->heap.objects[value.object];
     if (!object->launched) {
-        object->launched = true;
-        object->zeros_then = object->zeros && object->cell_count == 0;
+        use_object(state, value.object);
         if (pointee.kind != CXType_Void && pointee.kind != CXType_Invalid &&
             pointee.kind != CXType_Pointer)
             object->type = pointee;
@@ -229,32 +238,55 @@ static const char *parameter_name(pm_host_state *state, const pm_host_node *kern
 
 /* ---- launches by <<<>>> and by cudaLaunchKernel -------------------------------------------- */
 
+/* Keeps the contents of the variables in the GPU's memory that the host code has filled. */
+static void use_symbols(pm_host_state *state)
+{
+    for (size_t i = 0; i < state->symbol_count; i++) {
+        const size_t number = state->symbols[i];
+        const CXType type = state->heap.objects[number].type;
+
+        if (!state->heap.objects[number].filled)
+            continue;
+        if (state->heap.objects[number].launched) {
+            state->heap.objects[number].changes |=
+                !pm_host_equals_snapshot(&state->heap, number, &state->heap.objects[number].then);
+            continue;
+        }
+        for (size_t c = 0; c < state->heap.objects[number].cell_count; c++)
+            pm_host_want(state, state->heap.objects[number].cells[c].value, PM_HOST_FOR_VALUE);
+        use_object(state, number);
+        use_pointers(state, number, type);
+    }
+}
+
 void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
 {
+    use_symbols(state);
     if (state->launch_count < MOST_LAUNCHES && !state->exhausted)
         *pm_add(state->memory, state->launches, state->launch_count) = *launch;
 }
 
-/* Returns the kernel that an expression names, or to which its function pointer points. Returns
- * NULL if the kernel is unknown. */
-static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee)
+/* Returns the kernel that an expression names, or to which its function pointer points. *name
+ * becomes its name with template arguments. Returns NULL if the kernel is unknown. */
+static pm_host_node *kernel_of(pm_host_state *state, pm_host_node *callee, const char **name)
 {
     const pm_host_value value = pm_host_evaluate(state, callee);
 
-    return value.kind == PM_HOST_FUNCTION && pm_host_is_kernel(state->tree, value.function)
-               ? value.function
-               : NULL;
+    if (value.kind != PM_HOST_FUNCTION || !pm_host_is_kernel(state->tree, value.function))
+        return NULL;
+    *name = value.text ? value.text : pm_host_kernel_name(value.function, state->memory);
+    return value.function;
 }
 
 void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_node *configuration)
 {
     pm_host_launch launch = {.node = call, .times = 1};
-    pm_host_node *kernel = pm_host_is_kernel(state->tree, call->named)
-                               ? call->named
-                               : kernel_of(state, call->children[0]);
+    pm_host_node *kernel = pm_host_is_kernel(state->tree, call->named) ? call->named : NULL;
     const size_t count = pm_host_arguments(call);
 
     launch.kernel = kernel ? pm_host_kernel_name(kernel, state->memory) : call->name;
+    if (!kernel)
+        kernel = kernel_of(state, call->children[0], &launch.kernel);
     read_configuration(state, &launch, configuration, 0, 2);
     for (size_t i = 0; i < count && i < MOST_ARGUMENTS; i++) {
         pm_host_node *argument = pm_host_argument(state->tree, call, i);
@@ -273,14 +305,13 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
 {
     const CXType pointer = {.kind = CXType_Pointer};
     pm_host_launch launch = {.node = call, .times = 1};
-    pm_host_node *kernel = kernel_of(state, pm_host_argument(state->tree, call, 0));
+    pm_host_node *kernel = kernel_of(state, pm_host_argument(state->tree, call, 0), &launch.kernel);
     const pm_host_value list = pm_host_evaluate(state, pm_host_argument(state->tree, call, 3));
     CXType type;
 
     if (!kernel)
         return;
     type = clang_getCursorType(kernel->cursor);
-    launch.kernel = pm_host_kernel_name(kernel, state->memory);
     read_configuration(state, &launch, call, 1, 4);
     for (int i = 0; i < clang_getNumArgTypes(type) && i < MOST_ARGUMENTS; i++) {
         const CXType parameter = clang_getCanonicalType(clang_getArgType(type, (unsigned)i));
@@ -298,27 +329,45 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
     pm_host_keep_launch(state, &launch);
 }
 
+void pm_host_record_configured(pm_host_state *state, pm_host_node *call)
+{
+    /* offsets in cudaLaunchConfig_t: gridDim, blockDim, dynamicSmemBytes */
+    enum { BLOCK = 12, SHARED = 24, FIRST = 2 };
+    const CXType size_type = {.kind = CXType_ULong};
+    pm_host_launch launch = {.node = call, .times = 1};
+    pm_host_node *kernel = kernel_of(state, pm_host_argument(state->tree, call, 1), &launch.kernel);
+    const pm_host_value of = pm_host_evaluate(state, pm_host_argument(state->tree, call, 0));
+    const pm_host_place place =
+        of.kind == PM_HOST_POINTER ? (pm_host_place){of.object, of.offset} : (pm_host_place){0};
+
+    if (!kernel)
+        return;
+    read_dimensions(state, pm_host_record(place), launch.grid, PM_HOST_FOR_SIZE);
+    read_dimensions(state, pm_host_record((pm_host_place){place.object, place.offset + BLOCK}),
+                    launch.block, PM_HOST_FOR_BLOCK);
+    launch.shared =
+        pm_host_load(&state->heap, (pm_host_place){place.object, place.offset + SHARED}, size_type);
+    for (size_t i = FIRST; i < pm_host_arguments(call) && i < MOST_ARGUMENTS; i++) {
+        pm_host_node *argument = pm_host_argument(state->tree, call, i);
+        const CXType type =
+            kernel->kind == CXCursor_FunctionDecl
+                ? clang_getArgType(clang_getCursorType(kernel->cursor), (unsigned)(i - FIRST))
+                : argument->type;
+
+        pm_host_add_argument(state, &launch, type, argument, pm_host_evaluate(state, argument),
+                             parameter_name(state, kernel, i - FIRST));
+    }
+    pm_host_keep_launch(state, &launch);
+}
+
 /* ---- comparing launches -------------------------------------------------------------------- */
 
 static bool same_value(const pm_host_heap *heap, pm_host_value a, pm_host_value b)
 {
-    if (a.kind != b.kind)
-        return false;
-    switch (a.kind) {
-    case PM_HOST_INTEGER:
-        return a.integer == b.integer;
-    case PM_HOST_REAL:
-        return memcmp(&a.real, &b.real, sizeof a.real) == 0;
-    case PM_HOST_POINTER:
-        return a.offset == b.offset &&
-               (a.object == b.object ||
-                (heap->objects[a.object].site && heap->objects[a.object].freed &&
-                 heap->objects[a.object].site == heap->objects[b.object].site));
-    case PM_HOST_FUNCTION:
-        return a.function == b.function;
-    default:
-        return true;
-    }
+    return pm_host_same_value(a, b) ||
+           (a.kind == PM_HOST_POINTER && b.kind == PM_HOST_POINTER && a.offset == b.offset &&
+            heap->objects[a.object].site && heap->objects[a.object].freed &&
+            heap->objects[a.object].site == heap->objects[b.object].site);
 }
 
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,

@@ -22,6 +22,14 @@ typedef struct {
     bool at_end; /* true for a do loop: the condition is evaluated after the body */
 } pm_host_loop;
 
+/* The elements over which a range-based for statement iterates. */
+typedef struct {
+    pm_host_node *variable; /* the loop's variable */
+    pm_host_place first;    /* first element */
+    CXType type;            /* type of an element */
+    uint64_t count;
+} pm_host_elements;
+
 /* Launches that one iteration of a loop made: state->launches[first ... first + count - 1]. */
 typedef struct {
     size_t first, count;
@@ -39,6 +47,11 @@ typedef struct {
     uint64_t rounds, new_at;
 } pm_host_rounds;
 
+/* Finds the elements of a range-based for statement: those of an array, or of a vector or list of
+ * the C++ library. Returns false if they are unknown. Defined in elements.c. */
+bool pm_host_find_elements(pm_host_state *state, pm_host_node *loop, pm_host_elements *elements);
+/* Gives the loop's variable element number `index`. Defined in elements.c. */
+void pm_host_bind_element(pm_host_state *state, const pm_host_elements *elements, uint64_t index);
 pm_host_loop pm_host_loop_of(pm_host_tree *tree, const pm_host_node *loop);
 /* Records the end of an iteration of a loop. The iteration's launches are state->launches[first]
  * and later. If an earlier iteration made equal launches, the new ones are removed, and the earlier

@@ -12,6 +12,9 @@
 
 #include "transform/source/host/state.h"
 
+/* Largest number of elements that a vector's constructor fills. */
+enum { MOST_FILLED = 8192 };
+
 typedef struct native native;
 struct native {
     /* name of the function; a HIP function is found by the name of its CUDA equivalent */
@@ -132,6 +135,30 @@ static pm_host_value follow_malloc(pm_host_state *state, pm_host_node *call, con
     return made;
 }
 
+/* Executes pm_fill(first, count, value) of the prelude for host code. */
+static pm_host_value follow_fill(pm_host_state *state, pm_host_node *call, const native *of)
+{
+    pm_host_node *first = pm_host_argument(state->tree, call, 0);
+    const CXType type =
+        clang_getCanonicalType(clang_getPointeeType(clang_getCanonicalType(first->type)));
+    const pm_host_value pointer = pm_host_evaluate(state, first), count = argument(state, call, 1);
+    const pm_host_value value = argument(state, call, 2);
+
+    (void)of;
+    if (pointer.kind != PM_HOST_POINTER)
+        return pm_host_integer(0);
+    if (count.kind != PM_HOST_INTEGER || count.integer > MOST_FILLED) {
+        pm_host_forget(&state->heap, pointer.object);
+        return pm_host_integer(0);
+    }
+    for (long long i = 0; i < count.integer; i++)
+        pm_host_store(
+            &state->heap,
+            (pm_host_place){pointer.object, pointer.offset + (uint64_t)i * pm_host_bytes(type)},
+            type, pm_host_convert(value, type));
+    return pm_host_integer(0);
+}
+
 static pm_host_value follow_free(pm_host_state *state, pm_host_node *call, const native *of)
 {
     const pm_host_value pointer = argument(state, call, of->index);
@@ -154,15 +181,16 @@ static pm_host_value follow_memset(pm_host_state *state, pm_host_node *call, con
 
     if (target.kind != PM_HOST_POINTER)
         return result_of_copy(of, target);
+    state->heap.objects[target.object].filled = true;
     if (byte.kind == PM_HOST_INTEGER && byte.integer == 0 && target.offset == 0)
         pm_host_clear(&state->heap, target.object);
-    else if (state->heap.objects[target.object].space != PM_HOST_BUFFER)
+    else if (state->heap.objects[target.object].space != PM_HOST_BUFFER ||
+             !state->heap.objects[target.object].launched)
         pm_host_forget(&state->heap, target.object);
     return result_of_copy(of, target);
 }
 
-/* Returns whether a copy fills a buffer of the GPU with pointers to buffers. The contents of other
- * buffers are not followed. */
+/* Returns whether a copy fills a buffer of the GPU with pointers to buffers. */
 static bool is_copy_of_pointers(const pm_host_state *state, pm_host_value to, pm_host_value from,
                                 pm_host_value bytes)
 {
@@ -176,21 +204,22 @@ static pm_host_value follow_memcpy(pm_host_state *state, pm_host_node *call, con
 {
     const pm_host_value to = argument(state, call, 0), from = argument(state, call, 1);
     const pm_host_value bytes = argument(state, call, 2);
-    pm_host_object *target, *source;
+    const uint64_t size =
+        bytes.kind == PM_HOST_INTEGER && bytes.integer > 0 ? (uint64_t)bytes.integer : 0;
+    const pm_host_object *target, *source;
+    bool in_host;
 
     if (to.kind != PM_HOST_POINTER)
         return result_of_copy(of, to);
     target = &state->heap.objects[to.object];
     source = &state->heap.objects[from.kind == PM_HOST_POINTER ? from.object : 0];
-    if (is_copy_of_pointers(state, to, from, bytes))
+    in_host = from.kind == PM_HOST_POINTER && source->space != PM_HOST_BUFFER &&
+              target->space != PM_HOST_BUFFER && size > 0;
+    if (in_host || is_copy_of_pointers(state, to, from, bytes))
         pm_host_copy(&state->heap, (pm_host_place){to.object, to.offset},
-                     (pm_host_place){from.object, from.offset}, (uint64_t)bytes.integer);
+                     (pm_host_place){from.object, from.offset}, size);
     else if (target->space == PM_HOST_BUFFER)
-        target->zeros = from.kind == PM_HOST_POINTER && source->zeros && source->cell_count == 0;
-    else if (from.kind == PM_HOST_POINTER && source->space != PM_HOST_BUFFER &&
-             bytes.kind == PM_HOST_INTEGER && bytes.integer > 0)
-        pm_host_copy(&state->heap, (pm_host_place){to.object, to.offset},
-                     (pm_host_place){from.object, from.offset}, (uint64_t)bytes.integer);
+        pm_host_fill_buffer(state, (pm_host_place){to.object, to.offset}, from, size);
     else
         pm_host_forget(&state->heap, to.object);
     return result_of_copy(of, to);
@@ -238,6 +267,14 @@ static pm_host_value follow_launch(pm_host_state *state, pm_host_node *call, con
     return pm_host_integer(0);
 }
 
+static pm_host_value follow_launch_by_configuration(pm_host_state *state, pm_host_node *call,
+                                                    const native *of)
+{
+    (void)of;
+    pm_host_record_configured(state, call);
+    return pm_host_integer(0);
+}
+
 /* ---- table of functions by name ------------------------------------------------------------ */
 
 static const native natives[] = {
@@ -253,11 +290,13 @@ static const native natives[] = {
     {.name = "cudaMallocPitch", .follow = follow_pitch},
     {.name = "cudaLaunchKernel", .follow = follow_launch},
     {.name = "cudaLaunchCooperativeKernel", .follow = follow_launch},
+    {.name = "cudaLaunchKernelEx", .follow = follow_launch_by_configuration},
     {.name = "posix_memalign", .follow = follow_aligned, .index = 2},
     {.name = "malloc", .follow = follow_malloc, .index = 0},
     {.name = "calloc", .follow = follow_malloc, .index = 1},
     {.name = "realloc", .follow = follow_malloc, .index = 1},
     {.name = "aligned_alloc", .follow = follow_malloc, .index = 1},
+    {.name = "pm_fill", .follow = follow_fill},
     {.name = "cudaFree", .follow = follow_free},
     {.name = "cudaFreeAsync", .follow = follow_free},
     {.name = "cudaFreeHost", .follow = follow_free},
@@ -325,7 +364,8 @@ bool pm_host_call_native(pm_host_state *state, pm_host_node *call, const char *n
             *result = natives[i].follow(state, call, &natives[i]);
             return true;
         }
-    return pm_host_call_text(state, call, name, result) ||
+    return pm_host_call_symbol(state, call, name, result) ||
+           pm_host_call_text(state, call, name, result) ||
            pm_host_call_reader(state, call, name, result) ||
            pm_host_call_opencl(state, call, name, result);
 }
@@ -335,6 +375,7 @@ bool pm_host_allocates(const char *name)
     for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
         if (is_called(name, natives[i].name))
             return natives[i].follow == follow_allocation || natives[i].follow == follow_pitch ||
-                   natives[i].follow == follow_launch;
+                   natives[i].follow == follow_launch ||
+                   natives[i].follow == follow_launch_by_configuration;
     return pm_host_opencl_matters(name);
 }

@@ -156,6 +156,7 @@ void pm_host_assign(pm_host_state *state, pm_host_node *node, pm_host_place plac
         pm_host_note_default(state, variable, pm_host_load(&state->heap, place, node->type));
     value = variable ? pm_host_settle(state, variable, node->type, value)
                      : pm_host_convert(value, node->type);
+    state->heap.objects[place.object].filled = true;
     pm_host_store(&state->heap, place, node->type, value);
 }
 
@@ -217,6 +218,11 @@ static pm_host_place make_variable(pm_host_state *state, pm_host_node *variable,
 
     if (!lasts)
         return pm_host_bind_new(state, variable);
+    if (pm_host_is_of_device(state->tree, variable)) {
+        place = pm_host_add_symbol(state, variable);
+        pm_host_bind_global(state, variable, place);
+        return place;
+    }
     place =
         (pm_host_place){.object = pm_host_add_object(&state->heap, PM_HOST_VARIABLE, variable->name,
                                                      variable->type, variable->line)};

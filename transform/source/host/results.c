@@ -210,7 +210,7 @@ static char *type_of(const pm_host_object *object, pm_memory *memory)
 static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_source_launches *out)
 {
     const pm_host_value bytes = object->bytes;
-    const pm_launch_buffer buffer = {
+    pm_launch_buffer buffer = {
         .name = name_buffer(out, object->name),
         .type = type_of(object, &out->memory),
         .elements =
@@ -223,8 +223,11 @@ static void add_buffer(pm_host_state *state, const pm_host_object *object, pm_so
         .decided_by =
             pm_host_origins(state->tree, (pm_host_node *)(uintptr_t)object->site, &out->memory),
         .pointers = pm_copy(&out->memory, ""),
-        .fields = pm_copy(&out->memory, "")};
+        .fields = pm_copy(&out->memory, ""),
+        .symbol = pm_copy(&out->memory, object->symbol ? object->symbol : ""),
+        .changes = object->changes};
 
+    pm_host_write_contents(object, &out->memory, &buffer);
     *pm_add(&out->memory, out->buffers, out->buffer_count) = buffer;
 }
 
@@ -394,6 +397,9 @@ void pm_host_write(pm_host_state *state, pm_source_launches *out)
 {
     size_t *numbers = pm_take(&out->memory, state->heap.count + 1, sizeof *numbers);
 
+    for (size_t i = 0; i < state->symbol_count; i++)
+        if (state->heap.objects[state->symbols[i]].launched)
+            buffer_of(state, numbers, state->symbols[i], out);
     for (size_t i = 0; i < state->launch_count; i++)
         if (!add_to_next(state, i))
             write_launch(state, numbers, &state->launches[i], out);

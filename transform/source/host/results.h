@@ -26,6 +26,13 @@ char *pm_host_bytes_of(pm_host_state *state, pm_host_place place, CXType type, p
 char *pm_host_fields_of(pm_host_state *state, size_t object, CXType type, uint64_t bytes,
                         pm_memory *memory);
 
+/* ---- buffer_contents.c ---- */
+
+/* Sets out->contents to the contents that a buffer has before the first launch that uses it, if the
+ * host code determines them. Sets out->zeros and out->partial, too. A variable whose type is a
+ * struct is described as an array of 32-bit words. */
+void pm_host_write_contents(const pm_host_object *object, pm_memory *memory, pm_launch_buffer *out);
+
 /* ---- origins.c ---- */
 
 /* Returns the names of the integer variables from which the arguments of a call are computed,

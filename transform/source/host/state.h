@@ -107,6 +107,8 @@ struct pm_host_state {
     size_t steps, limit;
     bool exhausted;
     bool ended; /* true: the program has ended, for example by exit() */
+    size_t symbol_count;
+    size_t *symbols; /* indices of the objects that are variables in the GPU's memory */
     size_t setting_count;
     pm_host_setting *settings;
     size_t wanted_count;
@@ -179,6 +181,9 @@ void pm_host_assign(pm_host_state *state, pm_host_node *node, pm_host_place plac
 void pm_host_declare_variable(pm_host_state *state, pm_host_node *variable);
 /* Returns the expression inside of parentheses, implicit conversions and casts. */
 pm_host_node *pm_host_bare(pm_host_tree *tree, pm_host_node *node);
+/* Returns the instance of a kernel's template that an expression names, if clang has not resolved
+ * it, as in the initializer of an array. An unknown value: the expression names none. */
+pm_host_value pm_host_named_template(pm_host_state *state, pm_host_node *node);
 /* Returns the variable or member that an expression names. NULL: the expression is not a name. */
 pm_host_node *pm_host_variable(pm_host_tree *tree, pm_host_node *node);
 /* Initializes memory from a braced initializer. */
@@ -203,6 +208,8 @@ pm_host_node *pm_host_configuration(pm_host_tree *tree, pm_host_node *call);
 void pm_host_record_launch(pm_host_state *state, pm_host_node *call, pm_host_node *configuration);
 /* Records a call of cudaLaunchKernel(kernel, grid, block, arguments, shared, stream). */
 void pm_host_record_call(pm_host_state *state, pm_host_node *call);
+/* Records a call of cudaLaunchKernelEx(configuration, kernel, arguments ...). */
+void pm_host_record_configured(pm_host_state *state, pm_host_node *call);
 /* Adds an argument to a launch. type: type of the kernel's parameter. expression: the argument in
  * the source; NULL: unknown. name: becomes the buffer's name if the argument points to a buffer
  * without a name. */
@@ -235,6 +242,19 @@ bool pm_host_allocates(const char *name);
  * memory. */
 pm_host_value pm_host_allocate(pm_host_state *state, pm_host_node *call, pm_host_space space,
                                pm_host_value bytes);
+
+/* ---- symbols.c ---- */
+
+/* Creates the buffer that is the memory of a variable in the GPU's memory (__device__, __constant__
+ * or __managed__). Its initial contents are zeros. */
+pm_host_place pm_host_add_symbol(pm_host_state *state, const pm_host_node *variable);
+/* Executes a function that copies to or from variables in the GPU's memory, or gives their address
+ * or size, and sets *result. Returns false if `name` is another function. */
+bool pm_host_call_symbol(pm_host_state *state, pm_host_node *call, const char *name,
+                         pm_host_value *result);
+/* Copies memory of the host to a buffer that no launch has used yet. */
+void pm_host_fill_buffer(pm_host_state *state, pm_host_place to, pm_host_value from,
+                         uint64_t bytes);
 
 /* ---- texts.c ---- */
 

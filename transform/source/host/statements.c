@@ -257,6 +257,27 @@ static pm_host_flow run_rounds(pm_host_state *state, const pm_host_loop *parts, 
     return state->exhausted || state->ended ? PM_HOST_END : PM_HOST_NEXT;
 }
 
+/* Executes the body of a range-based for statement for each element. */
+static pm_host_flow run_elements(pm_host_state *state, pm_host_node *loop,
+                                 const pm_host_elements *elements, bool matters, pm_host_rounds *of)
+{
+    for (uint64_t i = 0; i < elements->count && !state->exhausted && !state->ended; i++) {
+        const size_t first = state->launch_count;
+        pm_host_flow flow;
+
+        pm_host_bind_element(state, elements, i);
+        flow = pm_host_run(state, loop->children[loop->count - 1]);
+        pm_host_note_round(state, of, first);
+        if (flow == PM_HOST_RETURN || flow == PM_HOST_END)
+            return flow;
+        if (flow == PM_HOST_BREAK)
+            break;
+        if (i >= MOST_ROUNDS && matters)
+            return PM_HOST_CONTINUE;
+    }
+    return state->exhausted || state->ended ? PM_HOST_END : PM_HOST_NEXT;
+}
+
 /* Executes a for, while, do or range-based for statement. If several iterations make equal
  * launches, these become one launch with a count. */
 static pm_host_flow run_loop(pm_host_state *state, pm_host_node *loop)
@@ -264,6 +285,7 @@ static pm_host_flow run_loop(pm_host_state *state, pm_host_node *loop)
     const size_t limit = state->limit, most = loop->is_long ? FEW_STEPS : QUIET_STEPS;
     pm_host_loop parts;
     pm_host_rounds of = {.count = 0};
+    pm_host_elements elements;
     pm_host_flow flow;
     bool matters;
 
@@ -275,7 +297,10 @@ static pm_host_flow run_loop(pm_host_state *state, pm_host_node *loop)
         pm_host_run(state, parts.before);
     if (!matters && state->steps + most < state->limit)
         state->limit = state->steps + most;
-    flow = run_rounds(state, &parts, matters, &of);
+    if (loop->kind == CXCursor_CXXForRangeStmt && pm_host_find_elements(state, loop, &elements))
+        flow = run_elements(state, loop, &elements, matters, &of);
+    else
+        flow = run_rounds(state, &parts, matters, &of);
     if (limit > state->limit && state->exhausted) {
         loop->is_long = true;
         state->exhausted = false;

@@ -315,6 +315,22 @@ const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal)
     return text;
 }
 
+bool pm_host_is_of_device(pm_host_tree *tree, pm_host_node *variable)
+{
+    bool is_shared = false, found = false;
+
+    if (!variable || variable->kind != CXCursor_VarDecl)
+        return false;
+    pm_host_open(tree, variable);
+    for (size_t i = 0; i < variable->count; i++) {
+        const enum CXCursorKind kind = variable->children[i]->kind;
+
+        is_shared |= kind == CXCursor_CUDASharedAttr;
+        found |= kind == CXCursor_CUDADeviceAttr || kind == CXCursor_CUDAConstantAttr;
+    }
+    return found && !is_shared;
+}
+
 bool pm_host_is_kernel(pm_host_tree *tree, pm_host_node *function)
 {
     if (!function ||

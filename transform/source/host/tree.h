@@ -87,9 +87,23 @@ pm_host_constant pm_host_fold(pm_host_node *node);
  * them. */
 const char *pm_host_literal(pm_host_tree *tree, pm_host_node *literal);
 
+/* Returns whether a variable is in the GPU's memory: __device__, __constant__ or __managed__. */
+bool pm_host_is_of_device(pm_host_tree *tree, pm_host_node *variable);
 bool pm_host_is_kernel(pm_host_tree *tree, pm_host_node *function);
 /* Returns the name of a kernel in the syntax of workload files, such as reduce<float, 256>. */
 char *pm_host_kernel_name(const pm_host_node *kernel, pm_memory *memory);
+/* Returns the name of a variable with its namespaces, such as physics::weights. */
+char *pm_host_variable_name(const pm_host_node *variable, pm_memory *memory);
+
+/* A number or pointer in a value of a type. */
+typedef struct {
+    uint64_t offset; /* bytes from the start of the value */
+    CXType type;
+} pm_host_number;
+
+/* Lists the numbers and pointers in a value of the type, in the order of their offsets. Returns
+ * false if they are too many, or if the type has bit-fields. Defined in type_numbers.c. */
+bool pm_host_list_numbers(CXType type, pm_memory *memory, pm_host_number **numbers, size_t *count);
 
 bool pm_host_is_integer(CXType type);
 bool pm_host_is_real(CXType type);
@@ -97,6 +111,9 @@ bool pm_host_is_pointer(CXType type);
 bool pm_host_is_record(CXType type);
 bool pm_host_is_array(CXType type);
 bool pm_host_is_reference(CXType type);
+/* Returns whether the type is std::vector or a vector of Thrust, as compiler/cuda/host declares
+ * them: a pointer to the elements, and their number. */
+bool pm_host_is_container(CXType type);
 /* Returns the element type of an array of any dimension. Another type is returned as it is. The
  * result is canonical. */
 CXType pm_host_element(CXType type);

@@ -41,6 +41,21 @@ bool pm_host_is_reference(CXType type)
     return type.kind == CXType_LValueReference || type.kind == CXType_RValueReference;
 }
 
+bool pm_host_is_container(CXType type)
+{
+    const CXCursor declaration = clang_getTypeDeclaration(clang_getCanonicalType(type));
+    bool is_vector;
+    CXString name;
+
+    if (!pm_host_is_record(clang_getCanonicalType(type)) ||
+        !clang_Location_isInSystemHeader(clang_getCursorLocation(declaration)))
+        return false;
+    name = clang_getCursorSpelling(declaration);
+    is_vector = strstr(clang_getCString(name), "vector") != NULL;
+    clang_disposeString(name);
+    return is_vector;
+}
+
 CXType pm_host_element(CXType type)
 {
     type = clang_getCanonicalType(type);
@@ -111,6 +126,11 @@ static const char *qualifier_of(CXCursor cursor, pm_memory *memory)
     text = pm_format(memory, "%s%s::", outer, clang_getCString(name));
     clang_disposeString(name);
     return text;
+}
+
+char *pm_host_variable_name(const pm_host_node *variable, pm_memory *memory)
+{
+    return pm_format(memory, "%s%s", qualifier_of(variable->cursor, memory), variable->name);
 }
 
 /* ---- template arguments -------------------------------------------------------------------- */

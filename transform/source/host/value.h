@@ -32,7 +32,9 @@ typedef struct {
     size_t object;
     uint64_t offset;
     pm_host_node *function;
-    /* TEXT: characters of the string; NULL: `function` is a string literal with the characters */
+    /* TEXT: characters of the string; NULL: `function` is a string literal with the characters.
+     * FUNCTION: the instance of the template `function` as the source names it, such as sum<256>;
+     * NULL: `function` is no template. */
     const char *text;
     /* if the value is UNKNOWN: name of the variable on which it depends; NULL: no such variable */
     const char *origin;
@@ -45,6 +47,13 @@ typedef struct {
 } pm_host_cell;
 
 typedef enum { PM_HOST_VARIABLE, PM_HOST_ALLOCATED, PM_HOST_BUFFER } pm_host_space;
+
+/* The values that an object stores at one time. */
+typedef struct {
+    bool zeros; /* true: bytes without a stored value are 0 */
+    size_t cell_count;
+    pm_host_cell *cells; /* stored values, sorted by offset */
+} pm_host_snapshot;
 
 typedef struct {
     pm_host_space space;
@@ -61,6 +70,13 @@ typedef struct {
     bool launched; /* true: the object was an argument of a kernel launch */
     /* value of `zeros` before the first launch that uses the object */
     bool zeros_then;
+    pm_host_snapshot then; /* stored values before the first launch that uses the object */
+    /* name with namespaces of the __device__, __constant__ or __managed__ variable whose memory
+     * this buffer is; NULL: it is the memory of no variable */
+    const char *symbol;
+    /* filled: true if the host code has written to the object after its initialization; changes:
+     * true if it wrote other values after the first launch */
+    bool filled, changes;
     /* declaration of the variable; NULL: the object is not a variable */
     const pm_host_node *declaration;
     const pm_host_node *site; /* call expression that allocated the object */
@@ -106,6 +122,15 @@ size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *n
 pm_host_value pm_host_load(const pm_host_heap *heap, pm_host_place place, CXType type);
 void pm_host_store(pm_host_heap *heap, pm_host_place place, CXType type, pm_host_value value);
 void pm_host_copy(pm_host_heap *heap, pm_host_place to, pm_host_place from, uint64_t bytes);
+/* Returns a copy of the object's stored values. */
+pm_host_snapshot pm_host_take_snapshot(pm_host_heap *heap, size_t object);
+/* Returns whether the object stores the values of the snapshot. */
+bool pm_host_equals_snapshot(const pm_host_heap *heap, size_t object,
+                             const pm_host_snapshot *snapshot);
+/* Returns the number of values that memory from `place` on stores. */
+size_t pm_host_count_cells(const pm_host_heap *heap, pm_host_place place, uint64_t bytes);
+/* Returns whether the two values are equal: known and the same, or both unknown. */
+bool pm_host_same_value(pm_host_value a, pm_host_value b);
 /* Returns whether a value is a pointer to a buffer of the GPU. */
 bool pm_host_leads_to_buffer(const pm_host_heap *heap, pm_host_value value);
 /* Returns whether memory from `place` on has a pointer to a buffer of the GPU. */

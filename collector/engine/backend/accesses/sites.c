@@ -156,7 +156,8 @@ static bool is_through_l1(LLVMValueRef kernel, const pm_site *site, LLVMValueRef
     if (site->space != PM_SPACE_CONSTANT || site->operand || !points_to_constant(object))
         return false;
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++)
-        if (points_to_constant(LLVMGetParam(kernel, i)))
+        if (points_to_constant(LLVMGetParam(kernel, i)) &&
+            !pm_cuda_is_constant_variable(LLVMGetParam(kernel, i)))
             return true;
     return false;
 }

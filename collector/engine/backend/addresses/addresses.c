@@ -9,6 +9,7 @@
 #include "collector/engine/backend/addresses/earlier.h"
 #include "collector/engine/backend/addresses/linear.h"
 #include "collector/engine/backend/addresses/scaled_index.h"
+#include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
 
 enum {
@@ -69,8 +70,9 @@ bool pm_is_constant_operand(LLVMValueRef pointer)
 
     while (LLVMIsAConstantExpr(base) && LLVMGetConstOpcode(base) == LLVMGetElementPtr)
         base = LLVMGetOperand(base, 0);
-    return LLVMIsAGlobalVariable(base) &&
-           LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE;
+    return pm_cuda_is_constant_variable(base) ||
+           (LLVMIsAGlobalVariable(base) &&
+            LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE);
 }
 
 /* Returns whether a pointer is computed from a pointer argument to __constant memory. NVIDIA's
@@ -79,7 +81,7 @@ static bool is_of_constant_argument(LLVMValueRef pointer)
 {
     while (pm_is_opcode(pointer, LLVMGetElementPtr))
         pointer = LLVMGetOperand(pointer, 0);
-    return LLVMIsAArgument(pointer) &&
+    return LLVMIsAArgument(pointer) && !pm_cuda_is_constant_variable(pointer) &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == CONSTANT_SPACE;
 }
 

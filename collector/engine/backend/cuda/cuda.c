@@ -153,7 +153,9 @@ static LLVMValueRef declare(LLVMModuleRef module, LLVMValueRef old, const char *
 
     for (unsigned i = 0; types && i < count + more; i++) {
         types[i] = i < count ? LLVMTypeOf(LLVMGetParam(old, i)) : NULL;
-        if (i >= count || (is_generic(types[i]) && !is_by_value(old, i)))
+        if (i >= count && variables)
+            types[i] = LLVMTypeOf(variables[i - count]);
+        else if (i >= count || (is_generic(types[i]) && !is_by_value(old, i)))
             types[i] = LLVMPointerTypeInContext(context, GLOBAL_SPACE);
     }
     if (types && variables)

@@ -22,6 +22,11 @@ bool pm_cuda_lift(LLVMModuleRef module);
  * of one vector. Call this function before any optimisation. cuda_vectors.c */
 void pm_cuda_widen_copies(LLVMModuleRef module);
 
+/* Marks the variables in __constant__ memory whose contents are those of a buffer. They are then
+ * variables for pm_cuda_is_variable. Call this function before pm_cuda_lift. cuda_symbols.c */
+void pm_cuda_mark_buffers(LLVMModuleRef module, const pm_backend_request *request);
+/* Returns whether a variable is marked by pm_cuda_mark_buffers. */
+bool pm_cuda_is_in_buffer(LLVMValueRef variable);
 /* Initialises variables in __constant__ and global memory with the workload's contents. Call this
  * function after all optimisations, because the code must not depend on the contents. PM_BAD_INPUT
  * if the module lacks one of the variables, or if the variable is smaller than its contents.
@@ -49,8 +54,12 @@ void pm_cuda_move_kernel(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef ma
 /* ---- cuda_variables.c: variables in global memory, which kernels may change -------------------
  */
 
-/* Returns whether a value is a variable of the module in global memory that is not constant. */
+/* Returns whether a value is a variable of the module in global memory that is not constant, or in
+ * __constant__ memory and marked by pm_cuda_mark_buffers. */
 bool pm_cuda_is_variable(LLVMValueRef value);
+/* Returns whether a value is a kernel's additional parameter with the address of a variable in
+ * __constant__ memory. */
+bool pm_cuda_is_constant_variable(LLVMValueRef value);
 /* Returns the variables in global memory that a kernel uses, also in the functions that it calls.
  * The caller frees the array. NULL if out of memory. */
 LLVMValueRef *pm_cuda_variables_of(LLVMModuleRef module, LLVMValueRef kernel, size_t *count);

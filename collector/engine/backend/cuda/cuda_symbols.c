@@ -17,6 +17,16 @@ static bool is_constant(LLVMValueRef variable)
     return LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == CONSTANT_SPACE;
 }
 
+/* section of a variable in constant memory whose contents are those of a buffer */
+static const char in_buffer[] = "pm-in-buffer";
+
+bool pm_cuda_is_in_buffer(LLVMValueRef variable)
+{
+    const char *section = LLVMGetSection(variable);
+
+    return is_constant(variable) && section && strcmp(section, in_buffer) == 0;
+}
+
 static LLVMValueRef find(LLVMModuleRef module, const char *name)
 {
     PM_EACH_GLOBAL(g, module) {
@@ -82,6 +92,17 @@ static pm_status fill(LLVMModuleRef module, LLVMValueRef variable, const pm_back
     return PM_OK;
 }
 
+void pm_cuda_mark_buffers(LLVMModuleRef module, const pm_backend_request *request)
+{
+    for (size_t i = 0; i < request->symbol_count; i++) {
+        LLVMValueRef variable =
+            request->symbols[i].in_buffer ? find(module, request->symbols[i].name) : NULL;
+
+        if (variable && is_constant(variable))
+            LLVMSetSection(variable, in_buffer);
+    }
+}
+
 pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *request,
                                pm_error *err)
 {
@@ -91,11 +112,13 @@ pm_status pm_cuda_fill_symbols(LLVMModuleRef module, const pm_backend_request *r
 
         if (!variable)
             return no_such_symbol(module, request, symbol->name, err);
+        if (pm_cuda_is_in_buffer(variable))
+            continue;
         if (fill(module, variable, symbol, request, err) != PM_OK)
             return err->status;
     }
     PM_EACH_GLOBAL(g, module)
-        if (is_constant(g) && LLVMGetInitializer(g))
+        if (is_constant(g) && LLVMGetInitializer(g) && !pm_cuda_is_in_buffer(g))
             /* declared constant, because kernels do not write to __constant__ memory */
             LLVMSetGlobalConstant(g, 1);
     return PM_OK;

@@ -27,7 +27,8 @@ bool pm_cuda_is_variable(LLVMValueRef value)
 
     return LLVMIsAGlobalVariable(value) && !LLVMIsGlobalConstant(value) &&
            !LLVMIsDeclaration(value) &&
-           LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == GLOBAL_SPACE &&
+           (LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == GLOBAL_SPACE ||
+            pm_cuda_is_in_buffer(value)) &&
            !pm_starts(LLVMGetValueName2(value, &length), "pm_kernel_");
 }
 
@@ -129,6 +130,20 @@ const char *pm_cuda_variable_of(LLVMValueRef kernel, unsigned i)
     unsigned length;
 
     return attribute ? LLVMGetStringAttributeValue(attribute, &length) : NULL;
+}
+
+bool pm_cuda_is_constant_variable(LLVMValueRef value)
+{
+    LLVMValueRef kernel;
+
+    if (!LLVMIsAArgument(value) || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind ||
+        LLVMGetPointerAddressSpace(LLVMTypeOf(value)) != CONSTANT_SPACE)
+        return false;
+    kernel = LLVMGetParamParent(value);
+    for (unsigned i = 0; i < LLVMCountParams(kernel); i++)
+        if (LLVMGetParam(kernel, i) == value)
+            return pm_cuda_variable_of(kernel, i) != NULL;
+    return false;
 }
 
 /* ---- replacing variables by parameters ------------------------------------------------------- */

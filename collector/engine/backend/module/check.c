@@ -49,6 +49,8 @@ static const char *cure_of(const char *what, const char *name)
         {"a virtual call", "call the class's own function"},
         {"clock",
          "how long a kernel waits for the clock cannot be predicted: count this kernel without it"},
+        {"the function ", "count this kernel without it, or if another file of the program defines "
+                          "it, add -include FILE to the build options"},
     };
 
     for (size_t i = 0; i < sizeof cures / sizeof *cures; i++)

@@ -438,6 +438,7 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         return NULL;
     }
     LLVMDisposeMemoryBuffer(buffer);
+    pm_cuda_mark_buffers(module, request);
     is_cuda = pm_cuda_lift(module);
     if (is_cuda && request->warp_width != CUDA_WARP && request->warp_width != 2 * CUDA_WARP) {
         LLVMDisposeModule(module);
