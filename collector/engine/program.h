@@ -16,6 +16,9 @@
 #include "collector/engine/mix.h"
 #include "perfmodel.h"
 
+/* row of accesses that are not in the access table */
+#define PM_NO_ROW UINT32_MAX
+
 /* A memory instruction of a kernel, with properties that are known before it runs. Strings are ""
  * if unknown. */
 typedef struct {
@@ -24,7 +27,8 @@ typedef struct {
     unsigned bytes; /* bytes of one work-item's access */
     unsigned line, column;
     /* Row in the access table, which reports counts per access of the source. If a loop was
-     * unrolled, all copies of an access have one row. */
+     * unrolled, all copies of an access have one row. PM_NO_ROW: the access is none of the source,
+     * because the texture unit reads a texture object. */
     unsigned row;
     const char *object; /* name of the kernel argument or variable that the pointer points into */
     /* index of the kernel argument that the pointer points into; -1: unknown, or not an argument */

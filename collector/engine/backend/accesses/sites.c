@@ -18,6 +18,7 @@
 #include "collector/engine/backend/addresses/pointer.h"
 #include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/ir/texture.h"
 
 enum { MOST_ELEMENTS = 4 }; /* maximum number of elements of a machine access */
 
@@ -99,9 +100,11 @@ static void describe_variable(LLVMValueRef object, const pm_values *values,
 }
 
 /* Returns whether LLVM and NVIDIA's compilers load the data through the read-only cache (PTX:
- * ld.global.nc). */
+ * ld.global.nc). Texture fetches always do. */
 static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm_site *site)
 {
+    if (pm_is_texture_address(pm_site_pointer(instruction)))
+        return true;
     return site->space == PM_SPACE_GLOBAL && site->kind == PM_ACCESS_LOAD && site->argument >= 0 &&
            !LLVMGetVolatile(instruction) &&
            pm_parameter_attribute(kernel, (unsigned)site->argument, "noalias") &&
@@ -219,13 +222,14 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, un
     pm_member_name field;
 
     site.arguments = pm_pointer_arguments(r->kernel, pointer, &site.loaded);
-    site.operand = pm_is_constant_operand(pointer);
+    site.operand = pm_is_constant_operand(instruction);
     site.wraps = may_wrap(pointer);
     site.through_l1 = is_through_l1(r->kernel, &site, object);
     site.turn_wavefronts = turn_wavefronts(instruction, &site);
     site.one_place = site.argument >= 0 && pm_atomic_can_be_one(instruction) &&
                      (stride == 0 || pm_is_uniform_address(pointer));
     site.read_only = is_read_only(r->kernel, instruction, &site);
+    site.row = pm_is_descriptor_read(instruction) ? PM_NO_ROW : 0;
     describe_variable(object, values, r->layout, &site);
     if (site.argument >= 0 && pm_field_find(r->kernel, (unsigned)site.argument, offset, &field)) {
         site.structure = pm_copy(r->kept, field.structure);
@@ -270,6 +274,8 @@ static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *m
     for (size_t i = 0; i < sites->count; i++) {
         pm_site *site = &sites->sites[i];
 
+        if (site->row == PM_NO_ROW)
+            continue;
         while (site->row < rows && !is_copy(site, first[site->row], loops))
             site->row++;
         if (site->row == rows)

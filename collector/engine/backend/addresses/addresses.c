@@ -10,6 +10,7 @@
 #include "collector/engine/backend/addresses/linear.h"
 #include "collector/engine/backend/addresses/scaled_index.h"
 #include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/ir/texture.h"
 
 enum {
     MOST_VISITS = 256
@@ -63,7 +64,8 @@ static bool same_but_offset(LLVMValueRef a, LLVMValueRef b)
     return true;
 }
 
-bool pm_is_constant_operand(LLVMValueRef pointer)
+/* Returns whether an address is a constant offset from the start of a __constant variable. */
+static bool is_constant_address(LLVMValueRef pointer)
 {
     LLVMValueRef base = pm_address_base(pointer);
 
@@ -71,6 +73,12 @@ bool pm_is_constant_operand(LLVMValueRef pointer)
         base = LLVMGetOperand(base, 0);
     return LLVMIsAGlobalVariable(base) &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE;
+}
+
+bool pm_is_constant_operand(LLVMValueRef value)
+{
+    return LLVMIsALoadInst(value) &&
+           (is_constant_address(LLVMGetOperand(value, 0)) || pm_is_descriptor_read(value));
 }
 
 /* Returns whether a pointer is computed from a pointer argument to __constant memory. NVIDIA's
@@ -149,6 +157,8 @@ pm_address_cost pm_address_cost_of(LLVMValueRef gep)
     unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
     pm_address_cost cost = {0};
 
+    if (pm_is_texture_address(gep))
+        return cost;
     if (constant_indices(gep) || pm_has_before(gep, same_but_offset)) {
         cost.integer = is_address_only(gep) ? 0.0 : words;
         return cost;

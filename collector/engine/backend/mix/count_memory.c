@@ -11,6 +11,7 @@
 
 #include "collector/engine/backend/accesses/sites.h"
 #include "collector/engine/backend/addresses/addresses.h"
+#include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
 
 /* Counts a load or store. If it is aligned and has up to 16 bytes, it is one machine instruction; a
@@ -21,7 +22,7 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
     unsigned long long bytes = LLVMABISizeOfType(pm_layout_at(access), type);
     unsigned alignment = LLVMGetAlignment(access);
 
-    if (LLVMIsALoadInst(access) && pm_is_constant_operand(pm_site_pointer(access)))
+    if (pm_is_constant_operand(access))
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
@@ -167,7 +168,9 @@ void pm_mix_add_entry(const pm_costs *costs, LLVMValueRef kernel, const pm_struc
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
         LLVMValueRef parameter = LLVMGetParam(kernel, i);
 
-        if (!LLVMGetFirstUse(parameter) || is_second_of_pair(kernel, i))
+        /* a texture's texels have a parameter of their own */
+        if (!LLVMGetFirstUse(parameter) || is_second_of_pair(kernel, i) ||
+            pm_cuda_is_texture(kernel, i))
             continue;
         if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind)
             pm_tally_add(&t, pm_is_wide_base(parameter) ? PM_COST_constant_load : PM_COST_constant,

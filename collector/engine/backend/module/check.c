@@ -22,6 +22,10 @@
 
 enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
 
+#define TEXTURE_CURE                                                                               \
+    "tex1Dfetch, tex1D and tex2D of a texture object can, without layers and levels of detail; "   \
+    "otherwise pass the array itself"
+
 typedef struct {
     const pm_backend_request *request;
     pm_memory memory; /* used only to raise errors */
@@ -39,8 +43,8 @@ static const char *cure_of(const char *what, const char *name)
         const char *begins, *cure;
     } cures[] = {
         {"inline assembly", "call an intrinsic that does the same, such as __popc or __shfl_sync"},
-        {"a texture", "pass the array itself"},
-        {"the texture", "pass the array itself"},
+        {"a texture", TEXTURE_CURE},
+        {"the texture", TEXTURE_CURE},
         {"a surface", "pass the array itself"},
         {"the surface", "pass the array itself"},
         {"operator", "pass a buffer, or use an array of constant length"},

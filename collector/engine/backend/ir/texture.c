@@ -1,0 +1,60 @@
+/* Finds texture fetches in the IR of CUDA kernels. See texture.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/backend/ir/texture.h"
+
+#include "collector/engine/backend/ir/ir.h"
+
+enum { DEEPEST = 8 };
+
+bool pm_is_texture_function(LLVMValueRef function)
+{
+    size_t length;
+
+    return pm_starts(LLVMGetValueName2(function, &length), PM_TEXTURE_FUNCTION);
+}
+
+bool pm_is_texture_call(LLVMValueRef value)
+{
+    return LLVMIsACallInst(value) && pm_starts(pm_callee_name(value), PM_TEXTURE_FUNCTION);
+}
+
+bool pm_is_texture_address(LLVMValueRef pointer)
+{
+    for (; pm_is_opcode(pointer, LLVMGetElementPtr); pointer = LLVMGetOperand(pointer, 0))
+        for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
+            if (pm_is_texture_call(LLVMGetOperand(pointer, i)))
+                return true;
+    return false;
+}
+
+/* Returns whether only the texture unit uses a value: in its functions, also after LLVM has taken
+ * the value out of a vector. */
+static bool is_only_for_texture(LLVMValueRef value, unsigned depth)
+{
+    if (depth == DEEPEST || !LLVMGetFirstUse(value))
+        return false;
+    PM_EACH_USE(use, value) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const bool is_part = PM_IS(user, LLVMExtractElement, LLVMTrunc, LLVMLShr, LLVMBitCast,
+                                   LLVMFreeze, LLVMZExt, LLVMSExt);
+
+        if (!pm_is_texture_call(user) && !(is_part && is_only_for_texture(user, depth + 1)))
+            return false;
+    }
+    return true;
+}
+
+bool pm_is_descriptor_read(LLVMValueRef load)
+{
+    LLVMValueRef pointer;
+
+    if (!LLVMIsALoadInst(load))
+        return false;
+    pointer = LLVMGetOperand(load, 0);
+    while (pm_is_opcode(pointer, LLVMGetElementPtr))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMIsAArgument(pointer) && LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == 0 &&
+           is_only_for_texture(load, 0);
+}
