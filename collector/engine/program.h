@@ -28,7 +28,8 @@ typedef struct {
     unsigned line, column;
     /* Row in the access table, which reports counts per access of the source. If a loop was
      * unrolled, all copies of an access have one row. PM_NO_ROW: the access is none of the source,
-     * because the texture unit reads a texture object. */
+     * because the texture unit reads a texture object, or a further texel of a fetch with linear
+     * filtering. */
     unsigned row;
     const char *object; /* name of the kernel argument or variable that the pointer points into */
     /* index of the kernel argument that the pointer points into; -1: unknown, or not an argument */
@@ -42,6 +43,7 @@ typedef struct {
     /* True: this is a load through a kernel argument that is only read and has no alias. It is
      * declared const and restrict, or the compiler has proved so. */
     bool read_only;
+    pm_fetch fetch;        /* part of a texture fetch that the load is */
     uint64_t object_bytes; /* bytes of the variable that the pointer points into; 0: unknown */
     /* offset in bytes of a shared or private variable in shared or private memory */
     uint64_t object_offset;

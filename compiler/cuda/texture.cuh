@@ -177,19 +177,25 @@ PM_DEVICE PM_T pm_texture_nearest(const cudaTextureObject_t &of, float x, float 
                              pm_texture_bytes<PM_T>(of.pm_modes), of.pm_modes),
         pm_texture_has_2d(x, y, of.pm_width, of.pm_height, of.pm_modes), of.pm_modes);
 }
-/* Returns one of the four texels around a point. PM_X, PM_Y: 0 or 1. */
-template <typename PM_T, int PM_X, int PM_Y>
+/* Returns one of the texels around a point, which are in PM_ROWS rows. PM_X, PM_Y: 0 or 1. */
+template <typename PM_T, int PM_ROWS, int PM_X, int PM_Y>
 PM_DEVICE PM_T pm_texture_corner(const cudaTextureObject_t &of, float x, float y)
 {
     const float left = pm_texture_corner_of(x, of.pm_width, PM_X, of.pm_modes);
     const float top = pm_texture_corner_of(y, of.pm_height, PM_Y, of.pm_modes);
     const unsigned int modes = of.pm_modes & ~PM_TEXTURE_NORMALIZED;
+    const unsigned int bytes = pm_texture_bytes<PM_T>(modes);
+    const bool is_opposite = PM_X == 1 && (PM_Y == 1 || PM_ROWS == 1);
+    const long offset =
+        PM_X + PM_Y == 0
+            ? pm_texture_offset_2d(left, top, of.pm_width, of.pm_height, of.pm_pitch, bytes, modes)
+        : is_opposite ? pm_texture_offset_opposite(left, top, of.pm_width, of.pm_height,
+                                                   of.pm_pitch, bytes, modes)
+                      : pm_texture_offset_beside(left, top, of.pm_width, of.pm_height, of.pm_pitch,
+                                                 bytes, modes);
 
     return pm_texture_texel<PM_T>(
-        of.pm_data,
-        pm_texture_offset_2d(left, top, of.pm_width, of.pm_height, of.pm_pitch,
-                             pm_texture_bytes<PM_T>(modes), modes),
-        pm_texture_has_2d(left, top, of.pm_width, of.pm_height, modes), modes);
+        of.pm_data, offset, pm_texture_has_2d(left, top, of.pm_width, of.pm_height, modes), modes);
 }
 template <typename PM_T>
 PM_DEVICE PM_T pm_texture_linear(const cudaTextureObject_t &of, float x, float y)
@@ -198,10 +204,10 @@ PM_DEVICE PM_T pm_texture_linear(const cudaTextureObject_t &of, float x, float y
         float channels[pm_channels<PM_T>::count];
     } value, a, b, c, d;
 
-    a = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 0, 0>(of, x, y));
-    b = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 1, 0>(of, x, y));
-    c = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 0, 1>(of, x, y));
-    d = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 1, 1>(of, x, y));
+    a = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 2, 0, 0>(of, x, y));
+    b = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 2, 1, 0>(of, x, y));
+    c = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 2, 0, 1>(of, x, y));
+    d = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 2, 1, 1>(of, x, y));
 #pragma unroll
     for (int i = 0; i < pm_channels<PM_T>::count; i++)
         value.channels[i] =
@@ -216,8 +222,8 @@ template <typename PM_T> PM_DEVICE PM_T pm_texture_between(const cudaTextureObje
         float channels[pm_channels<PM_T>::count];
     } value, a, b;
 
-    a = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 0, 0>(of, x, 0));
-    b = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 1, 0>(of, x, 0));
+    a = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 1, 0, 0>(of, x, 0));
+    b = __builtin_bit_cast(floats, pm_texture_corner<PM_T, 1, 1, 0>(of, x, 0));
 #pragma unroll
     for (int i = 0; i < pm_channels<PM_T>::count; i++)
         value.channels[i] =

@@ -91,6 +91,20 @@ PM_TEXTURE_UNIT long pm_texture_offset_2d(float x, float y, unsigned int width, 
         return pm_texture_offset_array(column * texel_bytes, row, pitch, modes);
     return (long)row * pitch + (long)column * texel_bytes;
 }
+/* The same for the further texels of a fetch with linear filtering. By its name, the trace engine
+ * knows how a load is counted (collector/engine/memory/access.h). */
+PM_TEXTURE_UNIT long pm_texture_offset_opposite(float x, float y, unsigned int width,
+                                                unsigned int height, unsigned int pitch,
+                                                unsigned int texel_bytes, unsigned int modes)
+{
+    return pm_texture_offset_2d(x, y, width, height, pitch, texel_bytes, modes);
+}
+PM_TEXTURE_UNIT long pm_texture_offset_beside(float x, float y, unsigned int width,
+                                              unsigned int height, unsigned int pitch,
+                                              unsigned int texel_bytes, unsigned int modes)
+{
+    return pm_texture_offset_2d(x, y, width, height, pitch, texel_bytes, modes);
+}
 
 /* ---- values ---------------------------------------------------------------------------------- */
 

@@ -92,15 +92,18 @@ class Textures(Base):
         return {name: counter["value"] for name, counter in self.kernel_of(*arguments)["counters"].items()}
 
     def test_table_in_linear_memory(self):
-        """A fetch has the requests, sectors and misses of a load, but the texture unit computes its
-        address."""
+        """A fetch has the requests and misses of a load, but the texture unit computes its address. It
+        looks up sectors and lines for eight threads at a time."""
         fetch = LOOKUP.replace("TABLE", "cudaTextureObject_t").replace("FETCH", "tex1Dfetch<float>(table, index[i])")
         load = LOOKUP.replace("TABLE", "const float *__restrict__").replace("FETCH", "table[index[i]]")
         fetched = self.counts_of(fetch.replace("GIVEN", "texture"))
         loaded = self.counts_of(load.replace("GIVEN", "d_table"))
-        for name in ("gld_request", "gld_sector", "gld_tag", "l1_global_load_miss", "l2_read_sector", "branch"):
+        for name in ("gld_request", "l1_global_load_miss", "l2_read_sector", "branch"):
             self.assertEqual(fetched[name], loaded[name], name)
         self.assertEqual(fetched["gld_request"], 2 * 65536 / 32)
+        # eight threads mostly read eight of the table's 512 sectors
+        self.assertGreater(fetched["gld_sector"], loaded["gld_sector"])
+        self.assertAlmostEqual(fetched["gld_sector"] / (65536 / 32) - 4, 4 * 512 * (1 - (1 - 1 / 512) ** 8), delta=0.1)
         # an IMAD.WIDE fewer for each warp
         self.assertEqual(loaded["inst_executed"] - fetched["inst_executed"], 65536 / 32)
 
@@ -114,21 +117,44 @@ class Textures(Base):
         self.assertEqual(loaded["l1_global_load_hit"], 0)
 
     def test_rows_of_an_image(self):
-        """In pitched memory, a warp's fetch of 32 floats in a row has 4 sectors, or 5 if it does not
-        start at a sector. Clamped coordinates lead into the row."""
+        """In pitched memory, the fetch of a quad of 4 floats of a row has one sector of 8 floats, or two.
+        Clamped coordinates lead into the row."""
         counts = self.counts_of(FILTER.replace("MAKE", PITCHED))
-        warps = 256 * 64 / 32
-        self.assertEqual(counts["gld_request"], 9 * warps)
-        # of 8 warps in a row, the first one's texel -1 is texel 0, and the last one's texel 256 is 255
-        self.assertEqual(counts["gld_sector"], 3 * (3 * 4 * warps + 2 * warps * 7 / 8))
+        self.assertEqual(counts["gld_request"], 9 * 256 * 64 / 32)
+        # with dx = -1 or 1, every second of the 64 quads of a row is in two sectors, but not the quad
+        # at the border
+        self.assertEqual(counts["gld_sector"], 3 * 64 * (64 + 2 * (64 + 32 - 1)))
 
     def test_sectors_of_an_array(self):
-        """In a CUDA array, a sector has 16 bytes of two rows, so 32 floats of a row are in 8 sectors."""
+        """In a CUDA array, a sector has 16 bytes of two rows."""
         counts = self.counts_of(FILTER.replace("MAKE", ARRAY))
-        warps = 256 * 64 / 32
-        self.assertEqual(counts["gld_sector"], 3 * (3 * 8 * warps + 2 * warps * 7 / 8))
-        # each sector of the image is read from DRAM or L2 at least once
+        self.assertEqual(counts["gld_sector"], 3 * 64 * (64 + 2 * (64 + 64 - 1)))
+        # each sector of the image is read from L2 at least once
         self.assertGreaterEqual(counts["l2_read_sector"], 256 * 64 * 4 / 32)
+        # a quad takes a pass of the texture unit, and the store of a warp one pass
+        self.assertEqual(counts["global_wavefront"], (9 * 8 + 1) * 256 * 64 / 32)
+
+    def test_linear_filter(self):
+        """A fetch with linear filtering is one request. Four texels in two rows of an array are in two
+        sectors, or in four."""
+        source = FILTER.replace("MAKE", ARRAY + "how.filterMode = cudaFilterModeLinear;")
+        point, linear = self.counts_of(FILTER.replace("MAKE", ARRAY)), self.counts_of(source.replace("0.5f", "0.3f"))
+        for name in ("gld_request", "inst_executed", "global_wavefront", "inst_memory"):
+            self.assertEqual(linear[name], point[name], name)
+        # H200, Nsight Compute: 23.9 sectors for a fetch with x + 0.3f, which are three for a quad
+        source = source.replace("+ dx + 0.5f", "+ 0.3f").replace("+ dy + 0.5f", "+ 0.3f")
+        once = self.counts_of(source)
+        self.assertAlmostEqual(once["gld_sector"] / once["gld_request"], 23.9, delta=0.1)
+
+    def test_normalized_reads(self):
+        """A texel of 4 bytes that becomes four floats is a load of 4 bytes."""
+        source = FILTER.replace("MAKE", ARRAY + "how.readMode = cudaReadModeNormalizedFloat;")
+        source = source.replace("cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat)",
+                                "cudaCreateChannelDesc<uchar4>()").replace("tex2D<float>(", "tex2D<float4>(")
+        source = source.replace("0.5f);", "0.5f).x;")
+        kernel = self.kernel_of(source)
+        self.assertEqual([a["bytes"] for a in kernel["accesses"] if a["kind"] == "load"], [4])
+        self.assertEqual(kernel["counters"]["gld_sector"]["value"], 3 * 64 * (64 + 2 * (64 + 64 - 1)))
 
     def test_name_in_the_table(self):
         kernel = self.kernel_of(FILTER.replace("MAKE", ARRAY))

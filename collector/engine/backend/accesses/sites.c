@@ -103,12 +103,18 @@ static void describe_variable(LLVMValueRef object, const pm_values *values,
  * ld.global.nc). Texture fetches always do. */
 static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm_site *site)
 {
-    if (pm_is_texture_address(pm_site_pointer(instruction)))
+    if (site->fetch != PM_FETCH_NONE)
         return true;
     return site->space == PM_SPACE_GLOBAL && site->kind == PM_ACCESS_LOAD && site->argument >= 0 &&
            !LLVMGetVolatile(instruction) &&
            pm_parameter_attribute(kernel, (unsigned)site->argument, "noalias") &&
            pm_parameter_attribute(kernel, (unsigned)site->argument, "readonly");
+}
+
+/* Returns whether a load is a part of the fetch that another load stands for. */
+static bool is_further_texel(const pm_site *site)
+{
+    return site->fetch == PM_FETCH_OPPOSITE || site->fetch == PM_FETCH_BESIDE;
 }
 
 static pm_access_kind kind_of(LLVMValueRef instruction)
@@ -228,8 +234,9 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, un
     site.turn_wavefronts = turn_wavefronts(instruction, &site);
     site.one_place = site.argument >= 0 && pm_atomic_can_be_one(instruction) &&
                      (stride == 0 || pm_is_uniform_address(pointer));
+    site.fetch = pm_fetch_of(pointer);
     site.read_only = is_read_only(r->kernel, instruction, &site);
-    site.row = pm_is_descriptor_read(instruction) ? PM_NO_ROW : 0;
+    site.row = pm_is_descriptor_read(instruction) || is_further_texel(&site) ? PM_NO_ROW : 0;
     describe_variable(object, values, r->layout, &site);
     if (site.argument >= 0 && pm_field_find(r->kernel, (unsigned)site.argument, offset, &field)) {
         site.structure = pm_copy(r->kept, field.structure);

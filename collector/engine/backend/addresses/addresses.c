@@ -157,7 +157,7 @@ pm_address_cost pm_address_cost_of(LLVMValueRef gep)
     unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
     pm_address_cost cost = {0};
 
-    if (pm_is_texture_address(gep))
+    if (pm_fetch_of(gep) != PM_FETCH_NONE)
         return cost;
     if (constant_indices(gep) || pm_has_before(gep, same_but_offset)) {
         cost.integer = is_address_only(gep) ? 0.0 : words;

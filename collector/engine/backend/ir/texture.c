@@ -4,6 +4,8 @@
  */
 #include "collector/engine/backend/ir/texture.h"
 
+#include <string.h>
+
 #include "collector/engine/backend/ir/ir.h"
 
 enum { DEEPEST = 8 };
@@ -20,13 +22,23 @@ bool pm_is_texture_call(LLVMValueRef value)
     return LLVMIsACallInst(value) && pm_starts(pm_callee_name(value), PM_TEXTURE_FUNCTION);
 }
 
-bool pm_is_texture_address(LLVMValueRef pointer)
+pm_fetch pm_fetch_of(LLVMValueRef pointer)
 {
+    static const struct {
+        const char *function;
+        pm_fetch fetch;
+    } fetches[] = {{PM_TEXTURE_FUNCTION "offset_1d", PM_FETCH_INDEX},
+                   {PM_TEXTURE_FUNCTION "offset_2d", PM_FETCH_POINT},
+                   {PM_TEXTURE_FUNCTION "offset_opposite", PM_FETCH_OPPOSITE},
+                   {PM_TEXTURE_FUNCTION "offset_beside", PM_FETCH_BESIDE}};
+
     for (; pm_is_opcode(pointer, LLVMGetElementPtr); pointer = LLVMGetOperand(pointer, 0))
         for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(pointer); i++)
-            if (pm_is_texture_call(LLVMGetOperand(pointer, i)))
-                return true;
-    return false;
+            for (size_t f = 0; f < sizeof fetches / sizeof *fetches; f++)
+                if (LLVMIsACallInst(LLVMGetOperand(pointer, i)) &&
+                    strcmp(pm_callee_name(LLVMGetOperand(pointer, i)), fetches[f].function) == 0)
+                    return fetches[f].fetch;
+    return PM_FETCH_NONE;
 }
 
 /* Returns whether only the texture unit uses a value: in its functions, also after LLVM has taken

@@ -13,13 +13,15 @@
 #include <llvm-c/Core.h>
 #include <stdbool.h>
 
+#include "collector/engine/memory/access.h"
+
 #define PM_TEXTURE_FUNCTION "pm_texture_"
 
 /* Returns whether a function, or the function that a value calls, computes in the texture unit. */
 bool pm_is_texture_function(LLVMValueRef function);
 bool pm_is_texture_call(LLVMValueRef value);
-/* Returns whether the texture unit computes an address, so that a load from it is a fetch. */
-bool pm_is_texture_address(LLVMValueRef pointer);
+/* Returns the part of a texture fetch that a load from an address is. */
+pm_fetch pm_fetch_of(LLVMValueRef pointer);
 /* Returns whether a load reads numbers of a texture object that only the texture unit uses. */
 bool pm_is_descriptor_read(LLVMValueRef load);
 

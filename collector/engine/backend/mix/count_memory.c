@@ -13,6 +13,7 @@
 #include "collector/engine/backend/addresses/addresses.h"
 #include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/ir/texture.h"
 
 /* Counts a load or store. If it is aligned and has up to 16 bytes, it is one machine instruction; a
  * larger one is split. */
@@ -22,7 +23,9 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
     unsigned long long bytes = LLVMABISizeOfType(pm_layout_at(access), type);
     unsigned alignment = LLVMGetAlignment(access);
 
-    if (pm_is_constant_operand(access))
+    const pm_fetch fetch = pm_fetch_of(pm_site_pointer(access));
+
+    if (pm_is_constant_operand(access) || fetch == PM_FETCH_OPPOSITE || fetch == PM_FETCH_BESIDE)
         return;
     if (alignment == 0 || alignment > WIDEST)
         alignment = WIDEST;
