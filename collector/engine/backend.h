@@ -17,8 +17,10 @@ typedef struct {
     size_t bytes;
 } pm_backend_symbol;
 
-/* The value of a struct argument in a launch. */
+/* The value of a struct argument in a launch, or the texture that is bound to a texture reference
+ * of CUDA. */
 typedef struct {
+    const char *reference; /* name of the reference; NULL: it is an argument */
     const char *kernel;
     size_t argument; /* index of the kernel's parameter */
     const void *data;

@@ -248,6 +248,7 @@ typedef struct {
     /* symbol of the variable in global memory to which the argument points (pm_device_variable).
      * NULL: the kernel's source has the parameter. */
     const char *variable;
+    const char *reference; /* texture reference to which the argument is bound; NULL: none */
 } pm_parameter;
 
 /* A variable in CUDA's global memory (__device__, __managed__) that some kernel uses. Kernels get
@@ -265,7 +266,8 @@ typedef struct {
         loop_count; /* number of members of `loops`; blocks[0] is the kernel's entry */
     const pm_parameter *parameters;
     /* Numbers of parameters at the end of `parameters` for which a launch gives no arguments of
-     * its own: variable_count point to variables, and then member_count are pointer members of
+     * its own: variable_count are variables or texture
+     * references, and then member_count are pointer members of
      * struct arguments. */
     size_t variable_count, member_count;
     /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned

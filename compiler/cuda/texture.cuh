@@ -245,29 +245,71 @@ template <typename PM_T> PM_DEVICE PM_T tex1D(cudaTextureObject_t of, float x)
     return pm_texture_nearest<PM_T>(of, x, 0);
 }
 
-/* ---- without a definition: the trace engine refuses kernels that call these functions ------- */
+/* ---- texture references ---------------------------------------------------------------------- */
 
-/* Type of texture references, which CUDA had before version 12. */
+/* A texture reference is a variable at file scope, which CUDA had before version 12. clang passes
+ * it to functions as a handle, a number of 64 bits. */
 template <typename PM_T, int PM_DIMENSIONS = 1,
           cudaTextureReadMode PM_MODE = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture {
     int normalized, filterMode, addressMode[3];
 };
+/* Returns the texture that is bound to a reference. The trace engine replaces the call by an
+ * argument of the kernel (collector/engine/backend/cuda/cuda_references.c). */
+template <typename PM_T, int PM_N, cudaTextureReadMode PM_MODE>
+__attribute__((device)) const cudaTextureObject_t &
+pm_bound_texture(texture<PM_T, PM_N, PM_MODE> reference);
 
-#define PM_REFERENCE(name, ...)                                                                    \
+/* The type of a fetch that converts texels to floats. */
+template <typename PM_T> struct pm_normalized;
+#define PM_NORMALIZED_AS(type, to)                                                                 \
+    template <> struct pm_normalized<type> {                                                       \
+        typedef to value;                                                                          \
+    };
+#define PM_NORMALIZED(type, name)                                                                  \
+    PM_NORMALIZED_AS(type, float)                                                                  \
+    PM_NORMALIZED_AS(name##1, float1)                                                              \
+    PM_NORMALIZED_AS(name##2, float2)                                                              \
+    PM_NORMALIZED_AS(name##4, float4)
+PM_NORMALIZED(signed char, char)
+PM_NORMALIZED(unsigned char, uchar)
+PM_NORMALIZED(short, short)
+PM_NORMALIZED(unsigned short, ushort)
+PM_NORMALIZED_AS(char, float)
+#undef PM_NORMALIZED
+#undef PM_NORMALIZED_AS
+
+/* Defines a fetch of references by the fetch of texture objects with the same name. */
+#define PM_REFERENCE(name, parameters, ...)                                                        \
+    template <typename PM_T, int PM_N>                                                             \
+    PM_DEVICE PM_T name(texture<PM_T, PM_N, cudaReadModeElementType> of, PM_LIST parameters)       \
+    {                                                                                              \
+        return name<PM_T>(pm_bound_texture(of), __VA_ARGS__);                                      \
+    }                                                                                              \
+    template <typename PM_T, int PM_N>                                                             \
+    PM_DEVICE typename pm_normalized<PM_T>::value name(                                            \
+        texture<PM_T, PM_N, cudaReadModeNormalizedFloat> of, PM_LIST parameters)                   \
+    {                                                                                              \
+        return name<typename pm_normalized<PM_T>::value>(pm_bound_texture(of), __VA_ARGS__);       \
+    }
+#define PM_LIST(...) __VA_ARGS__
+PM_REFERENCE(tex1Dfetch, (int x), x)
+PM_REFERENCE(tex1D, (float x), x)
+PM_REFERENCE(tex2D, (float x, float y), x, y)
+#undef PM_LIST
+#undef PM_REFERENCE
+
+/* ---- without a definition: the trace engine refuses kernels that call these functions ------- */
+
+#define PM_TEXTURE(name, ...)                                                                      \
+    template <typename PM_T>                                                                       \
+    __attribute__((device, host)) PM_T name(cudaTextureObject_t, __VA_ARGS__);                     \
     template <typename PM_T, int PM_N>                                                             \
     __attribute__((device, host))                                                                  \
     PM_T name(texture<PM_T, PM_N, cudaReadModeElementType>, __VA_ARGS__);                          \
     template <typename PM_T, int PM_N>                                                             \
-    __attribute__((device, host)) float name(texture<PM_T, PM_N, cudaReadModeNormalizedFloat>,     \
-                                             __VA_ARGS__);
-#define PM_TEXTURE(name, ...)                                                                      \
-    template <typename PM_T>                                                                       \
-    __attribute__((device, host)) PM_T name(cudaTextureObject_t, __VA_ARGS__);                     \
-    PM_REFERENCE(name, __VA_ARGS__)
-PM_REFERENCE(tex1Dfetch, int)
-PM_REFERENCE(tex2D, float, float)
-PM_REFERENCE(tex1D, float)
+    __attribute__((device, host)) typename pm_normalized<PM_T>::value name(                        \
+        texture<PM_T, PM_N, cudaReadModeNormalizedFloat>, __VA_ARGS__);
 PM_TEXTURE(tex3D, float, float, float)
 PM_TEXTURE(tex1DLod, float, float)
 PM_TEXTURE(tex2DLod, float, float, float)
@@ -277,7 +319,6 @@ PM_TEXTURE(tex2DLayered, float, float, int)
 PM_TEXTURE(tex2Dgather, float, float, int = 0)
 PM_TEXTURE(texCubemap, float, float, float)
 #undef PM_TEXTURE
-#undef PM_REFERENCE
 
 #define PM_SURFACE(name, ...)                                                                      \
     template <typename PM_T>                                                                       \

@@ -91,6 +91,7 @@ void pm_kernel_describe_parameters(const pm_kernel_request *r, pm_kernel_code *c
 
     for (unsigned i = 0; i < count; i++) {
         const char *variable = pm_cuda_variable_of(r->kernel, i);
+        const char *reference = pm_cuda_reference_of(r->kernel, i);
         unsigned structure;
         uint64_t offset;
 
@@ -98,7 +99,8 @@ void pm_kernel_describe_parameters(const pm_kernel_request *r, pm_kernel_code *c
         describe_member(r, i, &parameters[i]);
         code->member_count += pm_cuda_is_member(r->kernel, i, &structure, &offset);
         parameters[i].variable = variable ? pm_copy(r->kept, variable) : NULL;
-        code->variable_count += variable != NULL;
+        parameters[i].reference = reference ? pm_copy(r->kept, reference) : NULL;
+        code->variable_count += variable || reference;
         place_parameter(&parameters[i], &code->argument_bytes);
     }
     code->parameters = parameters;

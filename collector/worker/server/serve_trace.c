@@ -68,11 +68,13 @@ static pm_backend_symbol *symbols_of(const pm_workload *workload)
     return symbols;
 }
 
-/* Returns the struct arguments with pointers of all launches, and sets *count to their number. The
+/* Returns the struct arguments with pointers of all launches, and the textures that are bound to
+ * texture references. Sets *count to their number. The
  * caller frees the array. NULL if out of memory. */
 static pm_backend_value *values_of(const pm_workload *workload, size_t *count)
 {
-    pm_backend_value *values = calloc(workload->launch_count * PM_MAX_ARGS + 1, sizeof *values);
+    pm_backend_value *values =
+        calloc(workload->launch_count * PM_MAX_ARGS + workload->texture_count + 1, sizeof *values);
 
     *count = 0;
     for (size_t l = 0; values && l < workload->launch_count; l++) {
@@ -85,6 +87,10 @@ static pm_backend_value *values_of(const pm_workload *workload, size_t *count)
                                                         .data = pm_arg_value(&launch->args[i]),
                                                         .bytes = launch->args[i].bytes};
     }
+    for (size_t t = 0; values && t < workload->texture_count; t++)
+        values[(*count)++] = (pm_backend_value){.reference = workload->textures[t].name,
+                                                .data = pm_arg_value(&workload->textures[t].object),
+                                                .bytes = workload->textures[t].object.bytes};
     return values;
 }
 

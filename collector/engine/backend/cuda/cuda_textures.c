@@ -30,7 +30,7 @@ static bool is_texture(LLVMTypeRef type)
 {
     const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
 
-    return name && strcmp(name, "struct.cudaTextureObject_t") == 0 &&
+    return name && strcmp(name, PM_CUDA_TEXTURE_TYPE) == 0 &&
            LLVMCountStructElementTypes(type) > MODES_FIELD;
 }
 
@@ -66,6 +66,17 @@ static bool has_texture(LLVMTypeRef type)
     return is_texture(type);
 }
 
+/* Returns whether a value is that of the parameter: of its texture reference, or of its argument in
+ * a launch of the kernel. */
+static bool is_of(const pm_backend_value *value, const search *s, const char *kernel)
+{
+    const char *reference = pm_cuda_reference_of(s->kernel, s->parameter);
+
+    if (reference || value->reference)
+        return reference && value->reference && strcmp(reference, value->reference) == 0;
+    return value->argument == s->parameter && strcmp(value->kernel, kernel) == 0;
+}
+
 /* Sets *modes to the number at the offset in the argument of all launches. Returns false if no
  * launch gives the argument. PM_BAD_INPUT in s->err if launches give different numbers. */
 static bool find_modes(const search *s, uint64_t offset, uint32_t *modes)
@@ -79,8 +90,7 @@ static bool find_modes(const search *s, uint64_t offset, uint32_t *modes)
         const pm_backend_value *value = &s->request->values[i];
         uint32_t given;
 
-        if (value->argument != s->parameter || strcmp(value->kernel, kernel) != 0 ||
-            offset + sizeof given > value->bytes)
+        if (!is_of(value, s, kernel) || offset + sizeof given > value->bytes)
             continue;
         memcpy(&given, (const char *)value->data + offset, sizeof given);
         if (found && given != *modes)

@@ -28,6 +28,7 @@ bool pm_cuda_is_variable(LLVMValueRef value)
     return LLVMIsAGlobalVariable(value) && !LLVMIsGlobalConstant(value) &&
            !LLVMIsDeclaration(value) &&
            LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == GLOBAL_SPACE &&
+           !pm_cuda_is_reference(value) &&
            !pm_starts(LLVMGetValueName2(value, &length), "pm_kernel_");
 }
 

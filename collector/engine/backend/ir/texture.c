@@ -42,7 +42,7 @@ pm_fetch pm_fetch_of(LLVMValueRef pointer)
 }
 
 /* Returns whether only the texture unit uses a value: in its functions, also after LLVM has taken
- * the value out of a vector. */
+ * the value out of a vector, or passed it to another basic block. */
 static bool is_only_for_texture(LLVMValueRef value, unsigned depth)
 {
     if (depth == DEEPEST || !LLVMGetFirstUse(value))
@@ -50,7 +50,7 @@ static bool is_only_for_texture(LLVMValueRef value, unsigned depth)
     PM_EACH_USE(use, value) {
         LLVMValueRef user = LLVMGetUser(use);
         const bool is_part = PM_IS(user, LLVMExtractElement, LLVMTrunc, LLVMLShr, LLVMBitCast,
-                                   LLVMFreeze, LLVMZExt, LLVMSExt);
+                                   LLVMPHI, LLVMSelect, LLVMFreeze, LLVMZExt, LLVMSExt);
 
         if (!pm_is_texture_call(user) && !(is_part && is_only_for_texture(user, depth + 1)))
             return false;

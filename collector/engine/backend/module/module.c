@@ -335,6 +335,7 @@ static pm_status optimise(LLVMModuleRef module, const pm_backend_request *reques
     if (is_cuda)
         status = run_passes(module, inlining, false, machine, err);
     if (status == PM_OK && is_cuda) {
+        pm_cuda_bind_references(module);
         pm_cuda_drop_copies(module);
         status = run_passes(module, front_end, false, machine, err);
     }
