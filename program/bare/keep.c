@@ -59,12 +59,17 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Marks the buffers that the launches of a plan use: used[i] becomes true for buffer i of `plan`.
+/* Marks the buffers that the launches of a plan or textures use: used[i] becomes true for buffer i
+ * of `plan`.
  */
-static void mark_used(const pm_bare_plan *part, const pm_bare_plan *plan, bool *used)
+static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_plan *plan,
+                      bool *used)
 {
     bool more = true;
 
+    for (size_t i = 0; i < plan->buffer_count; i++)
+        for (size_t t = 0; t < b->host.texture_count && !used[i]; t++)
+            used[i] = leads_to(b->host.textures[t].object, plan->buffers[i].name);
     for (size_t i = 0; i < plan->buffer_count; i++)
         for (size_t l = 0; l < part->launch_count && !used[i]; l++)
             used[i] = takes(&part->launches[l], plan->buffers[i].name);
@@ -91,7 +96,7 @@ static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *ke
         if (keeps[l])
             *pm_add(&b->memory, part.launches, part.launch_count) = plan->launches[l];
     used = pm_take(&b->memory, plan->buffer_count + 1, sizeof *used);
-    mark_used(&part, plan, used);
+    mark_used(b, &part, plan, used);
     for (size_t i = 0; i < plan->buffer_count; i++)
         if (used[i])
             *pm_add(&b->memory, part.buffers, part.buffer_count) = plan->buffers[i];

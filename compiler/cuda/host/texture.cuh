@@ -258,3 +258,95 @@ inline cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture)
 {
     return cudaSuccess;
 }
+
+/* ---- texture references -----------------------------------------------------------------------
+ */
+
+/* A variable at file scope, to which the host code binds a texture. The texture object is the first
+ * member, where transform/source/host/results.c reads it. */
+template <class T, int N = 1, cudaTextureReadMode M = cudaReadModeElementType> struct texture {
+    cudaTextureObject_t pm_bound;
+    int normalized;
+    cudaTextureFilterMode filterMode;
+    cudaTextureAddressMode addressMode[3];
+    cudaChannelFormatDesc channelDesc;
+};
+template <class R>
+void pm_texture_bind(R *reference, const cudaResourceDesc *resource, cudaTextureReadMode mode)
+{
+    cudaTextureDesc how;
+
+    how.addressMode[0] = reference->addressMode[0];
+    how.addressMode[1] = reference->addressMode[1];
+    how.filterMode = reference->filterMode;
+    how.normalizedCoords = reference->normalized;
+    how.readMode = mode;
+    cudaCreateTextureObject(&reference->pm_bound, resource, &how);
+}
+template <class T, int N, cudaTextureReadMode M>
+cudaError_t cudaBindTexture(size_t *offset, texture<T, N, M> &reference, const void *data,
+                            const cudaChannelFormatDesc &desc, size_t bytes = 1 << 28)
+{
+    cudaResourceDesc resource;
+
+    if (offset)
+        *offset = 0;
+    resource.resType = cudaResourceTypeLinear;
+    resource.res.linear.devPtr = (void *)data;
+    resource.res.linear.desc = desc;
+    resource.res.linear.sizeInBytes = bytes;
+    pm_texture_bind(&reference, &resource, M);
+    return cudaSuccess;
+}
+template <class T, int N, cudaTextureReadMode M>
+cudaError_t cudaBindTexture(size_t *offset, texture<T, N, M> &reference, const void *data,
+                            size_t bytes = 1 << 28)
+{
+    return cudaBindTexture(offset, reference, data, cudaCreateChannelDesc<T>(), bytes);
+}
+template <class T, int N, cudaTextureReadMode M>
+cudaError_t cudaBindTexture2D(size_t *offset, texture<T, N, M> &reference, const void *data,
+                              const cudaChannelFormatDesc &desc, size_t width, size_t height,
+                              size_t pitch)
+{
+    cudaResourceDesc resource;
+
+    if (offset)
+        *offset = 0;
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = (void *)data;
+    resource.res.pitch2D.desc = desc;
+    resource.res.pitch2D.width = width;
+    resource.res.pitch2D.height = height;
+    resource.res.pitch2D.pitchInBytes = pitch;
+    pm_texture_bind(&reference, &resource, M);
+    return cudaSuccess;
+}
+template <class T, int N, cudaTextureReadMode M>
+cudaError_t cudaBindTexture2D(size_t *offset, texture<T, N, M> &reference, const void *data,
+                              size_t width, size_t height, size_t pitch)
+{
+    return cudaBindTexture2D(offset, reference, data, cudaCreateChannelDesc<T>(), width, height,
+                             pitch);
+}
+template <class T, int N, cudaTextureReadMode M>
+cudaError_t cudaBindTextureToArray(texture<T, N, M> &reference, cudaArray_const_t array)
+{
+    cudaResourceDesc resource;
+
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = (cudaArray_t)array;
+    pm_texture_bind(&reference, &resource, M);
+    return cudaSuccess;
+}
+template <class T, int N, cudaTextureReadMode M>
+cudaError_t cudaBindTextureToArray(texture<T, N, M> &reference, cudaArray_const_t array,
+                                   const cudaChannelFormatDesc &desc)
+{
+    return cudaBindTextureToArray(reference, array);
+}
+template <class T, int N, cudaTextureReadMode M>
+cudaError_t cudaUnbindTexture(const texture<T, N, M> &reference)
+{
+    return cudaSuccess;
+}

@@ -127,6 +127,18 @@ static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const 
     refuse(c, call, text, function ? "," : "");
 }
 
+/* Raises the error for a use of a texture reference. handle: the call of LLVM's intrinsic for it,
+ * whose result another call takes. */
+static _Noreturn void refuse_reference(const checker *c, LLVMValueRef handle)
+{
+    LLVMUseRef use = LLVMGetFirstUse(handle);
+    char name[128] = "";
+
+    if (use && LLVMIsACallInst(LLVMGetUser(use)))
+        plain_name(pm_callee_name(LLVMGetUser(use)), name, sizeof name);
+    refuse_texture(c, handle, *name ? name : NULL);
+}
+
 enum { MOST_FOLLOWED = 256 };
 
 /* Returns whether a branch or an address may depend on a value, through other instructions. Also
@@ -174,7 +186,7 @@ static void check_call(const checker *c, LLVMValueRef call)
     if (strcmp(name, "__translate_sampler_initializer") == 0)
         refuse(c, call, "an image with a sampler", "");
     if (pm_starts(name, "llvm.nvvm.texsurf"))
-        refuse_texture(c, call, NULL);
+        refuse_reference(c, call);
     if (LLVMIsDeclaration(callee) && (pm_starts(name, "tex") || pm_starts(name, "surf")))
         refuse_texture(c, call, name);
     if (LLVMIsDeclaration(callee) && !pm_intrinsic_of(name))
