@@ -32,6 +32,10 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
     /* from here on, `bytes` is the number of machine accesses */
     bytes = (bytes + alignment - 1) / alignment;
     pm_tally_add(t, PM_COST_memory, (double)bytes);
+    /* moves a coordinate, because both must be in adjacent registers. In a box filter of 5 x 5
+     * fetches, nvcc 13.0 generates 35 moves for 25 fetches for sm_90. */
+    if (fetch == PM_FETCH_POINT)
+        pm_tally_add(t, PM_COST_move, 1.0);
 }
 
 /* Returns the row of instructions.ini for combining a warp's atomics. If all work-items of a warp
