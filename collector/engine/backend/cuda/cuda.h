@@ -48,8 +48,6 @@ pm_status pm_cuda_fix_textures(LLVMModuleRef module, const pm_backend_request *r
                                pm_error *err);
 /* Returns whether parameter i of a kernel is a texture object. */
 bool pm_cuda_is_texture(LLVMValueRef kernel, unsigned i);
-/* Returns whether a kernel has a texture object in its arguments. */
-bool pm_cuda_has_textures(LLVMModuleRef module);
 
 /* Makes a parameter of each texture reference that a kernel uses, behind its other parameters. Call
  * this function after inlining. cuda_references.c */

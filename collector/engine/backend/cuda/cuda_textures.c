@@ -151,15 +151,3 @@ bool pm_cuda_is_texture(LLVMValueRef kernel, unsigned i)
 
     return attribute && is_texture(LLVMGetTypeAttributeValue(attribute));
 }
-
-bool pm_cuda_has_textures(LLVMModuleRef module)
-{
-    PM_EACH_FUNCTION(f, module)
-        for (unsigned i = 0; pm_cuda_is_lifted(f) && i < LLVMCountParams(f); i++) {
-            LLVMAttributeRef attribute = pm_parameter_attribute(f, i, "byval");
-
-            if (attribute && has_texture(LLVMGetTypeAttributeValue(attribute)))
-                return true;
-        }
-    return false;
-}

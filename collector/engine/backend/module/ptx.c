@@ -139,12 +139,10 @@ pm_status pm_trace_program_ptx(const pm_backend_request *request, unsigned capab
         return err->status;
     context = LLVMContextCreate();
     module = pm_module_load(context, request, NULL, err);
-    if (module && pm_cuda_has_textures(module))
-        pm_fail(err, PM_FAILED, "%s: its kernels read textures", request->source_path);
-    else if (module)
+    if (module) {
         status = emit(module, machine, ptx, bytes, err);
-    if (module)
         LLVMDisposeModule(module);
+    }
     LLVMContextDispose(context);
     LLVMDisposeTargetMachine(machine);
     return status;
