@@ -46,6 +46,8 @@ PM_TEXTURE_UNIT unsigned int pm_texture_addressed(int i, unsigned int size, unsi
     const int count = (int)size;
     int within;
 
+    if (count == 0) /* a texture object that is not known; its pointer is null */
+        return 0;
     if (mode == PM_TEXTURE_WRAP)
         return (unsigned int)((i % count + count) % count);
     if (mode == PM_TEXTURE_MIRROR) {

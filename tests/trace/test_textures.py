@@ -356,6 +356,12 @@ class Textures(Base):
         self.refused(["checks.cu: kernel check", "argument 1 (pitched)", "different kinds"], "trace", "--target", "h100",
                      self.write("checks.workload", text + "repeat = 2\n"))
 
+    def test_unknown_texture(self):
+        """A file with kernels alone does not say what their textures are."""
+        source = FILTER[:FILTER.index("int main")]
+        self.refused(["texture.cu:8: kernel mean reads the texture image", "[texture NAME]", "texture NAME"], "trace",
+                     "--target", "h100", self.write("texture.cu", source))
+
     def test_what_is_refused(self):
         for call, words in (("tex3D<float>(image, x, y, 0.5f)", ["tex3D"]), ("tex2DLod<float>(image, x, y, 0)", ["tex2DLod"]),
                             ("tex2DLayered<float>(image, x, y, 0)", ["tex2DLayered"])):

@@ -14,7 +14,7 @@
  * A texture fetch by coordinates has a request for each quad of four neighbouring work-items. A
  * fetch by an index has one for eight work-items, or for four if they load 16 bytes each. A request
  * takes one pass for two lines. So it is on an H200, where a compute unit executes a pass per cycle
- * (docs/results/textures.md). Older GPUs have more texture units in a compute unit: 16 units, which
+ * (docs/cuda_kernels.md). Older GPUs have more texture units in a compute unit: 16 units, which
  * are four quads, in 3.x (NVIDIA, Kepler GK110 whitepaper), and 8 in 5.x and 6.1.
  */
 #include "collector/engine/memory/texture_units.h"
