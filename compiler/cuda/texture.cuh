@@ -28,14 +28,22 @@ struct cudaTextureObject_t {
         return (unsigned long long)pm_data;
     }
 };
+typedef cudaTextureObject_t CUtexObject; /* the driver's name */
 typedef unsigned long long cudaSurfaceObject_t;
 typedef struct cudaArray *cudaArray_t;
+typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
 enum cudaChannelFormatKind { cudaChannelFormatKindSigned };
 struct cudaChannelFormatDesc {
     int x, y, z, w;
     cudaChannelFormatKind f;
 };
 enum cudaTextureReadMode { cudaReadModeElementType, cudaReadModeNormalizedFloat };
+enum cudaResourceType {
+    cudaResourceTypeArray,
+    cudaResourceTypeMipmappedArray,
+    cudaResourceTypeLinear,
+    cudaResourceTypePitch2D
+};
 enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
 enum { cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureType3D = 3 };
 

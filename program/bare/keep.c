@@ -278,7 +278,7 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
 {
     bool some = false;
 
-    for (size_t i = 0; i < b->plan.buffer_count; i++)
+    for (size_t i = 0; i < b->host.buffer_count; i++)
         for (size_t k = 0; b->host.buffers[i].assumed && k < plan->buffer_count; k++)
             if (plan->buffers[k].count &&
                 strcmp(plan->buffers[k].name, b->plan.buffers[i].name) == 0) {
@@ -361,7 +361,8 @@ static void leave_out_large(keeping *k)
 {
     pm_bare *b = k->b;
 
-    for (size_t i = 0; i < k->whole.buffer_count; i++) {
+    /* the buffers of assumed textures follow those of the host code, and have a suitable size */
+    for (size_t i = 0; i < b->host.buffer_count; i++) {
         const pm_bare_buffer *buffer = &k->whole.buffers[i];
         const uint64_t elements = b->host.buffers[i].elements;
         pm_error why = {0};

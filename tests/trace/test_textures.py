@@ -357,10 +357,17 @@ class Textures(Base):
                      self.write("checks.workload", text + "repeat = 2\n"))
 
     def test_unknown_texture(self):
-        """A file with kernels alone does not say what their textures are."""
-        source = FILTER[:FILTER.index("int main")]
-        self.refused(["texture.cu:8: kernel mean reads the texture image", "[texture NAME]", "texture NAME"], "trace",
-                     "--target", "h100", self.write("texture.cu", source))
+        """If the source does not say what a texture is, its size is assumed."""
+        alone = FILTER[:FILTER.index("int main")]
+        for source in (alone, alone + "void run(cudaTextureObject_t image, float *out, int w)\n{\n"
+                       "    mean<<<dim3(8, 8), dim3(32, 8)>>>(image, out, w);\n}\n"):
+            found = self.json_of("trace", "--target", "h100", self.write("texture.cu", source))
+            self.assertIn("image: float[1048576], random", found["assumed"])
+            self.assertEqual([a["buffer"] for a in found["kernels"][0]["accesses"]], ["image", "out"])
+        self.write("checks.cu", CHECKS)
+        text = CHECKED.replace("texture pitched, ", "bytes 0x" + 48 * "0" + ", ")
+        self.refused(["checks.cu:7: kernel check reads the texture pitched", "[texture NAME]", "texture NAME"], "trace",
+                     "--target", "h100", self.write("checks.workload", text))
 
     def test_what_is_refused(self):
         for call, words in (("tex3D<float>(image, x, y, 0.5f)", ["tex3D"]), ("tex2DLod<float>(image, x, y, 0)", ["tex2DLod"]),

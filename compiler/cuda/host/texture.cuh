@@ -111,7 +111,7 @@ struct cudaTextureObject_t {
     {
     }
 };
-typedef cudaTextureObject_t cudaSurfaceObject_t;
+typedef cudaTextureObject_t cudaSurfaceObject_t, CUtexObject;
 
 /* ---- CUDA arrays ------------------------------------------------------------------------------
  */
