@@ -107,7 +107,8 @@ static void check_argument(const pm_file_build *b, const pm_source_info *info,
     const pm_source_takes given = arg->kind == PM_ARG_VALUE   ? PM_TAKES_VALUE
                                   : arg->kind == PM_ARG_LOCAL ? PM_TAKES_LOCAL
                                                               : PM_TAKES_BUFFER;
-    const char *type = *param->type                    ? param->type
+    const char *type = param->is_texture               ? "a texture: write texture NAME"
+                       : *param->type                  ? param->type
                        : param->passed != PM_NO_STRUCT ? info->passed.items[param->passed].name
                                                        : "something else: write bytes 0x...";
 

@@ -491,9 +491,7 @@ bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
     /* CUDA has types that the list of types does not have, so an unknown type is accepted if the
      * sizes are equal. */
     if (strcmp(word, "texture") == 0)
-        return param->passed != PM_NO_STRUCT
-                   ? strcmp(info->passed.items[param->passed].name, "cudaTextureObject_t") == 0
-                   : bytes == param->bytes;
+        return param->is_texture;
     if (strcmp(word, "bytes") == 0 || (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA))
         return bytes == param->bytes;
     if (find_type(word, &type))

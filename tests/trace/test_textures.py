@@ -341,6 +341,8 @@ class Textures(Base):
                                 ("read = normalized", "type = double", [":46: [texture colours]", "double"]),
                                 ("texture pitched, ", "texture pitch, ", [":58:", "[texture pitch]", "pitched, bordered"]),
                                 ("w * 64", "w * 48", [":51: [texture blocks] needs 16384 bytes", "12288"]),
+                                ("texture pitched, ", "image, ", [":58: argument 1 of kernel check (pitched)",
+                                                                  "write texture NAME"]),
                                 ("width = w", "", ["[texture pitched]", "width"]),
                                 ("width = w", "object = bytes 0x00", [":25:", "24 bytes"])):
             with self.subTest(by):
