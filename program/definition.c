@@ -192,6 +192,17 @@ static void add_buffer(uint64_t *hash, const pm_workload *workload, size_t numbe
     add_pointers(hash, &buffer->pointers);
 }
 
+static void add_argument(uint64_t *hash, const pm_arg *arg)
+{
+    add_number(hash, arg->kind);
+    add_number(hash, arg->buffer);
+    add_number(hash, arg->offset);
+    add_number(hash, arg->bytes);
+    if (arg->kind == PM_ARG_VALUE)
+        add_bytes(hash, pm_arg_value(arg), arg->bytes);
+    add_pointers(hash, &arg->pointers);
+}
+
 static void add_launch(uint64_t *hash, const pm_launch *launch)
 {
     add_text(hash, launch->kernel);
@@ -199,17 +210,8 @@ static void add_launch(uint64_t *hash, const pm_launch *launch)
     add_bytes(hash, launch->global, sizeof launch->global);
     add_bytes(hash, launch->local, sizeof launch->local);
     add_bytes(hash, launch->offset, sizeof launch->offset);
-    for (size_t a = 0; a < launch->arg_count; a++) {
-        const pm_arg *arg = &launch->args[a];
-
-        add_number(hash, arg->kind);
-        add_number(hash, arg->buffer);
-        add_number(hash, arg->offset);
-        add_number(hash, arg->bytes);
-        if (arg->kind == PM_ARG_VALUE)
-            add_bytes(hash, pm_arg_value(arg), arg->bytes);
-        add_pointers(hash, &arg->pointers);
-    }
+    for (size_t a = 0; a < launch->arg_count; a++)
+        add_argument(hash, &launch->args[a]);
 }
 
 static uint64_t definition_of(const pm_workload *workload)
@@ -220,6 +222,10 @@ static uint64_t definition_of(const pm_workload *workload)
     add_options(&hash, workload);
     for (size_t b = 0; b < workload->buffer_count; b++)
         add_buffer(&hash, workload, b);
+    for (size_t t = 0; t < workload->texture_count; t++) {
+        add_text(&hash, workload->textures[t].name);
+        add_argument(&hash, &workload->textures[t].object);
+    }
     for (size_t l = 0; l < workload->launch_count; l++)
         add_launch(&hash, &workload->launches[l]);
     if (workload->reference)

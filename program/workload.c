@@ -159,6 +159,7 @@ void pm_workload_free(pm_workload *workload)
     free(workload->expected);
     pm_workload_free(workload->reference);
     pm_workload_free_symbols(workload);
+    pm_workload_free_textures(workload);
     free(workload->buffers);
     free(workload->launches);
     free(workload->program);

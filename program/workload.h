@@ -112,6 +112,12 @@ typedef struct {
     pm_arg args[PM_MAX_ARGS];
 } pm_launch;
 
+/* A texture of CUDA, which the host binds to a texture reference of the same name. */
+typedef struct {
+    char *name;
+    pm_arg object; /* texture object, a value with a pointer to the texels */
+} pm_texture;
+
 /* Rules of a buffer's initial contents, and whether they have been written. Defined in later.c. */
 typedef struct pm_contents_later pm_contents_later;
 
@@ -141,6 +147,8 @@ struct pm_workload {
     pm_buffer *buffers;
     size_t symbol_count;
     pm_device_symbol *symbols;
+    size_t texture_count;
+    pm_texture *textures;
     size_t launch_count;
     pm_launch *launches;
     size_t contents_count;
@@ -220,6 +228,11 @@ void pm_workload_symbol_buffer(pm_workload *workload, const char *name, size_t b
 /* Returns the symbol whose memory the buffer is. NULL: there is none. Defined in symbols.c. */
 const pm_device_symbol *pm_workload_symbol_of(const pm_workload *workload, size_t buffer);
 void pm_workload_free_symbols(pm_workload *workload);
+/* Adds a texture with a texture object of `bytes` bytes, and copies both. texels: pointer to its
+ * texels, which is in the object. Defined in textures.c. */
+void pm_workload_texture(pm_workload *workload, const char *name, const void *object, size_t bytes,
+                         const pm_pointer *texels);
+void pm_workload_free_textures(pm_workload *workload);
 /* Chooses a work-group as drivers do if the program does not choose one. It has up to 256
  * work-items and divides the global size. If there are several dimensions, the first gets up to 32
  * work-items. Each further dimension gets as many as remain. Defined in usual_group.c. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strings.h"
 #include "collector/cupti/cuda_driver.h"
 #include "collector/cupti/cuda_program.h"
 #include "collector/cupti/cuda_timing.h"
@@ -142,6 +143,18 @@ static pm_status open_compiler(cuda_executor *self, pm_error *err)
     return self->compiler ? PM_OK : PM_FAILED;
 }
 
+/* Fails if the kernels read textures, because the workload has their texels and shapes, but no
+ * texture objects of the driver. */
+static pm_status refuse_textures(const pm_workload *workload, pm_error *err)
+{
+    if (workload->texture_count == 0 && !pm_find_word(workload->source, "cudaTextureObject_t"))
+        return PM_OK;
+    return pm_fail(err, PM_FAILED,
+                   "%s: kernels that read textures cannot be measured; count them with --device "
+                   "none --counters trace",
+                   workload->source_path);
+}
+
 /* Gets the compiled code of a workload: from the executor `other`, or by compiling a CUDA source.
  * The caller frees code->ptx. */
 static pm_status get_code(cuda_executor *self, const pm_workload *workload, pm_device_code *code,
@@ -152,7 +165,8 @@ static pm_status get_code(cuda_executor *self, const pm_workload *workload, pm_d
     *code = (pm_device_code){0};
     if (self->table || pm_language_of(workload->source_path) != PM_LANGUAGE_CUDA)
         return self->other->type->code(self->other, code, err);
-    if (!self->compiler)
+    status = refuse_textures(workload, err);
+    if (status == PM_OK && !self->compiler)
         status = open_compiler(self, err);
     if (status == PM_OK)
         status = pm_cuda_compile(self->compiler, workload, &self->compiled, err);

@@ -39,7 +39,7 @@ static void make(pm_trace_kernel *kernel, const pm_kernel_code *code, pm_memory 
     for (size_t i = 0; i < code->site_count; i++) {
         const pm_site *site = &code->sites[i];
 
-        if (site->row < kernel->access_count)
+        if (site->row < kernel->access_count || site->row == PM_NO_ROW)
             continue;
         kernel->accesses[kernel->access_count++] =
             (pm_access){.kind = kind_name(site->kind),
@@ -61,8 +61,11 @@ void pm_access_table_add(pm_trace_kernel *kernel, const pm_kernel_code *code,
     if (!kernel->accesses)
         make(kernel, code, memory);
     for (size_t i = 0; i < code->site_count; i++) {
-        pm_access *access = &kernel->accesses[code->sites[i].row];
+        pm_access *access;
 
+        if (code->sites[i].row == PM_NO_ROW)
+            continue;
+        access = &kernel->accesses[code->sites[i].row];
         access->executions += counts->sites[i].executions;
         access->work_items += counts->sites[i].work_items;
         access->transactions += counts->sites[i].transactions;

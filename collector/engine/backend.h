@@ -20,6 +20,16 @@ typedef struct {
     bool in_buffer;
 } pm_backend_symbol;
 
+/* The value of a struct argument in a launch, or the texture that is bound to a texture reference
+ * of CUDA. */
+typedef struct {
+    const char *reference; /* name of the reference; NULL: it is an argument */
+    const char *kernel;
+    size_t argument; /* index of the kernel's parameter */
+    const void *data;
+    size_t bytes;
+} pm_backend_value;
+
 typedef struct {
     const char *bitcode; /* result of pm_compile */
     size_t bitcode_bytes;
@@ -36,6 +46,10 @@ typedef struct {
     pm_register_rules register_rules;
     const pm_backend_symbol *symbols;
     size_t symbol_count;
+    /* values of struct arguments with pointers in all launches, of which the code contains the
+     * modes of textures */
+    const pm_backend_value *values;
+    size_t value_count;
     bool all_restrict; /* true: all pointer arguments of kernels are treated as restrict */
     /* true: loops are not unrolled, so that access tables (counts per memory instruction) have one
      * row for each access of the source. false: they are unrolled as by the GPU's compiler. */

@@ -41,6 +41,7 @@ static void prepare(pm_access_plan *plan, const pm_launch_rules *rules, const pm
         (pm_warp_access){.space = as_global ? PM_SPACE_GLOBAL : site->space,
                          .kind = site->kind,
                          .read_only = site->read_only || as_global,
+                         .fetch = rules->loop_window ? PM_FETCH_NONE : site->fetch,
                          .operand = site->operand,
                          .returns = site->waits,
                          .turn_wavefronts = site->turn_wavefronts,

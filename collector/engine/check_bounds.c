@@ -160,6 +160,14 @@ static pm_status wild_pointer(const pm_launch_rules *rules, const pm_site *site,
                         : "it points to no buffer of the launch: set it before it is used");
 }
 
+static pm_status unknown_texture(const pm_launch_rules *rules, const pm_site *site, pm_error *err)
+{
+    return pm_fail(err, PM_BAD_INPUT,
+                   "%s:%u: kernel %s reads the texture %s, of which nothing is known; describe it "
+                   "in a workload file by [texture NAME], and pass it as the argument texture NAME",
+                   rules->source_path, site->line, rules->code->name, site->object);
+}
+
 static pm_status outside(const pm_launch_rules *rules, const pm_site *site, const pm_bounds *bounds,
                          uint64_t address, pm_error *err)
 {
@@ -171,6 +179,8 @@ static pm_status outside(const pm_launch_rules *rules, const pm_site *site, cons
 
     if (buffer < rules->region_count && rules->buffers && rules->buffers[buffer].origin)
         return too_small(rules, site, bounds, buffer, address, err);
+    if (site->fetch != PM_FETCH_NONE && bounds->known && bounds->bytes == 0)
+        return unknown_texture(rules, site, err);
     if (bounds->known && bounds->bytes == 0 && site->argument >= 0)
         return pm_fail(err, PM_BAD_INPUT,
                        "%s:%u: kernel %s: %s through the null pointer %s; give the launch a buffer "

@@ -16,6 +16,9 @@
 #include "collector/engine/mix.h"
 #include "perfmodel.h"
 
+/* row of accesses that are not in the access table */
+#define PM_NO_ROW UINT32_MAX
+
 /* A memory instruction of a kernel, with properties that are known before it runs. Strings are ""
  * if unknown. */
 typedef struct {
@@ -24,7 +27,9 @@ typedef struct {
     unsigned bytes; /* bytes of one work-item's access */
     unsigned line, column;
     /* Row in the access table, which reports counts per access of the source. If a loop was
-     * unrolled, all copies of an access have one row. */
+     * unrolled, all copies of an access have one row. PM_NO_ROW: the access is none of the source,
+     * because the texture unit reads a texture object, or a further texel of a fetch with linear
+     * filtering. */
     unsigned row;
     const char *object; /* name of the kernel argument or variable that the pointer points into */
     /* index of the kernel argument that the pointer points into; -1: unknown, or not an argument */
@@ -38,6 +43,7 @@ typedef struct {
     /* True: this is a load through a kernel argument that is only read and has no alias. It is
      * declared const and restrict, or the compiler has proved so. */
     bool read_only;
+    pm_fetch fetch;        /* part of a texture fetch that the load is */
     uint64_t object_bytes; /* bytes of the variable that the pointer points into; 0: unknown */
     /* offset in bytes of a shared or private variable in shared or private memory */
     uint64_t object_offset;
@@ -242,6 +248,7 @@ typedef struct {
     /* symbol of the variable in global memory to which the argument points (pm_device_variable).
      * NULL: the kernel's source has the parameter. */
     const char *variable;
+    const char *reference; /* texture reference to which the argument is bound; NULL: none */
 } pm_parameter;
 
 /* A variable in CUDA's global memory (__device__, __managed__) that some kernel uses. Kernels get
@@ -259,7 +266,8 @@ typedef struct {
         loop_count; /* number of members of `loops`; blocks[0] is the kernel's entry */
     const pm_parameter *parameters;
     /* Numbers of parameters at the end of `parameters` for which a launch gives no arguments of
-     * its own: variable_count point to variables, and then member_count are pointer members of
+     * its own: variable_count are variables or texture
+     * references, and then member_count are pointer members of
      * struct arguments. */
     size_t variable_count, member_count;
     /* Bytes of the memory for all argument values (pm_group_context.values), which must be aligned

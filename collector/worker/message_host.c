@@ -54,6 +54,11 @@ void pm_wire_launches(pm_wire *wire, pm_source_launches *launches)
     PM_WIRE_ARRAY(wire, launches->buffers, launches->buffer_count);
     for (size_t i = 0; i < launches->buffer_count; i++)
         wire_buffer(wire, &launches->buffers[i]);
+    PM_WIRE_ARRAY(wire, launches->textures, launches->texture_count);
+    for (size_t i = 0; i < launches->texture_count; i++) {
+        pm_wire_name(wire, &launches->textures[i].name);
+        pm_wire_name(wire, &launches->textures[i].object);
+    }
     PM_WIRE_ARRAY(wire, launches->launches, launches->launch_count);
     for (size_t i = 0; i < launches->launch_count; i++)
         wire_launch(wire, &launches->launches[i], launches->buffer_count);

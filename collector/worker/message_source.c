@@ -98,6 +98,7 @@ static void wire_param(pm_wire *wire, pm_source_param *param, const pm_source_in
     param->passed = passed - 1;
     pm_wire_flag(wire, &param->read);
     pm_wire_flag(wire, &param->written);
+    pm_wire_flag(wire, &param->is_texture);
     pm_wire_flag(wire, &param->is_extent);
 }
 

@@ -185,6 +185,11 @@ void pm_wire_workload(pm_wire *wire, pm_workload *workload, int *files, size_t *
     PM_WIRE_ARRAY(wire, workload->symbols, workload->symbol_count);
     for (size_t i = 0; i < workload->symbol_count && !wire->failed; i++)
         wire_symbol(wire, &workload->symbols[i], workload->buffer_count);
+    PM_WIRE_ARRAY(wire, workload->textures, workload->texture_count);
+    for (size_t i = 0; i < workload->texture_count && !wire->failed; i++) {
+        pm_wire_name(wire, &workload->textures[i].name);
+        wire_argument(wire, &workload->textures[i].object, workload);
+    }
     PM_WIRE_ARRAY(wire, workload->launches, workload->launch_count);
     for (size_t i = 0; i < workload->launch_count; i++)
         wire_launch(wire, &workload->launches[i], workload);

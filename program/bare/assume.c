@@ -7,12 +7,14 @@
  * covers the problem with one work-item per element. The work-group is the one that the kernel's
  * attributes require, else the size of its tile in local memory, else a usual one.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/strings.h"
 #include "base/text.h"
+#include "compiler/cuda/texture_modes.h"
 #include "program/bare/bare.h"
 #include "program/file/from_file.h"
 
@@ -369,10 +371,55 @@ static void note_value(making *m, const char *name, const char *value)
     *pm_add(&m->b->memory, m->plan->said, m->plan->said_count) = text;
 }
 
+/* Returns the type of the texels that the source fetches by a function such as tex2D: that of the
+ * first fetch with a template argument. If it is not in the text, returns the largest type. */
+static const char *texel_type(const making *m, const char *fetch)
+{
+    const char *at = strstr(m->b->workload->source, fetch);
+    pm_file_type type;
+    char name[16] = "";
+
+    if (at && at[strlen(fetch)] == '<')
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(at + strlen(fetch) + 1, ">(;"),
+                 at + strlen(fetch) + 1);
+    return pm_file_type_find(name, &type) && type.width != 3 ? pm_copy(&m->b->memory, name)
+                                                             : "float4";
+}
+
+/* Assumes a texture for a parameter of which nothing is known: rows of random texels, as long as
+ * the problem is in a dimension, with clamped coordinates. */
+static const char *texture_of(making *m, const pm_source_param *param)
+{
+    enum { MOST_SIDE = 1 << 14 };
+    /* fetches that are in a header are assumed to be by two coordinates */
+    const bool is_plane = !strstr(m->b->workload->source, "tex1D");
+    const uint32_t side = (uint32_t)(m->guess->side < MOST_SIDE ? m->guess->side : MOST_SIDE);
+    pm_bare_buffer buffer = {.name = buffer_name(m, param->name),
+                             .type = texel_type(m, is_plane ? "tex2D" : "tex1Dfetch"),
+                             .below = m->sides[0],
+                             .count_assumed = true};
+    pm_text text = {.memory = &m->b->memory};
+    uint32_t numbers[4] = {side, is_plane ? side : 0, 0, PM_TEXTURE_CLAMP | PM_TEXTURE_CLAMP << 2};
+
+    pm_bare_describe_type(m->b, &buffer);
+    numbers[2] = side * (uint32_t)buffer.element;
+    buffer.count =
+        pm_format(&m->b->memory, "%llu", (unsigned long long)side * (is_plane ? side : 1));
+    *pm_add(&m->b->memory, m->plan->buffers, m->plan->buffer_count) = buffer;
+    pm_text_add(&text, "bytes 0x0000000000000000");
+    for (size_t i = 0; i < 4; i++)
+        for (unsigned bit = 0; bit < 32; bit += 8)
+            pm_text_add(&text, "%02x", (unsigned)(numbers[i] >> bit & 255));
+    pm_text_add(&text, " (0: %s)", buffer.name);
+    return pm_text_get(&text);
+}
+
 static const char *value_of(making *m, const pm_source_param *param, const char *said)
 {
     pm_file_type type;
 
+    if (param->is_texture)
+        return texture_of(m, param);
     if (pm_bare_is_extent(param))
         return pm_format(&m->b->memory, "%s %s", param->type, add_side(m, param->name));
     if (said && pm_bare_is_integer(param->type))

@@ -221,7 +221,7 @@ static uint64_t elements_of(const pm_bare *b, size_t buffer, uint64_t count)
 
 static void count_buffers(pm_bare *b)
 {
-    for (size_t i = 0; i < b->plan.buffer_count; i++)
+    for (size_t i = 0; i < b->host.buffer_count; i++)
         if (!b->plan.buffers[i].count && b->host.buffers[i].elements)
             b->plan.buffers[i].count = pm_bare_say_count(
                 b, &b->plan, elements_of(b, i, b->host.buffers[i].elements), true);
@@ -397,11 +397,12 @@ static void add_arguments(pm_bare *b, size_t l, const pm_bare_plan *assumed, pm_
                 pm_format(&b->memory, "local %llu", (unsigned long long)argument->offset);
         else if (argument->value && !b->is_cuda)
             launch->arguments[i] = pm_bare_opencl_value(b, argument->value, &kernel->params[i]);
-        else if (argument->bytes && kernel->params[i].structure == PM_NO_STRUCT)
+        else if (argument->bytes && kernel->params[i].structure == PM_NO_STRUCT &&
+                 !(kernel->params[i].is_texture && !strchr(argument->bytes, '(')))
             launch->arguments[i] = pm_format(&b->memory, "bytes %s", argument->bytes);
-        else if (argument->value && *kernel->params[i].type)
+        else if (argument->value && *kernel->params[i].type && !kernel->params[i].is_texture)
             launch->arguments[i] = value_argument(b, argument->value);
-        else if (argument->value)
+        else if (argument->value && !kernel->params[i].is_texture)
             launch->arguments[i] = argument->value;
         else {
             require_value(b, l, i);
@@ -441,6 +442,17 @@ static void adopt_numbers(pm_bare *b, const pm_bare_plan *assumed, const pm_bare
             pm_bare_add_number(&b->memory, &b->plan, assumed->numbers[i]);
 }
 
+/* Copies those buffers from `assumed` to b->plan to which assumed textures of the launch lead. */
+static void adopt_textures(pm_bare *b, size_t l, const pm_bare_plan *assumed,
+                           const pm_bare_launch *launch)
+{
+    for (size_t i = 0; i < assumed->buffer_count; i++)
+        for (size_t k = 0; k < launch->argument_count; k++)
+            if (b->kernels[l]->params[k].is_texture &&
+                has_word(launch->arguments[k], assumed->buffers[i].name))
+                *pm_add(&b->memory, b->plan.buffers, b->plan.buffer_count) = assumed->buffers[i];
+}
+
 /* Returns a name for the launch, with a number if a kernel is launched more than once. */
 static const char *launch_name(pm_bare *b, size_t l)
 {
@@ -471,6 +483,8 @@ static void add_launch(pm_bare *b, size_t l)
     add_arguments(b, l, &assumed, &launch);
     if (launch.range_assumed || launch.arguments_assumed)
         adopt_numbers(b, &assumed, &launch);
+    if (launch.arguments_assumed)
+        adopt_textures(b, l, &assumed, &launch);
     *pm_add(&b->memory, b->plan.launches, b->plan.launch_count) = launch;
 }
 

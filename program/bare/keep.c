@@ -59,14 +59,18 @@ static bool takes(const pm_bare_launch *launch, const char *buffer)
     return false;
 }
 
-/* Marks the buffers that the launches of a plan use: used[i] becomes true for buffer i of `plan`.
- * Memory of a variable counts as used by all launches. */
-static void mark_used(const pm_bare_plan *part, const pm_bare_plan *plan, bool *used)
+/* Marks the buffers that the launches of a plan or textures use: used[i] becomes true for buffer i
+ * of `plan`. Memory of a variable counts as used by all launches. */
+static void mark_used(const pm_bare *b, const pm_bare_plan *part, const pm_bare_plan *plan,
+                      bool *used)
 {
     bool more = true;
 
-    for (size_t i = 0; i < plan->buffer_count; i++)
+    for (size_t i = 0; i < plan->buffer_count; i++) {
         used[i] = plan->buffers[i].symbol && *plan->buffers[i].symbol;
+        for (size_t t = 0; t < b->host.texture_count && !used[i]; t++)
+            used[i] = leads_to(b->host.textures[t].object, plan->buffers[i].name);
+    }
     for (size_t i = 0; i < plan->buffer_count; i++)
         for (size_t l = 0; l < part->launch_count && !used[i]; l++)
             used[i] = takes(&part->launches[l], plan->buffers[i].name);
@@ -93,7 +97,7 @@ static pm_bare_plan part_of(pm_bare *b, const pm_bare_plan *plan, const bool *ke
         if (keeps[l])
             *pm_add(&b->memory, part.launches, part.launch_count) = plan->launches[l];
     used = pm_take(&b->memory, plan->buffer_count + 1, sizeof *used);
-    mark_used(&part, plan, used);
+    mark_used(b, &part, plan, used);
     for (size_t i = 0; i < plan->buffer_count; i++)
         if (used[i])
             *pm_add(&b->memory, part.buffers, part.buffer_count) = plan->buffers[i];
@@ -275,7 +279,7 @@ static bool forget_assumed(pm_bare *b, pm_bare_plan *plan)
 {
     bool some = false;
 
-    for (size_t i = 0; i < b->plan.buffer_count; i++)
+    for (size_t i = 0; i < b->host.buffer_count; i++)
         for (size_t k = 0; b->host.buffers[i].assumed && k < plan->buffer_count; k++)
             if (plan->buffers[k].count &&
                 strcmp(plan->buffers[k].name, b->plan.buffers[i].name) == 0) {
@@ -358,7 +362,8 @@ static void leave_out_large(keeping *k)
 {
     pm_bare *b = k->b;
 
-    for (size_t i = 0; i < k->whole.buffer_count; i++) {
+    /* the buffers of assumed textures follow those of the host code, and have a suitable size */
+    for (size_t i = 0; i < b->host.buffer_count; i++) {
         const pm_bare_buffer *buffer = &k->whole.buffers[i];
         const uint64_t elements = b->host.buffers[i].elements;
         pm_error why = {0};

@@ -225,6 +225,9 @@ char *pm_bare_write(const pm_bare *b, const pm_bare_plan *plan, const char *sour
     pm_text_add(&text, "%s", blank);
     for (size_t i = 0; i < plan->buffer_count; i++)
         write_buffer(&text, &plan->buffers[i], comments);
+    for (size_t i = 0; i < b->host.texture_count; i++)
+        pm_text_add(&text, "[texture %s]\nobject = %s\n", b->host.textures[i].name,
+                    b->host.textures[i].object);
     for (size_t i = 0; i < plan->launch_count; i++)
         write_launch(b, &text, &plan->launches[i], comments);
     return pm_text_take(&text);

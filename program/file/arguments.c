@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An argument is one of: BUFFER [+ ELEMENTS], null, several of these with | between them (the i-th
- * repeat takes the i-th one, cyclically), local BYTES, or a value.
+ * repeat takes the i-th one, cyclically), texture NAME, local BYTES, or a value.
  */
 #include <string.h>
 
@@ -49,6 +49,8 @@ void pm_file_add_argument(pm_file_build *b, const char *item, unsigned line)
 
     if (*rest && strcmp(word, "local") == 0)
         add_local(b, item, rest, line);
+    else if (*rest && strcmp(word, "texture") == 0)
+        pm_file_add_texture_argument(b, item, rest, line);
     else if (!pm_file_add_value(b, item, line))
         add_buffer(b, item, line);
 }
@@ -105,7 +107,8 @@ static void check_argument(const pm_file_build *b, const pm_source_info *info,
     const pm_source_takes given = arg->kind == PM_ARG_VALUE   ? PM_TAKES_VALUE
                                   : arg->kind == PM_ARG_LOCAL ? PM_TAKES_LOCAL
                                                               : PM_TAKES_BUFFER;
-    const char *type = *param->type                    ? param->type
+    const char *type = param->is_texture               ? "a texture: write texture NAME"
+                       : *param->type                  ? param->type
                        : param->passed != PM_NO_STRUCT ? info->passed.items[param->passed].name
                                                        : "something else: write bytes 0x...";
 

@@ -184,8 +184,10 @@ void pm_file_mark_written(pm_file_build *b);
 
 /* Adds the buffers of the file; buffers with reference = yes only for the reference and [contents].
  * Buffers have the same index in file and workload. */
-void pm_file_add_buffers(pm_file_build *b);  /* defined in buffers.c */
-void pm_file_add_symbols(pm_file_build *b);  /* defined in buffers.c */
+void pm_file_add_buffers(pm_file_build *b); /* defined in buffers.c */
+void pm_file_add_symbols(pm_file_build *b); /* defined in buffers.c */
+/* Adds the textures of CUDA sources, after the buffers. Defined in textures.c. */
+void pm_file_add_textures(const pm_file_build *b);
 void pm_file_add_launches(pm_file_build *b); /* launches.c */
 /* Runs a workload on the CPU with the trace engine. to[i]: memory for the final contents of buffer
  * i; NULL: they are not needed. Defined in computed.c. */
@@ -256,6 +258,18 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
 /* Adds an argument that is a value: "TYPE VALUE", "TYPEn (...)", "STRUCT (...)", or "bytes 0x...".
  * Returns false if the item has none of these forms. Defined in values.c. */
 bool pm_file_add_value(pm_file_build *b, const char *item, unsigned line);
+/* A texture object, as a kernel gets it. */
+typedef struct {
+    unsigned char bytes[24];
+    pm_pointer texels; /* pointer to the texels, at byte 0 */
+} pm_file_object;
+/* Reads a texture object from "bytes 0x... (0: BUFFER)". */
+void pm_file_read_object(const pm_file_build *b, const char *item, unsigned line,
+                         pm_file_object *object);
+/* Adds the argument "texture NAME" or "texture NAME|NAME". names: the text behind "texture".
+ * Defined in textures.c. */
+void pm_file_add_texture_argument(const pm_file_build *b, const char *item, const char *names,
+                                  unsigned line);
 /* Returns whether the value can be passed for a kernel's parameter. `path`: path of the kernel's
  * source, whose suffix says the language. */
 bool pm_file_value_fits(const char *path, const char *item, size_t bytes,

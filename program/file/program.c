@@ -78,6 +78,7 @@ static void add_runnable(pm_file_build *b)
     pm_file_add_buffers(b);
     compute_contents(b);
     pm_file_add_symbols(b);
+    pm_file_add_textures(b);
     pm_file_add_launches(b);
     b->workload->work = work_of(b);
 }

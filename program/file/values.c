@@ -327,6 +327,21 @@ static void read_bytes_and_pointers(reading *r, const char *text)
     }
 }
 
+void pm_file_read_object(const pm_file_build *b, const char *item, unsigned line,
+                         pm_file_object *object)
+{
+    char word[PM_FILE_ITEM];
+    const char *rest = pm_file_word(item, word);
+    reading r = {.build = b, .item = item, .line = line};
+
+    if (strcmp(word, "bytes") == 0)
+        read_bytes_and_pointers(&r, rest);
+    if (r.bytes != sizeof object->bytes || r.pointer_count != 1 || r.pointers[0].at != 0)
+        fault(&r, "a texture object is bytes 0x, 24 bytes, and a pointer at byte 0: (0: BUFFER)");
+    memcpy(object->bytes, r.value, r.bytes);
+    object->texels = r.pointers[0];
+}
+
 /* Returns the workload with this buffer of the file: the one that is built, or the one that
  * computes contents. NULL: neither has the buffer yet. */
 static const pm_workload *workload_with(const reading *r, size_t buffer)
@@ -475,6 +490,8 @@ bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
     struct_word(item, word);
     /* CUDA has types that the list of types does not have, so an unknown type is accepted if the
      * sizes are equal. */
+    if (strcmp(word, "texture") == 0)
+        return param->is_texture;
     if (strcmp(word, "bytes") == 0 || (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA))
         return bytes == param->bytes;
     if (find_type(word, &type))

@@ -227,6 +227,7 @@ static const struct {
              {"tune", false, pm_file_read_tune},
              {"buffer", true, read_buffer},
              {"symbol", true, read_symbol},
+             {"texture", true, pm_file_read_texture},
              {"launch", true, read_launch},
              {"variant", true, pm_file_read_variant},
              {"reference", false, pm_file_read_reference},
@@ -250,8 +251,8 @@ static void check_kind(const pm_workload_file *f, const pm_section *section)
     pm_file_read_fault(
         f, section->line,
         "no section is called [%s]; there are: [workload], [size NAME], "
-        "[tune], [buffer NAME], [symbol NAME], [launch NAME], [variant NAME], [layout NAME], "
-        "[reference], [contents]",
+        "[tune], [buffer NAME], [symbol NAME], [texture NAME], [launch NAME], [variant NAME], "
+        "[layout NAME], [reference], [contents]",
         section->kind);
 }
 
@@ -291,6 +292,7 @@ static void check_sections(pm_workload_file *f)
     f->sizes = room_for(f, "size", sizeof *f->sizes);
     f->buffers = room_for(f, "buffer", sizeof *f->buffers);
     f->symbols = room_for(f, "symbol", sizeof *f->symbols);
+    f->textures = room_for(f, "texture", sizeof *f->textures);
     f->launches = room_for(f, "launch", sizeof *f->launches);
     f->variants = room_for(f, "variant", sizeof *f->variants);
     f->layouts = room_for(f, "layout", sizeof *f->layouts);

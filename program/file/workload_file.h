@@ -67,6 +67,17 @@ typedef struct {
     pm_file_field *fields;
 } pm_file_buffer;
 
+/* Section [texture NAME]: a texture of CUDA. A text is NULL if the section does not have the key.
+ */
+typedef struct {
+    const char *name;
+    unsigned line;
+    pm_file_text buffer, type, width, height, pitch, filter, address, coordinates, read;
+    bool array; /* true: the texels are in the layout of a CUDA array */
+    pm_file_text
+        object; /* the texture object as "bytes 0x... (0: BUFFER)", in place of all others */
+} pm_file_texture;
+
 /* Keys of a launch section. In a variant, a key whose text is not NULL replaces the key of the
  * launch. */
 typedef struct {
@@ -149,12 +160,13 @@ typedef struct {
     size_t base_place;
     size_t common_count; /* number of buffers without reference = yes */
     size_t parameter_count, size_count, buffer_count, symbol_count, launch_count, variant_count;
-    size_t layout_count;
+    size_t layout_count, texture_count;
     const char **parameters;
     int64_t *values; /* parameter_count values */
     pm_file_size *sizes;
     pm_file_buffer *buffers;
     pm_file_buffer *symbols; /* variables in CUDA's __constant__ memory, with their contents */
+    pm_file_texture *textures;
     pm_file_launch *launches;
     pm_file_variant *variants;
     pm_file_layout *layouts;

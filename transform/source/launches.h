@@ -87,9 +87,16 @@ typedef struct {
     int line;
 } pm_launch_assumption;
 
+/* A texture that the host code binds to a texture reference of CUDA. */
 typedef struct {
-    size_t buffer_count, launch_count, assumption_count, needed_count;
+    char *name;   /* name of the reference */
+    char *object; /* texture object: "bytes 0x... (0: BUFFER)" */
+} pm_launch_texture;
+
+typedef struct {
+    size_t buffer_count, texture_count, launch_count, assumption_count, needed_count;
     pm_launch_buffer *buffers;
+    pm_launch_texture *textures;
     pm_source_launch *launches;
     pm_launch_assumption *assumptions;
     char **needed; /* names of variables for which the option --set can give a value */

@@ -28,6 +28,7 @@ typedef struct {
      * is no such struct, or the struct's fields cannot be described. */
     size_t passed;
     bool read, written;
+    bool is_texture; /* true: a texture object of CUDA */
     /* true: probably a problem size, because conditions compare it or indices multiply by it */
     bool is_extent;
 } pm_source_param;

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <inttypes.h>
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
@@ -34,28 +35,38 @@ static void describe_parameter(const pm_kernel_request *r, unsigned i, pm_parame
     }
 }
 
-/* Describes a parameter that is a pointer member of a struct argument, and gives it the member's
- * name, such as view.x. */
+/* Returns the name of a pointer member of a struct argument, such as view.x. The texels of a
+ * texture have the name of the texture, which is taken from the argument. */
+static char *name_member(const pm_kernel_request *r, unsigned structure, uint64_t offset)
+{
+    LLVMValueRef argument = LLVMGetParam(r->kernel, structure);
+    pm_member_name field;
+    size_t length;
+    const char *name = LLVMGetValueName2(argument, &length);
+    char *made;
+
+    if (pm_cuda_is_texture(r->kernel, structure)) {
+        made = pm_copy(r->kept, name);
+        LLVMSetValueName2(argument, "", 0);
+        return made;
+    }
+    return pm_field_of_value(r->kernel, structure, offset, &field)
+               ? pm_format(r->kept, "%s.%s", name, field.field)
+               : pm_format(r->kept, "%s+%" PRIu64, name, offset);
+}
+
+/* Describes a parameter that is a pointer member of a struct argument, and names it. */
 static void describe_member(const pm_kernel_request *r, unsigned i, pm_parameter *out)
 {
     LLVMValueRef value = LLVMGetParam(r->kernel, i);
-    pm_member_name field;
     unsigned structure;
     uint64_t offset;
-    size_t length;
 
     if (!pm_cuda_is_member(r->kernel, i, &structure, &offset))
         return;
     out->structure = structure;
     out->member = offset;
-    if (pm_field_of_value(r->kernel, structure, offset, &field))
-        out->name =
-            pm_format(r->kept, "%s.%s",
-                      LLVMGetValueName2(LLVMGetParam(r->kernel, structure), &length), field.field);
-    else
-        out->name =
-            pm_format(r->kept, "%s+%zu",
-                      LLVMGetValueName2(LLVMGetParam(r->kernel, structure), &length), out->member);
+    out->name = name_member(r, structure, offset);
     LLVMSetValueName2(value, out->name, strlen(out->name));
 }
 
@@ -80,6 +91,7 @@ void pm_kernel_describe_parameters(const pm_kernel_request *r, pm_kernel_code *c
 
     for (unsigned i = 0; i < count; i++) {
         const char *variable = pm_cuda_variable_of(r->kernel, i);
+        const char *reference = pm_cuda_reference_of(r->kernel, i);
         unsigned structure;
         uint64_t offset;
 
@@ -87,7 +99,8 @@ void pm_kernel_describe_parameters(const pm_kernel_request *r, pm_kernel_code *c
         describe_member(r, i, &parameters[i]);
         code->member_count += pm_cuda_is_member(r->kernel, i, &structure, &offset);
         parameters[i].variable = variable ? pm_copy(r->kept, variable) : NULL;
-        code->variable_count += variable != NULL;
+        parameters[i].reference = reference ? pm_copy(r->kept, reference) : NULL;
+        code->variable_count += variable || reference;
         place_parameter(&parameters[i], &code->argument_bytes);
     }
     code->parameters = parameters;

@@ -17,11 +17,23 @@ typedef enum { PM_SPACE_GLOBAL, PM_SPACE_SHARED, PM_SPACE_CONSTANT, PM_SPACE_PRI
 
 typedef enum { PM_ACCESS_LOAD, PM_ACCESS_STORE, PM_ACCESS_ATOMIC } pm_access_kind;
 
+/* A load as a part of a texture fetch. A fetch with linear filtering loads four texels, but is one
+ * instruction. For its further texels no request is counted. */
+typedef enum {
+    PM_FETCH_NONE,     /* not a fetch */
+    PM_FETCH_INDEX,    /* fetch by an integer index in linear memory (tex1Dfetch) */
+    PM_FETCH_POINT,    /* fetch by coordinates, or its first texel */
+    PM_FETCH_OPPOSITE, /* the texel in the next row and the next column: its sectors count */
+    PM_FETCH_BESIDE    /* one of the other two texels, which counts nothing: the first and the
+                        * opposite texel are mostly in the same sectors */
+} pm_fetch;
+
 /* A memory instruction, executed once by a warp. */
 typedef struct {
     pm_space space;
     pm_access_kind kind;
     bool read_only; /* true: a load of data that no instruction of the launch writes */
+    pm_fetch fetch;
     /* true: not a load, but an arithmetic instruction that reads its operand from the constant
      * bank */
     bool operand;

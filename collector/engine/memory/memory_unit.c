@@ -20,7 +20,8 @@
  *   6.x a load takes the passes of its texture units (texture_units.c) if these are more. The
  *   scheduler of 2.x and 3.x issues the instruction again for each line and for each conflict in
  *   shared memory, except for loads through the read-only cache (NVIDIA Nsight, Memory Statistics -
- *   Caches; CUDA C Programming Guide 3.2, G.4.3).
+ *   Caches; CUDA C Programming Guide 3.2, G.4.3). Texture fetches take the passes of
+ *   texture_units.c on all GPUs.
  *
  * - On GPUs whose global loads bypass L1, loads of read-only data may have a separate cache
  *   (compute capability 3.5 and 5.x). Its lines stay valid until the launch ends.
@@ -220,6 +221,10 @@ static void count_passes(const pm_memory_unit *unit, const pm_warp_access *acces
     const pm_gpu *gpu = unit->gpu;
     const unsigned texture = pm_texture_passes(gpu, access, access->bytes);
 
+    if (access->fetch) {
+        events->count[PM_EVENT_global_wavefront] += pm_fetch_passes(gpu, wavefronts);
+        return;
+    }
     if (unit->loops)
         events->count[PM_EVENT_global_wavefront] += pm_unit_loop_passes(unit, access);
     else if (pm_texture_units(gpu) || issues_again(gpu))
@@ -258,11 +263,13 @@ static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *acces
 
 /* Returns the number of work-items whose accesses are one request. On compute capability 2.x and
  * 3.x an access of 8 bytes is one request per half-warp, and an access of 16 bytes one per
- * quarter-warp (CUDA C Programming Guide 4.2, F.4.2). */
+ * quarter-warp (CUDA C Programming Guide 4.2, F.4.2). Texture fetches have smaller requests. */
 static unsigned request_items(const pm_memory_unit *unit, const pm_warp_access *access)
 {
     const unsigned width = unit->gpu->warp_width;
 
+    if (access->fetch)
+        return pm_fetch_items(access);
     return issues_again(unit->gpu) && access->bytes > WORD_BYTES
                ? width * WORD_BYTES / access->bytes
                : width;
@@ -274,7 +281,7 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
     unsigned transactions = 0, all_lines = 0, all_wavefronts = 0;
     bool slow = false;
 
-    if (access->kind != PM_ACCESS_ATOMIC)
+    if (access->kind != PM_ACCESS_ATOMIC && access->fetch != PM_FETCH_OPPOSITE)
         events
             ->count[access->kind == PM_ACCESS_LOAD ? PM_EVENT_gld_request : PM_EVENT_gst_request]++;
     if (items >= width) {
@@ -294,7 +301,9 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
             continue;
         transactions += access_request(unit, &request, events, &lines, &wavefronts);
         all_lines += lines;
-        all_wavefronts += wavefronts;
+        all_wavefronts += access->fetch == PM_FETCH_NONE       ? wavefronts
+                          : access->fetch == PM_FETCH_OPPOSITE ? 0
+                                                               : pm_fetch_request_passes(lines);
         slow = slow || unit->slow;
     }
     unit->slow = slow;
@@ -364,7 +373,7 @@ static unsigned access_global(pm_memory_unit *unit, const pm_warp_access *access
         return 0;
     if (access->kind == PM_ACCESS_ATOMIC)
         events->count[PM_EVENT_atomic]++;
-    if (!access->mask)
+    if (!access->mask || access->fetch == PM_FETCH_BESIDE)
         return 0;
     if (unit->scalar_cached && access->scalar)
         return access_scalar(unit, access, events);

@@ -1,4 +1,4 @@
-/* Counts the passes of a warp's load through texture units.
+/* Counts the passes of a warp's load through texture units, and of texture fetches.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -10,6 +10,12 @@
  * counts 16 transactions of the texture cache for a load of 16 bytes at one address, and 4 for each
  * of four equivalent loads of 4 bytes. The wide load takes 7.1 cycles of a compute unit, which has
  * two texture units with one request per cycle each (docs/results.md).
+ *
+ * A texture fetch by coordinates has a request for each quad of four neighbouring work-items. A
+ * fetch by an index has one for eight work-items, or for four if they load 16 bytes each. A request
+ * takes one pass for two lines. So it is on an H200, where a compute unit executes a pass per cycle
+ * (docs/cuda_kernels.md). Older GPUs have more texture units in a compute unit: 16 units, which
+ * are four quads, in 3.x (NVIDIA, Kepler GK110 whitepaper), and 8 in 5.x and 6.1.
  */
 #include "collector/engine/memory/texture_units.h"
 
@@ -31,4 +37,23 @@ unsigned pm_texture_passes(const pm_gpu *gpu, const pm_warp_access *access, unsi
     for (uint64_t mask = access->mask; mask; mask >>= items)
         requests += (mask & ((UINT64_C(1) << items) - 1)) != 0;
     return units == 2 ? (requests + 1) / 2 : requests;
+}
+
+unsigned pm_fetch_items(const pm_warp_access *access)
+{
+    enum { QUAD = 4, WIDE_BYTES = 16 };
+
+    return access->fetch == PM_FETCH_INDEX && access->bytes < WIDE_BYTES ? 2 * QUAD : QUAD;
+}
+
+unsigned pm_fetch_request_passes(unsigned lines)
+{
+    return lines > 1 ? (lines + 1) / 2 : 1;
+}
+
+unsigned pm_fetch_passes(const pm_gpu *gpu, unsigned passes)
+{
+    const unsigned units = gpu->global_access == PM_GLOBAL_REISSUES ? 4 : pm_texture_units(gpu);
+
+    return units > 1 ? (passes + units - 1) / units : passes;
 }

@@ -53,11 +53,13 @@ static bool has_same_kernels(const pm_backend_request *a, const pm_backend_reque
 }
 
 /* Returns whether two requests build the same program. Requests with symbols (initial contents of
- * __constant__ variables) count as different, because these contents are part of the code and are
- * not compared. */
+ * __constant__ variables) or struct arguments with pointers count as different, because these
+ * contents, or the modes of textures in the arguments, are part of the code and are not
+ * compared. */
 static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
 {
-    return a->symbol_count == 0 && b->symbol_count == 0 && a->warp_width == b->warp_width &&
+    return a->symbol_count == 0 && b->symbol_count == 0 && a->value_count == 0 &&
+           b->value_count == 0 && a->warp_width == b->warp_width &&
            a->capability == b->capability && a->all_restrict == b->all_restrict &&
            memcmp(&a->register_rules, &b->register_rules, sizeof a->register_rules) == 0 &&
            a->as_written == b->as_written && a->quick == b->quick &&
@@ -89,8 +91,9 @@ static pm_served_program *build(const pm_backend_request *request, pm_error *err
 
     if (program) {
         program->request = *request;
-        /* the symbols are not copied, because only their number is needed later */
+        /* the symbols and values are not copied, because only their number is needed later */
         program->request.symbols = NULL;
+        program->request.values = NULL;
         program->request.bitcode =
             bitcode ? memcpy(bitcode, request->bitcode, request->bitcode_bytes) : NULL;
         program->request.source_path = strdup(request->source_path);

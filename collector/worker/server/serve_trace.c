@@ -78,6 +78,32 @@ static pm_backend_symbol *symbols_of(const pm_workload *workload)
     return symbols;
 }
 
+/* Returns the struct arguments with pointers of all launches, and the textures that are bound to
+ * texture references. Sets *count to their number. The
+ * caller frees the array. NULL if out of memory. */
+static pm_backend_value *values_of(const pm_workload *workload, size_t *count)
+{
+    pm_backend_value *values =
+        calloc(workload->launch_count * PM_MAX_ARGS + workload->texture_count + 1, sizeof *values);
+
+    *count = 0;
+    for (size_t l = 0; values && l < workload->launch_count; l++) {
+        const pm_launch *launch = &workload->launches[l];
+
+        for (size_t i = 0; i < launch->arg_count; i++)
+            if (launch->args[i].kind == PM_ARG_VALUE && launch->args[i].pointers.count > 0)
+                values[(*count)++] = (pm_backend_value){.kernel = launch->kernel,
+                                                        .argument = i,
+                                                        .data = pm_arg_value(&launch->args[i]),
+                                                        .bytes = launch->args[i].bytes};
+    }
+    for (size_t t = 0; values && t < workload->texture_count; t++)
+        values[(*count)++] = (pm_backend_value){.reference = workload->textures[t].name,
+                                                .data = pm_arg_value(&workload->textures[t].object),
+                                                .bytes = workload->textures[t].object.bytes};
+    return values;
+}
+
 /* Returns the names of the kernels that a workload launches, without duplicates. The caller frees
  * the array. NULL if out of memory. */
 static const char **launched_kernels(const pm_workload *workload, size_t *count)
@@ -101,17 +127,20 @@ static pm_served_program *take_program(pm_served_things *things, pm_backend_requ
 {
     const char **names = launched_kernels(workload, &source->kernel_count);
     pm_backend_symbol *symbols = symbols_of(workload);
+    pm_backend_value *values = values_of(workload, &source->value_count);
     pm_served_program *program = NULL;
 
     source->kernels = names;
     source->symbols = symbols;
     source->symbol_count = workload->symbol_count;
-    if (names && symbols)
+    source->values = values;
+    if (names && symbols && values)
         program = pm_served_program_take(things, source, err);
     else
         pm_fail(err, PM_FAILED, "%s: out of memory for its code", source->source_path);
     free(names);
     free(symbols);
+    free(values);
     return program;
 }
 

@@ -45,8 +45,38 @@ static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, 
     return buffers[v] - 1;
 }
 
-/* Adds the arguments for the variables that the launch's kernel uses. Does nothing if the launch
- * has another number of arguments than the kernel takes, which pm_bind_kernel reports. */
+/* Adds to a launch the texture that is bound to a texture reference of its kernel. */
+static pm_status add_texture(pm_workload *workload, pm_launch *launch, const char *reference,
+                             pm_error *err)
+{
+    size_t t = 0;
+    pm_arg *argument = &launch->args[launch->arg_count];
+
+    while (t < workload->texture_count && strcmp(workload->textures[t].name, reference) != 0)
+        t++;
+    if (t == workload->texture_count)
+        return pm_fail(err, PM_BAD_INPUT,
+                       "%s: kernel %s reads the texture reference %s, to which no texture is "
+                       "bound; add [texture %s] with buffer = BUFFER and width = TEXELS",
+                       workload->source_path, launch->kernel, reference, reference);
+    *argument = workload->textures[t].object;
+    argument->pointers = (pm_pointers){0};
+    if (!pm_pointers_copy(&argument->pointers, workload->textures[t].object.pointers.items,
+                          workload->textures[t].object.pointers.count))
+        return pm_fail(err, PM_FAILED, "%s: out of memory", workload->source_path);
+    if (argument->large) {
+        argument->large = malloc(argument->bytes);
+        if (!argument->large)
+            return pm_fail(err, PM_FAILED, "%s: out of memory", workload->source_path);
+        memcpy(argument->large, workload->textures[t].object.large, argument->bytes);
+    }
+    launch->arg_count++;
+    return PM_OK;
+}
+
+/* Adds the arguments for the variables and texture references that the launch's kernel uses. Does
+ * nothing if the launch has another number of arguments than the kernel takes, which pm_bind_kernel
+ * reports. */
 static pm_status add_arguments(pm_workload *workload, const pm_trace_program *program,
                                pm_launch *launch, size_t *buffers, pm_error *err)
 {
@@ -57,13 +87,20 @@ static pm_status add_arguments(pm_workload *workload, const pm_trace_program *pr
         return PM_OK;
     if (code->parameter_count > PM_MAX_ARGS)
         return pm_fail(err, PM_BAD_INPUT,
-                       "%s: kernel %s: %zu arguments and %zu __device__ variables; at most %d "
+                       "%s: kernel %s: %zu arguments and %zu __device__ variables and "
+                       "texture references; at most %d "
                        "together can be traced",
                        workload->source_path, launch->kernel, launch->arg_count,
                        code->variable_count, PM_MAX_ARGS);
-    for (size_t i = launch->arg_count; i < code->parameter_count - code->member_count; i++)
-        launch->args[launch->arg_count++] =
-            PM_BUFFER(buffer_of(workload, program, code->parameters[i].variable, buffers));
+    for (size_t i = launch->arg_count; i < code->parameter_count - code->member_count; i++) {
+        const pm_parameter *parameter = &code->parameters[i];
+
+        if (parameter->variable)
+            launch->args[launch->arg_count++] =
+                PM_BUFFER(buffer_of(workload, program, parameter->variable, buffers));
+        else if (add_texture(workload, launch, parameter->reference, err) != PM_OK)
+            return err->status;
+    }
     return PM_OK;
 }
 
@@ -73,9 +110,7 @@ pm_status pm_served_add_variables(pm_workload *workload, const pm_trace_program 
     size_t *buffers;
     pm_status status = PM_OK;
 
-    if (program->variable_count == 0)
-        return PM_OK;
-    buffers = calloc(program->variable_count, sizeof *buffers);
+    buffers = calloc(program->variable_count + 1, sizeof *buffers);
     if (!buffers)
         return pm_fail(err, PM_FAILED, "%s: out of memory", workload->source_path);
     for (size_t i = 0; status == PM_OK && i < workload->launch_count; i++)

@@ -9,7 +9,8 @@
 
 /* Adds a buffer to the workload for each __device__ or __managed__ variable that a launched kernel
  * uses, behind the workload's own buffers. Adds to each launch the arguments that pass these
- * buffers to the kernel (pm_parameter.variable). All launches share the variables. */
+ * buffers to the kernel (pm_parameter.variable), and the textures that are bound to texture
+ * references (pm_parameter.reference). All launches share the variables. */
 pm_status pm_served_add_variables(pm_workload *workload, const pm_trace_program *program,
                                   pm_error *err);
 

@@ -36,6 +36,9 @@
 #include "vectors.cuh"
 
 #include "runtime.cuh"
+
+#include "texture.cuh"
+
 #include "cub.cuh"
 
 #include "hip.cuh"

@@ -36,16 +36,6 @@ typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
-/* A struct and not an integer type, so that the interpreter of host code assumes no value for a
- * texture object. */
-struct cudaTextureObject_t {
-    unsigned long long pm_number;
-    PM_BOTH cudaTextureObject_t(unsigned long long number = 0)
-    {
-    }
-};
-typedef cudaTextureObject_t cudaSurfaceObject_t;
-typedef struct cudaArray *cudaArray_t;
 struct cudaExtent {
     size_t width, height, depth;
 };

@@ -454,6 +454,16 @@ static void name_type(CXType type, char *word, size_t size)
         memmove(found, found + 4, strlen(found + 4) + 1);
 }
 
+/* Returns whether a type is that of CUDA's texture objects (compiler/cuda/texture.cuh). */
+static bool is_texture(CXType type)
+{
+    const CXString name = clang_getCursorSpelling(clang_getTypeDeclaration(type));
+    const bool is = strcmp(clang_getCString(name), "cudaTextureObject_t") == 0;
+
+    clang_disposeString(name);
+    return is;
+}
+
 void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_source_param *param)
 {
     CXType type = pm_parameter_type(parameter), pointee;
@@ -469,6 +479,7 @@ void pm_unit_parameter_kind(pm_source_unit *unit, const pm_node *parameter, pm_s
         param->element = bytes > 0 ? (size_t)bytes : 0;
     } else if (type.kind == CXType_Record) {
         param->passed = find_passed(unit, type);
+        param->is_texture = is_texture(type);
     } else if (type.kind == CXType_Pipe ||
                (type.kind >= CXType_OCLImage1dRO && type.kind <= CXType_OCLReserveID)) {
         param->takes = PM_TAKES_OPAQUE;

@@ -259,9 +259,29 @@ static void use_symbols(pm_host_state *state)
     }
 }
 
+bool pm_host_is_bound(const pm_host_state *state, const pm_host_binding *global)
+{
+    const CXCursor type = clang_getTypeDeclaration(global->declaration->type);
+    const CXString name = clang_getCursorSpelling(type);
+    const bool is_texture = strcmp(clang_getCString(name), "texture") == 0;
+
+    clang_disposeString(name);
+    return is_texture && pm_host_has_pointers(&state->heap, global->place, 8);
+}
+
+/* Marks the buffers of textures that are bound to texture references as used by a launch. */
+static void use_references(pm_host_state *state)
+{
+    for (size_t i = 0; i < state->global_count; i++)
+        if (pm_host_is_bound(state, &state->globals[i]))
+            use_pointers(state, state->globals[i].place.object,
+                         state->globals[i].declaration->type);
+}
+
 void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch)
 {
     use_symbols(state);
+    use_references(state);
     if (state->launch_count < MOST_LAUNCHES && !state->exhausted)
         *pm_add(state->memory, state->launches, state->launch_count) = *launch;
 }

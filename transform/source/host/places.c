@@ -231,6 +231,19 @@ static pm_host_place make_variable(pm_host_state *state, pm_host_node *variable,
     return place;
 }
 
+/* Returns whether an initializer only calls a default constructor that sets no member. */
+static bool sets_nothing(pm_host_state *state, pm_host_node *initializer)
+{
+    pm_host_node *constructor;
+
+    if (initializer->kind != CXCursor_CallExpr || !initializer->named ||
+        initializer->named->kind != CXCursor_Constructor || pm_host_arguments(initializer) > 0)
+        return false;
+    constructor = pm_host_definition(state->tree, initializer->named);
+    return clang_CXXMethod_isDefaulted(constructor->cursor) ||
+           !pm_host_body(state->tree, constructor);
+}
+
 void pm_host_declare_variable(pm_host_state *state, pm_host_node *variable)
 {
     const bool lasts = clang_getCursorLinkage(variable->cursor) != CXLinkage_NoLinkage ||
@@ -246,6 +259,9 @@ void pm_host_declare_variable(pm_host_state *state, pm_host_node *variable)
         return;
     }
     place = make_variable(state, variable, lasts);
+    /* a variable at file scope then keeps the zeros with which it starts */
+    if (lasts && initializer && sets_nothing(state, pm_host_open(state->tree, initializer)))
+        return;
     if (initializer && initializer->kind == CXCursor_InitListExpr &&
         (pm_host_is_record(variable->type) || pm_host_is_array(variable->type))) {
         pm_host_open(state->tree, initializer);

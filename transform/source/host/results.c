@@ -284,6 +284,32 @@ static void describe_pointers(pm_host_state *state, size_t *numbers, size_t obje
             pm_host_fields_of(state, object, of->type, (uint64_t)of->bytes.integer, &out->memory);
 }
 
+/* ---- textures ------------------------------------------------------------------------------ */
+
+/* Adds the texture that is bound to a texture reference, whose first bytes are a texture object: a
+ * pointer, and four numbers of 32 bits. Leaves it out if a number is unknown. */
+static void write_texture(pm_host_state *state, size_t *numbers, const pm_host_binding *global,
+                          pm_source_launches *out)
+{
+    enum { POINTER = 8, NUMBERS = 4, WORD = 4 };
+    const char *pointers = pointers_of(state, numbers, global->place.object, POINTER, out);
+    char *bytes = pm_copy(&out->memory, "0000000000000000");
+
+    for (uint64_t i = 0; i < NUMBERS; i++) {
+        const pm_host_place at = {global->place.object, POINTER + WORD * i};
+        const pm_host_value value = pm_host_load(&state->heap, at, (CXType){.kind = CXType_UInt});
+
+        if (value.kind != PM_HOST_INTEGER)
+            return;
+        for (unsigned b = 0; b < WORD; b++)
+            bytes =
+                pm_format(&out->memory, "%s%02x", bytes, (unsigned)(value.integer >> 8 * b & 255));
+    }
+    *pm_add(&out->memory, out->textures, out->texture_count) =
+        (pm_launch_texture){pm_copy(&out->memory, global->declaration->name),
+                            pm_format(&out->memory, "bytes 0x%s (%s)", bytes, pointers)};
+}
+
 /* ---- launches ------------------------------------------------------------------------------ */
 
 static uint64_t dimension(pm_host_value value)
@@ -403,6 +429,9 @@ void pm_host_write(pm_host_state *state, pm_source_launches *out)
     for (size_t i = 0; i < state->launch_count; i++)
         if (!add_to_next(state, i))
             write_launch(state, numbers, &state->launches[i], out);
+    for (size_t i = 0; i < state->global_count && out->launch_count > 0; i++)
+        if (pm_host_is_bound(state, &state->globals[i]))
+            write_texture(state, numbers, &state->globals[i], out);
     for (size_t i = 0; i < state->launch_count; i++)
         out->is_opencl |= state->launches[i].is_opencl;
     out->build_options = pm_copy(&out->memory, state->cl_options ? state->cl_options : "");

@@ -215,6 +215,8 @@ void pm_host_record_configured(pm_host_state *state, pm_host_node *call);
  * without a name. */
 void pm_host_add_argument(pm_host_state *state, pm_host_launch *launch, CXType type,
                           pm_host_node *expression, pm_host_value value, const char *name);
+/* Returns whether a variable at file scope is a texture reference to which a texture is bound. */
+bool pm_host_is_bound(const pm_host_state *state, const pm_host_binding *global);
 void pm_host_keep_launch(pm_host_state *state, const pm_host_launch *launch);
 /* Returns whether two launches are equal except for `times`. */
 bool pm_host_same_launch(const pm_host_state *state, const pm_host_launch *a,

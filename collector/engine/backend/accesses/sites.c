@@ -18,6 +18,7 @@
 #include "collector/engine/backend/addresses/pointer.h"
 #include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/ir/texture.h"
 
 enum { MOST_ELEMENTS = 4 }; /* maximum number of elements of a machine access */
 
@@ -99,13 +100,21 @@ static void describe_variable(LLVMValueRef object, const pm_values *values,
 }
 
 /* Returns whether LLVM and NVIDIA's compilers load the data through the read-only cache (PTX:
- * ld.global.nc). */
+ * ld.global.nc). Texture fetches always do. */
 static bool is_read_only(LLVMValueRef kernel, LLVMValueRef instruction, const pm_site *site)
 {
+    if (site->fetch != PM_FETCH_NONE)
+        return true;
     return site->space == PM_SPACE_GLOBAL && site->kind == PM_ACCESS_LOAD && site->argument >= 0 &&
            !LLVMGetVolatile(instruction) &&
            pm_parameter_attribute(kernel, (unsigned)site->argument, "noalias") &&
            pm_parameter_attribute(kernel, (unsigned)site->argument, "readonly");
+}
+
+/* Returns whether a load is a part of the fetch that another load stands for. */
+static bool is_further_texel(const pm_site *site)
+{
+    return site->fetch == PM_FETCH_OPPOSITE || site->fetch == PM_FETCH_BESIDE;
 }
 
 static pm_access_kind kind_of(LLVMValueRef instruction)
@@ -220,13 +229,15 @@ static pm_site describe(const pm_kernel_request *r, LLVMValueRef instruction, un
     pm_member_name field;
 
     site.arguments = pm_pointer_arguments(r->kernel, pointer, &site.loaded);
-    site.operand = pm_is_constant_operand(pointer);
+    site.operand = pm_is_constant_operand(instruction);
     site.wraps = may_wrap(pointer);
     site.through_l1 = is_through_l1(r->kernel, &site, object);
     site.turn_wavefronts = turn_wavefronts(instruction, &site);
     site.one_place = site.argument >= 0 && pm_atomic_can_be_one(instruction) &&
                      (stride == 0 || pm_is_uniform_address(pointer));
+    site.fetch = pm_fetch_of(pointer);
     site.read_only = is_read_only(r->kernel, instruction, &site);
+    site.row = pm_is_descriptor_read(instruction) || is_further_texel(&site) ? PM_NO_ROW : 0;
     describe_variable(object, values, r->layout, &site);
     if (site.argument >= 0 && pm_field_find(r->kernel, (unsigned)site.argument, offset, &field)) {
         site.structure = pm_copy(r->kept, field.structure);
@@ -271,6 +282,8 @@ static void number_rows(pm_sites *sites, const pm_code_loop *loops, pm_memory *m
     for (size_t i = 0; i < sites->count; i++) {
         pm_site *site = &sites->sites[i];
 
+        if (site->row == PM_NO_ROW)
+            continue;
         while (site->row < rows && !is_copy(site, first[site->row], loops))
             site->row++;
         if (site->row == rows)

@@ -11,6 +11,7 @@
 #include "collector/engine/backend/addresses/scaled_index.h"
 #include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/ir/texture.h"
 
 enum {
     MOST_VISITS = 256
@@ -64,7 +65,8 @@ static bool same_but_offset(LLVMValueRef a, LLVMValueRef b)
     return true;
 }
 
-bool pm_is_constant_operand(LLVMValueRef pointer)
+/* Returns whether an address is a constant offset from the start of a __constant variable. */
+static bool is_constant_address(LLVMValueRef pointer)
 {
     LLVMValueRef base = pm_address_base(pointer);
 
@@ -73,6 +75,12 @@ bool pm_is_constant_operand(LLVMValueRef pointer)
     return pm_cuda_is_constant_variable(base) ||
            (LLVMIsAGlobalVariable(base) &&
             LLVMGetPointerAddressSpace(LLVMTypeOf(base)) == CONSTANT_SPACE);
+}
+
+bool pm_is_constant_operand(LLVMValueRef value)
+{
+    return LLVMIsALoadInst(value) &&
+           (is_constant_address(LLVMGetOperand(value, 0)) || pm_is_descriptor_read(value));
 }
 
 /* Returns whether a pointer is computed from a pointer argument to __constant memory. NVIDIA's
@@ -151,6 +159,8 @@ pm_address_cost pm_address_cost_of(LLVMValueRef gep)
     unsigned words = pm_type_words(pm_element_type(LLVMTypeOf(gep)));
     pm_address_cost cost = {0};
 
+    if (pm_fetch_of(gep) != PM_FETCH_NONE)
+        return cost;
     if (constant_indices(gep) || pm_has_before(gep, same_but_offset)) {
         cost.integer = is_address_only(gep) ? 0.0 : words;
         return cost;

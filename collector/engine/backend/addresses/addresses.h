@@ -25,6 +25,7 @@ typedef struct {
  * - Constant indices are free, because they become the offset of the load or store.
  * - The getelementptr is free if an address that is always computed before it differs only by a
  *   constant.
+ * - The address of a texture fetch is free, because the texture unit computes it.
  * - A 32-bit index takes one addition (IMAD.WIDE; before compute capability 7.0 two to ten
  *   instructions). If an earlier block has scaled the same index, it takes two to five integer
  *   instructions. A 64-bit or masked index takes two integer instructions.
@@ -36,9 +37,10 @@ pm_address_cost pm_address_cost_of(LLVMValueRef gep);
 /* Returns the address without the constant offsets that are added to it last. */
 LLVMValueRef pm_address_base(LLVMValueRef pointer);
 
-/* Returns whether an address is a constant offset from the start of a __constant variable. An
- * arithmetic instruction can read such data directly as an operand, without a load. */
-bool pm_is_constant_operand(LLVMValueRef pointer);
+/* Returns whether a value is loaded from a constant offset in a __constant variable, or by the
+ * texture unit from a texture object. An instruction can read such data directly as an operand,
+ * without a load. */
+bool pm_is_constant_operand(LLVMValueRef value);
 
 /* Returns whether two addresses always differ by the same constant. */
 bool pm_is_offset_from(LLVMValueRef a, LLVMValueRef b);

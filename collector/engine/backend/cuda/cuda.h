@@ -43,6 +43,26 @@ void pm_cuda_drop_copies(LLVMModuleRef module);
  * whether there were any; the pass infer-address-spaces must then follow. cuda_pointers.c */
 bool pm_cuda_point_to_global(LLVMModuleRef module, bool integers);
 
+/* name of the type of texture objects in LLVM */
+#define PM_CUDA_TEXTURE_TYPE "struct.cudaTextureObject_t"
+
+/* Replaces the modes of texture objects, which kernels load from struct arguments, by those in the
+ * request. Call this function before branches are optimised. PM_BAD_INPUT if launches of a kernel
+ * have textures with different modes. cuda_textures.c */
+pm_status pm_cuda_fix_textures(LLVMModuleRef module, const pm_backend_request *request,
+                               pm_error *err);
+/* Returns whether parameter i of a kernel is a texture object. */
+bool pm_cuda_is_texture(LLVMValueRef kernel, unsigned i);
+
+/* Makes a parameter of each texture reference that a kernel uses, behind its other parameters. Call
+ * this function after inlining. cuda_references.c */
+void pm_cuda_bind_references(LLVMModuleRef module);
+/* Returns the name of the texture reference that parameter i of a kernel stands for. NULL: it is
+ * another parameter. */
+const char *pm_cuda_reference_of(LLVMValueRef kernel, unsigned i);
+/* Returns whether a variable is a texture reference that some function uses. */
+bool pm_cuda_is_reference(LLVMValueRef variable);
+
 /* Makes a parameter of each pointer that a kernel loads from a struct argument. cuda_members.c */
 void pm_cuda_split_structs(LLVMModuleRef module);
 /* Returns whether pm_cuda_split_structs made parameter i of a kernel. Then *parameter is the index

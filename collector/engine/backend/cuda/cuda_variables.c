@@ -29,6 +29,7 @@ bool pm_cuda_is_variable(LLVMValueRef value)
            !LLVMIsDeclaration(value) &&
            (LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == GLOBAL_SPACE ||
             pm_cuda_is_in_buffer(value)) &&
+           !pm_cuda_is_reference(value) &&
            !pm_starts(LLVMGetValueName2(value, &length), "pm_kernel_");
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/ir/texture.h"
 
 static const pm_intrinsic intrinsics[] = {
     {"llvm.dbg.", PM_CALL_NOTHING, PM_COUNTED_NOTHING, 0},
@@ -33,6 +34,8 @@ static const pm_intrinsic intrinsics[] = {
     /* clock(), clock64() and __globaltimer(), declared in compiler/cuda/host.cuh */
     {"clock", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
     {"__globaltimer", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
+    /* what the texture unit computes from coordinates, defined in compiler/cuda/texture.cuh */
+    {PM_TEXTURE_FUNCTION, PM_CALL_ORDINARY, PM_COUNTED_NOTHING, 0},
     {"llvm.nvvm.read.ptx.sreg.tid.", PM_CALL_LOCAL_ID, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.ctaid.", PM_CALL_GROUP_ID, PM_COUNTED_ROW, PM_COST_id},
     {"llvm.nvvm.read.ptx.sreg.ntid.", PM_CALL_LOCAL_SIZE, PM_COUNTED_ROW, PM_COST_constant},

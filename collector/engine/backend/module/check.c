@@ -22,6 +22,10 @@
 
 enum { MOST_SPACE = PRIVATE_SPACE, MOST_PRIVATE = 512 * 1024 };
 
+#define TEXTURE_CURE                                                                               \
+    "tex1Dfetch, tex1D and tex2D of a texture object can, without layers and levels of detail; "   \
+    "otherwise pass the array itself"
+
 typedef struct {
     const pm_backend_request *request;
     pm_memory memory; /* used only to raise errors */
@@ -39,8 +43,8 @@ static const char *cure_of(const char *what, const char *name)
         const char *begins, *cure;
     } cures[] = {
         {"inline assembly", "call an intrinsic that does the same, such as __popc or __shfl_sync"},
-        {"a texture", "pass the array itself"},
-        {"the texture", "pass the array itself"},
+        {"a texture", TEXTURE_CURE},
+        {"the texture", TEXTURE_CURE},
         {"a surface", "pass the array itself"},
         {"the surface", "pass the array itself"},
         {"operator", "pass a buffer, or use an array of constant length"},
@@ -125,6 +129,18 @@ static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const 
     refuse(c, call, text, function ? "," : "");
 }
 
+/* Raises the error for a use of a texture reference. handle: the call of LLVM's intrinsic for it,
+ * whose result another call takes. */
+static _Noreturn void refuse_reference(const checker *c, LLVMValueRef handle)
+{
+    LLVMUseRef use = LLVMGetFirstUse(handle);
+    char name[128] = "";
+
+    if (use && LLVMIsACallInst(LLVMGetUser(use)))
+        plain_name(pm_callee_name(LLVMGetUser(use)), name, sizeof name);
+    refuse_texture(c, handle, *name ? name : NULL);
+}
+
 enum { MOST_FOLLOWED = 256 };
 
 /* Returns whether a branch or an address may depend on a value, through other instructions. Also
@@ -172,7 +188,7 @@ static void check_call(const checker *c, LLVMValueRef call)
     if (strcmp(name, "__translate_sampler_initializer") == 0)
         refuse(c, call, "an image with a sampler", "");
     if (pm_starts(name, "llvm.nvvm.texsurf"))
-        refuse_texture(c, call, NULL);
+        refuse_reference(c, call);
     if (LLVMIsDeclaration(callee) && (pm_starts(name, "tex") || pm_starts(name, "surf")))
         refuse_texture(c, call, name);
     if (LLVMIsDeclaration(callee) && !pm_intrinsic_of(name))

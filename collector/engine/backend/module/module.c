@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "collector/engine/backend/cuda/cuda.h"
 #include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/ir/texture.h"
 #include "collector/engine/backend/module/expand_copies.h"
 #include "collector/engine/backend/module/lines.h"
 #include "collector/engine/backend/module/ptx.h"
@@ -111,11 +112,21 @@ static void inline_calls(LLVMValueRef kernel)
                                      attribute_of(kernel, "alwaysinline"));
 }
 
+/* Returns whether calls of a function stay calls, because they are counted by its name. A function
+ * with debug information is from the user's source and not a builtin, even if it has a builtin's
+ * name, because libclc has no debug information. */
+static bool is_kept(LLVMValueRef function, const pm_costs *costs)
+{
+    size_t length;
+
+    return costs && !takes_pointer(function) && !LLVMGetSubprogram(function) &&
+           (pm_costs_builtin(costs, LLVMGetValueName2(function, &length), false) ||
+            pm_is_texture_function(function));
+}
+
 static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
 {
     PM_EACH_FUNCTION(f, module) {
-        size_t length;
-
         if (LLVMIsDeclaration(f))
             continue;
         remove_attribute(f, "optnone");
@@ -127,10 +138,7 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
         }
         /* with internal linkage, LLVM deletes the function when it has no callers */
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        /* A function with debug information is from the user's source and not a builtin, even if it
-         * has a builtin's name, because libclc has no debug information. */
-        if (costs && pm_costs_builtin(costs, LLVMGetValueName2(f, &length), false) &&
-            !takes_pointer(f) && !LLVMGetSubprogram(f))
+        if (is_kept(f, costs))
             keep_call(f);
         else
             add_attribute(f, "alwaysinline");
@@ -304,7 +312,8 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
  * that is incremented. Kernels with many arrays would get more registers and instructions than on
  * an H100.
  */
-static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, pm_error *err)
+static pm_status optimise(LLVMModuleRef module, const pm_backend_request *request, bool is_cuda,
+                          pm_error *err)
 {
     /* CUDA's pointers have no address space until the pass infer-address-spaces has found the
      * memory that they point to. */
@@ -318,6 +327,7 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
         "globaldce";
     LLVMTargetMachineRef machine = pm_gpu_machine("sm_70", "+ptx70", err);
     pm_status status = PM_OK;
+    const bool as_written = request->as_written || request->quick;
     bool split = false;
 
     if (!machine)
@@ -325,9 +335,12 @@ static pm_status optimise(LLVMModuleRef module, bool is_cuda, bool as_written, p
     if (is_cuda)
         status = run_passes(module, inlining, false, machine, err);
     if (status == PM_OK && is_cuda) {
+        pm_cuda_bind_references(module);
         pm_cuda_drop_copies(module);
         status = run_passes(module, front_end, false, machine, err);
     }
+    if (status == PM_OK && is_cuda)
+        status = pm_cuda_fix_textures(module, request, err);
     if (status == PM_OK && is_cuda && pm_cuda_point_to_global(module, false))
         status = run_passes(module, spaces, false, machine, err);
     pm_lines_note(module);
@@ -456,7 +469,7 @@ LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *r
         if (request->all_restrict)
             restrict_all(module);
         align_shared(module);
-        if (optimise(module, is_cuda, request->as_written || request->quick, err) == PM_OK &&
+        if (optimise(module, request, is_cuda, err) == PM_OK &&
             (!is_cuda || pm_cuda_fill_symbols(module, request, err) == PM_OK))
             return module;
     }

@@ -9,6 +9,7 @@
 
 #include "collector/engine/backend/addresses/addresses.h"
 #include "collector/engine/backend/ir/ir.h"
+#include "collector/engine/backend/ir/texture.h"
 
 enum { BITS = 64 };
 
@@ -83,6 +84,8 @@ static LLVMValueRef shared_with(LLVMValueRef phi)
 
 bool pm_is_folded(LLVMValueRef value)
 {
+    if (pm_is_texture_call(value)) /* a part of the fetch, or of the fetched value */
+        return true;
     if (pm_is_opcode(value, LLVMGetElementPtr))
         return pm_address_cost_of(value).integer == 0.0;
     if (pm_is_extended(value))
@@ -95,8 +98,7 @@ bool pm_is_folded(LLVMValueRef value)
 
 static uint32_t words_of(LLVMValueRef value)
 {
-    if (pm_is_folded(value) || pm_is_uniform(value) ||
-        (LLVMIsALoadInst(value) && pm_is_constant_operand(LLVMGetOperand(value, 0))))
+    if (pm_is_folded(value) || pm_is_uniform(value) || pm_is_constant_operand(value))
         return 0;
     return pm_type_words(LLVMTypeOf(value));
 }

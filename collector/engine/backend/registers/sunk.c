@@ -49,13 +49,6 @@ static bool is_address(LLVMValueRef value)
            PM_IS(value, LLVMGetElementPtr, LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMOr);
 }
 
-/* Returns whether a value is loaded from constant memory at a constant address. The instruction
- * that uses it reads it as an operand, so it needs no register. */
-static bool is_element(LLVMValueRef value)
-{
-    return LLVMIsALoadInst(value) && pm_is_constant_operand(LLVMGetOperand(value, 0));
-}
-
 /* Returns whether an operand is defined outside of basic block `from`, or can be moved out of
  * it. */
 static bool is_known(const sunk *s, LLVMValueRef operand)
@@ -67,7 +60,7 @@ static bool is_known(const sunk *s, LLVMValueRef operand)
 static void keep(sunk *s, LLVMValueRef operand)
 {
     if (LLVMIsAInstruction(operand) && s->to && LLVMGetInstructionParent(operand) == s->to &&
-        !is_element(operand) && !contains(s->kept, s->kept_count, operand))
+        !pm_is_constant_operand(operand) && !contains(s->kept, s->kept_count, operand))
         *pm_add(s->memory, s->kept, s->kept_count) = operand;
 }
 
@@ -128,7 +121,7 @@ static LLVMBasicBlockRef block_of_operands(LLVMBasicBlockRef block)
         for (unsigned o = 0; is_sum(i) && o < (unsigned)LLVMGetNumOperands(i); o++) {
             LLVMValueRef operand = LLVMGetOperand(i, o);
 
-            if (LLVMIsAInstruction(operand) && !is_element(operand) &&
+            if (LLVMIsAInstruction(operand) && !pm_is_constant_operand(operand) &&
                 LLVMGetInstructionParent(operand) != block)
                 return LLVMGetInstructionParent(operand);
         }

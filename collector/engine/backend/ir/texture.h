@@ -1,0 +1,28 @@
+/* Finds texture fetches in the IR of CUDA kernels.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * compiler/cuda/texture.cuh makes a fetch of a load. Functions whose names start with
+ * PM_TEXTURE_FUNCTION compute what the texture unit computes in hardware, from the coordinates and
+ * from the texture object (the descriptor), which is a struct argument of the kernel. A fetch is
+ * one machine instruction, so these functions and the reads of the descriptor count as none.
+ */
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_IR_TEXTURE_H
+#define PM_COLLECTOR_ENGINE_BACKEND_IR_TEXTURE_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+
+#include "collector/engine/memory/access.h"
+
+#define PM_TEXTURE_FUNCTION "pm_texture_"
+
+/* Returns whether a function, or the function that a value calls, computes in the texture unit. */
+bool pm_is_texture_function(LLVMValueRef function);
+bool pm_is_texture_call(LLVMValueRef value);
+/* Returns the part of a texture fetch that a load from an address is. */
+pm_fetch pm_fetch_of(LLVMValueRef pointer);
+/* Returns whether a load reads numbers of a texture object that only the texture unit uses. */
+bool pm_is_descriptor_read(LLVMValueRef load);
+
+#endif
