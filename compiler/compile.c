@@ -22,6 +22,7 @@
 #include "compiler/clang_messages.h"
 #include "compiler/clang_place.h"
 #include "compiler/language.h"
+#include "compiler/libclc_parts.h"
 #include "compiler/options/build_options.h"
 #include "compiler/options/cuda_options.h"
 #include "compiler/run_clang.h"
@@ -47,6 +48,7 @@ struct pm_compiler {
     pm_libclc_names names;
     bool names_read;
     pm_compiled *compiled;
+    pm_libclc_parts *parts;
     pm_once once;
 };
 
@@ -54,10 +56,16 @@ pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err)
 {
     pm_compiler *compiler = calloc(1, sizeof *compiler);
 
-    if (compiler)
+    if (compiler) {
         compiler->compiled = pm_compiled_create(limits->cache);
-    if (!compiler || !compiler->compiled) {
+        compiler->parts = pm_libclc_parts_create(limits->cutter);
+    }
+    if (!compiler || !compiler->compiled || !compiler->parts) {
         pm_fail(err, PM_FAILED, "out of memory for a compiler");
+        if (compiler) {
+            pm_compiled_free(compiler->compiled);
+            pm_libclc_parts_free(compiler->parts);
+        }
         free(compiler);
         return NULL;
     }
@@ -72,6 +80,7 @@ void pm_compiler_free(pm_compiler *compiler)
         return;
     pthread_mutex_destroy(&compiler->lock);
     pm_compiled_free(compiler->compiled);
+    pm_libclc_parts_free(compiler->parts);
     pm_libclc_names_free(&compiler->names);
     pm_once_clear(&compiler->once);
     free(compiler);
@@ -85,6 +94,11 @@ const pm_compiler_limits *pm_compiler_limits_of(const pm_compiler *compiler)
 pm_compiled *pm_compiler_compiled(pm_compiler *compiler)
 {
     return compiler->compiled;
+}
+
+pm_libclc_parts *pm_compiler_libclc_parts(pm_compiler *compiler)
+{
+    return compiler->parts;
 }
 
 static int run(const pm_compiler *compiler, char *const *argv, const char *input,

@@ -14,6 +14,16 @@
  * when they are first needed. */
 typedef struct pm_compiler pm_compiler;
 
+/* Makes parts of libclc, which save clang's time to link all of it (libclc_parts.h). */
+typedef struct {
+    void *user;
+    /* Makes bitcode of the functions of libclc with the given names, with all their overloads, and
+     * of the functions that these call. libclc: path of libclc's bitcode. names: each is followed
+     * by a blank. The caller frees *bitcode with free(). NULL: no parts are made. */
+    pm_status (*cut)(void *user, const char *libclc, const char *names, char **bitcode,
+                     size_t *bytes);
+} pm_libclc_cutter;
+
 /* Limits on the resources that clang may use. */
 typedef struct {
     size_t memory_bytes; /* limit on clang's memory in bytes; 0: unlimited */
@@ -22,6 +32,7 @@ typedef struct {
     /* file cache for clang's output, which must exist as long as the compiler; NULL: no file
      * cache */
     pm_cache *cache;
+    pm_libclc_cutter cutter;
 } pm_compiler_limits;
 
 pm_compiler *pm_compiler_create(const pm_compiler_limits *limits, pm_error *err);

@@ -9,6 +9,7 @@
 #include "base/wire.h"
 #include "compiler/compile.h"
 #include "compiler/compiled.h"
+#include "compiler/libclc_parts.h"
 #include "compiler/options/build_options.h"
 #include "compiler/options/libclc_names.h"
 
@@ -19,8 +20,14 @@ pm_status pm_run_clang(const pm_compiler *compiler, const pm_arguments *argument
                        const char *source, const char *path, pm_subprocess_result *result,
                        const pm_log *log, pm_error *err);
 
-/* Returns the result of pm_run_clang, or a cached result from memory or the file cache, if clang
- * had the same input before. Warnings go to log in both cases. */
+/* Does the same, but links a part of libclc if the source has one that suffices. The output is the
+ * same. */
+pm_status pm_run_clang_linked(pm_compiler *compiler, const pm_arguments *arguments,
+                              const char *source, const char *path, pm_subprocess_result *result,
+                              const pm_log *log, pm_error *err);
+
+/* Returns the result of pm_run_clang_linked, or a cached result from memory or the file cache, if
+ * clang had the same input before. Warnings go to log in both cases. */
 pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments,
                             const char *source, const char *path, pm_subprocess_result *result,
                             const pm_log *log, pm_error *err);
@@ -30,6 +37,8 @@ bool pm_run_clang_key(pm_compiler *compiler, const pm_arguments *arguments, cons
                       const char *path, pm_wire *key);
 /* Returns the compiler's cache of clang's output, which the compiler owns. */
 pm_compiled *pm_compiler_compiled(pm_compiler *compiler);
+/* Returns the compiler's parts of libclc, which the compiler owns. */
+pm_libclc_parts *pm_compiler_libclc_parts(pm_compiler *compiler);
 
 /* Returns the names of the functions in libclc's bitcode. Only the first call reads the file. */
 const pm_libclc_names *pm_compiler_libclc_names(pm_compiler *compiler, const char *libclc);

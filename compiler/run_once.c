@@ -56,7 +56,7 @@ pm_status pm_run_clang_once(pm_compiler *compiler, const pm_arguments *arguments
         pm_clang_read_messages(result->messages, log, &found);
         return PM_OK;
     }
-    status = pm_run_clang(compiler, arguments, source, path, result, log, err);
+    status = pm_run_clang_linked(compiler, arguments, source, path, result, log, err);
     /* Compute the key again. If it differs, a header changed while clang ran, and the output is not
      * cached. */
     if (status == PM_OK && known && find_key(compiler, arguments, source, path, &after) &&

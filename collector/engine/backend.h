@@ -59,6 +59,12 @@ typedef struct {
     bool quick;
 } pm_backend_request;
 
+/* Reads libclc's bitcode from the file `libclc` and makes bitcode of the functions with the given
+ * names, with all their overloads, and of the functions that these call. names: each is followed by
+ * a blank. The caller frees *bitcode with free(). */
+pm_status pm_libclc_cut(const char *libclc, const char *names, char **bitcode, size_t *bytes,
+                        pm_error *err);
+
 /* Builds all requested kernels into *out, which pm_trace_program_free frees. PM_BAD_INPUT if a
  * kernel uses a feature that the engine does not support; the error names the feature and its
  * source line. */

@@ -57,6 +57,7 @@ static const struct {
     [PM_REQUEST_TRACE_COUNT] = {"counting it", true},
     [PM_REQUEST_TRACE_ACCESSES] = {"reading its accesses", true},
     [PM_REQUEST_TRACE_UNLOAD] = {"unloading it", false},
+    [PM_REQUEST_LIBCLC] = {"reading it", false},
 };
 
 /* ---- start and end ------------------------------------------------------------------------- */

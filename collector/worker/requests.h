@@ -30,6 +30,7 @@ typedef enum {
     PM_REQUEST_TRACE_COUNT,
     PM_REQUEST_TRACE_ACCESSES,
     PM_REQUEST_TRACE_UNLOAD,
+    PM_REQUEST_LIBCLC,
     PM_REQUEST_COUNT,
     PM_REPLY
 } pm_request;
@@ -41,7 +42,7 @@ typedef struct {
 
 /* Identifies the protocol between perfmodel and a worker process. Both must have the same protocol;
  * it includes perfmodel's version. */
-#define PM_WORKER_PROTOCOL "perfmodel-worker " PM_VERSION " 1"
+#define PM_WORKER_PROTOCOL "perfmodel-worker " PM_VERSION " 2"
 
 enum {
     PM_WORKER_OTHER_VERSION = 3, /* exit code of a worker with another protocol */

@@ -11,6 +11,7 @@
 #include "base/numbers.h"
 #include "base/paths.h"
 #include "base/session/session.h"
+#include "collector/worker/libclc.h"
 #include "collector/worker/process.h"
 
 enum { PROCESSES = 16 };
@@ -61,7 +62,8 @@ pm_worker *pm_worker_create(const pm_worker_limits *limits, pm_error *err)
         pm_compiler_create(&(pm_compiler_limits){.memory_bytes = worker->limits.memory_bytes,
                                                  .seconds = worker->limits.source_seconds,
                                                  .cancel = worker->limits.cancel,
-                                                 .cache = worker->limits.cache},
+                                                 .cache = worker->limits.cache,
+                                                 .cutter = {worker, pm_worker_cut_libclc}},
                            err);
     if (worker->compiler)
         return worker;

@@ -100,9 +100,9 @@ static size_t take_names(const char *strings, const char *end, pm_libclc_name *n
     return count;
 }
 
-void pm_libclc_names_read(const char *path, pm_libclc_names *names)
+/* Reads the names of the file, if it has at least `least` names. Closes the file. */
+static void read_names(FILE *file, size_t least, pm_libclc_names *names)
 {
-    FILE *file = fopen(path, "rb");
     size_t size = 0;
 
     *names = (pm_libclc_names){.strings = file ? read_strings(file, &size) : NULL};
@@ -111,8 +111,8 @@ void pm_libclc_names_read(const char *path, pm_libclc_names *names)
     if (!names->strings)
         return;
     names->count = take_names(names->strings, names->strings + size, NULL);
-    if (names->count >= LEAST_NAMES)
-        names->names = malloc(names->count * sizeof *names->names);
+    if (names->count >= least)
+        names->names = malloc((names->count + 1) * sizeof *names->names);
     if (!names->names) {
         pm_libclc_names_free(names);
         return;
@@ -121,11 +121,27 @@ void pm_libclc_names_read(const char *path, pm_libclc_names *names)
     qsort(names->names, names->count, sizeof *names->names, compare);
 }
 
+void pm_libclc_names_read(const char *path, pm_libclc_names *names)
+{
+    read_names(fopen(path, "rb"), LEAST_NAMES, names);
+}
+
+void pm_libclc_names_read_memory(const void *bitcode, size_t bytes, pm_libclc_names *names)
+{
+    read_names(fmemopen((void *)(uintptr_t)bitcode, bytes, "rb"), 0, names);
+}
+
 void pm_libclc_names_free(pm_libclc_names *names)
 {
     free(names->strings);
     free(names->names);
     *names = (pm_libclc_names){.strings = NULL};
+}
+
+bool pm_libclc_names_include(const pm_libclc_names *names, const pm_libclc_name *name)
+{
+    return names->count > 0 &&
+           bsearch(name, names->names, names->count, sizeof *name, compare) != NULL;
 }
 
 /* Tracks string and character literals. quote: quotation mark of the literal that contains the
@@ -162,7 +178,7 @@ bool pm_libclc_names_has(const pm_libclc_names *names, const char *text)
         while (pm_is_word(*after))
             after++;
         word.length = (size_t)(after - text);
-        if (word.length > 0 && bsearch(&word, names->names, names->count, sizeof word, compare) &&
+        if (word.length > 0 && pm_libclc_names_include(names, &word) &&
             !pm_prelude_defines(word.text, word.length))
             return true;
         if (word.length == 0) {

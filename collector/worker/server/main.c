@@ -161,6 +161,14 @@ static bool put_reply(pm_served *request, pm_status status, pm_error *err)
     return done;
 }
 
+static pm_status answer(pm_served_things *things, pm_served *request, pm_error *err)
+{
+    if (request->kind == PM_REQUEST_LIBCLC)
+        return pm_serve_libclc(request, err);
+    return request->kind <= PM_REQUEST_SOURCE_CLOSE ? pm_serve_source(things, request, err)
+                                                    : pm_serve_trace(things, request, err);
+}
+
 /* Receives a request, executes it and sends the reply. false: the socket is closed. */
 static bool serve(pm_served_things *things, size_t memory_bytes)
 {
@@ -170,8 +178,7 @@ static bool serve(pm_served_things *things, size_t memory_bytes)
     bool done = get_request(&request);
 
     if (done) {
-        status = request.kind <= PM_REQUEST_SOURCE_CLOSE ? pm_serve_source(things, &request, &err)
-                                                         : pm_serve_trace(things, &request, &err);
+        status = answer(things, &request, &err);
         done = put_reply(&request, status, &err);
     }
     for (size_t i = 0; i < request.file_count; i++)
