@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +11,17 @@
 #include "compiler/clang_messages.h"
 #include "compiler/run_clang.h"
 
-/* Returns the index of the path of libclc in clang's arguments; arguments->count: it is not linked.
- */
+/* Returns the index in clang's arguments of the path of libclc for NVIDIA GPUs; arguments->count:
+ * it is not linked. */
 static size_t find_libclc(const pm_arguments *arguments)
 {
+    char libclc[PATH_MAX];
+
+    if (pm_find_libclc(libclc, sizeof libclc, NULL) != PM_OK)
+        return arguments->count;
     for (size_t i = 2; i < arguments->count; i++)
-        if (strcmp(arguments->items[i - 2], "-mlink-builtin-bitcode") == 0)
+        if (strcmp(arguments->items[i - 2], "-mlink-builtin-bitcode") == 0 &&
+            strcmp(arguments->items[i], libclc) == 0)
             return i;
     return arguments->count;
 }
