@@ -16,6 +16,7 @@
 
 #include "answer/advise/parts.h"
 #include "answer/cost/chance.h"
+#include "base/strings.h"
 #include "program/suite/suite.h"
 #include "transform/staging/staging.h"
 
@@ -27,34 +28,58 @@ typedef struct {
     double predicted, measured;
 } pair;
 
-static pair sum_of(const pm_validation *v, const pm_sample *like, const char *variant)
+/* The model's predictions for one GPU. */
+typedef struct {
+    const pm_validation *v;
+    /* hash[i]: hash of the program and size of sample i, by which samples are compared first */
+    uint64_t *hash;
+} predictions;
+
+static predictions hash_samples(pm_memory *memory, const pm_validation *v)
 {
-    pair sum = {0, 0};
+    predictions p = {v, pm_take(memory, v->n + 1, sizeof *p.hash)};
 
     for (size_t i = 0; i < v->n; i++) {
         const pm_sample *s = v->samples[i].sample;
 
-        if (strcmp(s->program, like->program) != 0 || strcmp(s->size, like->size) != 0 ||
-            strcmp(s->variant, variant) != 0)
+        p.hash[i] = pm_hash_text(s->program) + 3 * pm_hash_text(s->size);
+    }
+    return p;
+}
+
+/* Returns whether samples i and k are of the same program and size. */
+static bool is_same_work(const predictions *p, size_t i, size_t k)
+{
+    const pm_sample *s = p->v->samples[i].sample, *t = p->v->samples[k].sample;
+
+    return p->hash[i] == p->hash[k] && strcmp(s->program, t->program) == 0 &&
+           strcmp(s->size, t->size) == 0;
+}
+
+/* Sums the times of the kernels of a variant of sample i's program with the sample's size. */
+static pair sum_of(const predictions *p, size_t i, const char *variant)
+{
+    pair sum = {0, 0};
+
+    for (size_t k = 0; k < p->v->n; k++) {
+        const pm_prediction *one = &p->v->samples[k];
+
+        if (!is_same_work(p, i, k) || strcmp(one->sample->variant, variant) != 0)
             continue;
-        sum.predicted += v->samples[i].predicted_s;
-        sum.measured += v->samples[i].measured_s;
+        sum.predicted += one->predicted_s;
+        sum.measured += one->measured_s;
     }
     return sum;
 }
 
 /* Returns true if sample i is the first of its program, variant and size. */
-static bool is_first(const pm_validation *v, size_t i)
+static bool is_first(const predictions *p, size_t i)
 {
-    const pm_sample *s = v->samples[i].sample;
+    const char *variant = p->v->samples[i].sample->variant;
 
-    for (size_t k = 0; k < i; k++) {
-        const pm_sample *t = v->samples[k].sample;
-
-        if (strcmp(s->program, t->program) == 0 && strcmp(s->size, t->size) == 0 &&
-            strcmp(s->variant, t->variant) == 0)
+    for (size_t k = 0; k < i; k++)
+        if (is_same_work(p, i, k) && strcmp(p->v->samples[k].sample->variant, variant) == 0)
             return false;
-    }
     return true;
 }
 
@@ -73,19 +98,19 @@ typedef struct {
 
 /* Appends the errors of the predicted gains on one GPU: those of versions in local memory if
  * `staged`, otherwise those of layouts. */
-static void add_errors(pm_advising *a, const pm_validation *v, bool staged, gain_errors *errors)
+static void add_errors(pm_advising *a, const predictions *p, bool staged, gain_errors *errors)
 {
-    for (size_t i = 0; i < v->n; i++) {
-        const pm_sample *s = v->samples[i].sample;
+    for (size_t i = 0; i < p->v->n; i++) {
+        const pm_sample *s = p->v->samples[i].sample;
         const pm_program *program = pm_suite_find(s->program);
         pair own, plain;
 
         if (!program || !program->info.base || program == a->program ||
             strcmp(s->variant, program->info.base) == 0 ||
-            pm_advise_is_staged(program, s->variant) != staged || !is_first(v, i))
+            pm_advise_is_staged(program, s->variant) != staged || !is_first(p, i))
             continue;
-        own = sum_of(v, s, s->variant);
-        plain = sum_of(v, s, program->info.base);
+        own = sum_of(p, i, s->variant);
+        plain = sum_of(p, i, program->info.base);
         if (plain.measured > 0)
             *pm_add(&a->memory, errors->off, errors->count) =
                 log(plain.measured / own.measured) - log(plain.predicted / own.predicted);
@@ -139,30 +164,31 @@ static void spread(pm_advising *a, const pm_transfer_set *set, gain_errors *erro
     }
 }
 
-static gain_errors find_errors(pm_advising *a, const pm_transfer_set *set, bool staged)
+/* Finds the errors of the predicted gains on all training GPUs: of layouts in errors[0], and of
+ * versions in local memory in errors[1]. */
+static void find_errors(pm_advising *a, const pm_transfer_set *set, gain_errors errors[2])
 {
-    gain_errors errors = {0};
-
     for (size_t g = 0; g < a->learned->gpu_count; g++) {
         pm_validation *v = pm_transfer_unseen(a->learned->carry, set, g, a->memory.err);
+        predictions p;
 
         if (!v)
             pm_give_up(&a->memory, a->memory.err->status);
-        add_errors(a, v, staged, &errors);
+        p = hash_samples(&a->memory, v);
+        for (int staged = 0; staged <= 1; staged++)
+            add_errors(a, &p, staged, &errors[staged]);
         pm_validation_free(v);
     }
-    return errors;
 }
 
 void pm_advise_spread(pm_advising *a)
 {
     const pm_transfer_set *set;
+    gain_errors errors[2] = {{0}, {0}};
 
     pm_require(&a->memory, pm_transfer_find(a->learned->carry, a->program->info.name, a->without,
                                             &set, a->memory.err));
-    for (int staged = 0; staged <= 1; staged++) {
-        gain_errors errors = find_errors(a, set, staged);
-
-        spread(a, set, &errors, staged);
-    }
+    find_errors(a, set, errors);
+    for (int staged = 0; staged <= 1; staged++)
+        spread(a, set, &errors[staged], staged);
 }

@@ -357,11 +357,13 @@ typedef struct {
     pm_known_gpu *known;
     pm_validation *v;
     pm_memory memory;
+    const char *program; /* last program whose fold was found; NULL: none */
+    size_t fold;         /* its fold */
 } unseen;
 
 /* Returns the fold of `inner` whose fit has not seen the program; inner->folds: the program is left
  * out or was not in the training data. */
-static size_t fold_of(const unseen *u, const char *program)
+static size_t find_fold(const unseen *u, const char *program)
 {
     const pm_transfer_set *set = u->set;
     const pm_transfer_rows *rows = &u->trained->rows;
@@ -370,6 +372,16 @@ static size_t fold_of(const unseen *u, const char *program)
         if (pm_are_twins(rows->program[g], program) && set->cut->fold[g] != set->left_out)
             return set->inner->fold[g];
     return set->inner->folds;
+}
+
+/* Returns the same for a sample's program. The previous sample is often of the same program. */
+static size_t fold_of(unseen *u, const char *program)
+{
+    if (!u->program || strcmp(u->program, program) != 0) {
+        u->program = program;
+        u->fold = find_fold(u, program);
+    }
+    return u->fold;
 }
 
 static void make_validation(unseen *u)
