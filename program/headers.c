@@ -181,7 +181,7 @@ static void read_header(search *s, const char *path)
     read_text(s, path, kept);
 }
 
-/* Checks the files that the build options -include name. */
+/* Checks the files that nvcc's build options -include name. */
 static void check_options(search *s)
 {
     const char *rest = s->of->options ? s->of->options : "";

@@ -302,7 +302,7 @@ static pm_status create_workers(counting *c, pm_error *err)
 static pm_status run_wave(counting *c, uint64_t wave, unsigned from_unit, pm_error *err)
 {
     if (wave > 0)
-        pm_l2_next_wave(c->request->l2);
+        pm_l2_next_wave(c->request->l2, wave);
     for (unsigned u = from_unit; u < c->plan.taken_units;) {
         for (size_t i = 0; i < c->worker_count && u < c->plan.taken_units; u++) {
             pm_cell cell = {.wave = wave, .unit = u};

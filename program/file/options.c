@@ -58,7 +58,8 @@ static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text 
         }
         /* Unknown options are refused in a capture, because a driver might interpret one as an
          * option with a file name. */
-        if (b->from->root && found.kind == PM_WORD_UNKNOWN && !is_cuda)
+        if (b->from->root && !is_cuda &&
+            (found.kind == PM_WORD_UNKNOWN || found.kind == PM_WORD_FILE))
             pm_file_fault(b, options->line,
                           "build option %.100s: OpenCL has no such option, and a capture may have "
                           "no other: leave it out",

@@ -1,5 +1,4 @@
-/* Reads the sections [texture NAME] of a workload file, and makes texture objects of them. See
- * from_file.h.
+/* Makes texture objects of the sections [texture NAME] of a workload file. See from_file.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -13,7 +12,6 @@
 #include "compiler/cuda/texture_modes.h"
 #include "compiler/language.h"
 #include "program/file/from_file.h"
-#include "program/file/keys.h"
 
 enum { AT_SHAPE = 8, MOST_WIDTH = 1 << 28, MOST_SIDE = 1 << 17, TILE_BYTES = 64, TILE_ROWS = 8 };
 
@@ -24,32 +22,6 @@ typedef struct {
     uint32_t width, height, pitch, tiles;
     uint32_t modes;
 } reading;
-
-/* ---- the section ---------------------------------------------------------------------------- */
-
-void pm_file_read_texture(pm_workload_file *f, const pm_section *section)
-{
-    pm_file_texture *t = &f->textures[f->texture_count++];
-    pm_file_text array = {0};
-    const pm_file_slot slots[] = {
-        {"buffer", &t->buffer}, {"type", &t->type},       {"width", &t->width},
-        {"height", &t->height}, {"pitch", &t->pitch},     {"array", &array},
-        {"filter", &t->filter}, {"address", &t->address}, {"coordinates", &t->coordinates},
-        {"read", &t->read},     {"object", &t->object}};
-
-    *t = (pm_file_texture){.name = section->name, .line = section->line};
-    for (size_t i = 0; i < section->count; i++)
-        if (!pm_file_set_key(slots, sizeof slots / sizeof *slots, section->settings[i].key,
-                             &section->settings[i]))
-            pm_file_unknown_key(f, section, &section->settings[i],
-                                "buffer, type, width, height, pitch, array, filter, address, "
-                                "coordinates, read, object");
-    t->array = pm_file_yes(f, &array);
-    if (t->object.text)
-        return;
-    pm_file_demand(f, section, &t->buffer, "buffer", "buffer = BUFFER, which has the texels");
-    pm_file_demand(f, section, &t->width, "width", "width = texels of a row");
-}
 
 /* ---- shape ---------------------------------------------------------------------------------- */
 

@@ -5,6 +5,8 @@
  */
 #include "collector/engine/memory/line_sample.h"
 
+#include <math.h>
+
 #include "unit.h"
 
 enum { CELL = 20000 };
@@ -72,25 +74,43 @@ LINE_TEST(waves_that_read_at_random_return_at_random)
 
     for (uint64_t wave = 0; wave < 20; wave++) {
         if (wave > 0)
-            pm_line_sample_next_wave(f->sample);
+            pm_line_sample_next_wave(f->sample, wave);
         for (uint64_t cell = 1; cell <= 4; cell++)
             run_cell(f, 4 * wave + cell, 0, lines);
     }
-    returns = pm_line_sample_returns(f->sample, 0, lines);
-    assert_float_equal(returns.seen / returns.random, 1, .05);
-    assert_true(returns.lines > 1 << 13);
+    for (unsigned window = 0; window < 16; window += 5) {
+        returns = pm_line_sample_returns(f->sample, 0, lines, window);
+        assert_float_equal(returns.far / returns.far_random, 1, .15);
+    }
+    assert_float_equal(returns.lines / (lines * (1 - exp(-80. * CELL / lines))), 1, .05);
 }
 
 LINE_TEST(neighbours_in_a_wave_do_not_return)
 {
     for (uint64_t wave = 0; wave < 4; wave++) {
         if (wave > 0)
-            pm_line_sample_next_wave(f->sample);
+            pm_line_sample_next_wave(f->sample, wave);
         run_cell(f, 2 * wave + 1, 2 * wave * CELL, 0);
         run_cell(f, 2 * wave + 2, 2 * wave * CELL + CELL / 2, 0);
     }
-    assert_true(pm_line_sample_returns(f->sample, 0, 8 * CELL).seen == 0);
-    assert_true(pm_line_sample_returns(f->sample, 0, 8 * CELL).random > 0);
+    assert_true(pm_line_sample_returns(f->sample, 0, 8 * CELL, 0).seen == 0);
+    assert_true(pm_line_sample_returns(f->sample, 0, 8 * CELL, 0).far_random > 0);
+}
+
+/* Half of the lines of a wave are those of the wave before. */
+LINE_TEST(the_next_wave_is_not_far)
+{
+    pm_line_returns returns;
+
+    for (uint64_t wave = 0; wave < 20; wave++) {
+        if (wave > 0)
+            pm_line_sample_next_wave(f->sample, wave);
+        run_cell(f, wave + 1, wave * CELL / 2, 0);
+    }
+    returns = pm_line_sample_returns(f->sample, 0, 10.5 * CELL, 2);
+    assert_float_equal(returns.seen / returns.lines, 19 / 21., .05);
+    assert_true(returns.far == 0);
+    assert_true(returns.far_random > 0);
 }
 
 LINE_TEST(waves_that_read_the_same_always_return)
@@ -99,10 +119,10 @@ LINE_TEST(waves_that_read_the_same_always_return)
 
     for (uint64_t wave = 0; wave < 3; wave++) {
         if (wave > 0)
-            pm_line_sample_next_wave(f->sample);
+            pm_line_sample_next_wave(f->sample, wave);
         run_cell(f, wave + 1, 0, 0);
     }
-    returns = pm_line_sample_returns(f->sample, 0, CELL);
+    returns = pm_line_sample_returns(f->sample, 0, CELL, 0);
     assert_true(returns.seen == returns.every);
     assert_true(returns.seen == 2 * returns.lines);
 }

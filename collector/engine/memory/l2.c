@@ -271,9 +271,9 @@ static bool simulate_all(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *reques
     return true;
 }
 
-void pm_l2_next_wave(pm_l2 *l2)
+void pm_l2_next_wave(pm_l2 *l2, uint64_t wave)
 {
-    pm_line_sample_next_wave(l2->lines);
+    pm_line_sample_next_wave(l2->lines, wave);
 }
 
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,

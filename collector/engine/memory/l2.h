@@ -36,8 +36,8 @@ pm_status pm_l2_begin(pm_l2 *l2, double seen, double cells, pm_error *err);
  * other. */
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err);
-/* Says that the next requests are those of a later wave of work-groups. */
-void pm_l2_next_wave(pm_l2 *l2);
+/* Says that the next requests are those of a later wave of work-groups, whose number is `wave`. */
+void pm_l2_next_wave(pm_l2 *l2, uint64_t wave);
 /* Says how to estimate the requests of the work-groups of a sampled launch that are not run. Call
  * this function before pm_l2_end. plan: how the launch's work-groups are distributed over waves and
  * compute units. shift: stride of each memory instruction's addresses between work-groups, `sites`

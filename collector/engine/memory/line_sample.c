@@ -15,7 +15,12 @@ enum {
      * are selected, half of them are forgotten, and half as many are selected from then on. */
     SLOTS = 1 << 16,
     /* One of 2^FIRST_BITS lines is selected at first. */
-    FIRST_BITS = 3
+    FIRST_BITS = 3,
+    /* Classes of distances in waves: one for each distance below 8, and then 8 for each doubling.
+     */
+    OCTAVE_BITS = 3,
+    OCTAVE = 1 << OCTAVE_BITS,
+    DISTANCES = OCTAVE * (33 - OCTAVE_BITS)
 };
 
 /* A line, the cell (work-groups of one wave on one compute unit) and the wave that accessed it
@@ -27,17 +32,19 @@ typedef struct {
 } remembered;
 
 /* Counts of one region. lines: selected lines that were accessed. before: those that were accessed
- * in earlier waves. returns: first accesses of a wave to a line that an earlier wave accessed.
- * chances: sum of `before`, in lines of the region, over all first accesses of waves to lines. */
+ * in earlier waves. The others are estimates for all lines. touches: first accesses of a wave to a
+ * line. returns[i]: those of them to a line that was last accessed in an earlier wave, whose
+ * distance is in class i. chances: sum of the number of lines that earlier waves accessed, over all
+ * touches. */
 typedef struct {
-    double lines, before, returns, chances;
+    double lines, before, touches, returns[DISTANCES], chances;
 } region_counts;
 
 struct pm_line_sample {
     remembered *slots;
     size_t used, region_count;
-    unsigned bits; /* one of 2^bits lines is selected */
-    uint32_t wave;
+    unsigned bits;        /* one of 2^bits lines is selected */
+    uint32_t wave, waves; /* number of the running wave, and number of sampled waves so far */
     region_counts *regions;
     double apart;    /* sum of the distances of accesses to the same line, in requests of a cell */
     uint64_t shared; /* number of these distances */
@@ -77,13 +84,15 @@ void pm_line_sample_begin(pm_line_sample *sample)
     sample->used = 0;
     sample->bits = FIRST_BITS;
     sample->wave = 0;
+    sample->waves = 1;
     sample->apart = 0;
     sample->shared = 0;
 }
 
-void pm_line_sample_next_wave(pm_line_sample *sample)
+void pm_line_sample_next_wave(pm_line_sample *sample, uint64_t wave)
 {
-    sample->wave++;
+    sample->wave = (uint32_t)(wave < UINT32_MAX ? wave : UINT32_MAX);
+    sample->waves++;
     for (size_t i = 0; i < sample->region_count; i++)
         sample->regions[i].before = sample->regions[i].lines;
 }
@@ -91,6 +100,14 @@ void pm_line_sample_next_wave(pm_line_sample *sample)
 bool pm_line_sample_selects(const pm_line_sample *sample, uint64_t line)
 {
     return pm_schedule_hash(line) >> (64 - sample->bits) == 0;
+}
+
+static unsigned class_of(uint32_t distance)
+{
+    const unsigned shift =
+        distance < OCTAVE ? 0 : 31 - (unsigned)__builtin_clz(distance) - OCTAVE_BITS;
+
+    return shift * OCTAVE + (distance >> shift);
 }
 
 /* Returns the line's slot, or the free slot for it. */
@@ -143,13 +160,17 @@ void pm_line_sample_touch(pm_line_sample *sample, uint64_t line, size_t region, 
     const remembered now = {line, cell, at, sample->wave, (uint32_t)region};
     region_counts *counts = &sample->regions[region];
     remembered *last = find(sample->slots, line);
+    const double weight =
+        ldexp(1, (int)sample->bits); /* number of lines that this one stands for */
     const bool known = last->cell != 0;
 
     if (known && last->cell == cell)
         return;
     if (!known || last->wave != sample->wave) {
-        counts->chances += ldexp(counts->before, (int)sample->bits);
-        counts->returns += known;
+        counts->chances += weight * weight * counts->before;
+        counts->touches += weight;
+        if (known)
+            counts->returns[class_of(sample->wave - last->wave)] += weight;
     }
     if (known) {
         sample->apart += (double)(at > last->at ? at - last->at : last->at - at);
@@ -168,12 +189,45 @@ double pm_line_sample_alignment(const pm_line_sample *sample, double length)
     return fmax(0, 1 - 3 * sample->apart / (double)sample->shared / length);
 }
 
-pm_line_returns pm_line_sample_returns(const pm_line_sample *sample, size_t region, double lines)
+/* Returns how many of the returns in a class of distances are from more than `window` waves before,
+ * if the distances are evenly spread over the class. */
+static double far_part(unsigned class, double window)
+{
+    const unsigned shift = class < 2 * OCTAVE ? 0 : class / OCTAVE - 1;
+    const double width = ldexp(1, (int)shift), first = width * (class - shift * OCTAVE);
+
+    return fmin(1, fmax(0, (first + width - 1 - floor(window)) / width));
+}
+
+/* Returns which part of random returns has a distance of more than `window` of the sampled waves.
+ * touched: the part of the lines that each sampled wave touches. */
+static double far_part_of_random(uint32_t waves, double touched, double window)
+{
+    const double missed = 1 - fmin(1, touched);
+    double far = 0, all = 0;
+
+    for (uint32_t before = 1; before < waves; before++) {
+        all += 1 - pow(missed, before);
+        far += fmax(0, pow(missed, window) - pow(missed, before));
+    }
+    return all > 0 ? far / all : 0;
+}
+
+pm_line_returns pm_line_sample_returns(const pm_line_sample *sample, size_t region, double lines,
+                                       double window)
 {
     const region_counts *counts = &sample->regions[region];
+    const double spacing = (sample->wave + 1.0) / sample->waves;
+    const double accessed = ldexp(counts->lines, (int)sample->bits);
+    pm_line_returns r = {.lines = accessed, .every = accessed * (sample->waves - 1)};
 
-    return (pm_line_returns){.lines = counts->lines,
-                             .seen = counts->returns,
-                             .random = lines > 0 ? counts->chances / lines : 0,
-                             .every = counts->lines * sample->wave};
+    for (unsigned i = 0; i < DISTANCES; i++) {
+        r.seen += counts->returns[i];
+        r.far += counts->returns[i] * far_part(i, window);
+    }
+    if (lines > 0)
+        r.far_random = counts->chances / lines *
+                       far_part_of_random(sample->waves, counts->touches / lines / sample->waves,
+                                          floor(window / spacing));
+    return r;
 }

@@ -21,8 +21,8 @@ void pm_line_sample_free(pm_line_sample *sample);
 
 /* Begins a launch, with no lines. */
 void pm_line_sample_begin(pm_line_sample *sample);
-/* Begins the next wave of work-groups. */
-void pm_line_sample_next_wave(pm_line_sample *sample);
+/* Begins a later wave of work-groups. wave: its number in the launch, from 0. */
+void pm_line_sample_next_wave(pm_line_sample *sample, uint64_t wave);
 /* Returns whether the line is remembered. */
 bool pm_line_sample_selects(const pm_line_sample *sample, uint64_t line);
 /* Records that a cell (work-groups of one wave on one compute unit) accesses a selected line of a
@@ -37,13 +37,16 @@ double pm_line_sample_alignment(const pm_line_sample *sample, double length);
 
 /* Accesses of waves to lines that an earlier wave accessed. lines: number of lines that the sampled
  * waves accessed. seen: number of accesses, one for each line and each wave but the first that
- * accesses it. random: the number if each wave accesses random lines of the region. every: the
- * number if each wave accesses the same lines. All numbers are of the selected lines. */
+ * accesses it. every: the number if each wave accesses the same lines. far: those of `seen` whose
+ * last access was more than some waves before. far_random: the number of these if each wave
+ * accesses random lines of the region. All numbers are estimated from the selected lines. */
 typedef struct {
-    double lines, seen, random, every;
+    double lines, seen, every, far, far_random;
 } pm_line_returns;
 
-/* Returns the returns to lines of a region that has `lines` lines. */
-pm_line_returns pm_line_sample_returns(const pm_line_sample *sample, size_t region, double lines);
+/* Returns the returns to lines of a region that has `lines` lines. window: number of waves from
+ * which an access is far. */
+pm_line_returns pm_line_sample_returns(const pm_line_sample *sample, size_t region, double lines,
+                                       double window);
 
 #endif

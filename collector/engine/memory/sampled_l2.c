@@ -9,10 +9,11 @@
 /* How a sample relates to its launch. A cell is the work-groups of one wave on one compute unit.
  * scale: cells of the launch for each sampled one. wave: cells of a wave for each sampled one, at
  * most `scale`. requested: requested sectors of all kinds, of the sample. aligned: 1 if concurrent
- * cells access shared sectors at the same time, 0 if at any time. fits: L2 holds what a wave
- * touches. fills: the sample fills L2, in the requests `full`. */
+ * cells access shared sectors at the same time, 0 if at any time. held: number of waves whose lines
+ * fit into L2. fits: L2 holds what a wave touches. fills: the sample fills L2, in the requests
+ * `full`. */
 typedef struct {
-    double scale, wave, requested, aligned;
+    double scale, wave, requested, aligned, held;
     bool fits, fills;
     pm_reuse_span full;
 } extent;
@@ -125,8 +126,8 @@ static pm_l2_estimate mix(pm_l2_estimate a, pm_l2_estimate b, double part)
 }
 
 /* Returns which part of the accesses to sectors of a region that were touched before is made by
- * later waves, and not by concurrent cells. A cell is the work-groups of one wave on one compute
- * unit. Random accesses give 1. */
+ * waves so much later that L2 has evicted the sectors, and not by concurrent cells or the next
+ * waves. A cell is the work-groups of one wave on one compute unit. Random accesses give 1. */
 static double find_returns(const pm_l2_sample *sample, const extent *x, size_t region)
 {
     const double lines = (double)sample->regions[region].bytes / sample->line_bytes;
@@ -134,8 +135,8 @@ static double find_returns(const pm_l2_sample *sample, const extent *x, size_t r
 
     if (x->wave >= x->scale) /* all cells run at the same time */
         return 1 - x->aligned;
-    returns = pm_line_sample_returns(sample->lines, region, lines);
-    return returns.random > 0 ? fmin(1, returns.seen / returns.random) : 0;
+    returns = pm_line_sample_returns(sample->lines, region, lines, x->held);
+    return returns.far_random > 0 ? fmin(1, returns.far / returns.far_random) : 0;
 }
 
 /* Adds the fetches and write-backs of sectors of a region to which later waves return after L2 was
@@ -187,7 +188,7 @@ static void add_revisits(const pm_l2_sample *sample, const extent *x, traffic *t
  * same. If only one wave was sampled, they are assumed to. */
 static double fetches_of_shared(const pm_l2_sample *sample, const extent *x, size_t region)
 {
-    const pm_line_returns returns = pm_line_sample_returns(sample->lines, region, 0);
+    const pm_line_returns returns = pm_line_sample_returns(sample->lines, region, 0, x->held);
     const double waves = x->scale / x->wave;
 
     return returns.every > 0 ? 1 + fmin(1, returns.seen / returns.every) * (waves - 1) : waves;
@@ -246,7 +247,8 @@ static extent measure(const pm_l2_sample *sample, const pm_l2_launch *l)
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         x.requested += l->sectors[kind].sum;
     x.wave = fmin(sample->gpu->compute_units / l->seen, x.scale);
-    x.fits = lines_of_wave(sample, &x) * sample->line_bytes <= sample->capacity;
+    x.held = sample->capacity / sample->line_bytes / fmax(1, lines_of_wave(sample, &x));
+    x.fits = x.held >= 1;
     x.aligned = pm_line_sample_alignment(sample->lines, pm_reuse_cell_length(sample->reuse));
     x.fills = pm_reuse_find_span(sample->reuse, sample->capacity / sample->line_bytes, &x.full);
     return x;
