@@ -45,9 +45,18 @@ static size_t buffer_of(pm_workload *workload, const pm_trace_program *program, 
     return buffers[v] - 1;
 }
 
+/* Returns the source line of the kernel's first texture fetch; 0: unknown. */
+static unsigned line_of_fetch(const pm_kernel_code *code)
+{
+    for (size_t i = 0; i < code->site_count; i++)
+        if (code->sites[i].fetch)
+            return code->sites[i].line;
+    return 0;
+}
+
 /* Adds to a launch the texture that is bound to a texture reference of its kernel. */
-static pm_status add_texture(pm_workload *workload, pm_launch *launch, const char *reference,
-                             pm_error *err)
+static pm_status add_texture(pm_workload *workload, const pm_kernel_code *code, pm_launch *launch,
+                             const char *reference, pm_error *err)
 {
     size_t t = 0;
     pm_arg *argument = &launch->args[launch->arg_count];
@@ -56,9 +65,10 @@ static pm_status add_texture(pm_workload *workload, pm_launch *launch, const cha
         t++;
     if (t == workload->texture_count)
         return pm_fail(err, PM_BAD_INPUT,
-                       "%s: kernel %s reads the texture reference %s, to which no texture is "
+                       "%s:%u: kernel %s reads the texture reference %s, to which no texture is "
                        "bound; add [texture %s] with buffer = BUFFER and width = TEXELS",
-                       workload->source_path, launch->kernel, reference, reference);
+                       workload->source_path, line_of_fetch(code), launch->kernel, reference,
+                       reference);
     *argument = workload->textures[t].object;
     argument->pointers = (pm_pointers){0};
     if (!pm_pointers_copy(&argument->pointers, workload->textures[t].object.pointers.items,
@@ -98,7 +108,7 @@ static pm_status add_arguments(pm_workload *workload, const pm_trace_program *pr
         if (parameter->variable)
             launch->args[launch->arg_count++] =
                 PM_BUFFER(buffer_of(workload, program, parameter->variable, buffers));
-        else if (add_texture(workload, launch, parameter->reference, err) != PM_OK)
+        else if (add_texture(workload, code, launch, parameter->reference, err) != PM_OK)
             return err->status;
     }
     return PM_OK;
