@@ -327,7 +327,7 @@ class Textures(Base):
                  "    int i = blockIdx.x * 32 + threadIdx.x;\n" \
                  "    if (tex1Dfetch(table, i) != 3 * i) failed[0] = 1;\n}\n"
         self.write("bound.cu", source)
-        self.refused(["bound.cu: kernel check reads the texture reference table", "[texture table]"], "trace", "--target",
+        self.refused(["bound.cu:5: kernel check reads the texture reference table", "[texture table]"], "trace", "--target",
                      "h100", self.write("bound.workload", BOUND))
         text = BOUND.replace("[buffer failed]", "[texture table]\nbuffer = table\nwidth = n\n[buffer failed]")
         kernel, = self.json_of("trace", "--target", "h100", self.write("bound.workload", text))["kernels"]
