@@ -83,6 +83,19 @@ char *pm_end_of_token(char *at)
     return at + 1;
 }
 
+char *pm_end_of_braces(const char *text, char *at)
+{
+    long depth = 0;
+
+    while (pm_find_token(text, &at)) {
+        depth += (*at == '{') - (*at == '}');
+        at = pm_end_of_token(at);
+        if (depth == 0)
+            break;
+    }
+    return at;
+}
+
 /* Returns whether pm_code_blank keeps a preprocessor directive: a condition, a definition, or
  * #line. */
 static bool is_kept(pm_code_word directive)

@@ -31,6 +31,8 @@ bool pm_starts_line(const char *text, const char *at);
 bool pm_find_token(const char *text, char **at);
 /* Returns the position after the token that starts at `at`: a word, a string or a character. */
 char *pm_end_of_token(char *at);
+/* Returns the position after the } that closes the { at `at`, a position in text. */
+char *pm_end_of_braces(const char *text, char *at);
 /* Returns the name of the preprocessor directive whose '#' is at `hash`, such as "define". */
 pm_code_word pm_directive_at(const char *hash);
 /* Returns whether the text calls a function with the name `word`: it has the word, followed by "(",

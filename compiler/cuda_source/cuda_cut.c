@@ -91,20 +91,6 @@ typedef struct {
     bool is_scope, keeps;
 } declaration;
 
-/* Returns the position after the } that closes the { at `at`. */
-static char *end_of_braces(const char *text, char *at)
-{
-    long depth = 0;
-
-    while (pm_find_token(text, &at)) {
-        depth += (*at == '{') - (*at == '}');
-        at = pm_end_of_token(at);
-        if (depth == 0)
-            break;
-    }
-    return at;
-}
-
 /* Returns whether `name` is one of the requested kernels. Their names are compared without
  * namespace and template arguments. */
 static bool is_kernel(const pm_cuda_request *request, pm_code_word name)
@@ -142,7 +128,7 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
 
     d->begin = d->begin ? d->begin : token;
     if (c == '{' && d->round <= 0) {
-        *at = d->is_scope ? token + 1 : end_of_braces(text, token);
+        *at = d->is_scope ? token + 1 : pm_end_of_braces(text, token);
         d->body = d->is_scope || !ends_function_head(d) ? NULL : token;
         d->last_character = '}';
         return d->is_scope || d->body;

@@ -20,19 +20,6 @@ typedef struct {
     long round; /* number of open ( and [ */
 } declaration;
 
-static char *end_of_braces(const char *text, char *at)
-{
-    long depth = 0;
-
-    while (pm_find_token(text, &at)) {
-        depth += (*at == '{') - (*at == '}');
-        at = pm_end_of_token(at);
-        if (depth == 0)
-            break;
-    }
-    return at;
-}
-
 /* Skips the parameters of a template, from the < at `at`. */
 static char *end_of_angles(const char *text, char *at)
 {
@@ -128,7 +115,7 @@ static char *see_braces(const char *text, char *at, declaration *d, pm_memory *m
         *d = (declaration){.round = 0};
         return at + 1;
     }
-    end = end_of_braces(text, at);
+    end = pm_end_of_braces(text, at);
     if (d->is_function && !d->is_initialised) {
         add_name(d, true, memory, names);
         *d = (declaration){.round = 0};

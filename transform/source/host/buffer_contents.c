@@ -40,18 +40,10 @@ static bool is_uniform(const pm_host_number *numbers, size_t count, uint64_t byt
 /* Returns the value that a snapshot has at an offset, converted to the type. */
 static pm_host_value value_at(const pm_host_snapshot *from, uint64_t offset, CXType type)
 {
-    size_t low = 0, high = from->cell_count;
+    const size_t at = pm_host_find_cell(from->cells, from->cell_count, offset);
 
-    while (low < high) {
-        const size_t middle = (low + high) / 2;
-
-        if (from->cells[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < from->cell_count && from->cells[low].offset == offset)
-        return pm_host_convert(from->cells[low].value, type);
+    if (at < from->cell_count && from->cells[at].offset == offset)
+        return pm_host_convert(from->cells[at].value, type);
     return from->zeros ? pm_host_convert(pm_host_integer(0), type) : pm_host_unknown(NULL, 0);
 }
 

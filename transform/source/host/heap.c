@@ -25,20 +25,24 @@ size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *n
     return heap->count - 1;
 }
 
-/* Returns the index in object->cells of the first stored value at or after the offset. */
-static size_t find_cell(const pm_host_object *object, uint64_t offset)
+size_t pm_host_find_cell(const pm_host_cell *cells, size_t count, uint64_t offset)
 {
-    size_t low = 0, high = object->cell_count;
+    size_t low = 0, high = count;
 
     while (low < high) {
         const size_t middle = (low + high) / 2;
 
-        if (object->cells[middle].offset < offset)
+        if (cells[middle].offset < offset)
             low = middle + 1;
         else
             high = middle;
     }
     return low;
+}
+
+static size_t find_cell(const pm_host_object *object, uint64_t offset)
+{
+    return pm_host_find_cell(object->cells, object->cell_count, offset);
 }
 
 static bool has_cell(const pm_host_object *object, size_t at, uint64_t offset)

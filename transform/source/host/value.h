@@ -122,6 +122,9 @@ size_t pm_host_add_object(pm_host_heap *heap, pm_host_space space, const char *n
 pm_host_value pm_host_load(const pm_host_heap *heap, pm_host_place place, CXType type);
 void pm_host_store(pm_host_heap *heap, pm_host_place place, CXType type, pm_host_value value);
 void pm_host_copy(pm_host_heap *heap, pm_host_place to, pm_host_place from, uint64_t bytes);
+/* Returns the index of the first of `count` stored values, sorted by offset, at or after the
+ * offset. */
+size_t pm_host_find_cell(const pm_host_cell *cells, size_t count, uint64_t offset);
 /* Returns a copy of the object's stored values. */
 pm_host_snapshot pm_host_take_snapshot(pm_host_heap *heap, size_t object);
 /* Returns whether the object stores the values of the snapshot. */
