@@ -203,12 +203,14 @@ static double far_part(unsigned class, double window)
  * touched: the part of the lines that each sampled wave touches. */
 static double far_part_of_random(uint32_t waves, double touched, double window)
 {
-    const double missed = 1 - fmin(1, touched);
+    const double missed = 1 - fmin(1, touched), near = pow(missed, window);
     double far = 0, all = 0;
 
     for (uint32_t before = 1; before < waves; before++) {
-        all += 1 - pow(missed, before);
-        far += fmax(0, pow(missed, window) - pow(missed, before));
+        const double never = pow(missed, before);
+
+        all += 1 - never;
+        far += fmax(0, near - never);
     }
     return all > 0 ? far / all : 0;
 }

@@ -20,20 +20,20 @@ static bool record(const pm_sampled_sectors *to, size_t cell, const pm_l2_reques
                    uint32_t missing)
 {
     const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
+    const bool selected = pm_line_sample_selects(to->lines, request->line);
     pm_footprint_news news;
     size_t region;
 
     if (!pm_footprint_touch(to->footprint, cell, request->line, request->sectors, read, written,
                             &news))
         return false;
-    if (!(news.first | news.first_written | (missing & news.again)) &&
-        !pm_line_sample_selects(to->lines, request->line))
+    if (!(news.first | news.first_written | (missing & news.again)) && !selected)
         return true;
     region = to->region(to->context, request->line);
     pm_reuse_touch(to->reuse, region, news, read);
     if (missing & news.again)
         pm_revisit_count(to->revisit, region, missing & news.again, read, written);
-    if (pm_line_sample_selects(to->lines, request->line))
+    if (selected)
         pm_line_sample_touch(to->lines, request->line, region, pm_reuse_cell(to->reuse),
                              pm_reuse_position(to->reuse));
     return true;

@@ -546,7 +546,7 @@ pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm
     status = begin(&r, l2, err);
     if (status == PM_OK && !run(&r, known))
         status = pm_fail(err, PM_FAILED, "no memory for the work-groups of a wave");
-    if (status == PM_OK)
+    if (status == PM_OK && *known)
         r.counts.knows_dirtied = writes_follow_strides(&r);
     *counts = r.counts;
     end(&r);
