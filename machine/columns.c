@@ -24,6 +24,7 @@ static const char *const kept[] = {"array", "whole", NULL};
 static const char *const pipes[] = {"apart", "one", "xu_apart", NULL};
 static const char *const scopes[] = {"group", "warp", NULL};
 static const char *const eccs[] = {"no", "inline", "sideband", NULL};
+enum { NO_ECC }; /* index in eccs */
 
 _Static_assert(sizeof(pm_coalescing) == sizeof(unsigned) &&
                    sizeof(pm_global_access) == sizeof(unsigned) &&
@@ -82,6 +83,7 @@ const pm_gpu_column pm_gpu_columns[] = {
     COLUMN(l2_line, POWER, RULE, rules.l2_line, 32, 1024),
     COLUMN(l2_sector, POWER, RULE, rules.l2_sector, 32, 1024),
     COLUMN(l2_ways, COUNT, RULE | PM_COLUMN_WITH_L2, rules.l2_ways, 1, 65536),
+    COLUMN(l2_fetch_bytes, COUNT, CHIP, rules.l2_fetch, 0, 1024),
     COLUMN(l2_far, NUMBER, RULE, rules.l2_far, 0, 1),
     COLUMN(max_warps, COUNT, TELLS, rules.max_warps, 1, 1024),
     COLUMN(max_groups, COUNT, TELLS, rules.max_groups, 1, 1024),
@@ -297,6 +299,7 @@ static pm_status check_rules(const pm_device_row *cells, pm_gpu_row *row, pm_err
         gpu->l2_ways = 0;
     if (gpu->l1_global)
         gpu->readonly_bytes = 0;
+    gpu->l2_fills = row->dram_ecc != NO_ECC && !pm_gpu_runs_loops(gpu);
     const struct {
         bool wrong;
         const char *column, *wanted;
@@ -309,6 +312,9 @@ static pm_status check_rules(const pm_device_row *cells, pm_gpu_row *row, pm_err
         {gpu->scalar_bytes > 0 && gpu->scalar_bytes < gpu->l1_line, "scalar_bytes",
          "0, or l1_line and more"},
         {gpu->l2_sector > gpu->l2_line, "l2_sector", "no more than l2_line"},
+        {gpu->l2_fetch != 0 && gpu->l2_fetch != gpu->l2_sector &&
+             (gpu->l2_fetch != 2 * gpu->l2_sector || gpu->l2_fetch > gpu->l2_line),
+         "l2_fetch_bytes", "l2_sector, or twice as much and no more than l2_line"},
         {gpu->l1_bytes > 0 && (size_t)gpu->l1_ways * gpu->l1_line > least_l1, "l1_ways",
          "a set that fits into the smallest L1"},
         {gpu->l2_bytes > 0 && (size_t)gpu->l2_ways * gpu->l2_line > gpu->l2_bytes, "l2_ways",

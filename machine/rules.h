@@ -101,6 +101,12 @@ typedef struct {
     size_t l2_bytes; /* size of the GPU's L2; 0: no L2 */
     /* line size and sector size of L2 in bytes, and its number of lines in a set */
     unsigned l2_line, l2_sector, l2_ways;
+    /* bytes that L2 fetches from memory when a load misses: l2_sector or twice as much; 0:
+     * l2_sector */
+    unsigned l2_fetch;
+    /* True: L2 reads a sector from memory before it writes it back if only a part of the sector was
+     * written. */
+    bool l2_fills;
     /* fraction of sectors that pass through a second L2 slice, and so are counted twice */
     double l2_far;
     /* Bytes of the cache between L2 and DRAM (AMD's Infinity Cache), which keeps data read from

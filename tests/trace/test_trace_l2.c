@@ -113,6 +113,93 @@ L2_TEST(what_does_not_fit_goes)
            {WRITTEN_BYTES, 36 * SECTOR}, {WRITE_SECTORS, 36});
 }
 
+/* Begins a launch on a GPU that fetches 64 bytes for a load that misses, and that reads a partially
+ * written sector before it writes it back. */
+static void begin_wide(fixture *f)
+{
+    pm_gpu gpu = sector_gpu();
+
+    gpu.l2_fetch = 2 * SECTOR;
+    gpu.l2_fills = true;
+    begin(f, gpu, NULL, 0);
+    begin_launch(f, 1, 1);
+}
+
+/* Stores `words` words of the first sector of a line, of `whole` sectors all words. */
+static void store(fixture *f, uint64_t line, unsigned whole, unsigned words)
+{
+    const pm_l2_request request = {.line = line,
+                                   .sectors = 1,
+                                   .write = PM_L2_WRITE,
+                                   .whole = (uint8_t)whole,
+                                   .words = (uint8_t)words};
+
+    assert_int_equal(pm_l2_requests(f->l2, 0, &request, 1, NULL), PM_OK);
+}
+
+L2_TEST(a_load_fetches_two_sectors)
+{
+    begin_wide(f);
+    for (unsigned i = 0; i < 2 * WAYS; i++)
+        ask(f, 0, i, 1, PM_L2_READ);
+    end_launch(f);
+    EXPECT(f, 0, {READ_SECTORS, 2 * WAYS}, {READ_MISSES, 4 * WAYS}, {READ_HITS, 0},
+           {READ_BYTES, 4 * WAYS * SECTOR});
+}
+
+L2_TEST(the_second_of_two_fetched_sectors_hits)
+{
+    begin_wide(f);
+    for (unsigned i = 0; i < 2 * WAYS; i++) {
+        ask(f, 0, i, 4, PM_L2_READ);
+        ask(f, 0, i, 8, PM_L2_READ);
+    }
+    end_launch(f);
+    EXPECT(f, 0, {READ_SECTORS, 4 * WAYS}, {READ_MISSES, 4 * WAYS}, {READ_HITS, 2 * WAYS},
+           {READ_BYTES, 4 * WAYS * SECTOR});
+}
+
+L2_TEST(a_partially_written_sector_is_read_first)
+{
+    begin_wide(f);
+    for (unsigned i = 0; i < 2 * WAYS; i++)
+        store(f, i, 0, 1);
+    end_launch(f);
+    EXPECT(f, 0, {READ_MISSES, 0}, {READ_BYTES, 2 * WAYS * SECTOR},
+           {WRITTEN_BYTES, 2 * WAYS * SECTOR});
+}
+
+L2_TEST(a_completely_written_sector_is_not_read)
+{
+    begin_wide(f);
+    for (unsigned i = 0; i < 2 * WAYS; i++)
+        store(f, i, 1, 0);
+    end_launch(f);
+    EXPECT(f, 0, {READ_BYTES, 0}, {WRITTEN_BYTES, 2 * WAYS * SECTOR});
+}
+
+L2_TEST(two_halves_complete_a_sector)
+{
+    begin_wide(f);
+    for (unsigned i = 0; i < 2 * WAYS; i++) {
+        store(f, i, 0, 4);
+        store(f, i, 0, 4);
+    }
+    end_launch(f);
+    EXPECT(f, 0, {READ_BYTES, 0}, {WRITTEN_BYTES, 2 * WAYS * SECTOR});
+}
+
+L2_TEST(a_partial_store_to_a_read_sector_reads_nothing_more)
+{
+    begin_wide(f);
+    for (unsigned i = 0; i < 2 * WAYS; i++) {
+        ask(f, 0, i, 1, PM_L2_READ);
+        store(f, i, 0, 1);
+    }
+    end_launch(f);
+    EXPECT(f, 0, {READ_BYTES, 4 * WAYS * SECTOR}, {WRITTEN_BYTES, 2 * WAYS * SECTOR});
+}
+
 /* matmul_tiled 2048 reads 17 of its 34 MB from DRAM. One matrix is read once; the other one is read
  * repeatedly and stays in L2. */
 L2_TEST(what_is_reused_stays)

@@ -64,7 +64,7 @@ static unsigned join_twins(pm_line_sectors *rows, unsigned count)
         while (k < kept && rows[k].line != rows[i].line >> 1)
             k++;
         if (k == kept)
-            rows[kept++] = (pm_line_sectors){rows[i].line >> 1, rows[i].sectors};
+            rows[kept++] = (pm_line_sectors){.line = rows[i].line >> 1, .sectors = rows[i].sectors};
         else
             rows[k].sectors |= rows[i].sectors;
     }

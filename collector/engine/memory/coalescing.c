@@ -37,7 +37,7 @@ unsigned pm_coalesce_span(uint64_t first, unsigned bytes, unsigned line_shift,
     for (uint64_t line = first >> line_shift; line <= last >> line_shift; line++) {
         const unsigned from = line == first >> line_shift ? first >> sector_shift & top : 0;
         const unsigned to = line == last >> line_shift ? last >> sector_shift & top : top;
-        pieces[count++] = (pm_line_sectors){line, bits(from, to)};
+        pieces[count++] = (pm_line_sectors){.line = line, .sectors = bits(from, to)};
     }
     return count;
 }
@@ -71,7 +71,7 @@ static void add_any(line_set *set, uint64_t line, uint32_t sectors)
             return;
         }
     }
-    set->pieces[set->count] = (pm_line_sectors){line, sectors};
+    set->pieces[set->count] = (pm_line_sectors){.line = line, .sectors = sectors};
     insert(set, set->count++);
 }
 
@@ -80,7 +80,7 @@ static inline void add(line_set *set, uint64_t line, uint32_t sectors)
     if (set->count && set->pieces[set->count - 1].line == line)
         set->pieces[set->count - 1].sectors |= sectors;
     else if (!set->hashed && (!set->count || set->pieces[set->count - 1].line < line))
-        set->pieces[set->count++] = (pm_line_sectors){line, sectors};
+        set->pieces[set->count++] = (pm_line_sectors){.line = line, .sectors = sectors};
     else
         add_any(set, line, sectors);
 }

@@ -95,7 +95,7 @@ void pm_unit_keep_whole_lines(pm_memory_unit *unit, const pm_warp_access *access
         pm_coalesce_lines(access, access->mask, unit->line_shift, WORD_SHIFT, words);
 
     for (unsigned i = 0; i < count; i++) {
-        const pm_line_sectors whole = {words[i].line, unit->whole_line};
+        const pm_line_sectors whole = {.line = words[i].line, .sectors = unit->whole_line};
 
         change_piece(unit, &whole, words[i].sectors == all);
     }

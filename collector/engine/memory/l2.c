@@ -16,6 +16,10 @@
  * fetched, even if only part of it was written. The chip records which bytes are valid; a later
  * load of its other bytes is not simulated.
  *
+ * Fetches. Counters of an H200 (docs/results/counters.md) show that a load that misses fetches 64
+ * aligned bytes, which is the GPU's l2_fetch. The requests of loads are therefore widened to all
+ * sectors that they would fetch.
+ *
  * A sampled launch, of which only some cells (work-groups of one wave on one compute unit) run: see
  * sampled_l2.h. A launch of which all work-groups run, in a workload with sampled launches, hits
  * the data that earlier launches left. If all launches together exceed the capacity, it hits
@@ -59,6 +63,9 @@ struct pm_l2 {
     pm_footprint_counts *counts;
     pm_l2_launch *launches;
     size_t launch_count;
+    /* the requests of the last call with widened loads */
+    pm_l2_request *widened;
+    size_t widened_room;
     bool open, settled;
     /* number of the cell (work-groups of one wave on one compute unit) that sent the last
      * requests */
@@ -144,6 +151,7 @@ void pm_l2_free(pm_l2 *l2)
     free(l2->counts);
     free(l2->launches);
     free(l2->touches);
+    free(l2->widened);
     free(l2);
 }
 
@@ -276,6 +284,55 @@ void pm_l2_next_wave(pm_l2 *l2, uint64_t wave)
     pm_line_sample_next_wave(l2->lines, wave);
 }
 
+/* Returns the requests with loads that ask for all sectors that they would fetch, in memory of l2
+ * or, if a load fetches only what it asks for, unchanged. NULL if out of memory. */
+static const pm_l2_request *widen_loads(pm_l2 *l2, const pm_l2_request *requests, size_t count)
+{
+    enum { EVEN = 0x55, ODD = 0xAA };
+
+    if (l2->gpu->l2_fetch != 2 * l2->sector_bytes)
+        return requests;
+    if (count > l2->widened_room) {
+        pm_l2_request *widened = realloc(l2->widened, 2 * count * sizeof *widened);
+        if (!widened)
+            return NULL;
+        l2->widened = widened;
+        l2->widened_room = 2 * count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t asked = requests[i].sectors;
+
+        l2->widened[i] = requests[i];
+        if (requests[i].write == PM_L2_READ)
+            l2->widened[i].sectors |= (asked << 1 & ODD) | (asked >> 1 & EVEN);
+    }
+    return l2->widened;
+}
+
+/* Adds the numbers of sectors of the requests to the counts of the launch. widened: the requests
+ * with all sectors that their loads would fetch. */
+static void count_sectors(pm_l2_launch *l, const pm_l2_request *requests,
+                          const pm_l2_request *widened, size_t count)
+{
+    uint64_t asked[PM_L2_KINDS] = {0}, opened[PM_L2_KINDS] = {0}, whole = 0, words = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        asked[requests[i].write] += pm_bit_count(requests[i].sectors);
+        opened[requests[i].write] += pm_bit_count(widened[i].sectors);
+        if (requests[i].write != PM_L2_WRITE)
+            continue;
+        whole += pm_bit_count(requests[i].whole);
+        words += requests[i].words;
+    }
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
+        l->sectors[kind].current += (double)asked[kind];
+        l->opened[kind] += (double)opened[kind];
+    }
+    l->stores.whole += (double)whole;
+    l->stores.parts += (double)(asked[PM_L2_WRITE] - whole);
+    l->stores.words += (double)words;
+}
+
 pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, size_t count,
                          pm_error *err)
 {
@@ -285,8 +342,8 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
     const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
     const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, l2->reuse,
                                      l2->lines,     region_of,    l2};
-    uint64_t sectors[PM_L2_KINDS] = {0};
-    bool ok = true;
+    const pm_l2_request *widened = count ? widen_loads(l2, requests, count) : requests;
+    bool ok = widened != NULL || !count;
 
     if (!l->shown || cell != l2->cell) {
         close_cell(l);
@@ -295,15 +352,13 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         if (sampled && cached)
             begin_cell(l2);
     }
-    if (sampled && cached && !pm_gpu_runs_loops(l2->gpu))
-        ok = pm_wave_add(l2->wave, cell, requests, count);
-    for (size_t i = 0; i < count; i++)
-        sectors[requests[i].write] += pm_bit_count(requests[i].sectors);
+    if (ok)
+        count_sectors(l, requests, widened, count);
+    if (ok && sampled && cached && !pm_gpu_runs_loops(l2->gpu))
+        ok = pm_wave_add(l2->wave, cell, widened, count);
     if (ok && cached)
-        ok = sampled ? pm_sampled_requests(&seen, cell, requests, count)
-                     : simulate_all(l2, l, requests, count);
-    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
-        l->sectors[kind].current += (double)sectors[kind];
+        ok = sampled ? pm_sampled_requests(&seen, cell, widened, count)
+                     : simulate_all(l2, l, widened, count);
     if (!ok)
         return pm_fail(err, PM_FAILED,
                        "no memory for the footprint of launch %zu; use a smaller size",
@@ -419,6 +474,8 @@ static void settle(pm_l2 *l2)
             l->read = l->written = (pm_l2_estimate){0, 0};
         else if (!pm_l2_is_sampled(l))
             all_miss(l2, l);
+        if (!pm_l2_is_sampled(l) && l->written_back)
+            l->stores.unread = fmin(1, (double)l->missed[PM_L2_WRITE] / (double)l->written_back);
     }
     l2->settled = true;
 }
@@ -431,8 +488,7 @@ pm_status pm_l2_totals(pm_l2 *l2, size_t launch_index, double totals[PM_EVENT_CO
     if (!l2->settled)
         settle(l2);
     if (l2->capacity > 0)
-        pm_l2_put_cached(&l2->launches[launch_index], l2->sector_bytes, l2->gpu->l2_far, totals,
-                         variance);
+        pm_l2_put_cached(&l2->launches[launch_index], l2->gpu, l2->sector_bytes, totals, variance);
     else
         pm_l2_put_direct(&l2->launches[launch_index], l2->sector_bytes, totals, variance);
     return PM_OK;

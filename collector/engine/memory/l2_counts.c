@@ -65,28 +65,75 @@ void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *tota
     put(to, PM_EVENT_dram_write_bytes, sector_bytes, pm_l2_sum_of(scaled(l, PM_L2_WRITE), both));
 }
 
-void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, double *totals,
-                      double *variance)
+/* Returns the number of sectors that L2 writes back although only a part of them was written and
+ * the rest was not fetched. L2 first reads them from memory. written: number of all sectors that it
+ * writes back.
+ *
+ * We assume that sectors that one request writes completely are written back once each, and that
+ * the other write-backs share the partial writes evenly. `fill` is the fraction of such a sector
+ * that is then written. If it is the same as that of a single request (`part`), no partial writes
+ * were combined, and all these sectors are incomplete. If it is 1 or more, none is. Between them we
+ * interpolate linearly. */
+static double count_filled(const pm_l2_stores *stores, unsigned sector_bytes, double written)
+{
+    enum { WORD_BYTES = 4 };
+    const double complete = stores->words * WORD_BYTES / sector_bytes;
+    const double combined = written > stores->whole
+                                ? written - stores->whole
+                                : written * stores->parts / (stores->whole + stores->parts);
+    double part, fill;
+
+    if (!(stores->parts > 0) || !(combined > 0))
+        return 0;
+    part = complete / stores->parts;
+    fill = complete / combined;
+    if (fill >= 1)
+        return 0;
+    return stores->unread * combined * fmin(1, (1 - fill) / (1 - part));
+}
+
+/* Numbers of sectors that a launch misses in L2, fetches from memory and writes back. */
+typedef struct {
+    pm_l2_estimate missed, fetched, written;
+} traffic;
+
+/* Returns the traffic of a launch. opened: number of sectors that its loads would fetch if all
+ * missed. */
+static traffic find_traffic(const pm_l2_launch *l, double opened)
+{
+    traffic t = {l->read, l->read, l->written};
+
+    if (!pm_l2_is_sampled(l)) {
+        t.missed.value = (double)l->missed[PM_L2_READ];
+        t.fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
+        t.written.value = (double)l->written_back;
+    } else if (t.missed.value > opened) {
+        /* the missed sectors that exceed the number of read sectors were fetched for atomics */
+        t.missed.value = opened;
+    }
+    return t;
+}
+
+void pm_l2_put_cached(const pm_l2_launch *l, const pm_gpu *gpu, unsigned sector_bytes,
+                      double *totals, double *variance)
 {
     const sums sum = {totals, variance}, *to = &sum;
     const pm_l2_estimate reads = scaled(l, PM_L2_READ), writes = scaled(l, PM_L2_WRITE);
-    pm_l2_estimate fetched = l->read, missed = l->read, written = l->written;
+    const double scale = l->cells / l->seen, opened = l->opened[PM_L2_READ] * scale;
+    /* requested sectors for each sector that L2 fetches */
+    const double asked = opened > 0 ? reads.value / opened : 1;
+    const traffic t = find_traffic(l, opened);
+    const double share = asked_twice(opened, t.missed.value, gpu->l2_far);
+    const pm_l2_estimate again = {share * t.missed.value, share * share * t.missed.variance};
+    const pm_l2_estimate hit = {-asked * t.missed.value, asked * asked * t.missed.variance};
+    const double filled =
+        gpu->l2_fills ? scale * count_filled(&l->stores, sector_bytes, t.written.value / scale) : 0;
 
-    if (!pm_l2_is_sampled(l)) {
-        missed.value = (double)l->missed[PM_L2_READ];
-        fetched.value = (double)(l->missed[PM_L2_READ] + l->missed[PM_L2_ATOMIC]);
-        written.value = (double)l->written_back;
-    } else if (missed.value > reads.value) {
-        /* the missed sectors that exceed the number of read sectors were fetched for atomics */
-        missed.value = reads.value;
-    }
-    const double share = asked_twice(reads.value, missed.value, far);
-    const pm_l2_estimate again = {share * missed.value, share * share * missed.variance};
-    const pm_l2_estimate hit = {-missed.value, missed.variance};
     put(to, PM_EVENT_l2_read_sector, 1, pm_l2_sum_of(reads, again));
-    put(to, PM_EVENT_l2_read_miss, 1 + share, missed);
+    put(to, PM_EVENT_l2_read_miss, 1 + share, t.missed);
     put(to, PM_EVENT_l2_read_hit, 1, pm_l2_sum_of(reads, hit));
-    put(to, PM_EVENT_l2_write_sector, 1 + far, writes);
-    put(to, PM_EVENT_dram_read_bytes, sector_bytes * l->beyond, fetched);
-    put(to, PM_EVENT_dram_write_bytes, sector_bytes * l->beyond, written);
+    put(to, PM_EVENT_l2_write_sector, 1 + gpu->l2_far, writes);
+    put(to, PM_EVENT_dram_read_bytes, sector_bytes * l->beyond,
+        pm_l2_sum_of(t.fetched, (pm_l2_estimate){filled, 0}));
+    put(to, PM_EVENT_dram_write_bytes, sector_bytes * l->beyond, t.written);
 }

@@ -26,11 +26,22 @@ typedef struct {
     double value, variance;
 } pm_l2_estimate;
 
+/* What the requests of stores write. whole: sectors that a request writes completely. parts:
+ * sectors of which it writes a part. words: 4-byte words in these parts. unread: fraction of the
+ * written sectors that L2 did not fetch before for a load. */
+typedef struct {
+    double whole, parts, words, unread;
+} pm_l2_stores;
+
 typedef struct {
     double seen, cells;
     /* number of cells (work-groups of one wave on one compute unit) that sent requests */
     size_t shown;
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
+    /* Sectors that L2 would fetch for the requests if all missed, by kind of request. For stores it
+     * is the number of requested sectors. */
+    double opened[PM_L2_KINDS];
+    pm_l2_stores stores;
     /* For launches of which all work-groups run. missed: sectors that were accessed before and
      * missed L2 again, by kind of request. written_back: sectors that L2 wrote back. first to after
      * - 1: range of the launch's first accesses to sectors in the array pm_l2.touches. */
@@ -59,10 +70,9 @@ static inline pm_l2_estimate pm_l2_sum_of(pm_l2_estimate a, pm_l2_estimate b)
 }
 
 /* Adds the events of L2 and DRAM (l2_*, dram_*) of a launch to totals[event], and their squared
- * standard errors to variance[event]; variance may be NULL. far: fraction of the sectors that pass
- * through a second L2 slice. */
-void pm_l2_put_cached(const pm_l2_launch *l, unsigned sector_bytes, double far, double *totals,
-                      double *variance);
+ * standard errors to variance[event]; variance may be NULL. */
+void pm_l2_put_cached(const pm_l2_launch *l, const pm_gpu *gpu, unsigned sector_bytes,
+                      double *totals, double *variance);
 /* Adds the events of DRAM (dram_*) of a launch on a GPU without L2, where every request goes to
  * memory. */
 void pm_l2_put_direct(const pm_l2_launch *l, unsigned sector_bytes, double *totals,

@@ -131,81 +131,16 @@ static void count_change(pm_memory_unit *unit, const pm_warp_access *access,
         pm_unit_keep_whole_lines(unit, access);
     else if (unit->cached)
         pm_unit_store(unit, pieces, count, store && unit->store_stays);
-    for (unsigned i = 0; i < count; i++)
+    for (unsigned i = 0; i < count; i++) {
         pm_requests_ask(&unit->asked, pieces[i].line, pieces[i].sectors,
                         store ? PM_L2_WRITE : PM_L2_ATOMIC);
+        if (store && unit->sees_parts) {
+            unit->asked.requests[unit->asked.count - 1].whole = pieces[i].whole;
+            unit->asked.requests[unit->asked.count - 1].words = pieces[i].words;
+        }
+    }
     if (!store)
         count_atomic(unit, access, first, events);
-}
-
-/* Returns the mask of the 4 sectors of 32 bytes that contain the words in a mask of 32 words. */
-static inline uint32_t sectors_of_words(uint32_t words)
-{
-    words |= words >> 4;
-    words |= words >> 2;
-    words |= words >> 1;
-    /* The multiplication moves bits 0, 8, 16 and 24 of the masked `words` to bits 24 to 27. */
-    return ((words & 0x01010101) * 0x01020408) >> 24 & 15;
-}
-
-/* Splits a warp's access into pieces (the touched sectors of one line each), and counts its passes
- * through L1's data banks. wavefronts NULL: don't count passes. Returns the number of pieces. */
-static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *access,
-                          pm_line_sectors *pieces, unsigned *wavefronts)
-{
-    const pm_shape shape = pm_access_shape(access);
-    const bool one_part = access->bytes <= 1U << unit->data.word_shift && unit->rows_are_lines &&
-                          unit->gpu->global_access != PM_GLOBAL_QUADS;
-    const unsigned sectors =
-        shape == PM_SHAPE_ANY && one_part ? unit->data.word_shift : unit->sector_shift;
-    unsigned count;
-
-    if (shape == PM_SHAPE_ANY)
-        count = pm_coalesce_lines(access, access->mask, unit->line_shift, sectors, pieces);
-    else
-        count = pm_coalesce_span(access->address[0],
-                                 shape == PM_SHAPE_SAME ? access->bytes
-                                                        : access->bytes * unit->gpu->warp_width,
-                                 unit->line_shift, sectors, pieces);
-    if (sectors == unit->sector_shift) {
-        if (wavefronts)
-            *wavefronts = unit->gpu->global_access == PM_GLOBAL_QUADS
-                              ? pm_quad_passes(access, unit->gpu->warp_width)
-                              : pm_bank_passes(&unit->data, access).wavefronts;
-        return count;
-    }
-    if (wavefronts)
-        *wavefronts = pm_bank_depth(pieces, count);
-    for (unsigned i = 0; i < count; i++)
-        pieces[i].sectors = sectors_of_words(pieces[i].sectors);
-    return count;
-}
-
-/* Splits a warp's access into pieces (the touched sectors of one line each), as split_now does. If
- * an access with the same address pattern was split before, those results are reused. */
-static unsigned split(const pm_memory_unit *unit, const pm_warp_access *access,
-                      pm_line_sectors *pieces, unsigned *wavefronts)
-{
-    if (pm_access_shape(access) != PM_SHAPE_ANY || !access->pattern)
-        return split_now(unit, access, pieces, wavefronts);
-    bool known;
-    const uint64_t first = access->pattern->span.first, line = first >> unit->line_shift;
-    const unsigned at =
-        pm_pattern_find(access->pattern, first & (unit->period - 1), access->bytes, &known);
-    pm_pattern_cost *cost = &access->pattern->costs[at];
-    pm_line_sectors *kept = access->pattern->pieces[at];
-    if (!known) {
-        cost->count = split_now(unit, access, pieces, &cost->banks.wavefronts);
-        for (unsigned i = 0; i < cost->count && i < PM_PATTERN_PIECES; i++)
-            kept[i] = (pm_line_sectors){pieces[i].line - line, pieces[i].sectors};
-    } else if (cost->count > PM_PATTERN_PIECES) {
-        split_now(unit, access, pieces, NULL);
-    } else {
-        for (unsigned i = 0; i < cost->count; i++)
-            pieces[i] = (pm_line_sectors){kept[i].line + line, kept[i].sectors};
-    }
-    *wavefronts = cost->banks.wavefronts;
-    return cost->count;
 }
 
 static bool issues_again(const pm_gpu *gpu)
@@ -248,7 +183,7 @@ static unsigned access_request(pm_memory_unit *unit, const pm_warp_access *acces
     pm_line_sectors pieces[PM_MAX_PIECES];
     unsigned sectors = 0;
 
-    *lines = split(unit, access, pieces, wavefronts);
+    *lines = pm_unit_split(unit, access, pieces, wavefronts);
     for (unsigned i = 0; i < *lines; i++) {
         if (whole)
             pieces[i].sectors = unit->whole_line;
@@ -315,7 +250,7 @@ static unsigned access_lines(pm_memory_unit *unit, const pm_warp_access *access,
 static unsigned access_scalar(pm_memory_unit *unit, const pm_warp_access *access, pm_events *events)
 {
     const uint64_t at = access->address[__builtin_ctzll(access->mask)];
-    const pm_line_sectors piece = {at >> unit->line_shift, unit->whole_line};
+    const pm_line_sectors piece = {.line = at >> unit->line_shift, .sectors = unit->whole_line};
 
     events->count[PM_EVENT_constant_pass]++;
     return pm_unit_load(unit, &unit->scalars, &piece, 1, true);

@@ -25,6 +25,9 @@ typedef struct {
     uint64_t line;    /* address / gpu->l2_line */
     uint32_t sectors; /* bit i is set if L1 reads or writes sector i of the line */
     uint8_t write;    /* kind of request: PM_L2_READ, PM_L2_WRITE or PM_L2_ATOMIC */
+    /* For stores. whole: the sectors that the request writes completely. words: number of 4-byte
+     * words that it writes in its other sectors. */
+    uint8_t whole, words;
     /* passes that an atomic takes in L2, which changes different words of a sector in one pass; 0:
      * unknown */
     uint32_t passes;

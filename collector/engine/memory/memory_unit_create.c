@@ -51,6 +51,8 @@ static pm_status set_lines(pm_memory_unit *unit, pm_error *err)
     unit->asked.l2_line_shift = pm_unit_log2(l2_line);
     unit->asked.l2_sector_shift = pm_unit_log2(l2_sector);
     unit->whole_line = (1U << line / sector) - 1;
+    unit->sees_parts = gpu->l2_fills && line == l2_line && sector == l2_sector &&
+                       line / WORD_BYTES <= 32 && line / sector <= PM_CACHE_SECTORS;
     return PM_OK;
 }
 

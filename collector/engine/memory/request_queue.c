@@ -42,5 +42,6 @@ void pm_requests_split(pm_requests *asked, uint64_t line, uint32_t sectors, uint
         else
             asked->requests[asked->count++] =
                 (pm_l2_request){.line = l2_line, .sectors = bit, .write = write};
+        asked->requests[asked->count - 1].whole |= (uint8_t)bit;
     }
 }

@@ -30,8 +30,8 @@ static inline void pm_requests_ask(pm_requests *asked, uint64_t line, uint32_t s
                                    uint8_t write)
 {
     if (asked->line_shift == asked->l2_line_shift && asked->sector_shift == asked->l2_sector_shift)
-        asked->requests[asked->count++] =
-            (pm_l2_request){.line = line, .sectors = sectors, .write = write};
+        asked->requests[asked->count++] = (pm_l2_request){
+            .line = line, .sectors = sectors, .write = write, .whole = (uint8_t)sectors};
     else
         pm_requests_split(asked, line, sectors, write);
 }

@@ -91,7 +91,7 @@ static void take_wave(pm_l2_launch *l, double scale)
 
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         if (kind != PM_L2_WRITE && w->asked[kind] > 0)
-            fetched += l->sectors[kind].sum * scale * w->missed[kind] / w->asked[kind];
+            fetched += l->opened[kind] * scale * w->missed[kind] / w->asked[kind];
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         missed += w->missed[kind];
     replace_value(&l->read, fetched);
@@ -245,7 +245,7 @@ static extent measure(const pm_l2_sample *sample, const pm_l2_launch *l)
     extent x = {.scale = l->cells / l->seen};
 
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
-        x.requested += l->sectors[kind].sum;
+        x.requested += l->opened[kind];
     x.wave = fmin(sample->gpu->compute_units / l->seen, x.scale);
     x.held = sample->capacity / sample->line_bytes / fmax(1, lines_of_wave(sample, &x));
     x.fits = x.held >= 1;
@@ -254,9 +254,24 @@ static extent measure(const pm_l2_sample *sample, const pm_l2_launch *l)
     return x;
 }
 
+/* Returns the fraction of the written sectors that no load has read. */
+static double find_unread(const pm_l2_sample *sample)
+{
+    double written = 0, unread = 0;
+
+    for (size_t i = 0; i <= sample->region_count; i++) {
+        const pm_footprint_counts *c = &sample->counts[i];
+
+        written += (double)c->written.once + (double)c->written.often;
+        unread += (double)c->either.once + (double)c->either.often - (double)c->read.once -
+                  (double)c->read.often;
+    }
+    return written > 0 ? fmin(1, fmax(0, unread / written)) : 1;
+}
+
 void pm_l2_estimate_launch(const pm_l2_sample *sample, pm_l2_launch *launch, double *largest)
 {
-    const pm_l2_cells *sectors = launch->sectors;
+    const double *opened = launch->opened;
     const extent x = measure(sample, launch);
     const traffic t = find_traffic(sample, &x);
 
@@ -267,6 +282,7 @@ void pm_l2_estimate_launch(const pm_l2_sample *sample, pm_l2_launch *launch, dou
     launch->written = t.written;
     if (launch->wave_known)
         take_wave(launch, x.scale);
-    limit_to(&launch->read, x.scale * (sectors[PM_L2_READ].sum + sectors[PM_L2_ATOMIC].sum));
-    limit_to(&launch->written, x.scale * (sectors[PM_L2_WRITE].sum + sectors[PM_L2_ATOMIC].sum));
+    limit_to(&launch->read, x.scale * (opened[PM_L2_READ] + opened[PM_L2_ATOMIC]));
+    limit_to(&launch->written, x.scale * (opened[PM_L2_WRITE] + opened[PM_L2_ATOMIC]));
+    launch->stores.unread = find_unread(sample);
 }

@@ -26,6 +26,9 @@ struct pm_memory_unit {
     unsigned line_shift, sector_shift;
     uint32_t whole_line; /* mask of all sectors of a line */
     bool cached, store_stays;
+    /* True: requests of stores say which sectors they write completely. This is so if L2 fills
+     * partially written sectors, and its lines and sectors are those of L1. */
+    bool sees_parts;
     /* true: the device is a CPU core, with one L1 pass per work-item and a write-back cache */
     bool loops;
     /* true: `l1` is the read-only cache, and loads of other data bypass it */
@@ -54,6 +57,14 @@ bool pm_unit_has_lines(const pm_gpu *gpu);
 
 /* Returns the binary logarithm of a power of two. */
 unsigned pm_unit_log2(unsigned value);
+
+/* ---- split_access.c ------------------------------------------------------------------------ */
+
+/* Splits a warp's access into pieces (the touched sectors of one line each), and sets *wavefronts
+ * to its passes through L1's data banks. If an access with the same address pattern was split
+ * before, those results are reused. Returns the number of pieces. */
+unsigned pm_unit_split(const pm_memory_unit *unit, const pm_warp_access *access,
+                       pm_line_sectors *pieces, unsigned *wavefronts);
 
 /* ---- l1.c ---------------------------------------------------------------------------------- */
 
