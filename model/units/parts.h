@@ -77,18 +77,21 @@ void pm_units_set_priors(pm_units *units, bool chains, bool load_waits, bool sha
 /* Fills in a row's work and lower bound from its COUNTERS counters c. */
 void pm_units_fill(pm_units *units, size_t row, const double *c, const pm_profile *p, bool chains);
 
-/* Returns the warp instructions per instruction of a work-item; NaN if one of the two is
- * unknown. */
-static inline double pm_units_warps(double executed, double threads)
-{
-    return threads <= 0 ? 0 : executed / threads;
-}
-
-/* Estimates the waits for misses: each load waits alone, and its probability of a miss is that of
- * its sectors. */
-static inline void pm_units_estimate_misses(double *c)
-{
-    c[LOAD_WAIT_MISS] = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST] : 0;
-}
+/* Number of counters that replace wavefronts on older GPUs: lines, and memory transactions by size.
+ * PM_UNITS_NAMES: number of all names that pm_units_name returns. */
+enum {
+    PM_UNITS_LINES = 2,
+    PM_UNITS_SEGMENTS = 6,
+    PM_UNITS_NAMES = 2 * COUNTERS + 1 + PM_UNITS_LINES + PM_UNITS_SEGMENTS
+};
+/* Returns the name of a counter from which a row is read, index < PM_UNITS_NAMES. NULL: there is no
+ * counter with this index. Index k < COUNTERS is the counter of the same index of the model. */
+const char *pm_units_name(size_t index);
+/* Computes the COUNTERS counters c of a row. value[k]: value of the counter pm_units_name(k); NaN:
+ * unknown. Returns false if a required counter is unknown and nothing replaces it. */
+bool pm_units_read(const double *value, const pm_profile *profile, double *c);
+/* Replaces the counters of waits, for a model without them: every load counts as a wait, and every
+ * instruction as dependent. */
+void pm_units_forget_waits(double *c);
 
 #endif

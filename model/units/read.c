@@ -1,0 +1,119 @@
+/* Reads the counters of a row for the units model (times of a GPU's functional units), whether they
+ * come from a regression problem or from samples of several GPUs. See units.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <math.h>
+
+#include "model/units/parts.h"
+
+/* Counters that replace wavefronts on older GPUs. With an L1 cache, a load is issued again for each
+ * line that it touches. On GPUs of compute capability 1.x, it makes one access per segment (CUDA C
+ * Programming Guide, global memory of compute capability 2.x and 1.x). The latter GPUs have neither
+ * L2 nor sectors. */
+static const char *const lines[PM_UNITS_LINES] = {"gld_tag", "gst_tag"};
+static const char *const segments[PM_UNITS_SEGMENTS] = {"gld_32b", "gld_64b", "gld_128b",
+                                                        "gst_32b", "gst_64b", "gst_128b"};
+
+/* Indices of names and values: own counters, the counters that replace them, and the others. */
+enum {
+    STAND_IN = COUNTERS,
+    THREADS = STAND_IN + COUNTERS,
+    FIRST_LINE,
+    FIRST_SEGMENT = FIRST_LINE + PM_UNITS_LINES,
+    END = FIRST_SEGMENT + PM_UNITS_SEGMENTS
+};
+_Static_assert((int)END == (int)PM_UNITS_NAMES, "PM_UNITS_NAMES has the number of names");
+
+const char *pm_units_name(size_t index)
+{
+    if (index < STAND_IN)
+        return pm_units_counters[index].name;
+    if (index < THREADS)
+        return pm_units_counters[index - STAND_IN].stand_in;
+    if (index == THREADS)
+        return "thread_inst_executed";
+    return index < FIRST_SEGMENT ? lines[index - FIRST_LINE] : segments[index - FIRST_SEGMENT];
+}
+
+static double sum_of(const double *value, size_t count)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < count; k++)
+        sum += value[k];
+    return sum;
+}
+
+/* Returns the value of a counter that the trace engine does not count for older GPUs. The value
+ * comes from other counters; NaN: unknown. */
+static double find_older(const double *value, const pm_profile *profile, size_t counter)
+{
+    const bool no_l2 = !(profile->l2_bytes_per_cycle > 0);
+    double accesses;
+
+    if (no_l2 && (counter == L2_READ || counter == L2_WRITE || counter == GLD_SECTOR))
+        return 0;
+    if (counter != GLOBAL_WAVEFRONT)
+        return (double)NAN;
+    accesses = sum_of(value + FIRST_LINE, PM_UNITS_LINES);
+    return isnan(accesses) ? sum_of(value + FIRST_SEGMENT, PM_UNITS_SEGMENTS) : accesses;
+}
+
+/* Adds the L1 misses of replayed loads. If loads are replayed and L1 keeps none of them, each
+ * replay requests its line from L2 in about 2 cycles, as on GPUs whose L1 misses are counted. If
+ * loads are not replayed, they go through the texture units, which request a line per cycle. */
+static void add_replays(const pm_profile *profile, double *c)
+{
+    if (profile->replays && c[L1_MISS] == 0 && !(c[L1_HIT] > 0))
+        c[L1_MISS] = c[GLD_SECTOR];
+}
+
+/* Returns the warp instructions per instruction of a work-item; NaN if one of the two is
+ * unknown. */
+static double warps_of(const double *value)
+{
+    return value[THREADS] <= 0 ? 0 : value[EXECUTED] / value[THREADS];
+}
+
+/* Estimates the waits for misses: each load waits alone, and its probability of a miss is that of
+ * its sectors. */
+static void estimate_misses(double *c)
+{
+    c[LOAD_WAIT_MISS] = c[GLD_SECTOR] > 0 ? c[L1_MISS] / c[GLD_SECTOR] * c[GLD_REQUEST] : 0;
+}
+
+bool pm_units_read(const double *value, const pm_profile *profile, double *c)
+{
+    const double warps = warps_of(value);
+    bool no_misses = false;
+
+    for (size_t k = 0; k < COUNTERS; k++) {
+        const pm_units_counter *counter = &pm_units_counters[k];
+
+        c[k] = value[k];
+        if (isnan(c[k]) && counter->stand_in)
+            c[k] = value[STAND_IN + k] * (counter->by_work_item ? warps : 1);
+        if (isnan(c[k]))
+            c[k] = find_older(value, profile, k);
+        if (isnan(c[k])) {
+            if (!counter->may_miss)
+                return false;
+            no_misses = no_misses || k == LOAD_WAIT_MISS;
+            c[k] = 0;
+        }
+    }
+    c[LAUNCHES] = fmax(c[LAUNCHES], 1);
+    add_replays(profile, c);
+    if (no_misses)
+        estimate_misses(c);
+    return true;
+}
+
+void pm_units_forget_waits(double *c)
+{
+    c[LOAD_WAIT] = c[GLD_REQUEST];
+    c[DEPTH] = c[EXECUTED];
+    c[SHARED_WAIT] = c[SHARED_LOAD];
+    estimate_misses(c);
+}
