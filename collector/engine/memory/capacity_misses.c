@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collector/engine/memory/coalescing.h"
+#include "collector/engine/memory/memory_unit.h"
 
 bool pm_revisit_init(pm_revisit *revisit, size_t regions)
 {
@@ -43,13 +44,14 @@ void pm_revisit_next_cell(pm_revisit *revisit)
     pm_cache_empty(&revisit->part);
 }
 
-uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors)
+uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors, bool pairs)
 {
     uint32_t evicted;
     pm_cache_line *found = pm_cache_touch(&revisit->part, line, &evicted);
-    const uint32_t missing = sectors & ~(uint32_t)found->valid;
+    const uint32_t missing =
+        pm_l2_fetched(sectors & ~(uint32_t)found->valid, pairs) & ~(uint32_t)found->valid;
 
-    found->valid |= (uint8_t)sectors;
+    found->valid |= (uint8_t)(sectors | missing);
     return missing;
 }
 

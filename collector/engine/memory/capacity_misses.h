@@ -36,9 +36,10 @@ pm_status pm_revisit_begin(pm_revisit *revisit, double bytes, unsigned line_byte
                            pm_error *err);
 /* Begins the next cell (work-groups of one wave on one compute unit) with an empty cache. */
 void pm_revisit_next_cell(pm_revisit *revisit);
-/* Simulates a request for sectors of a line. Returns the sectors that are not in the cell's
- * fraction of L2. A cell is the work-groups of one wave on one compute unit. */
-uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors);
+/* Simulates a request for sectors of a line. Returns the sectors that the cell's fraction of L2
+ * does not have and that it fetches: aligned pairs of sectors if pairs is true. A cell is the
+ * work-groups of one wave on one compute unit. */
+uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors, bool pairs);
 /* Prefetches the host memory for a later pm_revisit_touch of the line. */
 void pm_revisit_expect(const pm_revisit *revisit, uint64_t line);
 /* Counts sectors of a memory region (buffer) that were requested again after their eviction. */

@@ -17,8 +17,7 @@
  * load of its other bytes is not simulated.
  *
  * Fetches. Counters of an H200 (docs/results/counters.md) show that a load that misses fetches 64
- * aligned bytes, which is the GPU's l2_fetch. The requests of loads are therefore widened to all
- * sectors that they would fetch.
+ * aligned bytes, which is the GPU's l2_fetch. It is one sector or a pair of sectors.
  *
  * A sampled launch, of which only some cells (work-groups of one wave on one compute unit) run: see
  * sampled_l2.h. A launch of which all work-groups run, in a workload with sampled launches, hits
@@ -45,6 +44,7 @@ enum { DEFAULT_WAYS = 16, AHEAD = 8 };
 struct pm_l2 {
     const pm_gpu *gpu;
     unsigned sector_bytes;
+    bool pairs;      /* true: a load that misses fetches an aligned pair of sectors */
     double capacity; /* bytes; 0: there is no L2 */
     unsigned line_bytes, ways;
     pm_cache cache;
@@ -63,9 +63,6 @@ struct pm_l2 {
     pm_footprint_counts *counts;
     pm_l2_launch *launches;
     size_t launch_count;
-    /* the requests of the last call with widened loads */
-    pm_l2_request *widened;
-    size_t widened_room;
     bool open, settled;
     /* number of the cell (work-groups of one wave on one compute unit) that sent the last
      * requests */
@@ -91,6 +88,7 @@ static pm_status set_up(pm_l2 *l2, const pm_memory_region *regions, size_t count
     l2->line_bytes = line;
     l2->ways = gpu->l2_ways ? gpu->l2_ways : DEFAULT_WAYS;
     l2->sector_bytes = gpu->l2_sector ? gpu->l2_sector : PM_MEMORY_SECTOR;
+    l2->pairs = gpu->l2_fetch == 2 * l2->sector_bytes;
     if (line / l2->sector_bytes < 1 || line / l2->sector_bytes > PM_CACHE_SECTORS)
         return pm_fail(err, PM_BAD_INPUT,
                        "%s: L2 lines of %u bytes in sectors of %u: 1 to %d are possible; correct "
@@ -151,7 +149,6 @@ void pm_l2_free(pm_l2 *l2)
     free(l2->counts);
     free(l2->launches);
     free(l2->touches);
-    free(l2->widened);
     free(l2);
 }
 
@@ -227,10 +224,12 @@ static bool simulate(pm_l2 *l2, pm_l2_launch *l, const pm_l2_request *request)
 {
     uint32_t lost, first = 0;
     pm_cache_line *line = pm_cache_touch(&l2->cache, request->line, &lost);
-    const uint32_t missing = request->sectors & ~(uint32_t)line->valid;
+    uint32_t missing = request->sectors & ~(uint32_t)line->valid;
 
     l->written_back += pm_bit_count(lost);
-    line->valid |= (uint8_t)request->sectors;
+    if (request->write == PM_L2_READ)
+        missing = pm_l2_fetched(missing, l2->pairs) & ~(uint32_t)line->valid;
+    line->valid |= (uint8_t)(request->sectors | missing);
     if (request->write != PM_L2_READ)
         line->dirty |= (uint8_t)request->sectors;
     if (!missing)
@@ -284,50 +283,24 @@ void pm_l2_next_wave(pm_l2 *l2, uint64_t wave)
     pm_line_sample_next_wave(l2->lines, wave);
 }
 
-/* Returns the requests with loads that ask for all sectors that they would fetch, in memory of l2
- * or, if a load fetches only what it asks for, unchanged. NULL if out of memory. */
-static const pm_l2_request *widen_loads(pm_l2 *l2, const pm_l2_request *requests, size_t count)
+/* Adds the numbers of sectors of the requests to the counts of the launch. pairs: true if a load
+ * that misses fetches an aligned pair of sectors. */
+static void count_sectors(pm_l2_launch *l, const pm_l2_request *requests, size_t count, bool pairs)
 {
-    enum { EVEN = 0x55, ODD = 0xAA };
-
-    if (l2->gpu->l2_fetch != 2 * l2->sector_bytes)
-        return requests;
-    if (count > l2->widened_room) {
-        pm_l2_request *widened = realloc(l2->widened, 2 * count * sizeof *widened);
-        if (!widened)
-            return NULL;
-        l2->widened = widened;
-        l2->widened_room = 2 * count;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t asked = requests[i].sectors;
-
-        l2->widened[i] = requests[i];
-        if (requests[i].write == PM_L2_READ)
-            l2->widened[i].sectors |= (asked << 1 & ODD) | (asked >> 1 & EVEN);
-    }
-    return l2->widened;
-}
-
-/* Adds the numbers of sectors of the requests to the counts of the launch. widened: the requests
- * with all sectors that their loads would fetch. */
-static void count_sectors(pm_l2_launch *l, const pm_l2_request *requests,
-                          const pm_l2_request *widened, size_t count)
-{
-    uint64_t asked[PM_L2_KINDS] = {0}, opened[PM_L2_KINDS] = {0}, whole = 0, words = 0;
+    uint64_t asked[PM_L2_KINDS] = {0}, opened = 0, whole = 0, words = 0;
 
     for (size_t i = 0; i < count; i++) {
         asked[requests[i].write] += pm_bit_count(requests[i].sectors);
-        opened[requests[i].write] += pm_bit_count(widened[i].sectors);
+        if (requests[i].write == PM_L2_READ)
+            opened += pm_bit_count(pm_l2_fetched(requests[i].sectors, pairs));
         if (requests[i].write != PM_L2_WRITE)
             continue;
         whole += pm_bit_count(requests[i].whole);
         words += requests[i].words;
     }
-    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++) {
+    for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         l->sectors[kind].current += (double)asked[kind];
-        l->opened[kind] += (double)opened[kind];
-    }
+    l->opened += (double)opened;
     l->stores.whole += (double)whole;
     l->stores.parts += (double)(asked[PM_L2_WRITE] - whole);
     l->stores.words += (double)words;
@@ -340,10 +313,9 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         return pm_fail(err, PM_FAILED, "L2: requests outside a launch");
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
     const bool sampled = pm_l2_is_sampled(l), cached = l2->capacity > 0;
-    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, l2->reuse,
-                                     l2->lines,     region_of,    l2};
-    const pm_l2_request *widened = count ? widen_loads(l2, requests, count) : requests;
-    bool ok = widened != NULL || !count;
+    const pm_sampled_sectors seen = {l2->footprint, &l2->revisit, l2->reuse, l2->lines,
+                                     region_of,     l2,           l2->pairs};
+    bool ok = true;
 
     if (!l->shown || cell != l2->cell) {
         close_cell(l);
@@ -352,13 +324,12 @@ pm_status pm_l2_requests(pm_l2 *l2, size_t cell, const pm_l2_request *requests, 
         if (sampled && cached)
             begin_cell(l2);
     }
-    if (ok)
-        count_sectors(l, requests, widened, count);
-    if (ok && sampled && cached && !pm_gpu_runs_loops(l2->gpu))
-        ok = pm_wave_add(l2->wave, cell, widened, count);
+    count_sectors(l, requests, count, l2->pairs);
+    if (sampled && cached && !pm_gpu_runs_loops(l2->gpu))
+        ok = pm_wave_add(l2->wave, cell, requests, count);
     if (ok && cached)
-        ok = sampled ? pm_sampled_requests(&seen, cell, widened, count)
-                     : simulate_all(l2, l, widened, count);
+        ok = sampled ? pm_sampled_requests(&seen, cell, requests, count)
+                     : simulate_all(l2, l, requests, count);
     if (!ok)
         return pm_fail(err, PM_FAILED,
                        "no memory for the footprint of launch %zu; use a smaller size",
@@ -382,8 +353,9 @@ static void sweep(pm_l2 *l2)
 pm_status pm_l2_expect_wave(pm_l2 *l2, const pm_wave_plan *plan, const pm_site_shift *shift,
                             size_t sites, pm_error *err)
 {
-    const pm_wave_cache cache = {l2->capacity, (double)l2->gpu->l3_bytes, l2->line_bytes,
-                                 l2->sector_bytes, l2->ways};
+    const pm_wave_cache cache = {l2->capacity,   (double)l2->gpu->l3_bytes,
+                                 l2->line_bytes, l2->sector_bytes,
+                                 l2->ways,       l2->pairs};
     pm_l2_launch *l = &l2->launches[l2->launch_count - 1];
 
     return l2->capacity > 0

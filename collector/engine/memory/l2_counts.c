@@ -119,11 +119,12 @@ void pm_l2_put_cached(const pm_l2_launch *l, const pm_gpu *gpu, unsigned sector_
 {
     const sums sum = {totals, variance}, *to = &sum;
     const pm_l2_estimate reads = scaled(l, PM_L2_READ), writes = scaled(l, PM_L2_WRITE);
-    const double scale = l->cells / l->seen, opened = l->opened[PM_L2_READ] * scale;
+    const double scale = l->cells / l->seen, opened = l->opened * scale;
     /* requested sectors for each sector that L2 fetches */
     const double asked = opened > 0 ? reads.value / opened : 1;
     const traffic t = find_traffic(l, opened);
-    const double share = asked_twice(opened, t.missed.value, gpu->l2_far);
+    const double share =
+        asked_twice(fmax(reads.value, t.missed.value), t.missed.value, gpu->l2_far);
     const pm_l2_estimate again = {share * t.missed.value, share * share * t.missed.variance};
     const pm_l2_estimate hit = {-asked * t.missed.value, asked * asked * t.missed.variance};
     const double filled =

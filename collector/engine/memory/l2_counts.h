@@ -38,9 +38,7 @@ typedef struct {
     /* number of cells (work-groups of one wave on one compute unit) that sent requests */
     size_t shown;
     pm_l2_cells sectors[PM_L2_KINDS]; /* requested sectors, by kind of request */
-    /* Sectors that L2 would fetch for the requests if all missed, by kind of request. For stores it
-     * is the number of requested sectors. */
-    double opened[PM_L2_KINDS];
+    double opened;                    /* sectors that L2 would fetch for the loads if all missed */
     pm_l2_stores stores;
     /* For launches of which all work-groups run. missed: sectors that were accessed before and
      * missed L2 again, by kind of request. written_back: sectors that L2 wrote back. first to after

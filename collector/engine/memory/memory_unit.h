@@ -36,6 +36,15 @@ typedef struct {
     uint32_t group; /* number of the work-group */
 } pm_l2_request;
 
+/* Returns the sectors that L2 fetches if the given sectors of a line are missing. pairs: true if it
+ * fetches aligned pairs of sectors. */
+static inline uint32_t pm_l2_fetched(uint32_t sectors, bool pairs)
+{
+    const uint32_t even = 0x55555555;
+
+    return pairs ? sectors | (sectors & even) << 1 | (sectors >> 1 & even) : sectors;
+}
+
 typedef struct pm_memory_unit pm_memory_unit;
 
 /* Creates the memory pipeline of one compute unit. l1_bytes: size of L1, without the part that

@@ -91,7 +91,7 @@ static void take_wave(pm_l2_launch *l, double scale)
 
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         if (kind != PM_L2_WRITE && w->asked[kind] > 0)
-            fetched += l->opened[kind] * scale * w->missed[kind] / w->asked[kind];
+            fetched += l->sectors[kind].sum * scale * w->missed[kind] / w->asked[kind];
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
         missed += w->missed[kind];
     replace_value(&l->read, fetched);
@@ -245,7 +245,7 @@ static extent measure(const pm_l2_sample *sample, const pm_l2_launch *l)
     extent x = {.scale = l->cells / l->seen};
 
     for (unsigned kind = 0; kind < PM_L2_KINDS; kind++)
-        x.requested += l->opened[kind];
+        x.requested += l->sectors[kind].sum;
     x.wave = fmin(sample->gpu->compute_units / l->seen, x.scale);
     x.held = sample->capacity / sample->line_bytes / fmax(1, lines_of_wave(sample, &x));
     x.fits = x.held >= 1;
@@ -271,7 +271,7 @@ static double find_unread(const pm_l2_sample *sample)
 
 void pm_l2_estimate_launch(const pm_l2_sample *sample, pm_l2_launch *launch, double *largest)
 {
-    const double *opened = launch->opened;
+    const pm_l2_cells *sectors = launch->sectors;
     const extent x = measure(sample, launch);
     const traffic t = find_traffic(sample, &x);
 
@@ -282,7 +282,7 @@ void pm_l2_estimate_launch(const pm_l2_sample *sample, pm_l2_launch *launch, dou
     launch->written = t.written;
     if (launch->wave_known)
         take_wave(launch, x.scale);
-    limit_to(&launch->read, x.scale * (opened[PM_L2_READ] + opened[PM_L2_ATOMIC]));
-    limit_to(&launch->written, x.scale * (opened[PM_L2_WRITE] + opened[PM_L2_ATOMIC]));
+    limit_to(&launch->read, x.scale * (launch->opened + sectors[PM_L2_ATOMIC].sum));
+    limit_to(&launch->written, x.scale * (sectors[PM_L2_WRITE].sum + sectors[PM_L2_ATOMIC].sum));
     launch->stores.unread = find_unread(sample);
 }

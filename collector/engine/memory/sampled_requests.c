@@ -24,8 +24,11 @@ static bool record(const pm_sampled_sectors *to, size_t cell, const pm_l2_reques
     pm_footprint_news news;
     size_t region;
 
-    if (!pm_footprint_touch(to->footprint, cell, request->line, request->sectors, read, written,
-                            &news))
+    /* a load that misses brings the other sectors of the pairs, too */
+    const uint32_t touched =
+        request->write == PM_L2_READ ? request->sectors | missing : request->sectors;
+
+    if (!pm_footprint_touch(to->footprint, cell, request->line, touched, read, written, &news))
         return false;
     if (!(news.first | news.first_written | (missing & news.again)) && !selected)
         return true;
@@ -55,7 +58,8 @@ static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_r
 
         sectors += pm_bit_count(r->sectors);
 
-        missing[i] = pm_revisit_touch(to->revisit, r->line, r->sectors);
+        missing[i] =
+            pm_revisit_touch(to->revisit, r->line, r->sectors, to->pairs && r->write == PM_L2_READ);
         if (!missing[i] && r->write == PM_L2_READ)
             continue;
         pm_footprint_expect(to->footprint, r->line);

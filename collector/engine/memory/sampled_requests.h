@@ -20,6 +20,7 @@ typedef struct {
     /* returns the index of the memory region (buffer) that contains a line */
     size_t (*region)(const void *context, uint64_t line);
     const void *context;
+    bool pairs; /* true: a load that misses fetches an aligned pair of sectors */
 } pm_sampled_sectors;
 
 /* Records requests of one cell (work-groups of one wave on one compute unit) in their order. false

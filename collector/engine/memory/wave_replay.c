@@ -104,6 +104,7 @@ typedef struct {
     uint64_t total; /* number of groups of the launch */
     double sectors; /* sectors per byte; exact, because a sector's size is a power of two */
     unsigned line_sectors, line_shift;
+    bool pairs;           /* true: a load that misses fetches an aligned pair of sectors */
     uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
     pm_cache cache, behind;
     bool has_behind;
@@ -209,6 +210,8 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
         return;
     there = pm_cache_touch(&r->cache, line, &lost);
     missing = sectors & ~(uint32_t)there->valid;
+    if (kind == PM_L2_READ)
+        missing = pm_l2_fetched(missing, r->pairs) & ~(uint32_t)there->valid;
     fetched = missing ? fetch(r, line, missing) : 0;
     if (counted) {
         r->counts.asked[kind] += pm_bit_count(sectors);
@@ -217,7 +220,7 @@ static void touch(replay *r, uint64_t line, uint32_t sectors, unsigned kind, boo
         if (kind != PM_L2_READ)
             r->counts.dirtied += pm_bit_count(sectors & ~(uint32_t)there->dirty);
     }
-    there->valid |= (uint8_t)sectors;
+    there->valid |= (uint8_t)(sectors | missing);
     if (kind != PM_L2_READ)
         there->dirty |= (uint8_t)sectors;
 }
@@ -534,6 +537,7 @@ pm_status pm_wave_replay(const pm_wave *wave, const pm_wave_plan *plan, const pm
                 .sites = sites,
                 .total = plan->groups[0] * plan->groups[1] * plan->groups[2],
                 .sectors = 1.0 / l2->sector_bytes,
+                .pairs = l2->pairs,
                 .line_sectors = l2->line_bytes / l2->sector_bytes,
                 .line_shift = pm_unit_log2(l2->line_bytes / l2->sector_bytes)};
     pm_status status;

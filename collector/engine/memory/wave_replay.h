@@ -49,6 +49,7 @@ bool pm_wave_add(pm_wave *wave, size_t cell, const pm_l2_request *requests, size
 typedef struct {
     double bytes, behind;
     unsigned line_bytes, sector_bytes, ways;
+    bool pairs; /* true: a load that misses fetches an aligned pair of sectors */
 } pm_wave_cache;
 
 /* Sectors that were requested from L2, and sectors that missed, by kind of request. fetched: missed
