@@ -23,6 +23,7 @@
 #include "collector/engine/backend/ir/texture.h"
 #include "collector/engine/backend/module/expand_copies.h"
 #include "collector/engine/backend/module/lines.h"
+#include "collector/engine/backend/module/long_stores.h"
 #include "collector/engine/backend/module/ptx.h"
 #include "collector/engine/backend/module/split_accesses.h"
 #include "collector/engine/backend/module/unroll.h"
@@ -290,7 +291,10 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
 {
     static const char passes[] = "default<O2>";
     bool arrays = !as_written && pm_unroll_has_arrays(module), marked = true;
-    pm_status status = run_passes(module, passes, !as_written && !arrays, machine, err);
+    pm_status status;
+
+    pm_long_stores_mark(module);
+    status = run_passes(module, passes, !as_written && !arrays, machine, err);
 
     for (unsigned i = 0; arrays && status == PM_OK && i < ARRAY_ROUNDS; i++) {
         status = pm_unroll_mark(module, &marked, err);
@@ -298,6 +302,7 @@ static pm_status run_middle_end(LLVMModuleRef module, bool as_written, LLVMTarge
             status = run_passes(module, passes, true, machine, err);
         arrays = marked;
     }
+    pm_long_stores_unmark(module);
     return status;
 }
 

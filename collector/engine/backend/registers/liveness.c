@@ -82,7 +82,9 @@ static LLVMValueRef shared_with(LLVMValueRef phi)
     return NULL;
 }
 
-bool pm_is_folded(LLVMValueRef value)
+/* Returns whether a value needs no register, because the instructions that use it include its
+ * computation, as a load includes an address offset. */
+static bool is_folded(LLVMValueRef value)
 {
     if (pm_is_texture_call(value)) /* a part of the fetch, or of the fetched value */
         return true;
@@ -96,11 +98,16 @@ bool pm_is_folded(LLVMValueRef value)
                  LLVMFNeg, LLVMFreeze, LLVMAlloca, LLVMExtractElement, LLVMExtractValue);
 }
 
-static uint32_t words_of(LLVMValueRef value)
+static uint32_t words_of(LLVMValueRef value, bool folded)
 {
-    if (pm_is_folded(value) || pm_is_uniform(value) || pm_is_constant_operand(value))
+    if (folded || pm_is_uniform(value) || pm_is_constant_operand(value))
         return 0;
     return pm_type_words(LLVMTypeOf(value));
+}
+
+bool pm_liveness_folded(const pm_liveness *l, LLVMValueRef instruction)
+{
+    return l->folded[pm_liveness_variable(l, instruction)->number];
 }
 
 /* The operands of a folded value may be folded, too, so they are followed up to values that have a
@@ -112,7 +119,7 @@ void pm_liveness_visit(const pm_liveness *l, LLVMValueRef value,
 
     if (!LLVMIsAInstruction(value) || !(v = pm_liveness_variable(l, value)))
         return;
-    if (pm_is_folded(value)) {
+    if (l->folded[v->number]) {
         for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(value); i++)
             pm_liveness_visit(l, LLVMGetOperand(value, i), visit, user);
         return;
@@ -141,6 +148,21 @@ static void share_registers(pm_liveness *l, pm_memory *memory)
 
 /* ---- the analysis ------------------------------------------------------------------------- */
 
+/* Lists for each basic block the values that the phis of its successors get from it. Searching them
+ * in the phis for each block would take quadratic time if many blocks lead to one, as the cases of
+ * a switch do. */
+static void list_phi_values(LLVMValueRef function, pm_liveness *l, pm_memory *memory)
+{
+    PM_EACH_BLOCK(b, function)
+        PM_EACH_PHI(phi, b)
+            for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+                pm_live_block *from = pm_liveness_block(l, LLVMGetIncomingBlock(phi, i));
+
+                *pm_add(memory, from->phi_values, from->phi_value_count) =
+                    LLVMGetIncomingValue(phi, i);
+            }
+}
+
 static void number(LLVMValueRef function, pm_liveness *l, pm_memory *memory)
 {
     uint32_t count = 0;
@@ -148,8 +170,12 @@ static void number(LLVMValueRef function, pm_liveness *l, pm_memory *memory)
     PM_EACH_BLOCK(b, function) {
         pm_add(memory, l->blocks, l->block_count)->block = b;
         PM_EACH_INSTRUCTION(i, b) {
+            const bool folded = is_folded(i);
+            size_t flags = count;
+
             *pm_add(memory, l->variables, l->variable_count) = (pm_live_value){i, count};
-            *pm_add(memory, l->sizes, count) = words_of(i);
+            *pm_add(memory, l->folded, flags) = folded;
+            *pm_add(memory, l->sizes, count) = words_of(i, folded);
         }
     }
     l->set_words = (l->variable_count + BITS - 1) / BITS;
@@ -159,6 +185,7 @@ static void number(LLVMValueRef function, pm_liveness *l, pm_memory *memory)
     qsort(l->variables, l->variable_count, sizeof *l->variables, by_address);
     qsort(l->blocks, l->block_count, sizeof *l->blocks, by_address);
     share_registers(l, memory);
+    list_phi_values(function, l, memory);
 }
 
 static void add_live(void *user, uint32_t number)
@@ -179,6 +206,7 @@ unsigned pm_set_words(const pm_liveness *l, const uint64_t *set)
 void pm_liveness_start(pm_liveness *l, LLVMBasicBlockRef block)
 {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
+    const pm_live_block *own = pm_liveness_block(l, block);
 
     memset(l->live, 0, l->set_words * sizeof *l->live);
     for (unsigned s = 0; end && s < LLVMGetNumSuccessors(end); s++) {
@@ -187,17 +215,17 @@ void pm_liveness_start(pm_liveness *l, LLVMBasicBlockRef block)
 
         for (size_t w = 0; w < l->set_words; w++)
             l->live[w] |= in[w];
-        PM_EACH_PHI(phi, to)
-            for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
-                if (LLVMGetIncomingBlock(phi, i) == block)
-                    pm_liveness_visit(l, LLVMGetIncomingValue(phi, i), add_live, l);
     }
+    for (size_t i = 0; i < own->phi_value_count; i++)
+        pm_liveness_visit(l, own->phi_values[i], add_live, l);
 }
 
 void pm_liveness_step(pm_liveness *l, LLVMValueRef instruction)
 {
-    pm_set_remove(l->live, pm_liveness_variable(l, instruction)->number);
-    if (pm_is_opcode(instruction, LLVMPHI) || pm_is_folded(instruction))
+    const uint32_t number = pm_liveness_variable(l, instruction)->number;
+
+    pm_set_remove(l->live, number);
+    if (pm_is_opcode(instruction, LLVMPHI) || l->folded[number])
         return;
     for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(instruction); o++)
         pm_liveness_visit(l, LLVMGetOperand(instruction, o), add_live, l);

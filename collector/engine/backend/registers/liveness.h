@@ -7,6 +7,7 @@
 #define PM_COLLECTOR_ENGINE_BACKEND_REGISTERS_LIVENESS_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/memory.h"
@@ -20,6 +21,8 @@ typedef struct {
     LLVMBasicBlockRef block;
     /* set of values live at the basic block's start, without the results of its phis */
     uint64_t *live_in;
+    LLVMValueRef *phi_values; /* values that the phis of its successors get from the basic block */
+    size_t phi_value_count;
 } pm_live_block;
 
 /* The result of the liveness analysis. A variable is the value of an instruction. A set of
@@ -30,6 +33,10 @@ typedef struct {
     size_t variable_count, block_count, set_words;
     uint64_t *live;  /* variables live at the current instruction of a backward walk */
     uint32_t *sizes; /* 32-bit registers of each variable; 0: none */
+    /* folded[variable]: the variable needs no register, because the instructions that use it
+     * include its computation, as a load includes an address offset. The operands of the
+     * computation then stay live instead. */
+    bool *folded;
     /* shared[variable]: number of the variable whose register the variable uses. This is the
      * variable's own number, except for some phis, which use the register of an operand. */
     uint32_t *shared;
@@ -61,10 +68,8 @@ unsigned pm_set_words(const pm_liveness *l, const uint64_t *set);
 const pm_live_value *pm_liveness_variable(const pm_liveness *l, LLVMValueRef value);
 pm_live_block *pm_liveness_block(const pm_liveness *l, LLVMBasicBlockRef block);
 
-/* Returns whether a value needs no register, because the instructions that use it include its
- * computation, as a load includes an address offset. The value's operands then stay live
- * instead. */
-bool pm_is_folded(LLVMValueRef value);
+/* Returns whether an instruction of the kernel needs no register: its entry in l->folded. */
+bool pm_liveness_folded(const pm_liveness *l, LLVMValueRef instruction);
 
 /* Calls `visit` with the number of each variable that must be live where `value` is used. This is
  * the variable of the value itself. If the value is folded into its users and has no register,

@@ -42,7 +42,7 @@ static void list_uses(pm_next_uses *n, LLVMBasicBlockRef block)
     n->use_count = 0;
     n->position = 0;
     PM_EACH_INSTRUCTION(i, block) {
-        if (!pm_is_opcode(i, LLVMPHI) && !pm_is_folded(i))
+        if (!pm_is_opcode(i, LLVMPHI) && !pm_liveness_folded(n->l, i))
             for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(i); o++)
                 pm_liveness_visit(n->l, LLVMGetOperand(i, o), note_use, n);
         n->position++;
