@@ -91,57 +91,21 @@ static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_register
     return PM_OK;
 }
 
-/* Name of an array with the addresses of all basic blocks' functions of a module. */
-static const char table_name[] = "pm.blocks";
-
-static size_t count_blocks(const owner *o)
-{
-    size_t count = 0;
-
-    for (size_t k = 0; k < o->program.kernel_count; k++)
-        count += o->program.kernels[k].block_count;
-    return count;
-}
-
-/* Adds to a module the array of the basic blocks' functions, and makes the functions local to the
- * module. One look-up by name then finds all of them, of which a kernel with a long switch has
- * thousands. */
-static pm_status add_table(const owner *o, LLVMModuleRef module, pm_code_kind kind, pm_error *err)
-{
-    const size_t count = count_blocks(o);
-    LLVMValueRef *entries = calloc(count + 1, sizeof *entries), table;
-    LLVMTypeRef pointer = LLVMPointerTypeInContext(LLVMGetModuleContext(module), 0);
-    size_t n = 0;
-
-    if (!entries)
-        return pm_fail(err, PM_FAILED, "out of memory for the code of %zu basic blocks", count);
-    for (size_t k = 0; k < o->program.kernel_count; k++)
-        for (uint32_t b = 0; b < o->program.kernels[k].block_count; b++) {
-            char name[64];
-
-            pm_kernel_block_name(k, b, kind, name, sizeof name);
-            entries[n] = LLVMGetNamedFunction(module, name);
-            LLVMSetLinkage(entries[n++], LLVMInternalLinkage);
-        }
-    table = LLVMAddGlobal(module, LLVMArrayType2(pointer, count), table_name);
-    LLVMSetInitializer(table, LLVMConstArray2(pointer, entries, count));
-    LLVMSetGlobalConstant(table, 1);
-    free(entries);
-    return PM_OK;
-}
-
 static pm_status find_code(owner *o, pm_code_kind kind, pm_error *err)
 {
     const pm_kernel_code *kernels = o->program.kernels;
-    const pm_block_code *table;
-    uint64_t address;
 
-    if (pm_jit_find(o->jit, table_name, &address, err) != PM_OK)
-        return err->status;
-    table = (const pm_block_code *)(uintptr_t)address;
     for (size_t k = 0; k < o->program.kernel_count; k++)
-        for (uint32_t b = 0; b < kernels[k].block_count; b++)
-            ((pm_block *)&kernels[k].blocks[b])->code[kind] = *table++;
+        for (uint32_t b = 0; b < kernels[k].block_count; b++) {
+            pm_block *block = (pm_block *)&kernels[k].blocks[b];
+            char name[64];
+            uint64_t address;
+
+            pm_kernel_block_name(k, b, kind, name, sizeof name);
+            if (pm_jit_find(o->jit, name, &address, err) != PM_OK)
+                return err->status;
+            block->code[kind] = (pm_block_code)(uintptr_t)address;
+        }
     return PM_OK;
 }
 
@@ -155,10 +119,6 @@ pm_status pm_trace_program_compile(const pm_trace_program *program, pm_code_kind
         return PM_OK;
     if (!module)
         return pm_fail(err, PM_FAILED, "LLVM has failed to compile this program before");
-    if (count_blocks(o) == 0)
-        return PM_OK;
-    if (add_table(o, module, kind, err) != PM_OK)
-        return err->status;
     o->modules[kind] = NULL;
     if (pm_jit_add(o->jit, module, err) != PM_OK || find_code(o, kind, err) != PM_OK)
         return err->status;
