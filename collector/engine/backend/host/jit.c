@@ -23,7 +23,7 @@
 /* A module with more LLVM instructions than this is compiled without optimisation. Such code is
  * mostly unrolled, so that each basic block executes only once or twice, and optimising it would
  * take longer than it saves. */
-enum { LONG_CODE = 20000 };
+enum { LONG_CODE = 10000 };
 /* Basic blocks are split into blocks of at most this number of instructions before LLVM selects
  * machine instructions. QUICK_BLOCK: for code that is not optimised. LLVM's fast selector builds a
  * graph of the instructions above each one that it does not know. OPTIMISED_BLOCK: for optimised
