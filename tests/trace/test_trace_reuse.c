@@ -52,7 +52,7 @@ static void access_sector(fixture *f, uint64_t sector, bool written)
 
     assert_true(pm_footprint_touch(f->footprint, f->cell, line, 1U << sector % LINE_SECTORS,
                                    !written, written, &news));
-    pm_reuse_touch(f->reuse, 0, news, !written);
+    pm_reuse_touch(f->reuse, 0, news, written ? 0 : news.first);
     pm_reuse_advance(f->reuse, 1);
 }
 

@@ -68,3 +68,11 @@ void pm_revisit_count(pm_revisit *revisit, size_t region, uint32_t sectors, bool
     r->read += read ? lost : 0;
     r->written += written ? lost : 0;
 }
+
+void pm_revisit_open(pm_revisit *revisit, size_t region, uint32_t asked, uint32_t fetched)
+{
+    pm_revisits *r = &revisit->by_region[region];
+
+    r->asked += pm_bit_count(asked);
+    r->fetched += pm_bit_count(fetched);
+}

@@ -16,6 +16,9 @@ typedef struct {
     /* Sectors that a cell (work-groups of one wave on one compute unit) has to fetch or write a
      * second time, because they were evicted from L2. */
     uint64_t read, written;
+    /* Only if L2 fetches pairs of sectors: sectors of loads that the cells missed in their
+     * fractions of L2, and all sectors of these pairs that the cells did not have. */
+    uint64_t asked, fetched;
 } pm_revisits;
 
 typedef struct {
@@ -42,6 +45,9 @@ void pm_revisit_next_cell(pm_revisit *revisit);
 uint32_t pm_revisit_touch(pm_revisit *revisit, uint64_t line, uint32_t sectors, bool pairs);
 /* Prefetches the host memory for a later pm_revisit_touch of the line. */
 void pm_revisit_expect(const pm_revisit *revisit, uint64_t line);
+/* Counts the sectors of a memory region (buffer) that a load missed, and the sectors that L2
+ * fetches for it. */
+void pm_revisit_open(pm_revisit *revisit, size_t region, uint32_t asked, uint32_t fetched);
 /* Counts sectors of a memory region (buffer) that were requested again after their eviction. */
 void pm_revisit_count(pm_revisit *revisit, size_t region, uint32_t sectors, bool read,
                       bool written);

@@ -177,13 +177,14 @@ static inline uint16_t touched(uint32_t record, bool read, bool written)
     return (uint16_t)(record | (reads ? HAS_READ : 0) | (writes ? HAS_WRITTEN : 0));
 }
 
-static inline bool is_untouched(const uint16_t *records, unsigned line_sectors)
+/* Returns the mask of the sectors of a line that a cell has touched. */
+static inline uint32_t touched_before(const uint16_t *records, unsigned line_sectors)
 {
-    uint32_t counts = 0;
+    uint32_t before = 0;
 
     for (unsigned i = 0; i < line_sectors; i++)
-        counts |= records[i] & COUNTS;
-    return counts == 0;
+        before |= (uint32_t)((records[i] & COUNTS) != 0) << i;
+    return before;
 }
 
 bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uint32_t sectors,
@@ -197,7 +198,7 @@ bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uin
     if (!s || (!s->records && !list(footprint, s)))
         return false;
     records = s->records + line % PAGE_LINES * footprint->line_sectors;
-    news->first_line = is_untouched(records, footprint->line_sectors);
+    news->before = touched_before(records, footprint->line_sectors);
     for (uint32_t left = sectors; left; left &= left - 1) {
         const unsigned i = (unsigned)__builtin_ctz(left);
         const bool same = records[i] >> CELL_SHIFT == number;
@@ -205,10 +206,10 @@ bool pm_footprint_touch(pm_footprint *footprint, size_t cell, uint64_t line, uin
             same ? records[i] : (uint32_t)(records[i] & COUNTS) | number << CELL_SHIFT;
 
         news->again |= (uint32_t)((record & (HAS_READ | HAS_WRITTEN)) != 0) << i;
-        news->first |= (uint32_t)((record & COUNTS) == 0) << i;
         news->first_written |= (uint32_t)(written && !(record >> WRITTEN_SHIFT & 3)) << i;
         records[i] = touched(record, read, written);
     }
+    news->first = sectors & ~news->before;
     return true;
 }
 

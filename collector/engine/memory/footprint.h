@@ -28,10 +28,9 @@ bool pm_footprint_mark(pm_footprint *footprint, uint64_t line, uint32_t sectors,
 /* What an access to sectors of a line changed, as masks of the line's sectors. again: the cell
  * (work-groups of one wave on one compute unit) had touched them already. first: no cell of the
  * launch had. first_written: the access writes them, and no cell of the launch had written them.
- * first_line: no cell of the launch had touched any sector of the line. */
+ * before: all sectors of the line that a cell of the launch had touched before the access. */
 typedef struct {
-    uint32_t again, first, first_written;
-    bool first_line;
+    uint32_t again, first, first_written, before;
 } pm_footprint_news;
 
 /* Records that a cell of a sampled launch reads or writes sectors of a line. A cell is the

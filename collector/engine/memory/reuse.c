@@ -98,10 +98,10 @@ void pm_reuse_next_cell(pm_reuse *reuse)
     reuse->began = reuse->now.asked;
 }
 
-void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, bool read)
+void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, uint32_t fetched)
 {
-    reuse->now.lines += news.first_line;
-    reuse->current[region].fetched += read ? pm_bit_count(news.first) : 0;
+    reuse->now.lines += news.before == 0;
+    reuse->current[region].fetched += pm_bit_count(fetched);
     reuse->current[region].written += pm_bit_count(news.first_written);
 }
 

@@ -32,8 +32,9 @@ void pm_reuse_begin(pm_reuse *reuse);
 /* Begins the next cell (work-groups of one wave on one compute unit). */
 void pm_reuse_next_cell(pm_reuse *reuse);
 /* Records that the running cell accesses a line of a region for which the footprint returned
- * `news`. read: the access needs the sectors' old contents. */
-void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, bool read);
+ * `news`. fetched: the sectors of the line that L2 fetches if it has all that were touched
+ * before. */
+void pm_reuse_touch(pm_reuse *reuse, size_t region, pm_footprint_news news, uint32_t fetched);
 /* Adds `sectors` requested sectors, whose touches are recorded. */
 void pm_reuse_advance(pm_reuse *reuse, uint64_t sectors);
 /* Returns the number of the running cell, from 1. A cell is the work-groups of one wave on one

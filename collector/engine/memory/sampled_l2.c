@@ -18,6 +18,14 @@ typedef struct {
     pm_reuse_span full;
 } extent;
 
+/* Sets the estimate to the value, and scales its standard error likewise. */
+static void replace_value(pm_l2_estimate *e, double value)
+{
+    if (e->value > 0)
+        e->variance *= value / e->value * value / e->value;
+    e->value = value;
+}
+
 /* Estimates the number of sectors of a region (buffer) that L2 fetches if the launch has `scale`
  * times the sampled cells. Sectors that several cells access are fetched `times` times. A cell is
  * the work-groups of one wave on one compute unit. */
@@ -37,12 +45,39 @@ static pm_l2_estimate fetched_by(const pm_l2_sample *sample, size_t region,
     return e;
 }
 
+/* Returns how many sectors L2 fetches in the mean for each sector of a region that loads miss: 1,
+ * or up to 2 if it fetches pairs of sectors of which not all are requested. */
+static double fetched_for_one(const pm_l2_sample *sample, size_t region)
+{
+    const pm_revisits *r = &sample->revisits[region];
+
+    return r->asked > 0 ? (double)r->fetched / (double)r->asked : 1;
+}
+
+/* Converts an estimate of the sectors of a region that loads request to those that L2 fetches.
+ * times: the largest number of times that L2 fetches a sector. */
+static pm_l2_estimate with_pairs(const pm_l2_sample *sample, size_t region, pm_l2_estimate asked,
+                                 double times)
+{
+    const double width = fetched_for_one(sample, region);
+    pm_l2_estimate e = {asked.value * width, asked.variance * width * width};
+
+    if (region < sample->region_count) {
+        const double all =
+            ceil((double)sample->regions[region].bytes / sample->sector_bytes) * times;
+        if (e.value > all && width > 1)
+            replace_value(&e, fmax(all, asked.value));
+    }
+    return e;
+}
+
 double pm_l2_touched_by(const pm_l2_sample *sample, double scale)
 {
     double sum = 0;
 
     for (size_t i = 0; i <= sample->region_count; i++)
-        sum += fetched_by(sample, i, sample->counts[i].either, scale, 1).value;
+        sum += with_pairs(sample, i, fetched_by(sample, i, sample->counts[i].either, scale, 1), 1)
+                   .value;
     return sum;
 }
 
@@ -54,14 +89,6 @@ static double lost_of(pm_footprint_count count, uint64_t revisits)
     const double touched = (double)count.once + (double)count.often;
 
     return touched > 0 ? (double)revisits * (double)count.once / touched : 0;
-}
-
-/* Sets the estimate to the value, and scales its standard error likewise. */
-static void replace_value(pm_l2_estimate *e, double value)
-{
-    if (e->value > 0)
-        e->variance *= value / e->value * value / e->value;
-    e->value = value;
 }
 
 /* Limits the number of sectors that a sampled launch writes to its changed sectors times the
@@ -112,8 +139,9 @@ static traffic share_region(const pm_l2_sample *sample, const extent *x, size_t 
 {
     const pm_footprint_counts *c = &sample->counts[region];
 
-    return (traffic){fetched_by(sample, region, c->read, x->scale, times),
-                     fetched_by(sample, region, c->written, x->scale, times)};
+    return (traffic){
+        with_pairs(sample, region, fetched_by(sample, region, c->read, x->scale, times), times),
+        fetched_by(sample, region, c->written, x->scale, times)};
 }
 
 /* Returns part * a + (1 - part) * b. */
@@ -177,7 +205,8 @@ static void add_revisits(const pm_l2_sample *sample, const extent *x, traffic *t
     for (size_t i = 0; i <= sample->region_count; i++) {
         const pm_footprint_count *either = &sample->counts[i].either;
 
-        t->read.value += x->scale * lost_of(*either, sample->revisits[i].read);
+        t->read.value +=
+            x->scale * fetched_for_one(sample, i) * lost_of(*either, sample->revisits[i].read);
         t->written.value += x->scale * lost_of(*either, sample->revisits[i].written);
     }
 }
@@ -276,8 +305,10 @@ void pm_l2_estimate_launch(const pm_l2_sample *sample, pm_l2_launch *launch, dou
     const traffic t = find_traffic(sample, &x);
 
     for (size_t i = 0; i <= sample->region_count; i++)
-        largest[i] =
-            fmax(largest[i], fetched_by(sample, i, sample->counts[i].either, x.scale, 1).value);
+        largest[i] = fmax(
+            largest[i],
+            with_pairs(sample, i, fetched_by(sample, i, sample->counts[i].either, x.scale, 1), 1)
+                .value);
     launch->read = t.read;
     launch->written = t.written;
     if (launch->wave_known)

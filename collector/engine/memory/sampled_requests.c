@@ -13,27 +13,34 @@
 
 enum { STEP = 32 }; /* number of requests that are recorded together */
 
-/* Records the sectors of a request. missing: the request's sectors that the fraction of L2 of the
- * running cell (work-groups of one wave on one compute unit) does not have. false if out of
+/* Returns the sectors that L2 fetches for a request if it has all sectors that were touched before.
+ * pairs: true if it fetches aligned pairs of sectors. */
+static uint32_t first_fetched(pm_footprint_news news, bool pairs)
+{
+    return pm_l2_fetched(news.first & ~pm_l2_fetched(news.before, pairs), pairs);
+}
+
+/* Records the sectors of a request. missing: the sectors that the fraction of L2 of the running
+ * cell (work-groups of one wave on one compute unit) fetches for the request. false if out of
  * memory. */
 static bool record(const pm_sampled_sectors *to, size_t cell, const pm_l2_request *request,
                    uint32_t missing)
 {
     const bool read = request->write != PM_L2_WRITE, written = request->write != PM_L2_READ;
     const bool selected = pm_line_sample_selects(to->lines, request->line);
+    const bool paired = to->pairs && request->write == PM_L2_READ;
     pm_footprint_news news;
     size_t region;
 
-    /* a load that misses brings the other sectors of the pairs, too */
-    const uint32_t touched =
-        request->write == PM_L2_READ ? request->sectors | missing : request->sectors;
-
-    if (!pm_footprint_touch(to->footprint, cell, request->line, touched, read, written, &news))
+    if (!pm_footprint_touch(to->footprint, cell, request->line, request->sectors, read, written,
+                            &news))
         return false;
-    if (!(news.first | news.first_written | (missing & news.again)) && !selected)
+    if (!paired && !(news.first | news.first_written | (missing & news.again)) && !selected)
         return true;
     region = to->region(to->context, request->line);
-    pm_reuse_touch(to->reuse, region, news, read);
+    pm_reuse_touch(to->reuse, region, news, read ? first_fetched(news, paired) : 0);
+    if (paired)
+        pm_revisit_open(to->revisit, region, missing & request->sectors, missing);
     if (missing & news.again)
         pm_revisit_count(to->revisit, region, missing & news.again, read, written);
     if (selected)
