@@ -158,7 +158,9 @@ static const struct {
              {"overlaps", overlaps},
              {"growing", growing},
              {"shares", shares},
-             {"sparse", sparse}};
+             {"sparse", sparse},
+             {"svm", svm},
+             {"svm-pointers", svm_pointers}};
 
 int main(int argc, char **argv)
 {

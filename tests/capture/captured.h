@@ -53,5 +53,7 @@ void overlaps(fixture *f);
 void growing(fixture *f);
 void shares(fixture *f);
 void sparse(fixture *f);
+void svm(fixture *f);
+void svm_pointers(fixture *f);
 
 #endif

@@ -203,6 +203,25 @@ class Capture(program.Base):
                 self.assertTrue((folder / option[2:]).is_dir(), option)
         self.replay(folder / "capture.workload")
 
+    def test_svm(self):
+        """Shared virtual memory becomes buffers. A copy between launches changes the contents."""
+        found, told = self.captured("svm")
+        self.assertIn("2 of 2 launches", told)
+        self.assertEqual(found["launch scale"]["arguments"], "in + 2048, out, float 2, int 2048")
+        self.assertEqual(found["launch scale_2"]["arguments"], "in_2 + 2048, out, float 2, int 2048")
+        self.assertEqual(sum(name.startswith("buffer") for name in found), 3)
+
+    def test_svm_pointers(self):
+        """Pointers in shared virtual memory lead to buffers, also within one allocation. Only traces follow them."""
+        folder, told = self.capture("svm-pointers")
+        self.assertIn("1 of 1 launches", told)
+        found, _ = program.sections(folder / "capture.workload")
+        self.assertEqual(found["launch walk"]["arguments"], "l, out")
+        self.assertEqual(found["buffer l"]["pointers"], "0: memory")
+        self.assertEqual(found["buffer memory"]["pointers"],
+                         "0: memory + 16, 8: memory_2, 16: memory + 32, 24: memory_3, 40: memory_4")
+        self.good("trace", folder, "--sample", "all")
+
     def test_values(self):
         """Values of many types, one of them NaN, and a null pointer."""
         found, _ = self.captured("values")
