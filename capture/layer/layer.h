@@ -115,6 +115,11 @@ pm_left_out pm_layer_add_svm(pm_rec_launch *launch, unsigned arg, uint64_t addre
  * contents of the struct or of a part of the memory. The caller must not hold the lock. */
 pm_left_out pm_layer_add_inner_svm(pm_rec_launch *launch, const void *bytes, size_t size);
 
+/* ---- limits.c: limits of devices, as the program sees them ------------------------------------
+ */
+
+void pm_layer_fill_limits(pm_layer_dispatch *own);
+
 /* ---- programs.c, headers.c ------------------------------------------------------------------- */
 
 void pm_layer_fill_programs(pm_layer_dispatch *own);

@@ -160,7 +160,8 @@ static const struct {
              {"shares", shares},
              {"sparse", sparse},
              {"svm", svm},
-             {"svm-pointers", svm_pointers}};
+             {"svm-pointers", svm_pointers},
+             {"largest-group", largest_group}};
 
 int main(int argc, char **argv)
 {

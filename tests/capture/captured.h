@@ -55,5 +55,6 @@ void shares(fixture *f);
 void sparse(fixture *f);
 void svm(fixture *f);
 void svm_pointers(fixture *f);
+void largest_group(fixture *f);
 
 #endif

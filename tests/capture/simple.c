@@ -6,6 +6,31 @@
 
 #include "captured.h"
 
+/* Launches a kernel in the largest work-groups that the device allows for it. */
+void largest_group(fixture *f)
+{
+    cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, 3), out = empty_buffer(f, N * sizeof(float));
+    cl_kernel scale = kernel_of(f, "scale");
+    size_t of_device, of_kernel, items[3];
+
+    check(clGetDeviceInfo(f->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof of_device, &of_device,
+                          NULL),
+          "clGetDeviceInfo");
+    check(clGetDeviceInfo(f->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof items, items, NULL),
+          "clGetDeviceInfo");
+    check(clGetKernelWorkGroupInfo(scale, f->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof of_kernel,
+                                   &of_kernel, NULL),
+          "clGetKernelWorkGroupInfo");
+    check(of_device == of_kernel && of_device == items[0] ? CL_SUCCESS : CL_INVALID_VALUE,
+          "limits");
+    set_scale(scale, in, out, 2);
+    launch(f, scale, of_device);
+    print_sum(f, out);
+    clReleaseKernel(scale);
+    clReleaseMemObject(in);
+    clReleaseMemObject(out);
+}
+
 void plain(fixture *f)
 {
     cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, 3), out = empty_buffer(f, N * sizeof(float));

@@ -203,6 +203,11 @@ class Capture(program.Base):
                 self.assertTrue((folder / option[2:]).is_dir(), option)
         self.replay(folder / "capture.workload")
 
+    def test_largest_group(self):
+        """The largest work-groups of a CPU's driver are larger than a GPU's. Captured programs see a GPU's limit."""
+        found, _ = self.captured("largest-group")
+        self.assertLessEqual(int(found["launch scale"]["local"]), 1024)
+
     def test_svm(self):
         """Shared virtual memory becomes buffers. A copy between launches changes the contents."""
         found, told = self.captured("svm")
