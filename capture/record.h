@@ -47,9 +47,6 @@
  * same limit. */
 #define PM_RECORD_LARGEST ((size_t)4 << 30)
 
-/* Largest number of work-items of a work-group that is recorded. */
-#define PM_RECORD_LARGEST_GROUP ((size_t)1024)
-
 /* Origins of a program's source. Programs of origin "source" can be captured, and those of origin
  * "cuda" if `--source` finds their source. */
 #define PM_RECORD_KINDS                                                                            \

@@ -2,11 +2,13 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * No NVIDIA GPU runs work-groups of more than PM_RECORD_LARGEST_GROUP work-items, and perfmodel
+ * No NVIDIA GPU runs work-groups of more than LARGEST_GROUP work-items, and perfmodel
  * does not trace larger ones. A CPU's driver allows more, and programs that use the largest size
  * could then not be captured. So the layer tells programs the smaller limit.
  */
 #include "capture/layer/layer.h"
+
+enum { LARGEST_GROUP = 1024 };
 
 static const pm_layer_dispatch *next(void)
 {
@@ -15,8 +17,8 @@ static const pm_layer_dispatch *next(void)
 
 static void limit(size_t *value)
 {
-    if (*value > PM_RECORD_LARGEST_GROUP)
-        *value = PM_RECORD_LARGEST_GROUP;
+    if (*value > LARGEST_GROUP)
+        *value = LARGEST_GROUP;
 }
 
 static cl_int CL_API_CALL device_info(cl_device_id device, cl_device_info name, size_t size,

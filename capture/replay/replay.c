@@ -8,10 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/record.h"
 #include "program/workload.h"
 
-enum { LONGEST_VALUE = 4096 };
+enum { LARGEST_GROUP = 1024, LONGEST_VALUE = 4096 };
 
 typedef struct {
     pm_memory *memory;
@@ -84,8 +83,8 @@ static const char *fault_of_size(const pm_captured_launch *launch)
             return "launches of no work-item";
         if (launch->global[d] % local != 0)
             return "work-groups that do not divide the global size";
-        items = local > PM_RECORD_LARGEST_GROUP ? local : items * local;
-        if (items > PM_RECORD_LARGEST_GROUP)
+        items = local > LARGEST_GROUP ? local : items * local;
+        if (items > LARGEST_GROUP)
             return "work-groups of more than 1024 work-items";
     }
     return NULL;

@@ -161,7 +161,8 @@ static const struct {
              {"sparse", sparse},
              {"svm", svm},
              {"svm-pointers", svm_pointers},
-             {"largest-group", largest_group}};
+             {"largest-group", largest_group},
+             {"macro-header", macro_header}};
 
 int main(int argc, char **argv)
 {

@@ -56,5 +56,6 @@ void sparse(fixture *f);
 void svm(fixture *f);
 void svm_pointers(fixture *f);
 void largest_group(fixture *f);
+void macro_header(fixture *f);
 
 #endif

@@ -165,6 +165,28 @@ void headers(fixture *f)
     clReleaseProgram(own.program);
 }
 
+/* Launches a kernel whose source includes a header by a macro. The path is an option of the build.
+ */
+void macro_header(fixture *f)
+{
+    static const char text[] = "#define WORDS(x) #x\n"
+                               "#define NAME(x) WORDS(x)\n"
+                               "#include NAME(FOLDER/scale.h)\n"
+                               "kernel void scale(global const float *in, global float *out,\n"
+                               "                  float by, int n)\n"
+                               "{\n"
+                               "    int i = get_global_id(0);\n"
+                               "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                               "    if (i < n)\n"
+                               "        out[i] = scaled(in[i], by);\n"
+                               "}\n";
+    fixture own = *f;
+
+    own.program = build(f, text, "-I include -DMORE=1 -DFOLDER=outer");
+    plain(&own);
+    clReleaseProgram(own.program);
+}
+
 /* Launches with values of many types, a null pointer and a vector of three, and with
  * two-dimensional ids that do not start at 0. */
 void values(fixture *f)

@@ -203,6 +203,20 @@ class Capture(program.Base):
                 self.assertTrue((folder / option[2:]).is_dir(), option)
         self.replay(folder / "capture.workload")
 
+    def test_macro_header(self):
+        """A source that includes a header by a macro is preprocessed, so that it needs no header."""
+        header = self.folder / "include" / "outer" / "scale.h"
+        header.parent.mkdir(parents=True)
+        header.write_text("inline float scaled(float x, float by) { return x * by + MORE; }\n", encoding="utf-8")
+        folder, told = self.capture("macro-header")
+        source = (folder / "capture.cl").read_text(encoding="utf-8")
+        self.assertIn("return x * by + 1;", source, told)
+        self.assertNotIn("#include", source)
+        self.assertNotIn("# 1 ", source)
+        self.assertFalse((folder / "headers").exists())
+        header.unlink()
+        self.replay(folder / "capture.workload")
+
     def test_largest_group(self):
         """The largest work-groups of a CPU's driver are larger than a GPU's. Captured programs see a GPU's limit."""
         found, _ = self.captured("largest-group")
