@@ -155,6 +155,8 @@ pm_left_out pm_layer_add_inner_svm(pm_rec_launch *launch, const void *bytes, siz
     const pm_layer *layer = pm_layer_get();
     search s = {.launch = launch, .reason = PM_CAPTURED};
 
+    if (layer->svm_high == 0) /* the program has no SVM */
+        return PM_CAPTURED;
     pm_rec_lock();
     pm_rec_scan(bytes, size, layer->svm_low, layer->svm_high, see_word, &s);
     pm_rec_unlock();
