@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "capture/cuda_sources.h"
+#include "capture/expand.h"
 #include "capture/folder.h"
 #include "capture/page_use.h"
 #include "capture/records.h"
@@ -92,7 +93,8 @@ static opened open_source(const work *w, const pm_replay *replay)
 {
     opened o = {0};
     pm_error why = {0};
-    char *text = pm_folder_text(&w->folder, replay->process, NULL, replay->program->contents);
+    char *text = pm_folder_text(&w->folder, replay->process, replay->program->text,
+                                replay->program->contents);
     const char *name = pm_format(w->memory, "%s.cl", pm_folder_next(&w->folder));
     const pm_headers headers = {.text = text,
                                 .path = pm_format(w->memory, "%s/%s", w->folder.path, name),
@@ -204,6 +206,20 @@ static void find_page_use(work *w, pm_replay *replay, const char *name)
     w->traced_s += pm_now_s() - start;
 }
 
+/* Preprocesses the replay's source if it includes headers by macros. The records of an interrupted
+ * capture may come from another person, and their source must not include files of this machine. */
+static void expand(const work *w, const pm_replay *replay)
+{
+    char *text;
+
+    if (!w->options->command || replay->program->cuda)
+        return;
+    text = pm_folder_text(&w->folder, replay->process, NULL, replay->program->contents);
+    pm_captured_expand(w->memory, pm_session_worker(w->session), pm_session_log(w->session),
+                       replay->process, replay->program, text);
+    free(text);
+}
+
 static void make_file(work *w, pm_replay *replay)
 {
     if (replay->program->cuda && !replay->program->text) {
@@ -211,6 +227,7 @@ static void make_file(work *w, pm_replay *replay)
         pm_folder_modules(&w->folder, replay->process);
         return;
     }
+    expand(w, replay);
     pm_folder_headers(&w->folder, replay->process, replay->program);
     fill(w, replay);
     if (replay->launch_count > 0) {

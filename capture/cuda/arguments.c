@@ -10,6 +10,10 @@
 
 #include "capture/cuda/cuda.h"
 
+/* Addresses of one GPU differ only in their lower bits, because a process has less than 2^40 bytes
+ * of GPU memory. Few other values have the same upper bits. */
+enum { GPU_BITS = 40 };
+
 /* Finds the allocation that contains an address. Sets its start address and its size. */
 static bool find_memory(pm_cu_pointer address, pm_cu_pointer *base, size_t *bytes)
 {
@@ -74,6 +78,7 @@ static pm_left_out add_inner(pm_rec_launch *launch, pm_cu_pointer address, size_
 
     if (!find_memory(address, &base, &bytes))
         return PM_CAPTURED;
+    launch->has_pointers = true;
     for (size_t n = 0; n < launch->region_count; n++)
         if (!launch->regions[n].symbol && launch->regions[n].start == base)
             return PM_CAPTURED;
@@ -178,12 +183,14 @@ static void see_word(void *user, uint64_t word)
 static bool read_memory(void *user, size_t offset, size_t bytes, void *to)
 {
     reading *r = user;
+    const uint64_t first_address = r->region.start >> GPU_BITS << GPU_BITS;
 
     if (pm_cuda_layer_get()->copy((pm_cu_pointer)(uintptr_t)to, r->region.start + offset, bytes) !=
         0)
         return false;
     if (r->launch)
-        pm_rec_scan(to, bytes, r->region.start, see_word, r);
+        pm_rec_scan(to, bytes, first_address, first_address + ((uint64_t)1 << GPU_BITS), see_word,
+                    r);
     return r->reason == PM_CAPTURED;
 }
 

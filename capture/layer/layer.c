@@ -71,6 +71,8 @@ clInitLayer(cl_uint num_entries, const cl_icd_dispatch *target_dispatch, cl_uint
     layer->own = layer->next;
     if (pm_rec_set_up("", forked, NULL)) {
         pm_layer_fill_objects(&layer->own);
+        pm_layer_fill_svm(&layer->own);
+        pm_layer_fill_limits(&layer->own);
         pm_layer_fill_programs(&layer->own);
         pm_layer_fill_kernels(&layer->own);
         pm_layer_fill_waits(&layer->own);

@@ -31,6 +31,13 @@ typedef struct {
     bool hidden;
 } pm_layer_mem;
 
+/* Shared virtual memory that the program allocated. */
+typedef struct {
+    const void *address;
+    unsigned id;
+    size_t bytes; /* 0: the program freed it */
+} pm_layer_svm;
+
 typedef struct {
     const void *handle;
     cl_context context;
@@ -79,6 +86,9 @@ typedef struct {
     pm_layer_dispatch own; /* own: the layer's functions, which the OpenCL loader calls instead */
 
     pm_rec_table mems, queues, programs, kernels;
+    pm_rec_table svms; /* shared virtual memory, found by its first address */
+    /* All shared virtual memory so far lies from address svm_low to svm_high - 1. */
+    uint64_t svm_low, svm_high;
     unsigned open_user_events;
 
     pm_layer_pending *pending; /* ring buffer of running launches; its capacity is a power of two */
@@ -93,6 +103,22 @@ extern _Thread_local bool pm_layer_in_callback;
 /* ---- objects.c: objects of the program, found by handle -------------------------------------- */
 
 void pm_layer_fill_objects(pm_layer_dispatch *own);
+
+/* ---- svm.c: shared virtual memory (SVM) -------------------------------------------------------
+ */
+
+void pm_layer_fill_svm(pm_layer_dispatch *own);
+/* Adds the SVM to which a pointer leads to the launch's ranges. arg: index of the argument that is
+ * the pointer. The caller must hold the recording's lock (pm_rec_lock()). */
+pm_left_out pm_layer_add_svm(pm_rec_launch *launch, unsigned arg, uint64_t address, bool read_only);
+/* Adds the SVM to which pointers in a struct or in memory lead, unless the launch has it. bytes:
+ * contents of the struct or of a part of the memory. The caller must not hold the lock. */
+pm_left_out pm_layer_add_inner_svm(pm_rec_launch *launch, const void *bytes, size_t size);
+
+/* ---- limits.c: limits of devices, as the program sees them ------------------------------------
+ */
+
+void pm_layer_fill_limits(pm_layer_dispatch *own);
 
 /* ---- programs.c, headers.c ------------------------------------------------------------------- */
 
@@ -129,10 +155,11 @@ typedef struct {
 } pm_layer_call;
 
 void pm_layer_fill_launches(pm_layer_dispatch *own);
-/* Copies the contents of a buffer range to the files of contents (recording/contents.c). Returns
- * the index of the contents in pm_recording.contents. SIZE_MAX on failure, with *reason set. */
+/* Copies the contents of a range to the files of contents (recording/contents.c). Returns the index
+ * of the contents in pm_recording.contents. SIZE_MAX on failure, with *reason set. launch: gets
+ * the SVM to which pointers in the contents lead; NULL: none does. */
 size_t pm_layer_snapshot(cl_command_queue queue, cl_context context, const pm_rec_region *region,
-                         pm_left_out *reason);
+                         pm_rec_launch *launch, pm_left_out *reason);
 /* Records a launch and runs it. False with *reason set if it was not launched. Otherwise *code is
  * the result code of OpenCL that the program gets. The calling thread must have called
  * pm_rec_take_turn(). */

@@ -119,16 +119,31 @@ static pm_left_out read_arguments(recording *r, const pm_layer_kernel *kernel)
         const pm_rec_arg *arg = &kernel->args[i];
         cl_mem handle = NULL;
 
-        if (!arg->set || arg->svm)
-            return arg->svm ? PM_LEFT_SVM : PM_LEFT_UNSET;
+        if (!arg->set)
+            return PM_LEFT_UNSET;
         if (!pm_rec_copy_arg(&r->launch.args[i], arg))
             return PM_LEFT_UNREADABLE;
         r->launch.arg_count++;
         if (arg->value && arg->bytes == sizeof(cl_mem))
             memcpy(&handle, arg->value, sizeof handle);
-        if (handle)
+        if (handle && arg->svm)
+            reason =
+                pm_layer_add_svm(&r->launch, i, (uintptr_t)handle, kernel->entry->read_only[i]);
+        else if (handle)
             reason = add_region(r, i, handle, kernel->entry->read_only[i]);
     }
+    return reason;
+}
+
+/* Adds the shared virtual memory to which pointers in structs by value lead. */
+static pm_left_out read_structs(recording *r)
+{
+    pm_left_out reason = PM_CAPTURED;
+
+    for (unsigned i = 0; reason == PM_CAPTURED && i < r->launch.arg_count; i++)
+        if (r->launch.args[i].value && r->launch.args[i].bytes > sizeof(cl_mem))
+            reason = pm_layer_add_inner_svm(&r->launch, r->launch.args[i].value,
+                                            r->launch.args[i].bytes);
     return reason;
 }
 
@@ -145,7 +160,7 @@ static pm_left_out find_arguments(recording *r)
     if (reason == PM_CAPTURED)
         reason = join_all(r);
     pm_rec_unlock();
-    return reason;
+    return reason == PM_CAPTURED ? read_structs(r) : reason;
 }
 
 /* ---- queues ---------------------------------------------------------------------------------- */
@@ -201,9 +216,11 @@ static void copy_extent(size_t to[3], const size_t *from, cl_uint dimensions)
 
 static size_t take(void *user, const pm_rec_region *region, pm_left_out *reason)
 {
-    const recording *r = user;
+    recording *r = user;
+    const bool before = region->before == SIZE_MAX;
 
-    return pm_layer_snapshot(r->call->queue, r->context, region, reason);
+    return pm_layer_snapshot(r->call->queue, r->context, region, before ? &r->launch : NULL,
+                             reason);
 }
 
 static void tell_device(const recording *r)

@@ -115,22 +115,13 @@ static void add_symbols(pm_text *record, const pm_rec_launch *launch)
     }
 }
 
-/* Returns whether pointers in structs or in memory lead to a range of the launch. */
-static bool has_inner(const pm_rec_launch *launch)
-{
-    for (size_t n = 0; n < launch->region_count; n++)
-        if (launch->regions[n].arg == PM_REC_ARGS && !launch->regions[n].symbol)
-            return true;
-    return false;
-}
-
 /* Adds the addresses of the launch's memory, by which pointers are found in its contents. */
 static void add_memories(pm_text *record, const pm_rec_launch *launch)
 {
-    for (size_t n = 0; has_inner(launch) && n < launch->region_count; n++) {
+    for (size_t n = 0; launch->has_pointers && n < launch->region_count; n++) {
         const pm_rec_region *region = &launch->regions[n];
 
-        if (!region->symbol)
+        if (!region->symbol && !region->handle)
             pm_text_add(record, " memory:%u:%zu:%zu:%s:%s", region->id, region->start,
                         region->bytes, id_of(region->before), id_of(region->after));
     }

@@ -6,11 +6,8 @@
 
 #include "capture/recording/recording.h"
 
-/* Addresses of one GPU differ only in their lower bits, because a process has less than 2^40 bytes
- * of GPU memory. Few other values have the same upper bits. */
-enum { LIKE_BITS = 40 };
-
-void pm_rec_scan(const void *bytes, size_t size, uint64_t like, pm_rec_see see, void *user)
+void pm_rec_scan(const void *bytes, size_t size, uint64_t low, uint64_t high, pm_rec_see see,
+                 void *user)
 {
     const unsigned char *at = bytes;
     uint64_t last = 0;
@@ -19,7 +16,7 @@ void pm_rec_scan(const void *bytes, size_t size, uint64_t like, pm_rec_see see, 
         uint64_t word;
 
         memcpy(&word, at + i, sizeof word);
-        if (word == last || (word ^ like) >> LIKE_BITS != 0)
+        if (word == last || word < low || word >= high)
             continue;
         last = word;
         see(user, word);

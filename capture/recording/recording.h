@@ -224,9 +224,10 @@ size_t pm_rec_snapshot(pm_rec_read read, void *user, size_t bytes, pm_left_out *
 /* Callback for a word that may be an address. */
 typedef void (*pm_rec_see)(void *user, uint64_t word);
 
-/* Calls `see` for each aligned word of 8 bytes that may be an address of the same memory as `like`:
- * equal words that follow each other once. */
-void pm_rec_scan(const void *bytes, size_t size, uint64_t like, pm_rec_see see, void *user);
+/* Calls `see` for each aligned word of 8 bytes that is at least `low` and below `high`. For equal
+ * words that follow each other, calls it once. */
+void pm_rec_scan(const void *bytes, size_t size, uint64_t low, uint64_t high, pm_rec_see see,
+                 void *user);
 
 /* ---- choice.c -------------------------------------------------------------------------------- */
 
@@ -257,7 +258,9 @@ typedef struct {
      * pointers in structs or in other memory lead */
     unsigned arg;
     const char *symbol; /* name of the __constant__ variable; NULL: none */
-    const void *handle; /* buffer from which the range is read, starting at byte `start` */
+    /* buffer from which the range is read, starting at byte `start`; NULL: the range is memory
+     * whose address is `start` (CUDA, or shared virtual memory of OpenCL) */
+    const void *handle;
     size_t start;
     /* id of the buffer; of the parent buffer if the launch uses a sub-buffer */
     unsigned id;
@@ -280,6 +283,7 @@ typedef struct {
     size_t shared; /* bytes of dynamic shared memory, in addition to arguments in local memory */
     unsigned arg_count;
     pm_rec_arg args[PM_REC_ARGS]; /* copies of the argument values that the program set */
+    bool has_pointers; /* true: structs or memory have pointers to memory of the launch */
     size_t region_count;
     pm_rec_region regions[PM_REC_REGIONS];
 } pm_rec_launch;

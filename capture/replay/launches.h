@@ -22,8 +22,9 @@ typedef struct {
     unsigned id;
     const char *kind, *contents, *options;
     bool cuda;
-    /* for CUDA: path and text of the source file that defines the program's kernels; NULL: OpenCL,
-     * or no file was found */
+    /* for CUDA: path and text of the source file that defines the program's kernels; NULL: no file
+     * was found. For OpenCL, `text` is the preprocessed source if the source includes headers by
+     * macros, else NULL */
     const char *path, *text;
     size_t header_count;
     pm_captured_header *headers;

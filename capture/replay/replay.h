@@ -92,7 +92,7 @@ typedef struct {
 
 typedef struct {
     const pm_captured_process *process;
-    const pm_captured_program *program;
+    pm_captured_program *program;
     uint64_t ns; /* total time of the launches in `launches`, ns */
     /* index of the replay's first launch among all captured launches of the process */
     size_t first;

@@ -158,7 +158,11 @@ static const struct {
              {"overlaps", overlaps},
              {"growing", growing},
              {"shares", shares},
-             {"sparse", sparse}};
+             {"sparse", sparse},
+             {"svm", svm},
+             {"svm-pointers", svm_pointers},
+             {"largest-group", largest_group},
+             {"macro-header", macro_header}};
 
 int main(int argc, char **argv)
 {

@@ -53,5 +53,9 @@ void overlaps(fixture *f);
 void growing(fixture *f);
 void shares(fixture *f);
 void sparse(fixture *f);
+void svm(fixture *f);
+void svm_pointers(fixture *f);
+void largest_group(fixture *f);
+void macro_header(fixture *f);
 
 #endif

@@ -6,6 +6,31 @@
 
 #include "captured.h"
 
+/* Launches a kernel in the largest work-groups that the device allows for it. */
+void largest_group(fixture *f)
+{
+    cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, 3), out = empty_buffer(f, N * sizeof(float));
+    cl_kernel scale = kernel_of(f, "scale");
+    size_t of_device, of_kernel, items[3];
+
+    check(clGetDeviceInfo(f->device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof of_device, &of_device,
+                          NULL),
+          "clGetDeviceInfo");
+    check(clGetDeviceInfo(f->device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof items, items, NULL),
+          "clGetDeviceInfo");
+    check(clGetKernelWorkGroupInfo(scale, f->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof of_kernel,
+                                   &of_kernel, NULL),
+          "clGetKernelWorkGroupInfo");
+    check(of_device == of_kernel && of_device == items[0] ? CL_SUCCESS : CL_INVALID_VALUE,
+          "limits");
+    set_scale(scale, in, out, 2);
+    launch(f, scale, of_device);
+    print_sum(f, out);
+    clReleaseKernel(scale);
+    clReleaseMemObject(in);
+    clReleaseMemObject(out);
+}
+
 void plain(fixture *f)
 {
     cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, 3), out = empty_buffer(f, N * sizeof(float));
@@ -136,6 +161,28 @@ void headers(fixture *f)
     fixture own = *f;
 
     own.program = build(f, text, "-I include -DMORE=1");
+    plain(&own);
+    clReleaseProgram(own.program);
+}
+
+/* Launches a kernel whose source includes a header by a macro. The path is an option of the build.
+ */
+void macro_header(fixture *f)
+{
+    static const char text[] = "#define WORDS(x) #x\n"
+                               "#define NAME(x) WORDS(x)\n"
+                               "#include NAME(FOLDER/scale.h)\n"
+                               "kernel void scale(global const float *in, global float *out,\n"
+                               "                  float by, int n)\n"
+                               "{\n"
+                               "    int i = get_global_id(0);\n"
+                               "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                               "    if (i < n)\n"
+                               "        out[i] = scaled(in[i], by);\n"
+                               "}\n";
+    fixture own = *f;
+
+    own.program = build(f, text, "-I include -DMORE=1 -DFOLDER=outer");
     plain(&own);
     clReleaseProgram(own.program);
 }

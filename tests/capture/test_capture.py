@@ -203,6 +203,44 @@ class Capture(program.Base):
                 self.assertTrue((folder / option[2:]).is_dir(), option)
         self.replay(folder / "capture.workload")
 
+    def test_macro_header(self):
+        """A source that includes a header by a macro is preprocessed, so that it needs no header."""
+        header = self.folder / "include" / "outer" / "scale.h"
+        header.parent.mkdir(parents=True)
+        header.write_text("inline float scaled(float x, float by) { return x * by + MORE; }\n", encoding="utf-8")
+        folder, told = self.capture("macro-header")
+        source = (folder / "capture.cl").read_text(encoding="utf-8")
+        self.assertIn("return x * by + 1;", source, told)
+        self.assertNotIn("#include", source)
+        self.assertNotIn("# 1 ", source)
+        self.assertFalse((folder / "headers").exists())
+        header.unlink()
+        self.replay(folder / "capture.workload")
+
+    def test_largest_group(self):
+        """The largest work-groups of a CPU's driver are larger than a GPU's. Captured programs see a GPU's limit."""
+        found, _ = self.captured("largest-group")
+        self.assertLessEqual(int(found["launch scale"]["local"]), 1024)
+
+    def test_svm(self):
+        """Shared virtual memory becomes buffers. A copy between launches changes the contents."""
+        found, told = self.captured("svm")
+        self.assertIn("2 of 2 launches", told)
+        self.assertEqual(found["launch scale"]["arguments"], "in + 2048, out, float 2, int 2048")
+        self.assertEqual(found["launch scale_2"]["arguments"], "in_2 + 2048, out, float 2, int 2048")
+        self.assertEqual(sum(name.startswith("buffer") for name in found), 3)
+
+    def test_svm_pointers(self):
+        """Pointers in shared virtual memory lead to buffers, also within one allocation. Only traces follow them."""
+        folder, told = self.capture("svm-pointers")
+        self.assertIn("1 of 1 launches", told)
+        found, _ = program.sections(folder / "capture.workload")
+        self.assertEqual(found["launch walk"]["arguments"], "l, out")
+        self.assertEqual(found["buffer l"]["pointers"], "0: memory")
+        self.assertEqual(found["buffer memory"]["pointers"],
+                         "0: memory + 16, 8: memory_2, 16: memory + 32, 24: memory_3, 40: memory_4")
+        self.good("trace", folder, "--sample", "all")
+
     def test_values(self):
         """Values of many types, one of them NaN, and a null pointer."""
         found, _ = self.captured("values")
