@@ -57,11 +57,12 @@ size_t pm_timing_kernel(const pm_timing *timing, const char *kernel);
  * standard error of each value, if errors of launches are independent; may be NULL. A resource such
  * as the number of registers is not summed: the kernel gets the maximum over its launches. A
  * counter that is unknown for one launch is unknown (NaN) for its kernel. If all outputs were
- * computed, they are compared with the reference. executor NULL: nothing runs, and only the number
+ * computed, they are compared with the reference. wrong: gets the message if they differ, or if
+ * they cannot be compared; NULL: this is an error. executor NULL: nothing runs, and only the number
  * of work-groups is set. */
 pm_status pm_count_kernels(pm_executor *executor, const pm_counter_table *table,
                            const pm_workload *workload, const pm_timing *timing, double *values,
-                           double *errors, pm_error *err);
+                           double *errors, pm_error *wrong, pm_error *err);
 
 /* Returns whether sampling can cause an error of a counter. It cannot if the launch alone
  * determines the value, or if the value exists only after a run on the GPU. */

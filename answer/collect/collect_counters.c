@@ -182,8 +182,8 @@ pm_status pm_counting_workload(const pm_counting *c, const pm_program *program,
     if (status == PM_OK && c->executor)
         status = c->executor->type->load(c->executor, workload, err);
     if (status == PM_OK)
-        status =
-            pm_count_kernels(c->executor, c->columns->table, workload, timing, values, errors, err);
+        status = pm_count_kernels(c->executor, c->columns->table, workload, timing, values, errors,
+                                  NULL, err);
     if (c->executor)
         c->executor->type->unload(c->executor);
     if (status == PM_OK)

@@ -42,11 +42,12 @@ static void write_table(pm_wire *key, const pm_counter_table *table)
 static bool find_key(const pm_workload_counts *c, pm_cache_key *key)
 {
     const pm_log nobody = {ignore, NULL};
-    bool tables = c->tables;
+    bool tables = c->tables, any_results = c->any_results;
     pm_wire what = PM_WIRE_WRITER;
     bool known;
 
     pm_wire_flag(&what, &tables);
+    pm_wire_flag(&what, &any_results);
     write_table(&what, c->table);
     known = pm_executor_trace_key(c->engine, c->workload, &what,
                                   c->engine->log.fn ? &c->engine->log : &nobody) &&
@@ -139,10 +140,13 @@ static void keep(pm_workload_counts *c, const pm_cache_key *key, pm_notices *not
 static pm_status count(pm_workload_counts *c, pm_error *err)
 {
     pm_status status = c->engine->type->load(c->engine, c->workload, err);
+    pm_error wrong = {0};
 
     if (status == PM_OK)
         status = pm_count_kernels(c->engine, c->table, c->workload, c->timing, c->values, c->errors,
-                                  err);
+                                  c->any_results ? &wrong : NULL, err);
+    if (wrong.text[0])
+        pm_notice(&c->engine->log, "%s; counted all the same", wrong.text);
     if (status == PM_OK && c->tables)
         status = pm_executor_trace_accesses(c->engine, &c->accesses, err);
     if (status == PM_OK)

@@ -92,6 +92,7 @@ typedef struct {
     const pm_count_columns *columns;
     const pm_workload *workload;
     const char *target;
+    bool any_results; /* as in pm_counted */
     const pm_profiler *profiler;
     pm_counts *counts;
     pm_timing timing;
@@ -194,7 +195,8 @@ static void count_workload(void *user)
                                   .table = table,
                                   .workload = c->workload,
                                   .timing = &c->timing,
-                                  .tables = true};
+                                  .tables = true,
+                                  .any_results = c->any_results};
     pm_status status;
 
     pm_require(memory, pm_timing_untimed(c->workload, &c->timing, memory->err));
@@ -240,6 +242,7 @@ static pm_status count(pm_session *session, void *object, const void *user, pm_e
                   .columns = columns,
                   .workload = w->workload,
                   .target = w->what->target,
+                  .any_results = w->what->any_results,
                   .profiler = pm_counts_profiler(session, w->what->target, err),
                   .counts = object};
     pm_workload *own = NULL;
@@ -268,8 +271,9 @@ static char *key_of(const pm_counted *what)
 {
     char *key;
 
-    return asprintf(&key, "%p %s %.17g %d %s %s", (const void *)what->program, what->target,
-                    what->sample, what->as_written, what->size, what->variant) < 0
+    return asprintf(&key, "%p %s %.17g %d %d %s %s", (const void *)what->program, what->target,
+                    what->sample, what->as_written, what->any_results, what->size,
+                    what->variant) < 0
                ? NULL
                : key;
 }

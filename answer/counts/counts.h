@@ -26,6 +26,9 @@ typedef struct {
     /* true: if some kernels of a workload that is already built do not compile, the others are
      * counted. A workload that is built for the counts is always treated so. */
     bool parts;
+    /* true: if the results of the program differ from the expected ones, its events are counted all
+     * the same, with a notice. false: this is an error. */
+    bool any_results;
 } pm_counted;
 
 typedef struct {
@@ -55,6 +58,7 @@ typedef struct {
     const pm_workload *workload;
     const pm_timing *timing; /* from pm_timing_untimed */
     bool tables;             /* true: fill access tables, too */
+    bool any_results;        /* as in pm_counted */
     /* Results. values and errors are arrays of the caller, laid out as in pm_count_kernels. */
     double *values, *errors;
     /* access tables; empty without `tables`; the caller frees their memory */

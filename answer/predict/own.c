@@ -45,8 +45,11 @@ typedef struct {
 static pm_status count_one(counting *c, const pm_program *program, const char *variant,
                            const char *size, pm_error *err)
 {
-    const pm_counted what = {
-        .program = program, .variant = variant, .size = size, .target = c->target};
+    const pm_counted what = {.program = program,
+                             .variant = variant,
+                             .size = size,
+                             .target = c->target,
+                             .any_results = true};
     const char *name = program->info.name;
     char step[192];
     const pm_counts *counts;

@@ -108,7 +108,7 @@ static int open_counted(void **state)
 static void count_all(counted *c, bool executor)
 {
     assert_ok(pm_count_kernels(executor ? &c->executor.base : NULL, c->table, c->workload,
-                               &c->timing, c->values, c->errors, told()) == PM_OK);
+                               &c->timing, c->values, c->errors, NULL, told()) == PM_OK);
 }
 
 COUNTED_TEST(nothing_is_timed)
