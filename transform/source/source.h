@@ -62,6 +62,8 @@ typedef struct {
 
 typedef struct {
     char *name;
+    /* PTX: the kernel's name in the text, if it differs from `name`; NULL: none */
+    char *symbol;
     unsigned line;
     size_t param_count;
     pm_source_param *params;
@@ -96,6 +98,9 @@ typedef struct {
     /* memory of the members if this description was received as a message; else unused */
     pm_memory memory;
 } pm_source_info;
+
+/* Returns the kernel with a name, or with a name in PTX; NULL: the source has none. */
+const pm_source_kernel *pm_source_find_kernel(const pm_source_info *info, const char *name);
 
 /* A CUDA source in which functions replace the instances of function templates. A template stays in
  * the text only if other code still names it: host code, an explicit specialization, or a function
