@@ -202,6 +202,10 @@ LLVMValueRef pm_ptx_pointer(pm_ptx_emitter *e, const pm_ptx_instruction *i, size
 void pm_ptx_emit_atom(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* control.c */
 void pm_ptx_emit_bra(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* Emits a jump to the label of an instruction bra. condition: the value of its predicate; NULL: it
+ * has none. next: basic block behind the instruction, if there is a condition. */
+void pm_ptx_emit_jump(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef condition,
+                      LLVMBasicBlockRef next);
 void pm_ptx_emit_brx(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_call(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_ret(pm_ptx_emitter *e, const pm_ptx_instruction *i);

@@ -109,6 +109,16 @@ static void begin_blocks(pm_ptx_emitter *e)
             e->targets[f->labels[k].at] = add_block(e);
 }
 
+/* Continues in a basic block, which becomes the last one of the function. */
+static void continue_in(pm_ptx_emitter *e, LLVMBasicBlockRef next)
+{
+    if (!e->ended)
+        LLVMBuildBr(e->b, next);
+    LLVMMoveBasicBlockAfter(next, LLVMGetLastBasicBlock(e->function));
+    LLVMPositionBuilderAtEnd(e->b, next);
+    e->ended = false;
+}
+
 /* Continues in the basic block at instruction k, if there is one, or behind a jump. */
 static void continue_at(pm_ptx_emitter *e, size_t k)
 {
@@ -116,12 +126,7 @@ static void continue_at(pm_ptx_emitter *e, size_t k)
 
     if (!next && !e->ended)
         return;
-    next = next ? next : add_block(e);
-    if (!e->ended)
-        LLVMBuildBr(e->b, next);
-    LLVMMoveBasicBlockAfter(next, LLVMGetLastBasicBlock(e->function));
-    LLVMPositionBuilderAtEnd(e->b, next);
-    e->ended = false;
+    continue_in(e, next ? next : add_block(e));
 }
 
 /* ---- predicated instructions ----------------------------------------------------------------- */
@@ -153,10 +158,16 @@ static bool joins_next(const pm_ptx_emitter *e, size_t k)
 static size_t emit_guarded(pm_ptx_emitter *e, size_t k)
 {
     const pm_ptx_instruction *i = &e->f->instructions[k];
-    LLVMBasicBlockRef then = add_block(e), next = add_block(e);
+    LLVMBasicBlockRef then, next = add_block(e);
     const pm_ptx_operand guard = {.kind = PM_PTX_REGISTER, .reg = i->guard};
     LLVMValueRef condition = pm_ptx_value(e, i, &guard, pm_ptx_type_named("pred"));
 
+    if (strcmp(i->opcode, "bra") == 0 && i->operand_count == 1) {
+        pm_ptx_emit_jump(e, i, condition, next);
+        continue_in(e, next);
+        return k;
+    }
+    then = add_block(e);
     LLVMBuildCondBr(e->b, condition, i->guard_negated ? next : then,
                     i->guard_negated ? then : next);
     LLVMPositionBuilderAtEnd(e->b, then);
@@ -166,11 +177,7 @@ static size_t emit_guarded(pm_ptx_emitter *e, size_t k)
         if (!joins_next(e, k))
             break;
     }
-    if (!e->ended)
-        LLVMBuildBr(e->b, next);
-    LLVMMoveBasicBlockAfter(next, LLVMGetLastBasicBlock(e->function));
-    LLVMPositionBuilderAtEnd(e->b, next);
-    e->ended = false;
+    continue_in(e, next);
     return k;
 }
 
