@@ -54,6 +54,7 @@ static pm_source_param describe_parameter(pm_memory *memory, const pm_ptx_kernel
                              .bytes = (size_t)p->bytes,
                              .read = p->read,
                              .written = p->written,
+                             .is_unused = !p->is_used,
                              .is_extent =
                                  p->is_compared && p->type && p->type->number != PM_PTX_FLOAT};
 

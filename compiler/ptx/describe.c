@@ -210,6 +210,16 @@ static void describe_values(tracing *t)
     }
 }
 
+/* Notes the parameters of the kernel that an operand names. */
+static void note_use(tracing *t, const pm_ptx_operand *operand)
+{
+    if (operand->kind == PM_PTX_SYMBOL && is_own(t, operand->variable) &&
+        !operand->variable->is_result)
+        t->kernel->parameters[operand->variable->number].is_used = true;
+    for (size_t k = 0; k < operand->part_count; k++)
+        note_use(t, &operand->parts[k]);
+}
+
 static void describe(pm_memory *memory, pm_ptx_kernel *kernel)
 {
     const pm_ptx_function *f = kernel->function;
@@ -232,6 +242,8 @@ static void describe(pm_memory *memory, pm_ptx_kernel *kernel)
         note_value(&t, i);
         for (size_t o = 0; o < i->operand_count; o++)
             note_operand(&t, i, &i->operands[o]);
+        for (size_t o = 0; o < i->operand_count; o++)
+            note_use(&t, &i->operands[o]);
     }
     describe_values(&t);
 }

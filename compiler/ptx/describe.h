@@ -19,6 +19,7 @@ typedef struct {
     const pm_ptx_type *type;
     unsigned width;
     bool read, written; /* pointers: the kernel loads or stores by it */
+    bool is_used;       /* true: the kernel reads the parameter, or takes its address */
     bool is_compared;   /* values: the kernel compares or multiplies it */
 } pm_ptx_kernel_parameter;
 

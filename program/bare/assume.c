@@ -500,7 +500,9 @@ static const char *argument_of(making *m, const pm_source_param *param)
     case PM_TAKES_LOCAL:
         return local_of(m, param, said);
     case PM_TAKES_BUFFER:
-        return said && strcasecmp(said, "null") == 0 ? "null" : add_buffer(m, param, said);
+        return (said && strcasecmp(said, "null") == 0) || (!said && param->is_unused)
+                   ? "null"
+                   : add_buffer(m, param, said);
     default:
         pm_bare_fault(m->b,
                       "%s:%u: kernel %s takes an image, a sampler, a pipe or a queue (%s), which "

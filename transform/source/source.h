@@ -29,6 +29,7 @@ typedef struct {
     size_t passed;
     bool read, written;
     bool is_texture; /* true: a texture object of CUDA */
+    bool is_unused;  /* true: the kernel certainly does not use it; known of PTX alone */
     /* true: probably a problem size, because conditions compare it or indices multiply by it */
     bool is_extent;
 } pm_source_param;

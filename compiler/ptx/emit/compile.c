@@ -178,6 +178,10 @@ static void verify(compilation *c)
 
 static void compile(void *user)
 {
+    /* Unreachable code is removed first, because its values may depend on themselves. No pass that
+     * folds constants may run: it would make constants of pointers that come from numbers, which
+     * pm_ptx_find_pointers does not see. */
+    static const char passes[] = "always-inline,function(simplifycfg,sroa)";
     compilation *c = user;
     pm_ptx_emitter *e = &c->e;
     const pm_ptx_request *r = c->request;
@@ -194,7 +198,7 @@ static void compile(void *user)
         pm_ptx_emit_function(e, e->waiting[k]);
     LLVMDIBuilderFinalize(e->lines);
     verify(c);
-    run_passes(c, "always-inline,function(sroa,early-cse,simplifycfg)");
+    run_passes(c, passes);
     for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f))
             pm_ptx_find_pointers(&c->memory, f);

@@ -64,6 +64,12 @@ static unsigned width_of(const pm_ptx_instruction *i)
     return pm_ptx_has(i, "v8") ? 8 : pm_ptx_has(i, "v4") ? 4 : pm_ptx_has(i, "v2") ? 2 : 1;
 }
 
+/* Returns the register or the registers of an access. A list of one register is that register. */
+static const pm_ptx_operand *accessed(const pm_ptx_operand *operand)
+{
+    return operand->kind == PM_PTX_LIST && operand->part_count == 1 ? &operand->parts[0] : operand;
+}
+
 /* Returns the type of a scalar or vector in memory. A predicate has none. */
 static LLVMTypeRef accessed_type(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
                                  const pm_ptx_operand *value)
@@ -97,13 +103,13 @@ static void finish_access(const pm_ptx_instruction *i, LLVMValueRef access)
 
 void pm_ptx_emit_ld(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
-    const pm_ptx_operand *to = &i->operands[0];
+    const pm_ptx_operand *to = accessed(&i->operands[0]);
     LLVMTypeRef type = accessed_type(e, i, to), single = pm_ptx_llvm_type(e, i->types[0]);
     LLVMValueRef loaded = LLVMBuildLoad2(e->b, type, pm_ptx_pointer(e, i, 1), "");
 
     finish_access(i, loaded);
     if (to->kind != PM_PTX_LIST) {
-        pm_ptx_result(e, i, LLVMBuildBitCast(e->b, loaded, single, ""));
+        pm_ptx_set(e, i, to, LLVMBuildBitCast(e->b, loaded, single, ""), i->types[0]);
         return;
     }
     for (unsigned k = 0; k < to->part_count; k++) {
@@ -116,7 +122,7 @@ void pm_ptx_emit_ld(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 
 void pm_ptx_emit_st(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
-    const pm_ptx_operand *from = &i->operands[1];
+    const pm_ptx_operand *from = accessed(&i->operands[1]);
     LLVMTypeRef type = accessed_type(e, i, from), single = type;
     LLVMValueRef value;
 
@@ -130,7 +136,7 @@ void pm_ptx_emit_st(pm_ptx_emitter *e, const pm_ptx_instruction *i)
                                            LLVMConstInt(pm_ptx_integer_type(e, 32), k, 0), "");
         }
     } else {
-        value = LLVMBuildBitCast(e->b, pm_ptx_source(e, i, 1), type, "");
+        value = LLVMBuildBitCast(e->b, pm_ptx_value(e, i, from, i->types[0]), type, "");
     }
     finish_access(i, LLVMBuildStore(e->b, value, pm_ptx_pointer(e, i, 0)));
 }

@@ -413,7 +413,7 @@ static LLVMValueRef make(finder *f, LLVMValueRef value)
 /* Returns the address that an integer is, as a pointer. */
 static LLVMValueRef pointer_of(finder *f, LLVMValueRef value)
 {
-    LLVMValueRef pointer = known_of(f, value)->pointer;
+    LLVMValueRef pointer = known_of(f, value)->pointer, known_before;
 
     if (pointer)
         return pointer;
@@ -422,6 +422,10 @@ static LLVMValueRef pointer_of(finder *f, LLVMValueRef value)
     f->depth++;
     pointer = make(f, value);
     f->depth--;
+    /* a sum in a loop has got its pointer already if its phi was made now */
+    known_before = known_of(f, value)->pointer;
+    if (known_before && known_before != pointer)
+        return known_before;
     known_of(f, value)->pointer = pointer;
     if (LLVMIsAInstruction(value))
         *pm_add(f->memory, f->made, f->made_count) = (known){.value = value, .pointer = pointer};
