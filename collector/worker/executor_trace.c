@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "collector/worker/counters_of.h"
 #include "collector/worker/messages.h"
+#include "collector/worker/ptx_source.h"
 #include "collector/worker/trace_parts.h"
 #include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
@@ -107,6 +108,8 @@ static pm_status compile(const trace_executor *self, char **bitcode, size_t *byt
 {
     const pm_workload *w = self->workload;
 
+    if (pm_ptx_source_check_name(w->source, w->source_path, err) != PM_OK)
+        return err->status;
     if (pm_language_of(w->source_path) == PM_LANGUAGE_PTX)
         return take_ptx(w, bitcode, bytes, err);
     if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)

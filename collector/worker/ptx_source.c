@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "compiler/language.h"
 #include "compiler/ptx/describe.h"
+#include "compiler/ptx/lex.h"
 
 typedef struct {
     const char *text, *path;
@@ -106,4 +109,12 @@ pm_status pm_ptx_source_describe(const char *text, const char *path, pm_source_i
 
     pm_memory_free(&d.tree);
     return status;
+}
+
+pm_status pm_ptx_source_check_name(const char *text, const char *path, pm_error *err)
+{
+    if (pm_language_of(path) == PM_LANGUAGE_PTX || !pm_ptx_is_text(text))
+        return PM_OK;
+    return pm_fail(err, PM_BAD_INPUT, "%s: the source is PTX: give it a name that ends in .ptx",
+                   path ? path : "the source");
 }

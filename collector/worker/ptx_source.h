@@ -12,4 +12,7 @@
 pm_status pm_ptx_source_describe(const char *text, const char *path, pm_source_info *info,
                                  pm_error *err);
 
+/* Fails if a text is PTX but its name does not end in .ptx, by which perfmodel knows PTX. */
+pm_status pm_ptx_source_check_name(const char *text, const char *path, pm_error *err);
+
 #endif

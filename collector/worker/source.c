@@ -523,6 +523,8 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
     if (!source || !source->message.text || !source->message.path ||
         (build_options && !source->build_options))
         status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    if (status == PM_OK)
+        status = pm_ptx_source_check_name(text, path, err);
     if (status == PM_OK && pm_language_of(path) == PM_LANGUAGE_PTX) {
         status = pm_ptx_source_describe(text, path, &source->info, err);
         if (status == PM_OK)
