@@ -200,8 +200,10 @@ static void compile(void *user)
     verify(c);
     run_passes(c, passes);
     for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f))
+        if (!LLVMIsDeclaration(f)) {
             pm_ptx_find_pointers(&c->memory, f);
+            pm_ptx_keep_loops(&c->memory, f);
+        }
     verify(c);
 }
 

@@ -19,33 +19,17 @@ static LLVMBasicBlockRef target_of(const pm_ptx_emitter *e, const pm_ptx_instruc
     return e->targets[label->at];
 }
 
-/* Adds metadata to a jump back to an earlier label, so that LLVM does not unroll the loop: nvcc has
- * unrolled loops already, and ptxas hardly does. */
-static void keep_loop(pm_ptx_emitter *e, LLVMValueRef jump)
-{
-    static const char kind[] = "llvm.loop", word[] = "llvm.loop.unroll.disable";
-    LLVMMetadataRef parts[2], loop, place = LLVMTemporaryMDNode(e->context, NULL, 0);
-
-    parts[0] = place;
-    parts[1] = LLVMMDStringInContext2(e->context, word, sizeof word - 1);
-    parts[1] = LLVMMDNodeInContext2(e->context, &parts[1], 1);
-    loop = LLVMMDNodeInContext2(e->context, parts, 2);
-    LLVMMetadataReplaceAllUsesWith(place, loop); /* a loop's node names itself first */
-    LLVMSetMetadata(jump, LLVMGetMDKindIDInContext(e->context, kind, sizeof kind - 1),
-                    LLVMMetadataAsValue(e->context, loop));
-}
-
 void pm_ptx_emit_jump(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef condition,
                       LLVMBasicBlockRef next)
 {
     LLVMBasicBlockRef to = target_of(e, i, i->operands[0].text);
-    LLVMValueRef jump = !condition         ? LLVMBuildBr(e->b, to)
-                        : i->guard_negated ? LLVMBuildCondBr(e->b, condition, next, to)
-                                           : LLVMBuildCondBr(e->b, condition, to, next);
 
-    if (pm_ptx_find_label(e->f, i->scope, i->operands[0].text)->at <=
-        (size_t)(i - e->f->instructions))
-        keep_loop(e, jump);
+    if (!condition)
+        LLVMBuildBr(e->b, to);
+    else if (i->guard_negated)
+        LLVMBuildCondBr(e->b, condition, next, to);
+    else
+        LLVMBuildCondBr(e->b, condition, to, next);
     e->ended = true;
 }
 

@@ -147,6 +147,12 @@ void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f);
  * values. */
 void pm_ptx_find_pointers(pm_memory *memory, LLVMValueRef function);
 
+/* ---- loops.c ---- */
+
+/* Forbids LLVM to unroll the loops of a function: nvcc has unrolled loops already, and ptxas hardly
+ * does. */
+void pm_ptx_keep_loops(pm_memory *memory, LLVMValueRef function);
+
 /* ---- emitters by class of instructions; each file lists its own below ---- */
 
 /* integer.c */
