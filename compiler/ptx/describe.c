@@ -14,7 +14,8 @@
 
 enum { UNKNOWN = 0, MOST_ROUNDS = 16 };
 
-/* Where the value of each register comes from: index of the parameter plus one, or UNKNOWN. */
+/* The state of the search for pointers. origins[r]: index plus one of the parameter from which the
+ * value of register r is computed, or UNKNOWN. */
 typedef struct {
     const pm_ptx_function *function;
     pm_ptx_kernel *kernel;

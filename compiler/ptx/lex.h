@@ -18,7 +18,7 @@ typedef enum {
     PM_PTX_REAL,    /* decimal floating-point number, or 0d and 16 hexadecimal digits */
     PM_PTX_SINGLE,  /* 0f and 8 hexadecimal digits */
     PM_PTX_STRING,
-    PM_PTX_SIGN /* one character, such as a comma */
+    PM_PTX_SIGN /* a character such as a comma */
 } pm_ptx_token_kind;
 
 typedef struct {

@@ -13,7 +13,8 @@
 #include "base/text.h"
 
 /* Returns the slot of a name, or the free slot for it. The table is never full. A slot keeps its
- * name when the name's last binding is forgotten, so that names behind it are still found. */
+ * name when the name's last binding is forgotten, so that the search for other
+ * names still passes it. */
 static pm_ptx_binding **find_slot(pm_ptx_binding **slots, size_t capacity, const char *name)
 {
     size_t i = pm_hash_text(name) & (capacity - 1);

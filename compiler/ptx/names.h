@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-/* One meaning of a name in one scope (text between braces, a function, or the whole module). */
+/* The meaning of a name in a scope (text between braces, a function, or the whole module). */
 typedef struct pm_ptx_binding {
     const char *name;
     void *item;                   /* what the name means */
@@ -25,7 +25,7 @@ typedef struct {
     pm_ptx_binding *latest; /* the binding that was added last; each leads to the one before */
 } pm_ptx_names;
 
-/* Returns what a name means in the innermost scope that has it. NULL: no scope has it. */
+/* Returns the meaning of a name in the innermost scope that has it. NULL: no scope has it. */
 void *pm_ptx_names_find(const pm_ptx_names *names, const char *name);
 /* Gives a name a meaning in the current scope. item is not NULL. */
 void pm_ptx_names_add(pm_memory *memory, pm_ptx_names *names, const char *name, void *item);

@@ -11,8 +11,8 @@
 /* Greatest number of nested braces, or of nested operands, that is read. */
 enum { PM_PTX_DEEPEST = 64 };
 
-/* What a name means. Registers that are declared as %r<100> are one FAMILY with the name %r, of
- * which the parser makes a register when the text first uses it. */
+/* Kinds of meanings of a name. Registers that are declared as %r<100> are one FAMILY with the name
+ * %r, of which the parser makes a register when the text first uses it. */
 typedef enum {
     PM_PTX_IS_REGISTER,
     PM_PTX_IS_FAMILY,
@@ -39,7 +39,7 @@ typedef struct {
     pm_ptx_function *function; /* the function whose body is read; NULL: none */
     size_t scope;              /* the current scope: index in function->scopes */
     unsigned depth;            /* number of open braces and operands */
-    pm_ptx_names names;        /* from names to pm_ptx_meaning */
+    pm_ptx_names names;        /* the meanings (pm_ptx_meaning) of names */
 } pm_ptx_parser;
 
 #define pm_ptx_fault(p, line_number, ...)                                                          \
@@ -55,7 +55,8 @@ bool pm_ptx_at_dotted(const pm_ptx_parser *p, const char *word);
 /* Advances past the sign, or the dotted word, if it is the next token. Returns whether it was. */
 bool pm_ptx_take_sign(pm_ptx_parser *p, char sign);
 bool pm_ptx_take_dotted(pm_ptx_parser *p, const char *word);
-/* Raises an error if the sign is not the next token; `after` says what it belongs to. */
+/* Raises an error if the sign is not the next token. after: the text before the sign, for the
+ * message. */
 void pm_ptx_demand_sign(pm_ptx_parser *p, char sign, const char *after);
 const char *pm_ptx_demand_word(pm_ptx_parser *p, const char *what);
 uint64_t pm_ptx_demand_integer(pm_ptx_parser *p, const char *what);

@@ -175,7 +175,7 @@ static void read_instruction(pm_ptx_parser *p, pm_ptx_instruction i)
 
 static void read_statement(pm_ptx_parser *p);
 
-/* Reads statements up to the closing brace. Names that they declare are unknown behind it. */
+/* Reads statements up to the closing brace. Names that they declare are forgotten there. */
 static void read_block(pm_ptx_parser *p)
 {
     const pm_ptx_binding *mark = p->names.latest;

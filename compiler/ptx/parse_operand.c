@@ -88,7 +88,7 @@ void pm_ptx_read_registers(pm_ptx_parser *p)
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-/* Adds to an operand, if + or - is the next token, the number behind it. */
+/* Adds numbers with + or - that follow an operand to its `bits`. */
 static void read_offset(pm_ptx_parser *p, pm_ptx_operand *operand)
 {
     while (pm_ptx_at_sign(p, '+') || pm_ptx_at_sign(p, '-')) {
@@ -145,8 +145,8 @@ static pm_ptx_operand read_parts(pm_ptx_parser *p, pm_ptx_operand_kind kind, cha
     return whole;
 }
 
-/* Reads [base + offset], of which the base may be missing. The offset of the base becomes that of
- * the address. */
+/* Reads [base + offset], of which the base may be missing. The offset becomes `bits` of the
+ * address. */
 static pm_ptx_operand read_address(pm_ptx_parser *p)
 {
     pm_ptx_operand address = read_parts(p, PM_PTX_ADDRESS, ']');

@@ -79,7 +79,7 @@ static const pm_ptx_type *read_type(pm_ptx_parser *p)
     return type;
 }
 
-/* Reads what is before the names of variables: alignment, vector and type. A vector becomes an
+/* Reads the words before the names of variables: alignment, vector and type. A vector becomes an
  * array. */
 static pm_ptx_variable read_kind(pm_ptx_parser *p, pm_ptx_space space)
 {

@@ -41,7 +41,7 @@ typedef struct {
     unsigned line;
     pm_ptx_space space;
     const pm_ptx_type *type;
-    uint64_t align;    /* in bytes; 0: that of the type */
+    uint64_t align;    /* in bytes; 0: the alignment of the type */
     uint64_t elements; /* number of elements of `type`; 0 if is_unsized */
     bool is_array;
     bool is_unsized; /* true: an array whose size the launch gives, as dyn[] */
@@ -93,7 +93,7 @@ typedef struct {
     const pm_ptx_register *guard;
     bool guard_negated;
     size_t modifier_count;
-    const char **modifiers; /* in the order of the text, without dots; types are not among them */
+    const char **modifiers; /* words without dots, in the order of the text, except types */
     size_t type_count;      /* may exceed the length of `types`, which has the first ones */
     const pm_ptx_type *types[PM_PTX_MOST_TYPES];
     size_t operand_count;
@@ -118,7 +118,8 @@ struct pm_ptx_function {
     bool is_kernel, has_body;
     size_t parameter_count, result_count;
     pm_ptx_variable **parameters, **results;
-    /* From .reqntid (required) and .maxntid: threads of a block in each dimension; 0: not given. */
+    /* Threads of a block in each dimension, from .reqntid (required) and .maxntid (most); 0: not
+     * given. */
     unsigned required[3], most[3];
     size_t register_count;
     pm_ptx_register **registers;

@@ -62,8 +62,8 @@ void pm_ptx_emit_atom(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     LLVMValueRef pointer, old;
 
     if (i->type_count != 1 || type->number == PM_PTX_PREDICATE || type->number == PM_PTX_NARROW ||
-        type->lanes > 1 || type->bits < 16 || type->bits > 64 ||
-        (type->bits == 16 && !pm_ptx_has(i, "cas")))
+        type->bits < 16 || type->bits > 64 || (type->lanes > 1 && !is_real(type)) ||
+        (type->bits == 16 && !pm_ptx_has(i, "cas") && !is_real(type)))
         pm_ptx_refuse(e, i, "atomics of this type cannot be traced");
     pointer = pm_ptx_pointer(e, i, has_result);
     if (pm_ptx_has(i, "cas"))

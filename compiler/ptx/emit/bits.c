@@ -126,8 +126,8 @@ static LLVMValueRef select_byte(pm_ptx_emitter *e, LLVMValueRef both, LLVMValueR
     return LLVMBuildZExt(e->b, LLVMBuildSelect(e->b, by_sign, sign, found, ""), word, "");
 }
 
-/* Returns the selector that a mode of prmt stands for if the low two bits of operand 3 are `low`;
- * it has four bits for each byte of the result. */
+/* Returns the selector that has the same effect as a mode of prmt, if the low two bits of operand 3
+ * are `low`. A selector has four bits for each byte of the result. */
 static unsigned mode_selector(const char *mode, unsigned low)
 {
     static const struct {
@@ -238,8 +238,8 @@ static LLVMValueRef low_mask(pm_ptx_emitter *e, LLVMValueRef length)
     return LLVMBuildSub(e->b, shift_out(e, one, length, true), one, "");
 }
 
-/* bfe.s32: the sign is the field's highest bit, or that of the value if the field ends behind it.
- */
+/* bfe.s32: the sign is the field's highest bit. If the field is longer than the value, the sign is
+ * the value's highest bit. */
 static LLVMValueRef extract_signed(pm_ptx_emitter *e, LLVMValueRef value, LLVMValueRef from,
                                    LLVMValueRef length)
 {

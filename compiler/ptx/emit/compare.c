@@ -11,7 +11,8 @@
 
 static const struct {
     const char *name;
-    LLVMIntPredicate by_sign, without; /* for signed integers, and for others */
+    LLVMIntPredicate by_sign,
+        without; /* predicates for signed integers (by_sign) and for other integers (without) */
     LLVMRealPredicate real;
     bool is_real, is_integer;
 } comparisons[] = {
@@ -73,7 +74,7 @@ static LLVMValueRef combine(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVM
     pm_ptx_refuse(e, i, "its last operand needs .and, .or or .xor");
 }
 
-/* setp of two numbers: p gets the result, q that of the inverted comparison. */
+/* setp of two numbers: p gets the result, and q the result of the inverted comparison. */
 static void set_predicates(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef first,
                            LLVMValueRef second)
 {

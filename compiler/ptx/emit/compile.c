@@ -178,9 +178,9 @@ static void verify(compilation *c)
 
 static void compile(void *user)
 {
-    /* Unreachable code is removed first, because its values may depend on themselves. No pass that
-     * folds constants may run: it would make constants of pointers that come from numbers, which
-     * pm_ptx_find_pointers does not see. */
+    /* Unreachable code is removed first, because its values may depend on themselves. Passes
+     * that fold constants must not run. They would turn an address that is a number into a constant
+     * expression, and pm_ptx_find_pointers searches only instructions. */
     static const char passes[] = "always-inline,function(simplifycfg,sroa)";
     compilation *c = user;
     pm_ptx_emitter *e = &c->e;

@@ -38,8 +38,8 @@ void pm_ptx_emit_bra(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     pm_ptx_emit_jump(e, i, NULL, NULL);
 }
 
-/* brx.idx: jumps to the label with an index in a list. An index that is too large is not allowed,
- * so that the last label stands for it. */
+/* brx.idx: jumps to the label with an index in a list. PTX does not allow
+ * an index that is too large; it leads to the last label. */
 void pm_ptx_emit_brx(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const char *name = i->operands[1].text;
@@ -135,6 +135,19 @@ static bool is_number(const pm_ptx_operand *operand)
     return operand->kind == PM_PTX_NUMBER;
 }
 
+/* Returns whether all threads of the block wait at a barrier: it names no number of threads, or the
+ * number that .reqntid demands for the block. */
+static bool is_of_all(const pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    const unsigned *group = e->f->required;
+
+    if (!is_number(&i->operands[0]))
+        return false;
+    return i->operand_count == 1 ||
+           (i->operand_count == 2 && is_number(&i->operands[1]) && e->f->is_kernel &&
+            i->operands[1].bits == (uint64_t)group[0] * group[1] * group[2]);
+}
+
 /* bar.sync, barrier.sync: a barrier of all threads of the block, or of a warp. */
 void pm_ptx_emit_barrier(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
@@ -147,7 +160,7 @@ void pm_ptx_emit_barrier(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     }
     if (!pm_ptx_has(i, "sync"))
         pm_ptx_refuse(e, i, "only barriers at which all threads wait can be traced: bar.sync");
-    if (i->operand_count != 1 || !is_number(&i->operands[0]))
+    if (!is_of_all(e, i))
         pm_ptx_refuse(e, i,
                       "only a barrier of all threads of the block can be traced: bar.sync "
                       "with one number");

@@ -15,11 +15,12 @@ typedef struct {
     const pm_ptx_module *tree;
     LLVMContextRef context;
     LLVMModuleRef module;
-    LLVMBuilderRef b;     /* at the place in the code where the next instruction is added */
-    LLVMBuilderRef entry; /* for variables of the current function, at the start of its code */
+    /* b: builder at the end of the code so far. entry: builder of the current function's variables,
+     * in its first block */
+    LLVMBuilderRef b, entry;
     LLVMDIBuilderRef lines;
     LLVMMetadataRef file, unit;
-    /* By their numbers in the tree; NULL: not made yet. */
+    /* LLVM's variables and functions, by their numbers in the tree; NULL: not made yet */
     LLVMValueRef *variables, *functions;
     size_t waiting_count; /* functions that were called or requested, and have no code yet */
     const pm_ptx_function **waiting;
@@ -31,7 +32,8 @@ typedef struct {
     LLVMMetadataRef scope;                                  /* its debug information */
     LLVMValueRef *registers, *locals, *parameters, *result; /* addresses; NULL: not made yet */
     LLVMValueRef carry;         /* address of the carry flag; NULL: not made yet */
-    LLVMBasicBlockRef *targets; /* by the index of the instruction; NULL: no jump leads there */
+    LLVMBasicBlockRef *targets; /* targets[k]: block that begins at instruction k; NULL: no jump
+                                  leads there */
     bool ended;                 /* true: the last instruction was a jump, so b is at no block */
 } pm_ptx_emitter;
 
@@ -52,7 +54,7 @@ typedef struct {
     const char *opcode;
     pm_ptx_emit emit; /* NULL: the instruction cannot be traced */
     /* Modifiers that the instruction may have, besides types, separated by blanks. If emit is NULL:
-     * what the user can do. */
+     * the reason, and advice for the user. */
     const char *modifiers;
     unsigned least, most; /* number of operands */
     unsigned takes;
@@ -142,8 +144,8 @@ void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f);
 
 /* ---- pointers.c ---- */
 
-/* Replaces the integers from which a function makes pointers by pointers, so that LLVM knows to
- * which variable or argument each access leads. All calls must be inlined, and registers must be
+/* Replaces integers that a function converts to pointers by pointers. LLVM then knows the variable
+ * or argument of each access. All calls must be inlined, and registers must be
  * values. */
 void pm_ptx_find_pointers(pm_memory *memory, LLVMValueRef function);
 

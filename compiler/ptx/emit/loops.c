@@ -18,7 +18,7 @@ typedef struct {
     LLVMContextRef context;
     size_t count, depth;
     LLVMBasicBlockRef *blocks; /* by address */
-    /* By the index of the block: whether it was reached, and whether it is on the path. */
+    /* reached[k]: block k was found; open[k]: block k is on the path */
     bool *reached, *open;
     step *path;
 } search;

@@ -82,8 +82,8 @@ void pm_ptx_emit_cvta(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     pm_ptx_result(e, i, pm_ptx_source(e, i, 1));
 }
 
-/* isspacep: the state space of an address is known only when the program runs, except that of
- * arguments, which lead to global memory. */
+/* isspacep: the engine does not know the state space of an address when it translates. Every
+ * address is taken as one of global memory. */
 void pm_ptx_emit_isspacep(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     pm_ptx_result_as(e, i,

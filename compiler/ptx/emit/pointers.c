@@ -14,16 +14,16 @@
 
 enum { MOST_DEPTH = 2000, MOST_ROUNDS = 64 };
 
-/* How likely the value is an address: a value that is computed from a loaded number or an argument
- * may be one, and a value that is computed from a pointer certainly is. */
+/* Whether an integer is an address. A value that is computed from a pointer is one. A value that is
+ * computed from a loaded number or from an argument may be one. */
 typedef enum { IS_NUMBER, MAY_BE_ADDRESS, IS_ADDRESS } likelihood;
 
-/* What is known of an integer. */
+/* Facts about an integer of the function. */
 typedef struct {
     LLVMValueRef value; /* NULL: free entry of the table */
     likelihood is;
     bool is_listed;       /* true: it has been judged, or is being judged */
-    LLVMValueRef pointer; /* the same address as a pointer; NULL: not made yet */
+    LLVMValueRef pointer; /* pointer: the value as a pointer; NULL: not made yet */
 } known;
 
 typedef struct {
@@ -358,7 +358,7 @@ static LLVMValueRef make_select(finder *f, LLVMValueRef value)
     return LLVMBuildSelect(f->b, LLVMGetOperand(value, 0), a, b, "");
 }
 
-/* Emits the load of a pointer in place of that of an integer. */
+/* Emits a load of a pointer, which replaces the load of an integer. */
 static LLVMValueRef make_load(finder *f, LLVMValueRef load)
 {
     LLVMValueRef made;
