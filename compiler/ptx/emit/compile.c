@@ -178,10 +178,10 @@ static void verify(compilation *c)
 
 static void compile(void *user)
 {
-    /* Unreachable code is removed first, because its values may depend on themselves. Passes
+    /* simplifycfg removes unreachable code, whose values may depend on themselves. Passes
      * that fold constants must not run. They would turn an address that is a number into a constant
      * expression, and pm_ptx_find_pointers searches only instructions. */
-    static const char passes[] = "always-inline,function(simplifycfg,sroa)";
+    static const char passes[] = "always-inline,function(sroa,simplifycfg)";
     compilation *c = user;
     pm_ptx_emitter *e = &c->e;
     const pm_ptx_request *r = c->request;

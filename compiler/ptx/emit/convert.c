@@ -88,7 +88,7 @@ static LLVMValueRef limit_integer(pm_ptx_emitter *e, LLVMValueRef value, const p
     const unsigned own = is_signed(from) ? from->bits - 1 : from->bits;
     LLVMValueRef most = pm_ptx_constant(type, bits >= 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1);
     LLVMValueRef least =
-        is_signed(to) ? LLVMConstInt(type, ~UINT64_C(0) << bits, 1) : LLVMConstNull(type);
+        is_signed(to) ? LLVMConstInt(type, UINT64_MAX << (bits & 63), 1) : LLVMConstNull(type);
 
     if (is_signed(from) && (to->bits < from->bits || !is_signed(to)))
         value = pm_ptx_intrinsic(e, "llvm.smax", type, (LLVMValueRef[]){value, least}, 2);

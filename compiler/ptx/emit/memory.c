@@ -123,7 +123,7 @@ void pm_ptx_emit_ld(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 void pm_ptx_emit_st(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {
     const pm_ptx_operand *from = accessed(&i->operands[1]);
-    LLVMTypeRef type = accessed_type(e, i, from), single = type;
+    LLVMTypeRef type = accessed_type(e, i, from), single;
     LLVMValueRef value;
 
     if (from->kind == PM_PTX_LIST) {

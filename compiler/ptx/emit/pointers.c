@@ -86,7 +86,7 @@ static likelihood larger(likelihood a, likelihood b)
 /* Returns whether a value is an integer of 32 or 64 bits that may be an address. */
 static bool may_judge(LLVMValueRef value)
 {
-    const LLVMTypeRef type = LLVMTypeOf(value);
+    LLVMTypeRef type = LLVMTypeOf(value);
 
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && !LLVMIsAConstantInt(value) &&
            (LLVMGetIntTypeWidth(type) == 64 || LLVMGetIntTypeWidth(type) == 32);
