@@ -98,6 +98,28 @@ TEST(a_text_that_is_no_ptx_is_refused)
     expect_refusal("__kernel void k() {}", "k.ptx: PTX begins with the directive .version");
 }
 
+/* A register gets two parameters one after the other, so that the second is not known as a pointer.
+ * The address is then made of an integer argument. */
+TEST(an_address_of_an_unknown_argument_is_translated)
+{
+    char *ptx = room(4096, 1);
+    const pm_ptx_request request = {.text = ptx, .path = "k.ptx"};
+    LLVMContextRef context = LLVMContextCreate();
+    pm_error err = {0};
+    LLVMModuleRef module;
+
+    snprintf(ptx, 4096,
+             "%s.entry k(.param .u64 a, .param .u64 b) {\n.reg .b64 %%rd<4>; .reg .b32 %%r<2>;\n"
+             "ld.param.u64 %%rd1, [a];\nld.param.u64 %%rd1, [b];\nmov.u32 %%r1, %%tid.x;\n"
+             "mul.wide.u32 %%rd2, %%r1, 4;\nadd.s64 %%rd3, %%rd1, %%rd2;\n"
+             "st.global.u32 [%%rd3], %%r1;\nret;\n}\n",
+             head);
+    module = pm_ptx_compile(context, &request, &err);
+    assert_non_null(module);
+    LLVMDisposeModule(module);
+    LLVMContextDispose(context);
+}
+
 /* A kernel that is not requested is not translated, and need not be traceable. */
 TEST(other_kernels_are_not_checked)
 {

@@ -374,9 +374,16 @@ static LLVMValueRef make_load(finder *f, LLVMValueRef load)
 static LLVMValueRef make_plain(finder *f, LLVMValueRef value)
 {
     LLVMTypeRef wide = LLVMInt64TypeInContext(f->context);
+    LLVMBasicBlockRef entry;
 
-    if (LLVMIsAInstruction(value))
+    if (LLVMIsAInstruction(value)) {
         go_behind(f, value);
+    } else if (LLVMIsAArgument(value)) {
+        entry = LLVMGetEntryBasicBlock(LLVMGetParamParent(value));
+        LLVMPositionBuilderBefore(f->b, LLVMGetFirstInstruction(entry));
+        LLVMSetCurrentDebugLocation2(f->b,
+                                     LLVMInstructionGetDebugLoc(LLVMGetFirstInstruction(entry)));
+    }
     if (LLVMTypeOf(value) != wide)
         value = LLVMBuildZExt(f->b, value, wide, "");
     return LLVMBuildIntToPtr(f->b, value, generic_type(f), "");
