@@ -11,7 +11,7 @@ set(SOURCES base/*.[ch] program/*.[ch] compiler/*.[ch] compiler/*/*.[ch] compile
 set(COUNTS base/*.[ch] machine/*.[ch] machine/counters/* program/*.[ch] program/*/*.[ch]
     transform/rewrite/*.[ch] transform/layout/*.[ch] transform/source/*.[ch] transform/source/clang/* collector/*.[ch]
     collector/opencl/* collector/engine/*.[ch] collector/engine/*/* collector/engine/backend/*/* collector/worker/*.[ch]
-    collector/worker/server/* compiler/*.[ch] compiler/*/*.[ch] answer/counts/*)
+    collector/worker/server/* compiler/*.[ch] compiler/*/*.[ch] compiler/ptx/emit/* answer/counts/*)
 set(LINES "")
 foreach(kind FITS BITCODE SOURCES COUNTS)
   list(TRANSFORM ${kind} PREPEND ${ROOT}/ OUTPUT_VARIABLE patterns)

@@ -7,12 +7,15 @@
 
 #include "perfmodel.h"
 
-typedef enum { PM_LANGUAGE_OPENCL, PM_LANGUAGE_CUDA } pm_language;
+typedef enum { PM_LANGUAGE_OPENCL, PM_LANGUAGE_CUDA, PM_LANGUAGE_PTX } pm_language;
 
 /* Returns the language of a source by the suffix of its path: CUDA C++ for .cu and .cuh, and also
- * for .hip, because HIP sources have CUDA's syntax. Any other suffix is OpenCL C, and so is path
- * NULL. */
+ * for .hip, because HIP sources have CUDA's syntax. PTX for .ptx. Any other suffix is OpenCL C, and
+ * so is path NULL. */
 pm_language pm_language_of(const char *path);
+/* Returns whether the source is launched as CUDA launches kernels, by numbers of blocks and
+ * threads, with shared memory and variables of the module: CUDA and PTX. */
+bool pm_is_cuda_launched(const char *path);
 /* Returns whether the suffix of the path is .hip. */
 bool pm_is_hip(const char *path);
 

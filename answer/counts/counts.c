@@ -177,7 +177,7 @@ static void fill_rows(const counting *c)
                                .work_items = kernel->work_items,
                                .work_group = kernel->work_group,
                                .counters = cells + k * columns->count,
-                               .cuda = pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA};
+                               .cuda = pm_is_cuda_launched(workload->source_path)};
 
         pm_require(memory, pm_dataset_append(c->counts->rows, &row, memory->err));
     }

@@ -240,7 +240,7 @@ static pm_sample run_of(pm_importing *in, const sized_workload *w, const matched
                      .work_items = kernel->work_items,
                      .work_group = kernel->work_group,
                      .counters = cells,
-                     .cuda = pm_language_of(w->workload->source_path) == PM_LANGUAGE_CUDA};
+                     .cuda = pm_is_cuda_launched(w->workload->source_path)};
 
     memset(cells, 0, in->columns->count * sizeof *cells);
     for (size_t i = 0; i < m->count; i++) {

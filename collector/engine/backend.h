@@ -31,7 +31,7 @@ typedef struct {
 } pm_backend_value;
 
 typedef struct {
-    const char *bitcode; /* result of pm_compile */
+    const char *bitcode; /* result of pm_compile, or PTX */
     size_t bitcode_bytes;
     /* Names of the kernels to build, `kernel_count` of them. Other kernels of the source are
      * neither checked nor compiled. NULL or a count of 0: all kernels. */

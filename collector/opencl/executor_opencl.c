@@ -241,6 +241,11 @@ static pm_status opencl_load(pm_executor *executor, const pm_workload *workload,
                          "OpenCL device, whose buffers have no addresses: collect --device none "
                          "--counters trace counts it",
                          workload->program);
+    else if (pm_language_of(workload->source_path) == PM_LANGUAGE_PTX)
+        status = pm_fail(err, PM_BAD_INPUT,
+                         "%s: kernels in PTX are traced, and not measured: collect --device none "
+                         "--counters trace counts them",
+                         workload->source_path);
     else if (pm_language_of(workload->source_path) == PM_LANGUAGE_CUDA)
         status = pm_fail(err, PM_BAD_INPUT,
                          "%s: CUDA sources run on GPUs of NVIDIA alone, and not on %s: collect "

@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "collector/worker/counters_of.h"
 #include "collector/worker/messages.h"
+#include "collector/worker/ptx_source.h"
 #include "collector/worker/trace_parts.h"
 #include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
@@ -95,10 +96,22 @@ static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t
     return status;
 }
 
+/* Copies a workload's PTX, which the worker process translates itself. */
+static pm_status take_ptx(const pm_workload *w, char **text, size_t *bytes, pm_error *err)
+{
+    *bytes = strlen(w->source);
+    *text = strdup(w->source);
+    return *text ? PM_OK : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+}
+
 static pm_status compile(const trace_executor *self, char **bitcode, size_t *bytes, pm_error *err)
 {
     const pm_workload *w = self->workload;
 
+    if (pm_ptx_source_check_name(w->source, w->source_path, err) != PM_OK)
+        return err->status;
+    if (pm_language_of(w->source_path) == PM_LANGUAGE_PTX)
+        return take_ptx(w, bitcode, bytes, err);
     if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)
         return compile_cuda(self, bitcode, bytes, err);
     return pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path, w->build_options,
@@ -174,8 +187,8 @@ static void tell_idle_option(const trace_executor *self)
         return;
     snprintf(line, sizeof line,
              "build option -%s=%u has no effect on %.64s: it is for NVIDIA's compilers",
-             pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA ? "maxrregcount"
-                                                                             : "cl-nv-maxrregcount",
+             pm_is_cuda_launched(self->workload->source_path) ? "maxrregcount"
+                                                              : "cl-nv-maxrregcount",
              limit, self->gpu.device);
     pm_compiler_tell_once(pm_worker_compiler(self->worker), &self->base.log, line);
 }
@@ -214,7 +227,7 @@ static pm_status load(trace_executor *self, pm_error *err)
     self->estimated |= *self->back_end != '\0';
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
-    if (pm_language_of(self->workload->source_path) == PM_LANGUAGE_CUDA) {
+    if (pm_is_cuda_launched(self->workload->source_path)) {
         pm_notice(&self->base.log,
                   "%s: ptxas is asked about OpenCL C alone; registers are estimated",
                   self->workload->source_path);

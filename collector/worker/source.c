@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "collector/worker/messages.h"
 #include "collector/worker/process.h"
+#include "collector/worker/ptx_source.h"
 #include "collector/worker/source_kept.h"
 #include "compiler/clang_arguments.h"
 #include "compiler/cuda_source/code_text.h"
@@ -347,6 +348,9 @@ pm_status pm_source_stage(pm_source *source, const pm_stage_request *request, pm
     pm_status status;
 
     *out = (pm_staged){.text = NULL};
+    if (pm_language_of(source->message.path) == PM_LANGUAGE_PTX)
+        return pm_fail(err, PM_BAD_INPUT, "%s: PTX cannot be rewritten; rewrite its CUDA source",
+                       source->message.path);
     status = make(source, &m, err);
     if (status != PM_OK) {
         pm_memory_free(&out->memory);
@@ -519,6 +523,13 @@ pm_source *pm_source_open(const char *text, const char *path, const char *build_
     if (!source || !source->message.text || !source->message.path ||
         (build_options && !source->build_options))
         status = pm_fail(err, PM_FAILED, "%s: out of memory", path);
+    if (status == PM_OK)
+        status = pm_ptx_source_check_name(text, path, err);
+    if (status == PM_OK && pm_language_of(path) == PM_LANGUAGE_PTX) {
+        status = pm_ptx_source_describe(text, path, &source->info, err);
+        if (status == PM_OK)
+            return source;
+    }
     if (status == PM_OK)
         status = hide_host_code(source, err);
     if (status == PM_OK)

@@ -120,6 +120,10 @@ static bool write_code(const trace_executor *self, const pm_workload *w, pm_wire
     pm_compiler *compiler = pm_worker_compiler(self->worker);
 
     pm_wire_text(key, &(char *){w->build_options});
+    if (pm_language_of(w->source_path) == PM_LANGUAGE_PTX) {
+        pm_wire_name(key, &(char *){w->source});
+        return true;
+    }
     if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)
         return write_cuda(self, w, key, log);
     return pm_compile_key(compiler, w->source, w->source_path, w->build_options, key, log) &&

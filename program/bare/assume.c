@@ -15,6 +15,7 @@
 #include "base/strings.h"
 #include "base/text.h"
 #include "compiler/cuda/texture_modes.h"
+#include "compiler/language.h"
 #include "program/bare/bare.h"
 #include "program/file/from_file.h"
 
@@ -184,7 +185,7 @@ static void add_cover(const making *m, pm_text *text, const char *side, unsigned
         pm_text_add(text, "%s", side);
     else
         pm_text_add(text, "(%s + %llu) / %llu", side, items - 1, items);
-    if (items > 1 && !m->b->is_cuda)
+    if (items > 1 && !m->b->has_blocks)
         pm_text_add(text, " * %llu", items);
 }
 
@@ -201,7 +202,8 @@ static void say_range(making *m, size_t dimensions)
 
         pm_text_add(&text, "%s", d ? ", " : "");
         if (grid)
-            pm_text_add(&text, "%llu", (unsigned long long)said[d] * (m->b->is_cuda ? 1 : items));
+            pm_text_add(&text, "%llu",
+                        (unsigned long long)said[d] * (m->b->has_blocks ? 1 : items));
         else
             add_cover(m, &text, m->sides[d], items);
         pm_text_add(&block, "%s%llu", d ? ", " : "", items);
@@ -274,7 +276,7 @@ void pm_bare_describe_type(const pm_bare *b, pm_bare_buffer *buffer)
         return;
     }
     if (buffer->is_known) {
-        buffer->element = type.width == 3 && b->is_cuda ? 3 * type.scalar->bytes : type.bytes;
+        buffer->element = type.width == 3 && b->has_blocks ? 3 * type.scalar->bytes : type.bytes;
         is_whole = type.scalar->kind == PM_SCALAR_SIGNED || type.scalar->kind == PM_SCALAR_UNSIGNED;
         buffer->is_integer = is_whole && type.scalar->bytes >= 4;
         buffer->is_narrow = is_whole && type.scalar->bytes < 4;
@@ -308,6 +310,21 @@ void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
     buffer->is_opaque = true;
 }
 
+/* Gives a buffer the element type that the user says, because PTX does not tell the type. */
+static void retype_buffer(making *m, const char *type, const char *said, pm_bare_buffer *buffer)
+{
+    const pm_bare_buffer before = *buffer;
+
+    *buffer = (pm_bare_buffer){.name = before.name,
+                               .type = type,
+                               .below = before.below,
+                               .count_assumed = before.count_assumed};
+    pm_bare_describe_type(m->b, buffer);
+    if (!buffer->is_known)
+        pm_bare_fault(m->b, "--arg %.60s=%.60s: %.40s is no type; write float[COUNT] or the like",
+                      buffer->name, said, type);
+}
+
 /* Sets a buffer's number of elements from the value of an option such as --arg a=float[n]. */
 static void say_buffer(making *m, const pm_source_param *param, const char *said,
                        pm_bare_buffer *buffer)
@@ -319,7 +336,9 @@ static void say_buffer(making *m, const pm_source_param *param, const char *said
         pm_bare_fault(m->b, "--arg %s=%.60s: TYPE[COUNT] is wanted, such as float[n], or null",
                       param->name, said);
     type = pm_format(&m->b->memory, "%.*s", (int)(open - said), said);
-    if (*type && strcmp(type, buffer->type) != 0 && *param->type)
+    if (pm_language_of(m->b->path) == PM_LANGUAGE_PTX && *type)
+        retype_buffer(m, type, said, buffer);
+    else if (*type && strcmp(type, buffer->type) != 0 && *param->type)
         pm_bare_fault(m->b, "--arg %s=%.60s: kernel %s takes %s there: write %s=%s[COUNT]",
                       param->name, said, m->of->name, buffer->type, param->name, buffer->type);
     buffer->count = pm_format(&m->b->memory, "%.*s", (int)(close - open - 1), open + 1);
@@ -481,7 +500,9 @@ static const char *argument_of(making *m, const pm_source_param *param)
     case PM_TAKES_LOCAL:
         return local_of(m, param, said);
     case PM_TAKES_BUFFER:
-        return said && strcasecmp(said, "null") == 0 ? "null" : add_buffer(m, param, said);
+        return (said && strcasecmp(said, "null") == 0) || (!said && param->is_unused)
+                   ? "null"
+                   : add_buffer(m, param, said);
     default:
         pm_bare_fault(m->b,
                       "%s:%u: kernel %s takes an image, a sampler, a pipe or a queue (%s), which "

@@ -19,7 +19,7 @@
 
 enum { SIDES = 4 }; /* number of problem sizes that are tried */
 
-static const char *const endings[] = {".cl", ".cu", ".hip"};
+static const char *const endings[] = {".cl", ".cu", ".hip", ".ptx"};
 
 bool pm_bare_is(const char *path)
 {
@@ -273,6 +273,7 @@ static void make_plan(void *user)
     const pm_launch_options *o = b->options;
 
     b->is_cuda = pm_language_of(b->path) == PM_LANGUAGE_CUDA;
+    b->has_blocks = pm_is_cuda_launched(b->path);
     b->build_options = o->build_options;
     b->wanted = o->kernels;
     b->wanted_count = count_of(o->kernels);
@@ -339,7 +340,7 @@ char *pm_workload_text(pm_session *session, const char *path, const char *writte
 
     if (!pm_bare_is(path)) {
         pm_fail(err, PM_BAD_INPUT,
-                "%s: a source is wanted, which ends in .cl, .cu, .hip, .c or .cpp", path);
+                "%s: a source is wanted, which ends in .cl, .cu, .hip, .ptx, .c or .cpp", path);
         return NULL;
     }
     if (pm_attempt(&b.memory, make_plan, &b, err) == PM_OK) {

@@ -105,6 +105,7 @@ typedef struct {
     bool is_draft;
     pm_memory memory;
     bool is_cuda;
+    bool has_blocks;       /* true: launches give blocks and threads, as in CUDA and PTX */
     const char *host_text; /* host code; NULL: not read */
     /* path of the file with the kernels: equal to `path`, or a .cl file that the OpenCL host code
      * in `path` loads */

@@ -57,9 +57,9 @@ void pm_bare_read_text(pm_bare *b)
     pm_workload_source_file(w, b->source_path);
     if (w->error.status == PM_OK && b->is_cuda)
         undo_preprocessor(b);
-    if (w->error.status == PM_OK && (b->build_options || b->is_cuda))
+    if (w->error.status == PM_OK && (b->build_options || b->has_blocks))
         pm_workload_options(w, "%s", b->build_options ? b->build_options : "");
-    if (w->error.status == PM_OK && !b->is_cuda && strstr(w->source, "#include"))
+    if (w->error.status == PM_OK && !b->has_blocks && strstr(w->source, "#include"))
         pm_workload_options(w, "%s -I%s", w->build_options, own_folder(b));
     if (w->error.status != PM_OK)
         pm_leave(&b->memory, w->error.status, "%s", w->error.text);
@@ -76,14 +76,6 @@ static void add_launches(pm_bare *b)
         pm_workload_launch(w, b->wanted[i], 1, &one, &one);
     if (w->error.status != PM_OK)
         pm_leave(&b->memory, w->error.status, "%s", w->error.text);
-}
-
-static const pm_source_kernel *find_kernel(const pm_bare *b, const char *name)
-{
-    for (size_t k = 0; k < b->info->kernel_count; k++)
-        if (strcmp(b->info->kernels[k].name, name) == 0)
-            return &b->info->kernels[k];
-    return NULL;
 }
 
 /* Raises an error for a source that launches kernels but defines none, with the probable reason (a
@@ -143,7 +135,7 @@ static pm_status find_kernels(pm_bare *b, pm_error *err)
         const char *name =
             b->workload->launch_count > i ? b->workload->launches[i].kernel : b->wanted[i];
 
-        b->kernels[i] = find_kernel(b, name);
+        b->kernels[i] = pm_source_find_kernel(b->info, name);
         if (!b->kernels[i])
             return fail_without(b, b->wanted[i], err);
     }

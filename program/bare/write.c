@@ -163,8 +163,8 @@ static void write_launch(const pm_bare *b, pm_text *text, const pm_bare_launch *
     pm_text_add(text, "[launch %s]\n", launch->name);
     if (strcmp(launch->name, launch->kernel) != 0)
         pm_text_add(text, "kernel = %s\n", launch->kernel);
-    pm_text_add(text, "%s = %s%s\n", b->is_cuda ? "grid" : "global", launch->grid, note);
-    pm_text_add(text, "%s = %s%s\n", b->is_cuda ? "block" : "local", launch->block, note);
+    pm_text_add(text, "%s = %s%s\n", b->has_blocks ? "grid" : "global", launch->grid, note);
+    pm_text_add(text, "%s = %s%s\n", b->has_blocks ? "block" : "local", launch->block, note);
     if (launch->shared)
         pm_text_add(text, "shared = %s\n", launch->shared);
     for (size_t i = 0; i < launch->argument_count; i++)
@@ -328,8 +328,8 @@ static const char *say_range(pm_bare *b, const pm_bare_plan *plan, size_t first)
     for (size_t i = first; i < plan->launch_count; i++)
         if (have_one_range(&plan->launches[i], launch))
             pm_text_add(&text, "%s%s", i > first ? ", " : "", plan->launches[i].name);
-    pm_text_add(&text, ": %s %s, %s %s", b->is_cuda ? "grid" : "global", launch->grid,
-                b->is_cuda ? "block" : "local", launch->block);
+    pm_text_add(&text, ": %s %s, %s %s", b->has_blocks ? "grid" : "global", launch->grid,
+                b->has_blocks ? "block" : "local", launch->block);
     return pm_text_get(&text);
 }
 

@@ -130,7 +130,7 @@ static void check_argument(const pm_file_build *b, const pm_source_info *info,
 void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts)
 {
     const pm_source_info *info = pm_file_info(b);
-    const pm_source_kernel *kernel = NULL;
+    const pm_source_kernel *kernel;
     const char *rest = texts->arguments.text;
     const unsigned line = rest ? texts->arguments.line : texts->kernel.line;
     size_t given;
@@ -138,9 +138,7 @@ void pm_file_check_arguments(pm_file_build *b, const pm_file_launch_texts *texts
     if (!info || b->workload->error.status != PM_OK)
         return;
     given = b->workload->launches[b->workload->launch_count - 1].arg_count;
-    for (size_t k = 0; !kernel && k < info->kernel_count; k++)
-        if (strcmp(info->kernels[k].name, texts->kernel.text) == 0)
-            kernel = &info->kernels[k];
+    kernel = pm_source_find_kernel(info, texts->kernel.text);
     if (!kernel &&
         strpbrk(texts->kernel.text, "<:")) /* the parser does not list template instances and
                                               kernels in namespaces, so nothing is checked */

@@ -31,7 +31,7 @@ typedef struct {
 
 void pm_file_type_adapt(const pm_file_build *b, pm_file_type *type)
 {
-    if (type->width == 3 && pm_language_of(b->workload->source_path) == PM_LANGUAGE_CUDA)
+    if (type->width == 3 && pm_is_cuda_launched(b->workload->source_path))
         type->bytes = 3 * type->scalar->bytes;
 }
 
@@ -478,8 +478,7 @@ static void add_symbol_buffer(const pm_file_build *b, size_t i)
  * nothing for a variant in OpenCL C, which has no such variables. */
 void pm_file_add_symbols(pm_file_build *b)
 {
-    if (b->file->symbol_count > 0 && !b->variant &&
-        pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+    if (b->file->symbol_count > 0 && !b->variant && !pm_is_cuda_launched(b->workload->source_path))
         pm_file_fault(
             b, b->file->symbols[0].line,
             "[symbol %s]: symbols are __constant__ or __device__ variables of CUDA; OpenCL C "
@@ -487,12 +486,12 @@ void pm_file_add_symbols(pm_file_build *b)
             b->file->symbols[0].name);
     for (size_t i = 0; i < b->file->buffer_count; i++)
         if (b->file->buffers[i].symbol.text && !b->variant &&
-            pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+            !pm_is_cuda_launched(b->workload->source_path))
             pm_file_fault(b, b->file->buffers[i].symbol.line,
                           "symbol %.100s: symbols are variables of CUDA; OpenCL C takes a "
                           "__constant argument",
                           b->file->buffers[i].symbol.text);
-    if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+    if (!pm_is_cuda_launched(b->workload->source_path))
         return;
     for (size_t i = 0; i < b->file->symbol_count; i++)
         add_symbol(b, &b->file->symbols[i]);

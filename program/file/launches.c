@@ -205,10 +205,10 @@ static void add_shared(const pm_file_build *b, const pm_file_text *shared)
 
     if (!shared->text)
         return;
-    if (b->variant && pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+    if (b->variant && !pm_is_cuda_launched(b->workload->source_path))
         return;
     bytes = pm_file_integer(b, &b->counting, shared->text, shared->line);
-    if (pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+    if (!pm_is_cuda_launched(b->workload->source_path))
         pm_file_fault(b, shared->line,
                       "shared is for CUDA's extern __shared__ arrays; OpenCL C "
                       "takes an argument local BYTES");

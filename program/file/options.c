@@ -45,7 +45,7 @@ static void add_words(const pm_file_build *b, pm_text *text, const pm_file_text 
 {
     char *given = pm_take(b->memory, MOST_OPTIONS, 1), *word = pm_take(b->memory, MOST_OPTIONS, 1);
     const char *rest = given;
-    const bool is_cuda = pm_language_of(b->workload->source_path) == PM_LANGUAGE_CUDA;
+    const bool is_cuda = pm_is_cuda_launched(b->workload->source_path);
     pm_build_word found;
 
     pm_file_substitute(b, options, given, MOST_OPTIONS);

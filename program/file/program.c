@@ -44,13 +44,13 @@ static void add_source(pm_file_build *b)
         pm_file_fault(b, source->line, "source %s", b->workload->error.text);
     if (b->workload->error.status != PM_OK)
         pm_leave(b->memory, PM_FAILED, "%s", b->workload->error.text);
-    if (pm_language_of(place) == PM_LANGUAGE_CUDA)
+    if (pm_is_cuda_launched(place))
         pm_workload_options(b->workload, "%s", "");
     pm_file_add_options(b, options);
     /* Headers of CUDA sources are not checked here, because perfmodel removes many of their
      * #include lines. compiler/cuda_source/cuda_source.h reports missing headers. */
     if (b->workload->error.status == PM_OK &&
-        (b->from->root || pm_language_of(place) != PM_LANGUAGE_CUDA))
+        (b->from->root || pm_language_of(place) == PM_LANGUAGE_OPENCL))
         pm_file_check_headers(b, source->line);
 }
 

@@ -389,15 +389,10 @@ void pm_file_add_plain_check(const pm_file_build *b, pm_workload *plain)
  * finds writes only to arrays of structs; any other buffer counts as written. */
 static bool may_be_written(const pm_source_info *info, const char *name, size_t argument)
 {
-    for (size_t k = 0; info && k < info->kernel_count; k++) {
-        const pm_source_kernel *kernel = &info->kernels[k];
+    const pm_source_kernel *kernel = info ? pm_source_find_kernel(info, name) : NULL;
 
-        if (strcmp(kernel->name, name) == 0)
-            return argument >= kernel->param_count ||
-                   kernel->params[argument].structure == PM_NO_STRUCT ||
-                   kernel->params[argument].written;
-    }
-    return true;
+    return !kernel || argument >= kernel->param_count ||
+           kernel->params[argument].structure == PM_NO_STRUCT || kernel->params[argument].written;
 }
 
 static void mark(pm_workload *workload, size_t buffer)

@@ -64,7 +64,7 @@ static void read_scalar(const reading *r, const pm_scalar *scalar, const char *t
     int64_t integer = 0;
     double real = 0;
 
-    if (scalar->narrow && pm_language_of(b->workload->source_path) != PM_LANGUAGE_CUDA)
+    if (scalar->narrow && !pm_is_cuda_launched(b->workload->source_path))
         fault(
             r,
             "OpenCL takes no half as an argument; a struct that has one is written as bytes 0x...");
@@ -492,7 +492,7 @@ bool pm_file_value_fits(const char *path, const char *item, size_t bytes,
      * sizes are equal. */
     if (strcmp(word, "texture") == 0)
         return param->is_texture;
-    if (strcmp(word, "bytes") == 0 || (!*param->type && pm_language_of(path) == PM_LANGUAGE_CUDA))
+    if (strcmp(word, "bytes") == 0 || (!*param->type && pm_is_cuda_launched(path)))
         return bytes == param->bytes;
     if (find_type(word, &type))
         return types_fit(&type, param->type);

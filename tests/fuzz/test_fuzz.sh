@@ -17,15 +17,18 @@ fi
 cmake -G Ninja -S "$SOURCE" -B "$WORK" -DPM_FUZZ=ON -DPM_TESTS=OFF -DCMAKE_C_COMPILER=clang-19 \
     >"$WORK.log" || { cat "$WORK.log"; exit 1; }
 seed=${PERFMODEL_TEST_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
-names="dataset workload"
+names="dataset workload ptx"
 if [ -n "${ONE_FUZZER:-}" ]; then
-    names=${names#* }
-    [ $((seed % 2)) = 1 ] || names=dataset
+    case $((seed % 3)) in
+        0) names=dataset ;;
+        1) names=workload ;;
+        *) names=ptx ;;
+    esac
 fi
 for name in $names; do
     cmake --build "$WORK" --target "fuzz_$name" >"$WORK.log" || { cat "$WORK.log"; exit 1; }
-    seeds=$SOURCE/tests/fuzz/workload_seeds
-    [ "$name" = workload ] || seeds=$SOURCE/tests/fuzz/seeds
+    seeds=$SOURCE/tests/fuzz/${name}_seeds
+    [ "$name" != dataset ] || seeds=$SOURCE/tests/fuzz/seeds
     mkdir -p "$WORK/$name"
     echo "fuzz_$name: seed $seed"
     "$WORK/bin/fuzz_$name" -seed="$seed" -runs="$runs" -max_total_time="${SECONDS_EACH:-30}" -timeout=10 -verbosity=0 \

@@ -264,7 +264,7 @@ class Bare(Base):
         self.assertEqual(sections(other / "mine.workload")[0]["workload"]["source"], str(source.resolve()))
         self.good("trace", other / "mine.workload")
         self.refused(["a source is missing"], "init")
-        self.refused([".cl, .cu, .hip, .c or .cpp"], "init", other / "mine.workload")
+        self.refused([".cl, .cu, .hip, .ptx, .c or .cpp"], "init", other / "mine.workload")
 
     def test_draft(self):
         source = self.write("list.cu", "struct node { int key; node *next; };\n__global__ void walk(node *list, int *out)\n{\n"

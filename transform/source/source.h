@@ -29,6 +29,7 @@ typedef struct {
     size_t passed;
     bool read, written;
     bool is_texture; /* true: a texture object of CUDA */
+    bool is_unused;  /* true: the kernel certainly does not use it; known of PTX alone */
     /* true: probably a problem size, because conditions compare it or indices multiply by it */
     bool is_extent;
 } pm_source_param;
@@ -62,6 +63,8 @@ typedef struct {
 
 typedef struct {
     char *name;
+    /* PTX: the kernel's name in the text, if it differs from `name`; NULL: none */
+    char *symbol;
     unsigned line;
     size_t param_count;
     pm_source_param *params;
@@ -96,6 +99,9 @@ typedef struct {
     /* memory of the members if this description was received as a message; else unused */
     pm_memory memory;
 } pm_source_info;
+
+/* Returns the kernel with a name, or with a name in PTX; NULL: the source has none. */
+const pm_source_kernel *pm_source_find_kernel(const pm_source_info *info, const char *name);
 
 /* A CUDA source in which functions replace the instances of function templates. A template stays in
  * the text only if other code still names it: host code, an explicit specialization, or a function

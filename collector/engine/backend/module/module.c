@@ -5,7 +5,6 @@
  */
 #include "collector/engine/backend/module/module.h"
 
-#include <llvm-c/BitReader.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Support.h>
@@ -443,19 +442,13 @@ static pm_status drop_others(LLVMModuleRef module, const pm_backend_request *req
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
                              const pm_costs *costs, pm_error *err)
 {
-    LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
-        request->bitcode, request->bitcode_bytes, request->source_path);
-    LLVMModuleRef module = NULL;
+    LLVMModuleRef module;
     bool is_cuda;
 
     LLVMContextSetDiagnosticHandler(context, hear_nothing, NULL);
-    if (LLVMParseBitcodeInContext2(context, buffer, &module)) {
-        LLVMDisposeMemoryBuffer(buffer);
-        pm_fail(err, PM_FAILED, "%s: LLVM does not read the bitcode that clang wrote",
-                request->source_path);
+    module = pm_module_read(context, request, err);
+    if (!module)
         return NULL;
-    }
-    LLVMDisposeMemoryBuffer(buffer);
     pm_cuda_mark_buffers(module, request);
     is_cuda = pm_cuda_lift(module);
     if (is_cuda && request->warp_width != CUDA_WARP && request->warp_width != 2 * CUDA_WARP) {

@@ -19,6 +19,10 @@
 LLVMModuleRef pm_module_load(LLVMContextRef context, const pm_backend_request *request,
                              const pm_costs *costs, pm_error *err);
 
+/* Reads the module of a request from bitcode or PTX, without changing it. NULL on failure. */
+LLVMModuleRef pm_module_read(LLVMContextRef context, const pm_backend_request *request,
+                             pm_error *err);
+
 /* Checks that the engine can execute all kernels of the module. PM_BAD_INPUT if a kernel calls a
  * function that the engine does not support: printf, an image function, a recursive function, or a
  * function without a body. The error names the function and the source line of the call. */

@@ -1,0 +1,70 @@
+/* Emits calls of LLVM's intrinsics and of functions that the trace engine knows. See emitter.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "compiler/ptx/emit/emitter.h"
+
+enum { MOST_ARGUMENTS = 8 };
+
+static LLVMValueRef call(pm_ptx_emitter *e, LLVMValueRef function, LLVMValueRef *arguments,
+                         unsigned count)
+{
+    return LLVMBuildCall2(e->b, LLVMGlobalGetValueType(function), function, arguments, count, "");
+}
+
+LLVMValueRef pm_ptx_intrinsic(pm_ptx_emitter *e, const char *name, LLVMTypeRef overload,
+                              LLVMValueRef *arguments, unsigned count)
+{
+    const unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+
+    if (id == 0)
+        pm_leave(e->memory, PM_FAILED, "this LLVM has no intrinsic %s; install LLVM 19", name);
+    return call(e, LLVMGetIntrinsicDeclaration(e->module, id, &overload, overload ? 1 : 0),
+                arguments, count);
+}
+
+static LLVMValueRef declare(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                            LLVMValueRef *arguments, unsigned count)
+{
+    LLVMTypeRef types[MOST_ARGUMENTS];
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+
+    for (unsigned i = 0; i < count && i < MOST_ARGUMENTS; i++)
+        types[i] = LLVMTypeOf(arguments[i]);
+    return function ? function
+                    : LLVMAddFunction(e->module, name, LLVMFunctionType(result, types, count, 0));
+}
+
+LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                   LLVMValueRef *arguments, unsigned count)
+{
+    return call(e, declare(e, name, result, arguments, count), arguments, count);
+}
+
+/* Returns a function with the mangled name of a function of one float. */
+static LLVMValueRef define_counted(pm_ptx_emitter *e, const char *name, pm_ptx_body body,
+                                   LLVMTypeRef type)
+{
+    const char *mangled = pm_format(e->memory, "_Z%zu%sf", strlen(name), name);
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, mangled);
+    LLVMBuilderRef outer = e->b;
+
+    if (function)
+        return function;
+    function = LLVMAddFunction(e->module, mangled, LLVMFunctionType(type, &type, 1, 0));
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    e->b = LLVMCreateBuilderInContext(e->context);
+    LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->context, function, ""));
+    LLVMBuildRet(e->b, body(e, LLVMGetParam(function, 0)));
+    LLVMDisposeBuilder(e->b);
+    e->b = outer;
+    return function;
+}
+
+LLVMValueRef pm_ptx_counted(pm_ptx_emitter *e, const char *name, pm_ptx_body body,
+                            LLVMValueRef argument)
+{
+    return call(e, define_counted(e, name, body, LLVMTypeOf(argument)), &argument, 1);
+}

@@ -1,0 +1,230 @@
+/* The state of the translation from PTX to LLVM IR, and the functions that its parts share.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#ifndef PM_COMPILER_PTX_EMIT_EMITTER_H
+#define PM_COMPILER_PTX_EMIT_EMITTER_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+#include "compiler/ptx/tree.h"
+
+typedef struct {
+    pm_memory *memory;
+    const pm_ptx_module *tree;
+    LLVMContextRef context;
+    LLVMModuleRef module;
+    /* b: builder at the end of the code so far. entry: builder of the current function's variables,
+     * in its first block */
+    LLVMBuilderRef b, entry;
+    LLVMDIBuilderRef lines;
+    LLVMMetadataRef file, unit;
+    /* LLVM's variables and functions, by their numbers in the tree; NULL: not made yet */
+    LLVMValueRef *variables, *functions;
+    size_t waiting_count; /* functions that were called or requested, and have no code yet */
+    const pm_ptx_function **waiting;
+
+    /* ---- the current function ---- */
+
+    const pm_ptx_function *f;
+    LLVMValueRef function;
+    LLVMMetadataRef scope;                                  /* its debug information */
+    LLVMValueRef *registers, *locals, *parameters, *result; /* addresses; NULL: not made yet */
+    LLVMValueRef carry;         /* address of the carry flag; NULL: not made yet */
+    LLVMBasicBlockRef *targets; /* targets[k]: block that begins at instruction k; NULL: no jump
+                                  leads there */
+    bool ended;                 /* true: the last instruction was a jump, so b is at no block */
+} pm_ptx_emitter;
+
+/* Emits the code of an instruction. */
+typedef void (*pm_ptx_emit)(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+
+/* Types that the first type of an instruction may be; a set of bits. */
+enum {
+    PM_PTX_TAKES_ANY = 0, /* any type, or none; the emitter checks it */
+    PM_PTX_TAKES_INTEGER = 1,
+    PM_PTX_TAKES_FLOAT = 2, /* f16, bf16, f32, f64 and pairs of them */
+    PM_PTX_TAKES_BITS = 4,
+    PM_PTX_TAKES_PREDICATE = 8
+};
+
+/* A row of the table of instructions. */
+typedef struct {
+    const char *opcode;
+    pm_ptx_emit emit; /* NULL: the instruction cannot be traced */
+    /* Modifiers that the instruction may have, besides types, separated by blanks. If emit is NULL:
+     * the reason, and advice for the user. */
+    const char *modifiers;
+    unsigned least, most; /* number of operands */
+    unsigned takes;
+} pm_ptx_rule;
+
+/* ---- table.c ---- */
+
+/* Emits an instruction by its row of the table. Raises PM_BAD_INPUT with file, line and instruction
+ * if it has no row, or operands or modifiers that the row does not have. */
+void pm_ptx_emit_instruction(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+
+/* ---- refuse.c ---- */
+
+/* Raises PM_BAD_INPUT: file, line and instruction, then the reason. */
+_Noreturn void pm_ptx_refuse(const pm_ptx_emitter *e, const pm_ptx_instruction *i,
+                             const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* ---- values.c: types, registers and operands ---- */
+
+LLVMTypeRef pm_ptx_llvm_type(const pm_ptx_emitter *e, const pm_ptx_type *type);
+/* Returns the type of integers of `bits` bits. */
+LLVMTypeRef pm_ptx_integer_type(const pm_ptx_emitter *e, unsigned bits);
+/* Returns an integer of an LLVM type, in all elements of a vector. */
+LLVMValueRef pm_ptx_constant(LLVMTypeRef type, unsigned long long value);
+/* Returns a floating-point number of an LLVM type, in all elements of a vector. */
+LLVMValueRef pm_ptx_real(LLVMTypeRef type, double value);
+/* Returns the value of an operand in a type. The upper bits of a wider register are ignored. */
+LLVMValueRef pm_ptx_value(pm_ptx_emitter *e, const pm_ptx_instruction *i,
+                          const pm_ptx_operand *operand, const pm_ptx_type *type);
+/* Returns the value of operand k in the first type of the instruction. */
+LLVMValueRef pm_ptx_source(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k);
+/* Returns the value of operand k in a type that is given by its name, such as u32. */
+LLVMValueRef pm_ptx_source_as(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
+                              const char *type);
+/* Writes a value of a type to an operand, which is a register. A wider register gets the sign in
+ * its upper bits if the type is signed, else zeros. The operand _ takes any value. */
+void pm_ptx_set(pm_ptx_emitter *e, const pm_ptx_instruction *i, const pm_ptx_operand *operand,
+                LLVMValueRef value, const pm_ptx_type *type);
+/* Writes a value of the instruction's first type to its first operand. */
+void pm_ptx_result(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef value);
+/* Writes a value of a type that is given by its name to the first operand. */
+void pm_ptx_result_as(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef value,
+                      const char *type);
+/* Returns the address at which a register is stored. */
+LLVMValueRef pm_ptx_register_address(pm_ptx_emitter *e, const pm_ptx_register *reg);
+/* Returns a new variable of the current function. */
+LLVMValueRef pm_ptx_variable_of(pm_ptx_emitter *e, LLVMTypeRef type, uint64_t align);
+/* Returns the type that an instruction gives by its name; it must exist. */
+const pm_ptx_type *pm_ptx_type_named(const char *name);
+
+/* ---- calls.c: functions of LLVM ---- */
+
+/* Emits a call of an LLVM intrinsic such as llvm.fma. overload: its type, if it has versions for
+ * several types, else NULL. */
+LLVMValueRef pm_ptx_intrinsic(pm_ptx_emitter *e, const char *name, LLVMTypeRef overload,
+                              LLVMValueRef *arguments, unsigned count);
+/* Emits a call of a function that the trace engine knows by its name. It has no body. */
+LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                   LLVMValueRef *arguments, unsigned count);
+/* Emits the body of a function of one float; returns its result. */
+typedef LLVMValueRef (*pm_ptx_body)(pm_ptx_emitter *e, LLVMValueRef argument);
+/* Emits a call of a function of one float, whose cost the trace engine takes from instructions.ini
+ * by `name`. The function is not inlined. */
+LLVMValueRef pm_ptx_counted(pm_ptx_emitter *e, const char *name, pm_ptx_body body,
+                            LLVMValueRef argument);
+
+/* ---- special.c ---- */
+
+/* Returns the value of a special register such as %tid.x, as an integer of 32 or 64 bits. */
+LLVMValueRef pm_ptx_special(pm_ptx_emitter *e, const pm_ptx_instruction *i, const char *name);
+
+/* ---- variables.c ---- */
+
+/* Returns the address of a variable or parameter. */
+LLVMValueRef pm_ptx_symbol(pm_ptx_emitter *e, const pm_ptx_instruction *i,
+                           const pm_ptx_variable *variable);
+LLVMTypeRef pm_ptx_variable_type(const pm_ptx_emitter *e, const pm_ptx_variable *variable);
+/* Returns LLVM's number for a state space. */
+unsigned pm_ptx_address_space(pm_ptx_space space);
+
+/* ---- function.c ---- */
+
+/* Returns the LLVM function of a function in the tree. Its code is emitted later. */
+LLVMValueRef pm_ptx_function_of(pm_ptx_emitter *e, const pm_ptx_function *f);
+/* Emits the code of a function. The LLVM function of a kernel has been made. */
+void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f);
+
+/* ---- pointers.c ---- */
+
+/* Replaces integers that a function converts to pointers by pointers. LLVM then knows the variable
+ * or argument of each access. All calls must be inlined, and registers must be
+ * values. */
+void pm_ptx_find_pointers(pm_memory *memory, LLVMValueRef function);
+
+/* ---- loops.c ---- */
+
+/* Forbids LLVM to unroll the loops of a function: nvcc has unrolled loops already, and ptxas hardly
+ * does. */
+void pm_ptx_keep_loops(pm_memory *memory, LLVMValueRef function);
+
+/* ---- emitters by class of instructions; each file lists its own below ---- */
+
+/* integer.c */
+void pm_ptx_emit_sum(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_product(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_quotient(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_sign(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_limit(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_carry(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_sad(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_dot(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* bits.c */
+void pm_ptx_emit_logic(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_not(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_shift(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_funnel(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_lop3(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_prmt(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_field(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_mask(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_bit_count(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_find_bit(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* float.c */
+void pm_ptx_emit_float_sum(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_float_limit(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_float_sign(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_fma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_division(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_copysign(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_testp(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* special_functions.c */
+void pm_ptx_emit_function_of_one(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* compare.c */
+void pm_ptx_emit_setp(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_set(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_selp(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_slct(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* convert.c */
+void pm_ptx_emit_cvt(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* Returns the value limited to [0, 1], and 0 for NaN: the modifier .sat. */
+LLVMValueRef pm_ptx_saturate(pm_ptx_emitter *e, LLVMValueRef value);
+/* move.c */
+void pm_ptx_emit_mov(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_cvta(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_isspacep(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* memory.c */
+void pm_ptx_emit_ld(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_st(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_nothing(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* Returns the address that operand k names, as a pointer to the state space of the instruction. */
+LLVMValueRef pm_ptx_pointer(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k);
+/* atomic.c */
+void pm_ptx_emit_atom(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* control.c */
+void pm_ptx_emit_bra(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* Emits a jump to the label of an instruction bra. condition: the value of its predicate; NULL: it
+ * has none. next: basic block behind the instruction, if there is a condition. */
+void pm_ptx_emit_jump(pm_ptx_emitter *e, const pm_ptx_instruction *i, LLVMValueRef condition,
+                      LLVMBasicBlockRef next);
+void pm_ptx_emit_brx(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_call(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_ret(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_exit(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_barrier(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_fence(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+/* warp.c */
+void pm_ptx_emit_shfl(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_vote(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_match(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_redux(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_activemask(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+
+#endif

@@ -1,0 +1,231 @@
+/* Emits the code of a function: its variables, basic blocks and predicated instructions. See
+ * emitter.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A kernel has the parameters of the text. Other functions get the addresses of their result and
+ * parameters, which are variables of the caller. They are inlined.
+ */
+#include <string.h>
+
+#include "compiler/ptx/emit/emitter.h"
+
+/* ---- declarations ---------------------------------------------------------------------------- */
+
+static void add_attribute(pm_ptx_emitter *e, LLVMValueRef function, const char *name)
+{
+    const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->context, kind, 0));
+}
+
+LLVMValueRef pm_ptx_function_of(pm_ptx_emitter *e, const pm_ptx_function *f)
+{
+    LLVMValueRef *made = &e->functions[f->number];
+    const size_t count = f->result_count + f->parameter_count;
+    LLVMTypeRef *types;
+
+    if (*made)
+        return *made;
+    types = pm_take(e->memory, count + 1, sizeof(LLVMTypeRef));
+    for (size_t k = 0; k < count; k++)
+        types[k] = LLVMPointerTypeInContext(e->context, 0);
+    *made = LLVMAddFunction(
+        e->module, f->name,
+        LLVMFunctionType(LLVMVoidTypeInContext(e->context), types, (unsigned)count, 0));
+    LLVMSetLinkage(*made, LLVMInternalLinkage);
+    add_attribute(e, *made, "alwaysinline");
+    *pm_add(e->memory, e->waiting, e->waiting_count) = f;
+    return *made;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+static void begin_lines(pm_ptx_emitter *e)
+{
+    LLVMMetadataRef type =
+        LLVMDIBuilderCreateSubroutineType(e->lines, e->file, NULL, 0, LLVMDIFlagZero);
+
+    e->scope = LLVMDIBuilderCreateFunction(e->lines, e->file, e->f->name, strlen(e->f->name),
+                                           e->f->name, strlen(e->f->name), e->file, e->f->line,
+                                           type, 0, 1, e->f->line, LLVMDIFlagZero, 1);
+    LLVMSetSubprogram(e->function, e->scope);
+}
+
+static void set_line(pm_ptx_emitter *e, unsigned line)
+{
+    LLVMMetadataRef at = LLVMDIBuilderCreateDebugLocation(e->context, line, 1, e->scope, NULL);
+
+    LLVMSetCurrentDebugLocation2(e->b, at);
+    LLVMSetCurrentDebugLocation2(e->entry, at);
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/* Stores a kernel's scalar parameter to a variable, from which the code loads it. A pointer is
+ * stored as a number. */
+static LLVMValueRef store_parameter(pm_ptx_emitter *e, LLVMValueRef parameter)
+{
+    LLVMTypeRef type = LLVMTypeOf(parameter);
+    LLVMValueRef place;
+
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        parameter = LLVMBuildPtrToInt(e->b, parameter, pm_ptx_integer_type(e, 64), "");
+    place = pm_ptx_variable_of(e, LLVMTypeOf(parameter), 8);
+    LLVMBuildStore(e->b, parameter, place);
+    return place;
+}
+
+static void begin_parameters(pm_ptx_emitter *e)
+{
+    const pm_ptx_function *f = e->f;
+    unsigned next = 0;
+
+    for (size_t k = 0; k < f->result_count; k++)
+        e->result[k] = LLVMGetParam(e->function, next++);
+    for (size_t k = 0; k < f->parameter_count; k++) {
+        LLVMValueRef parameter = LLVMGetParam(e->function, next++);
+
+        e->parameters[k] =
+            f->is_kernel && !f->parameters[k]->is_array ? store_parameter(e, parameter) : parameter;
+    }
+}
+
+/* ---- basic blocks ---------------------------------------------------------------------------- */
+
+static LLVMBasicBlockRef add_block(pm_ptx_emitter *e)
+{
+    return LLVMAppendBasicBlockInContext(e->context, e->function, "");
+}
+
+/* Makes basic blocks at labels. */
+static void begin_blocks(pm_ptx_emitter *e)
+{
+    const pm_ptx_function *f = e->f;
+
+    for (size_t k = 0; k < f->label_count; k++)
+        if (!f->labels[k].targets && !e->targets[f->labels[k].at])
+            e->targets[f->labels[k].at] = add_block(e);
+}
+
+/* Continues in a basic block, which becomes the last one of the function. */
+static void continue_in(pm_ptx_emitter *e, LLVMBasicBlockRef next)
+{
+    if (!e->ended)
+        LLVMBuildBr(e->b, next);
+    LLVMMoveBasicBlockAfter(next, LLVMGetLastBasicBlock(e->function));
+    LLVMPositionBuilderAtEnd(e->b, next);
+    e->ended = false;
+}
+
+/* Continues in the basic block at instruction k, if there is one, or behind a jump. */
+static void continue_at(pm_ptx_emitter *e, size_t k)
+{
+    LLVMBasicBlockRef next = e->targets[k];
+
+    if (!next && !e->ended)
+        return;
+    continue_in(e, next ? next : add_block(e));
+}
+
+/* ---- predicated instructions ----------------------------------------------------------------- */
+
+static bool mentions(const pm_ptx_operand *operand, const pm_ptx_register *reg)
+{
+    if (operand->kind == PM_PTX_REGISTER && operand->reg == reg)
+        return true;
+    for (size_t k = 0; k < operand->part_count; k++)
+        if (mentions(&operand->parts[k], reg))
+            return true;
+    return false;
+}
+
+/* Returns whether instruction k + 1 has the same predicate as instruction k, with the same value,
+ * so that both are executed on the same path. */
+static bool joins_next(const pm_ptx_emitter *e, size_t k)
+{
+    const pm_ptx_function *f = e->f;
+    const pm_ptx_instruction *i = &f->instructions[k];
+
+    return k + 1 < f->instruction_count && !e->targets[k + 1] && !e->ended &&
+           i[1].guard == i->guard && i[1].guard_negated == i->guard_negated &&
+           !(i->operand_count > 0 && mentions(&i->operands[0], i->guard));
+}
+
+/* Emits an instruction that is executed only if its predicate is set, and the following
+ * instructions with the same predicate. Returns the index of the last one. */
+static size_t emit_guarded(pm_ptx_emitter *e, size_t k)
+{
+    const pm_ptx_instruction *i = &e->f->instructions[k];
+    LLVMBasicBlockRef then, next = add_block(e);
+    const pm_ptx_operand guard = {.kind = PM_PTX_REGISTER, .reg = i->guard};
+    LLVMValueRef condition = pm_ptx_value(e, i, &guard, pm_ptx_type_named("pred"));
+
+    if (strcmp(i->opcode, "bra") == 0 && i->operand_count == 1) {
+        pm_ptx_emit_jump(e, i, condition, next);
+        continue_in(e, next);
+        return k;
+    }
+    then = add_block(e);
+    LLVMBuildCondBr(e->b, condition, i->guard_negated ? next : then,
+                    i->guard_negated ? then : next);
+    LLVMPositionBuilderAtEnd(e->b, then);
+    for (;; k++) {
+        set_line(e, e->f->instructions[k].line);
+        pm_ptx_emit_instruction(e, &e->f->instructions[k]);
+        if (!joins_next(e, k))
+            break;
+    }
+    continue_in(e, next);
+    return k;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static void emit_body(pm_ptx_emitter *e)
+{
+    const pm_ptx_function *f = e->f;
+
+    for (size_t k = 0; k < f->instruction_count; k++) {
+        continue_at(e, k);
+        set_line(e, f->instructions[k].line);
+        if (f->instructions[k].guard)
+            k = emit_guarded(e, k);
+        else
+            pm_ptx_emit_instruction(e, &f->instructions[k]);
+    }
+    continue_at(e, f->instruction_count);
+    if (!e->ended)
+        LLVMBuildRetVoid(e->b);
+}
+
+static LLVMValueRef *take_values(pm_ptx_emitter *e, size_t count)
+{
+    return pm_take(e->memory, count + 1, sizeof(LLVMValueRef));
+}
+
+void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f)
+{
+    LLVMBasicBlockRef variables, start;
+
+    e->f = f;
+    e->function = e->functions[f->number];
+    e->registers = take_values(e, f->register_count);
+    e->locals = take_values(e, f->variable_count);
+    e->parameters = take_values(e, f->parameter_count);
+    e->result = take_values(e, f->result_count);
+    e->targets = pm_take(e->memory, f->instruction_count + 1, sizeof(LLVMBasicBlockRef));
+    e->carry = NULL;
+    e->ended = false;
+    variables = add_block(e);
+    start = add_block(e);
+    LLVMPositionBuilderAtEnd(e->entry, variables);
+    LLVMPositionBuilderAtEnd(e->b, start);
+    begin_lines(e);
+    set_line(e, f->line);
+    begin_parameters(e);
+    begin_blocks(e);
+    emit_body(e);
+    LLVMBuildBr(e->entry, start);
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Kernels in PTX on the command line: as a bare source, in a workload file, and what is refused.
+
+SPDX-License-Identifier: GPL-3.0-or-later
+"""
+import sys
+import unittest
+
+sys.path.insert(1, sys.path[0] + "/..")
+from program import ROOT, Base
+
+PTX = (ROOT / "tests/ptx/twins/memory.ptx").read_text(encoding="utf-8")
+WORKLOAD = """[workload]
+name = add
+source = {source}
+[size small]
+n = 65536
+[buffer in]
+type = float
+count = n
+contents = random
+[buffer out]
+type = float
+count = n
+output = yes
+[launch add]
+kernel = {kernel}
+grid = n / 256
+block = 256
+arguments = {arguments}
+"""
+
+
+class Ptx(Base):
+    def count(self, *arguments):
+        """Returns the counters of the only kernel."""
+        kernel, = self.json_of("trace", "--target", "h100", "--quiet", *arguments)["kernels"]
+        return {name: counter["value"] for name, counter in kernel["counters"].items()}
+
+    def workload(self, source="memory.ptx", kernel="add", arguments="in, out, int n"):
+        self.write(source, PTX)
+        return self.write("add.workload", WORKLOAD.format(source=source, kernel=kernel, arguments=arguments))
+
+    def test_bare_source(self):
+        counts = self.count(self.write("memory.ptx", PTX), "--kernel", "add", "--grid", "256", "--block", "256",
+                            "--arg", "param_2=65536")
+        self.assertEqual((counts["gld_request"], counts["gst_request"]), (2 * 2048, 2048))
+        self.assertEqual(counts["gld_sector"], 2 * 4 * 2048)
+
+    def test_workload_file_by_both_names(self):
+        for kernel in ("add", "_Z3addPKfPfi"):
+            counts = self.count(self.workload(kernel=kernel))
+            self.assertEqual((counts["gld_request"], counts["gst_request"]), (2 * 2048, 2048))
+
+    def test_lines_of_accesses(self):
+        kernel, = self.json_of("trace", "--target", "h100", "--quiet", self.workload())["kernels"]
+        lines = PTX.splitlines()
+        self.assertEqual(len(kernel["accesses"]), 3)
+        for access in kernel["accesses"]:
+            opcode = "ld.global" if access["kind"] == "load" else "st.global"
+            self.assertIn(opcode, lines[access["line"] - 1])
+
+    def test_type_of_a_buffer(self):
+        done = self.good("predict", "--target", "h100", self.write("memory.ptx", PTX), "--kernel", "add", "--arg",
+                         "param_0=double[1048576]")
+        self.assertIn("param_0: double[1048576]", done.stdout)
+
+    def test_dynamic_shared_memory(self):
+        counts = self.count(self.write("memory.ptx", PTX), "--kernel", "shared_of_launch", "--grid", "64", "--block",
+                            "128", "--shared", "1024", "--arg", "param_2=8192")
+        self.assertEqual(counts["shared_store"], 2 * 256)
+
+    def test_faults(self):
+        for workload, message in (
+                ({"kernel": "ad"}, "memory.ptx has no kernel ad; it has: add, wide"),
+                ({"arguments": "in, out"}, "kernel add takes 3 arguments, given are 2"),
+                ({"source": "memory.txt"}, "memory.txt: the source is PTX: give it a name that ends in .ptx")):
+            self.refused([message], "predict", "--target", "h100", self.workload(**workload), progress=True)
+
+    def test_other_warps(self):
+        path = self.write("memory.ptx", PTX)
+        self.refused(["PTX is for warps of 32 threads, and this target has 64"], "predict", "--target", "mi210", path,
+                     "--kernel", "add", progress=True)
+
+
+if __name__ == "__main__":
+    unittest.main()
