@@ -103,8 +103,9 @@ class Used(Script):
         self.fails(["wrong result", "c.x[5]"], far, "far")
         self.fails(["wrong result", "c.id[9]"], other, "other")
         # predict tells it and goes on, also if the counts come from the cache
+        folder = self.made(far, "predicted")
         for _ in range(2):
-            done = self.good("predict", "--target", "gtx980", self.made(far, "far"))
+            done = self.good("predict", "--target", "gtx980", folder)
             self.assertIn("wrong result on the trace engine: c.x[5]", done.stderr)
 
     def test_nothing_recorded(self):
