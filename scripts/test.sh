@@ -42,8 +42,8 @@ fi
 export PERFMODEL_TEST_SEED
 echo "test.sh: random tests start from PERFMODEL_TEST_SEED=$PERFMODEL_TEST_SEED"
 
-# The tests have a cache of their own and do not touch the user's cache.
-export PERFMODEL_CACHE="$PWD/build-test/cache"
+# The tests have a cache and a folder of datasets of their own and do not touch the user's.
+export PERFMODEL_CACHE="$PWD/build-test/cache" XDG_DATA_HOME="$PWD/build-test/data"
 
 jobs=${JOBS:-$(nproc)}
 began=$(date +%s)

@@ -60,7 +60,7 @@ void growing(fixture *f)
     for (int k = 1; k <= SIZES; k++) {
         cl_mem in = buffer_of(f, CL_MEM_READ_ONLY, k);
 
-        run(f, heavy, in, out, 200 << k, (size_t)(64 * k));
+        run(f, heavy, in, out, 200 << k, (size_t)64 * k);
         clReleaseMemObject(in);
     }
     print_sum(f, out);

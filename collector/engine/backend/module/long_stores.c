@@ -9,7 +9,8 @@
 #include "collector/engine/backend/ir/ir.h"
 
 enum {
-    MANY_STORES = 128, /* up to this number per basic block, comparing all pairs takes little time */
+    MANY_STORES =
+        128, /* up to this number per basic block, comparing all pairs takes little time */
     WORD_BITS = 32
 };
 
