@@ -42,7 +42,8 @@ static const char *cure_of(const char *what, const char *name)
     static const struct {
         const char *begins, *cure;
     } cures[] = {
-        {"inline assembly", "call an intrinsic that does the same, such as __popc or __shfl_sync"},
+        {"inline assembly", "call an intrinsic that does the same, such as __popc or __shfl_sync, "
+                            "or give the PTX that nvcc -ptx makes of the source"},
         {"a texture", TEXTURE_CURE},
         {"the texture", TEXTURE_CURE},
         {"a surface", "pass the array itself"},
