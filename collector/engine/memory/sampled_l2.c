@@ -71,13 +71,22 @@ static pm_l2_estimate with_pairs(const pm_l2_sample *sample, size_t region, pm_l
     return e;
 }
 
+/* Estimates the number of distinct sectors of a region that a launch with `scale` times the sampled
+ * cells brings into L2. */
+static double touched_in(const pm_l2_sample *sample, size_t region, double scale)
+{
+    const pm_l2_estimate asked =
+        fetched_by(sample, region, sample->counts[region].either, scale, 1);
+
+    return with_pairs(sample, region, asked, 1).value;
+}
+
 double pm_l2_touched_by(const pm_l2_sample *sample, double scale)
 {
     double sum = 0;
 
     for (size_t i = 0; i <= sample->region_count; i++)
-        sum += with_pairs(sample, i, fetched_by(sample, i, sample->counts[i].either, scale, 1), 1)
-                   .value;
+        sum += touched_in(sample, i, scale);
     return sum;
 }
 
@@ -305,10 +314,7 @@ void pm_l2_estimate_launch(const pm_l2_sample *sample, pm_l2_launch *launch, dou
     const traffic t = find_traffic(sample, &x);
 
     for (size_t i = 0; i <= sample->region_count; i++)
-        largest[i] = fmax(
-            largest[i],
-            with_pairs(sample, i, fetched_by(sample, i, sample->counts[i].either, x.scale, 1), 1)
-                .value);
+        largest[i] = fmax(largest[i], touched_in(sample, i, x.scale));
     launch->read = t.read;
     launch->written = t.written;
     if (launch->wave_known)

@@ -30,14 +30,13 @@ static unsigned split_into(const pm_memory_unit *unit, const pm_warp_access *acc
 }
 
 /* Finds which sectors of its pieces (the touched sectors of one line each) a store writes
- * completely, and how many words it writes in the others. */
-static void find_whole_sectors(const pm_memory_unit *unit, const pm_warp_access *access,
-                               pm_shape shape, pm_line_sectors *pieces)
+ * completely, and how many words it writes in the others. written: the same lines with masks of
+ * their words. It may be the same array. */
+static void find_whole_sectors(const pm_memory_unit *unit, const pm_line_sectors *written,
+                               unsigned count, pm_line_sectors *pieces)
 {
     const unsigned of_sector = 1U << (unit->sector_shift - WORD_SHIFT);
     const uint32_t all = UINT32_MAX >> (32 - of_sector);
-    pm_line_sectors written[PM_MAX_PIECES]; /* the same lines, in words instead of sectors */
-    const unsigned count = split_into(unit, access, shape, WORD_SHIFT, written);
 
     for (unsigned i = 0; i < count; i++) {
         unsigned whole = 0, sectors = 0;
@@ -64,8 +63,14 @@ static unsigned split_now(const pm_memory_unit *unit, const pm_warp_access *acce
         shape == PM_SHAPE_ANY && one_part ? unit->data.word_shift : unit->sector_shift;
     const unsigned count = split_into(unit, access, shape, sectors, pieces);
 
-    if (unit->sees_parts && access->kind == PM_ACCESS_STORE)
-        find_whole_sectors(unit, access, shape, pieces);
+    if (unit->sees_parts && access->kind == PM_ACCESS_STORE) {
+        pm_line_sectors words[PM_MAX_PIECES];
+        const bool are_words = sectors == WORD_SHIFT;
+
+        if (!are_words)
+            split_into(unit, access, shape, WORD_SHIFT, words);
+        find_whole_sectors(unit, are_words ? pieces : words, count, pieces);
+    }
     if (sectors == unit->sector_shift) {
         if (wavefronts)
             *wavefronts = unit->gpu->global_access == PM_GLOBAL_QUADS
