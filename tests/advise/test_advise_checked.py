@@ -154,7 +154,7 @@ class Checked(Base):
 
     def test_next_best(self):
         document, notices = self.advise(
-            "OFF=1", more="[variant near]\noptions = -DQUICK -DOFF=0 -DSEEN=0 -DOWN=sum -DBEHIND=own[(i*32)%n]+=0;",
+            "OFF=1", more="[variant near]\noptions = -DQUICK -DOFF=0 -DSEEN=0 -DOWN=sum -DBEHIND=if(in[(i*32)%n]<0)own[i]=0;",
             words=("--variant", "quick", "--variant", "near"))
         self.assertEqual([choice["variant"] for choice in document["choices"]], ["near", "plain"])
         self.assertEqual((document["best"], document["checked"]), ("near", "trace"))
