@@ -57,6 +57,8 @@ typedef struct {
     /* true: code is compiled faster, without unrolling, but runs slower. Use it for runs of few
      * work-items. */
     bool quick;
+    /* true: blocks of PTX are marked, so that machine code can be counted (pm_kernel_code.marks) */
+    bool marks;
 } pm_backend_request;
 
 /* Reads libclc's bitcode from the file `libclc` and makes bitcode of the functions with the given

@@ -568,9 +568,9 @@ pm_status pm_launch_count(const pm_count_request *request, pm_launch_counts *cou
     if (status == PM_OK && code->tries_again[PM_AGAIN_GLOBAL])
         status = create_contest(c, err);
     if (status == PM_OK)
-        status = pm_stratum_create(&c->first, code, err);
+        status = pm_stratum_create(&c->first, &request->run->rules, err);
     if (status == PM_OK)
-        status = pm_stratum_create(&c->rest, code, err);
+        status = pm_stratum_create(&c->rest, &request->run->rules, err);
     if (status == PM_OK)
         status = create_worker(c, err);
     if (status == PM_OK)

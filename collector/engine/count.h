@@ -107,9 +107,10 @@ typedef struct {
      * memory. */
     double again[PM_EVENT_COUNT];
     pm_site_total *sites;
+    pm_sass_counter *machine_code; /* NULL: the kernel's machine code is not known */
 } pm_stratum;
 
-pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err);
+pm_status pm_stratum_create(pm_stratum *stratum, const pm_launch_rules *rules, pm_error *err);
 void pm_stratum_free(pm_stratum *stratum);
 
 /* Adds the counts of a cell with `groups` work-groups (those of one wave on one compute unit). The

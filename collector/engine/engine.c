@@ -130,6 +130,13 @@ pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
     return PM_OK;
 }
 
+void pm_engine_set_sass(pm_engine *self, const char *kernel, const pm_sass *sass)
+{
+    for (size_t i = 0; i < self->workload->launch_count; i++)
+        if (strcmp(self->codes[i]->name, kernel) == 0)
+            self->launches[i].run.rules.sass = sass;
+}
+
 pm_pool *pm_engine_pool_for(const pm_engine *self, size_t launch)
 {
     return pm_groups_interact(self->workload, self->codes[launch],

@@ -7,6 +7,7 @@
 #define PM_COLLECTOR_ENGINE_ENGINE_H
 
 #include "collector/engine/program.h"
+#include "collector/engine/sass/sass.h"
 #include "collector/executor.h"
 #include "machine/counters/events.h"
 #include "machine/rules.h"
@@ -39,6 +40,10 @@ void pm_engine_free(pm_engine *self);
  * kernel that the workload does not launch is ignored. */
 pm_status pm_engine_set_resources(pm_engine *self, const char *kernel,
                                   const pm_kernel_resources *resources, pm_error *err);
+
+/* Gives the engine the machine code of a kernel, whose instructions are then counted in place of
+ * estimates. It must outlive the engine. A kernel that the workload does not launch is ignored. */
+void pm_engine_set_sass(pm_engine *self, const char *kernel, const pm_sass *sass);
 
 /* Executes all work-groups of all launches, without counting. seconds[i] becomes the host time of
  * launch i, which is unrelated to the time on a GPU. seconds may be NULL. */

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "collector/engine/memory/access.h"
-#include "collector/engine/mix.h"
+#include "machine/mix.h"
 #include "perfmodel.h"
 
 /* row of accesses that are not in the access table */
@@ -221,6 +221,8 @@ typedef struct {
      * Waits for loads are numbered within a region. */
     uint32_t stretch;
     uint32_t first_site, sites;
+    /* the block's marks: kernel->marks[first_mark ...], `mark_count` of them */
+    uint32_t first_mark, mark_count;
     unsigned line; /* source line of the basic block's end, for messages */
     bool serial;   /* true (CPU only): the compiler's loop over work-items cannot be vectorised */
     /* Number of registers that the basic block stores to and loads from private memory, because of
@@ -278,6 +280,9 @@ typedef struct {
     const pm_code_loop *loops; /* loops[0] is the code outside of loops */
     const uint32_t *successors;
     const pm_merge_point *merges;
+    /* Numbers of PTX blocks (pm_ptx_origin.block). A PTX block is executed as often as the blocks
+     * that have its number as a mark. */
+    const uint32_t *marks;
     /* largest numbers of memory instructions and successors of a basic block */
     uint32_t most_sites, most_successors;
     /* Bytes of a warp's frame: the work-items' local ids, then values that one basic block defines

@@ -10,11 +10,14 @@
 
 #include "base/error.h"
 
-pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_error *err)
+pm_status pm_stratum_create(pm_stratum *stratum, const pm_launch_rules *rules, pm_error *err)
 {
+    const pm_kernel_code *code = rules->code;
+
     *stratum = (pm_stratum){0};
     stratum->sites = calloc(code->site_count + 1, sizeof *stratum->sites);
-    if (!stratum->sites)
+    stratum->machine_code = rules->sass ? pm_sass_counter_create(rules->sass) : NULL;
+    if (!stratum->sites || (rules->sass && !stratum->machine_code))
         return pm_fail(err, PM_FAILED, "%s: out of memory for its counts", code->name);
     return PM_OK;
 }
@@ -22,6 +25,7 @@ pm_status pm_stratum_create(pm_stratum *stratum, const pm_kernel_code *code, pm_
 void pm_stratum_free(pm_stratum *stratum)
 {
     free(stratum->sites);
+    pm_sass_counter_free(stratum->machine_code);
     *stratum = (pm_stratum){0};
 }
 
@@ -45,6 +49,32 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
+/* Adds executions of instructions by `warps` warps. */
+static void add_warps(const pm_mix *mix, double warps, bool loops, double events[PM_EVENT_COUNT])
+{
+    events[PM_EVENT_inst_executed] += warps * (mix->total - (loops ? mix->packed : 0));
+    events[PM_EVENT_inst_issued] += warps * mix->total; /* without replays */
+    if (!loops) /* for a CPU, warp.c has already counted the dependent instructions */
+        events[PM_EVENT_inst_depth] += warps * mix->depth;
+    events[PM_EVENT_branch] += warps * mix->branches;
+    events[PM_EVENT_conversion_fp64] += warps * mix->conversion64;
+    add_pipes(mix, warps, events);
+}
+
+/* Adds executions of instructions by `items` work-items. */
+static void add_items(const pm_mix *mix, double items, double events[PM_EVENT_COUNT])
+{
+    events[PM_EVENT_inst_fp32] += items * mix->fp32;
+    events[PM_EVENT_inst_fp64] += items * mix->fp64;
+    events[PM_EVENT_flop_fp32] += items * mix->flop32;
+    events[PM_EVENT_flop_fp64] += items * mix->flop64;
+    events[PM_EVENT_inst_int] += items * mix->integer;
+    events[PM_EVENT_inst_special] += items * mix->special;
+    events[PM_EVENT_inst_conversion] += items * mix->conversion;
+    events[PM_EVENT_inst_control] += items * mix->control;
+    events[PM_EVENT_inst_memory] += items * mix->memory;
+}
+
 /* Adds the instructions of the basic blocks whose kind of compare-and-swap retry loop is `again`.
  * PM_AGAIN_NONE: the basic blocks outside of all these loops. */
 static void add_instructions(const pm_kernel_code *code, const pm_block_count *blocks, bool loops,
@@ -56,26 +86,38 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
 
         if (code->blocks[i].again != again)
             continue;
-        events[PM_EVENT_inst_executed] += warps * (mix->total - (loops ? mix->packed : 0));
-        events[PM_EVENT_inst_issued] += warps * mix->total; /* without replays */
-        if (!loops) /* for a CPU, warp.c has already counted the dependent instructions */
-            events[PM_EVENT_inst_depth] += warps * mix->depth;
-        events[PM_EVENT_branch] += warps * mix->branches;
+        add_warps(mix, warps, loops, events);
+        add_items(mix, items, events);
         events[PM_EVENT_spill_load] += warps * code->blocks[i].spill_loads;
         events[PM_EVENT_spill_store] += warps * code->blocks[i].spill_stores;
         events[PM_EVENT_thread_inst_executed] += items * mix->total;
-        events[PM_EVENT_inst_fp32] += items * mix->fp32;
-        events[PM_EVENT_inst_fp64] += items * mix->fp64;
-        events[PM_EVENT_flop_fp32] += items * mix->flop32;
-        events[PM_EVENT_flop_fp64] += items * mix->flop64;
-        events[PM_EVENT_inst_int] += items * mix->integer;
-        events[PM_EVENT_inst_special] += items * mix->special;
-        events[PM_EVENT_inst_conversion] += items * mix->conversion;
-        events[PM_EVENT_conversion_fp64] += warps * mix->conversion64;
-        events[PM_EVENT_inst_control] += items * mix->control;
-        events[PM_EVENT_inst_memory] += items * mix->memory;
-        add_pipes(mix, warps, events);
     }
+}
+
+/* Does the same as add_instructions, with the machine code that ptxas made. Its dependency chains
+ * are not known, so those of the basic blocks count. */
+static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *code,
+                             const pm_block_count *blocks, pm_again again,
+                             double events[PM_EVENT_COUNT])
+{
+    pm_sass_total total;
+
+    pm_sass_clear(counter);
+    for (size_t i = 0; i < code->block_count; i++) {
+        const pm_block *block = &code->blocks[i];
+
+        for (uint32_t m = 0; m < block->mark_count; m++)
+            pm_sass_add(counter, code->marks[block->first_mark + m], (double)blocks[i].warps,
+                        (double)blocks[i].work_items, block->again == again);
+        if (block->again == again)
+            events[PM_EVENT_inst_depth] += (double)blocks[i].warps * block->mix.depth;
+    }
+    total = pm_sass_sum(counter);
+    add_warps(&total.warps, 1, false, events);
+    add_items(&total.items, 1, events);
+    events[PM_EVENT_spill_load] += total.spill_loads;
+    events[PM_EVENT_spill_store] += total.spill_stores;
+    events[PM_EVENT_thread_inst_executed] += total.thread_total;
 }
 
 /* Corrects the number of wavefronts in retry loops on shared memory, which is later multiplied by
@@ -101,7 +143,9 @@ void pm_stratum_add(pm_stratum *stratum, const pm_kernel_code *code, uint64_t gr
     for (int k = 0; k < PM_AGAIN_KINDS; k++) {
         for (int e = 0; e < PM_EVENT_COUNT; e++)
             of[k][e] = (double)tally->events[k].count[e];
-        if (code->tries_again[k])
+        if (code->tries_again[k] && stratum->machine_code)
+            add_machine_code(stratum->machine_code, code, tally->blocks, (pm_again)k, of[k]);
+        else if (code->tries_again[k])
             add_instructions(code, tally->blocks, tally->loops, (pm_again)k, of[k]);
     }
     stratum->longest = fmax(stratum->longest, of[PM_AGAIN_NONE][PM_EVENT_longest_span]);

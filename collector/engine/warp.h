@@ -15,6 +15,7 @@
 #include "collector/engine/memory/l2.h"
 #include "collector/engine/memory/memory_unit.h"
 #include "collector/engine/program.h"
+#include "collector/engine/sass/sass.h"
 #include "program/workload.h"
 
 /* Address range that a memory instruction may access. An access outside of it is an error of the
@@ -71,6 +72,7 @@ typedef struct {
 /* Data that all warps of a launch have in common. */
 typedef struct {
     const pm_kernel_code *code;
+    const pm_sass *sass; /* the kernel's machine code; NULL: not known */
     /* bounds[site]: address range that the memory instruction with index `site` may access */
     const pm_bounds *bounds;
     /* all buffers of the workload, for memory instructions that may access any buffer */

@@ -1,27 +1,50 @@
-/* Gets registers and shared memory of the loaded workload's kernels from NVIDIA's assembler ptxas.
+/* Gets registers, shared memory and machine code of the loaded workload's kernels from NVIDIA's
+ * assembler ptxas and its disassembler nvdisasm.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "collector/worker/messages.h"
 #include "collector/worker/trace_parts.h"
 #include "program/build_words.h"
 
+/* PTX for ptxas. chip: the GPU's name for ptxas. If the workload's source is PTX, kernels[k] is the
+ * name of a kernel in the workload, and in_ptx[k] its name in the PTX; otherwise the names are equal
+ * and there are no lists. */
 typedef struct {
     char *text;
     size_t bytes;
+    char chip[16];
+    char **kernels, **in_ptx;
+    size_t kernel_count, in_ptx_count;
 } ptx_text;
+
+static void free_ptx(ptx_text *ptx)
+{
+    for (size_t k = 0; ptx->kernels && k < ptx->kernel_count; k++)
+        free(ptx->kernels[k]);
+    for (size_t k = 0; ptx->in_ptx && k < ptx->in_ptx_count; k++)
+        free(ptx->in_ptx[k]);
+    free(ptx->kernels);
+    free(ptx->in_ptx);
+    free(ptx->text);
+}
 
 static void read_ptx(pm_wire *reply, void *result)
 {
     ptx_text *ptx = result;
     const void *found = pm_wire_bytes(reply, NULL, &ptx->bytes);
 
+    pm_wire_chars(reply, ptx->chip, sizeof ptx->chip);
+    pm_wire_names(reply, &ptx->kernels, &ptx->kernel_count);
+    pm_wire_names(reply, &ptx->in_ptx, &ptx->in_ptx_count);
     ptx->text = reply->failed ? NULL : malloc(ptx->bytes + 1);
-    reply->failed |= !ptx->text;
+    reply->failed |= !ptx->text || ptx->in_ptx_count != ptx->kernel_count;
     if (ptx->text)
         memcpy(ptx->text, found, ptx->bytes);
 }
@@ -34,7 +57,20 @@ static pm_status ask_ptx(trace_executor *self, ptx_text *ptx, pm_error *err)
 
     PM_WIRE_NUMBER(&body, self->number);
     PM_WIRE_NUMBER(&body, capability);
-    return pm_trace_ask_loaded(self, &call, &body, err);
+    if (pm_trace_ask_loaded(self, &call, &body, err) != PM_OK)
+        return err->status;
+    if (!*ptx->chip)
+        snprintf(ptx->chip, sizeof ptx->chip, "sm_%u", capability);
+    return PM_OK;
+}
+
+/* Gives the kernels the names that they have in the workload, as long as `ptx` exists. */
+static void rename_kernels(const ptx_text *ptx, pm_ptxas_kernels *told)
+{
+    for (size_t k = 0; k < told->count; k++)
+        for (size_t n = 0; n < ptx->kernel_count; n++)
+            if (strcmp(told->kernels[k].kernel, ptx->in_ptx[n]) == 0)
+                told->kernels[k].kernel = ptx->kernels[n];
 }
 
 static const pm_ptxas_kernel *told_of(const pm_ptxas_kernels *told, const char *kernel)
@@ -112,27 +148,70 @@ static pm_status keep_estimates(trace_executor *self, pm_status status, const pm
     return PM_OK;
 }
 
+/* Sends nvdisasm's text to the engine, which counts the instructions of the machine code from then
+ * on. */
+static pm_status send_machine_code(trace_executor *self, const char *text, pm_error *err)
+{
+    pm_worker_call call = {.kind = PM_REQUEST_TRACE_SASS};
+    pm_wire body = PM_WIRE_WRITER;
+    size_t bytes = strlen(text);
+
+    PM_WIRE_NUMBER(&body, self->number);
+    pm_wire_bytes(&body, text, &bytes);
+    return pm_trace_ask_loaded(self, &call, &body, err);
+}
+
+/* Lets the engine count machine code. If there is no nvdisasm or it fails, logs a notice;
+ * instructions are then estimated. */
+static pm_status count_machine_code(trace_executor *self, const pm_machine_code *code,
+                                    pm_error *err)
+{
+    char *text = NULL;
+    pm_error why = {0};
+    pm_status status =
+        *self->nvdisasm.program
+            ? pm_nvdisasm_run(&self->nvdisasm, code, &text, &why)
+            : pm_fail(&why, PM_FAILED, "nvdisasm is not found; set PERFMODEL_NVDISASM to its path");
+
+    if (status == PM_OK)
+        status = send_machine_code(self, text, &why);
+    free(text);
+    if (status == PM_OK)
+        return PM_OK;
+    if (pm_cancelled(&self->ptxas.limits.cancel))
+        return pm_fail(err, status, "%s", why.text);
+    pm_notice(&self->base.log, "instructions are estimated: %s", why.text);
+    self->failed = true;
+    return PM_OK;
+}
+
 pm_status pm_trace_assemble(trace_executor *self, pm_error *err)
 {
     const char *path = self->workload->source_path;
     ptx_text ptx = {.text = NULL};
     pm_ptxas_kernels told = {.count = 0};
+    pm_machine_code code = {.data = NULL};
     pm_error why = {0};
     pm_status status = ask_ptx(self, &ptx, &why);
 
     self->ptxas.register_limit = pm_register_option(self->workload->build_options);
     if (status == PM_OK)
-        status = pm_ptxas_run(&self->ptxas, ptx.text, ptx.bytes, pm_gpu_capability(&self->gpu),
-                              path, &told, &why);
-    if (status == PM_OK)
+        status = pm_ptxas_run(&self->ptxas, ptx.text, ptx.bytes, ptx.chip, path,
+                              ptx.kernel_count > 0 ? &code : NULL, &told, &why);
+    if (status == PM_OK) {
+        rename_kernels(&ptx, &told);
         status = check_all_told(self, &told, &why);
+    }
     if (status != PM_OK) {
         status = keep_estimates(self, status, &why, err);
     } else {
         tell_spills(self, &told);
         status = send_told(self, &told, err);
+        if (status == PM_OK && code.data)
+            status = count_machine_code(self, &code, err);
     }
-    free(ptx.text);
+    free(code.data);
+    free_ptx(&ptx);
     pm_memory_free(&told.memory);
     return status;
 }
@@ -157,5 +236,7 @@ pm_status pm_trace_open_ptxas(trace_executor *self, pm_error *err)
     else
         status = pm_ptxas_try(&self->ptxas, capability, self->gpu.device, &why);
     self->assembles = status == PM_OK;
+    if (self->assembles)
+        pm_nvdisasm_find(self->ptxas.program, &self->ptxas.limits, &self->nvdisasm);
     return self->assembles ? PM_OK : keep_estimates(self, status, &why, err);
 }

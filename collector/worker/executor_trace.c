@@ -38,6 +38,12 @@ static void read_number(pm_wire *reply, void *result)
     pm_wire_raw(reply, result, sizeof(uint64_t));
 }
 
+/* Returns whether code is PTX text and not LLVM's bitcode. */
+static bool is_ptx(const char *code, size_t bytes)
+{
+    return bytes < 2 || memcmp(code, "BC", 2) != 0;
+}
+
 static pm_status send_load(trace_executor *self, const char *bitcode, size_t bytes, int *files,
                            pm_error *err)
 {
@@ -48,6 +54,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
     pm_workload workload = *self->workload;
     bool as_written = self->options.as_written, quick = self->options.quick;
     bool all_restrict = pm_restrict_option(workload.build_options);
+    bool marks = self->assembles && self->is_ptx;
     unsigned register_option = pm_register_option(workload.build_options);
     pm_wire body = PM_WIRE_WRITER;
     char costs[PATH_MAX];
@@ -64,6 +71,7 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
     pm_wire_flag(&body, &quick);
     PM_WIRE_NUMBER(&body, register_option);
     pm_wire_flag(&body, &all_restrict);
+    pm_wire_flag(&body, &marks);
     pm_wire_workload(&body, &workload, files, &call.file_count);
     pm_wire_bytes(&body, bitcode, &bytes);
     return pm_trace_ask(self, &call, &body, err);
@@ -207,6 +215,7 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     if (status == PM_OK)
         status = take_compiled(self, &bitcode, &bytes, err);
     self->generation = 0;
+    self->is_ptx = status == PM_OK && is_ptx(bitcode, bytes);
     if (status == PM_OK)
         status = send_load(self, bitcode, bytes, files, err);
     free(files);
@@ -227,9 +236,9 @@ static pm_status load(trace_executor *self, pm_error *err)
     self->estimated |= *self->back_end != '\0';
     if (status != PM_OK || !self->assembles || self->estimated)
         return status;
-    if (pm_is_cuda_launched(self->workload->source_path)) {
+    if (!self->is_ptx && pm_is_cuda_launched(self->workload->source_path)) {
         pm_notice(&self->base.log,
-                  "%s: ptxas is asked about OpenCL C alone; registers are estimated",
+                  "%s: ptxas is asked about OpenCL C and PTX alone; registers are estimated",
                   self->workload->source_path);
         self->estimated = true;
         return PM_OK;

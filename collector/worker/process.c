@@ -49,6 +49,7 @@ static const struct {
     [PM_REQUEST_SOURCE_CLOSE] = {"closing it", false},
     [PM_REQUEST_TRACE_LOAD] = {"optimising it", false},
     [PM_REQUEST_TRACE_PTX] = {"making PTX of it", false},
+    [PM_REQUEST_TRACE_SASS] = {"reading its machine code", false},
     [PM_REQUEST_TRACE_RESOURCES] = {"setting its registers", false},
     [PM_REQUEST_TRACE_RUN] = {"running it", true},
     [PM_REQUEST_TRACE_READ] = {"reading its buffers", true},

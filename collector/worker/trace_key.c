@@ -171,6 +171,7 @@ static bool write_programs(const trace_executor *self, pm_wire *key)
     if (assembles) {
         pm_identity_file(key, ptxas.program);
         pm_wire_chars(key, ptxas.version, sizeof ptxas.version);
+        pm_identity_file(key, self->nvdisasm.program);
     }
     if (pm_share_path("instructions.ini", path, sizeof path, &unread) != PM_OK ||
         pm_file_read(path, 16 << 20, "a table", &text, &unread) != PM_OK)

@@ -7,6 +7,7 @@
 
 #include "collector/worker/executor_trace.h"
 #include "collector/worker/process.h"
+#include "compiler/nvidia/nvdisasm.h"
 #include "compiler/nvidia/ptxas.h"
 #include "machine/counters/counters.h"
 #include "machine/rules.h"
@@ -22,6 +23,7 @@ typedef struct {
     pm_process *process;
     bool assembles; /* true if ptxas reports the registers and shared memory of kernels */
     pm_ptxas ptxas;
+    pm_nvdisasm nvdisasm; /* prints the machine code that ptxas made; its program is "" if there is none */
     /* name and version of AMD's compiler (LLVM) with the GPU's name in LLVM; "": the GPU is not
      * AMD's, or LLVM does not support it */
     char back_end[64];
@@ -31,6 +33,7 @@ typedef struct {
      * that process. */
     uint64_t generation, number;
     bool complete;
+    bool is_ptx; /* true: it was loaded as PTX text */
     /* true: a compiler failed for some kernel, so that its registers are estimated */
     bool estimated;
     bool failed; /* true: a compiler has failed and may succeed next time */

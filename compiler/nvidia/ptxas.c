@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -220,38 +221,85 @@ static const char *first_error(char *messages)
     return "";
 }
 
-pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, unsigned capability,
-                       const char *subject, pm_ptxas_kernels *kernels, pm_error *err)
+/* ---- machine code ---------------------------------------------------------------------------- */
+
+/* Opens a file in memory, to which ptxas writes machine code, and writes its path for ptxas. Returns
+ * -1 with err on failure. */
+static int open_code(char *path, size_t size, pm_error *err)
 {
-    char chip[32], limit[40];
-    char *argv[] = {(char *)(uintptr_t)ptxas->program,
-                    (char[]){"-v"},
-                    (char[]){"-arch"},
-                    chip,
-                    (char[]){"-o"},
-                    (char[]){"/dev/null"},
-                    (char[]){"/dev/stdin"},
-                    ptxas->register_limit > 0 ? limit : NULL,
-                    NULL};
+    const int file = memfd_create("code", MFD_CLOEXEC);
+
+    if (file < 0)
+        pm_fail(err, PM_FAILED, "memfd_create: %s", strerror(errno));
+    else
+        snprintf(path, size, "/proc/%ld/fd/%d", (long)getpid(), file);
+    return file;
+}
+
+static pm_status read_code(int file, const char *subject, pm_machine_code *code, pm_error *err)
+{
+    const off_t bytes = lseek(file, 0, SEEK_END);
+
+    code->data = bytes > 0 ? malloc((size_t)bytes) : NULL;
+    while (code->data && code->bytes < (size_t)bytes) {
+        const ssize_t got = pread(file, code->data + code->bytes, (size_t)bytes - code->bytes,
+                                  (off_t)code->bytes);
+
+        if (got <= 0)
+            break;
+        code->bytes += (size_t)got;
+    }
+    return code->data && code->bytes == (size_t)bytes
+               ? PM_OK
+               : pm_fail(err, PM_FAILED, "%s: ptxas wrote no machine code", subject);
+}
+
+/* ---- assembling ------------------------------------------------------------------------------ */
+
+static pm_status read_messages(const pm_ptxas *ptxas, const char *subject,
+                               const pm_subprocess_result *result, pm_ptxas_kernels *kernels,
+                               pm_error *err)
+{
+    reading r = {.messages = result->messages, .kernels = kernels};
+    const char *why;
+
+    if (result->exit_code == 0)
+        return pm_attempt(&kernels->memory, read_lines, &r, err);
+    why = first_error(result->messages);
+    return *why ? pm_fail(err, PM_FAILED, "%s: %s: %.*s", subject, ptxas->version, LINE_SHOWN, why)
+                : useless(ptxas, "fails and does not say why", err);
+}
+
+pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, const char *chip,
+                       const char *subject, pm_machine_code *code, pm_ptxas_kernels *kernels,
+                       pm_error *err)
+{
+    char limit[40], path[64] = "/dev/null";
+    const char *argv[10] = {ptxas->program, "-v", "-arch", chip, "/dev/stdin", "-o", path};
+    size_t words = 7;
     pm_subprocess_result result;
     pm_status status;
+    int file = -1;
 
     *kernels = (pm_ptxas_kernels){.count = 0};
-    snprintf(chip, sizeof chip, "sm_%u", capability);
-    snprintf(limit, sizeof limit, "-maxrregcount=%u", ptxas->register_limit);
-    status = run(ptxas, argv, ptx, bytes, &result, err);
-    if (status == PM_OK && result.exit_code != 0) {
-        const char *why = first_error(result.messages);
-
-        status =
-            *why ? pm_fail(err, PM_FAILED, "%s: %s: %.*s", subject, ptxas->version, LINE_SHOWN, why)
-                 : useless(ptxas, "fails and does not say why", err);
-    } else if (status == PM_OK) {
-        reading r = {.messages = result.messages, .kernels = kernels};
-
-        status = pm_attempt(&kernels->memory, read_lines, &r, err);
+    if (code) {
+        *code = (pm_machine_code){.data = NULL};
+        argv[words++] = "-lineinfo";
+        file = open_code(path, sizeof path, err);
+        if (file < 0)
+            return err->status;
     }
+    snprintf(limit, sizeof limit, "-maxrregcount=%u", ptxas->register_limit);
+    if (ptxas->register_limit > 0)
+        argv[words++] = limit;
+    status = run(ptxas, (char *const *)(uintptr_t)argv, ptx, bytes, &result, err);
+    if (status == PM_OK)
+        status = read_messages(ptxas, subject, &result, kernels, err);
+    if (status == PM_OK && code)
+        status = read_code(file, subject, code, err);
     pm_subprocess_free(&result);
+    if (file >= 0)
+        close(file);
     return status;
 }
 
@@ -260,10 +308,13 @@ pm_status pm_ptxas_try(const pm_ptxas *ptxas, unsigned capability, const char *s
 {
     /* An empty program in PTX 5.0 for sm_20, which every ptxas accepts for all later GPUs. */
     static const char empty[] = ".version 5.0\n.target sm_20\n.address_size 64\n";
+    char chip[16];
     pm_ptxas_kernels kernels;
-    pm_status status =
-        pm_ptxas_run(ptxas, empty, sizeof empty - 1, capability, subject, &kernels, err);
+    pm_status status;
 
+    snprintf(chip, sizeof chip, "sm_%u", capability);
+    status =
+        pm_ptxas_run(ptxas, empty, sizeof empty - 1, chip, subject, NULL, &kernels, err);
     pm_memory_free(&kernels.memory);
     return status;
 }

@@ -35,17 +35,25 @@ typedef struct {
     pm_memory memory;
 } pm_ptxas_kernels;
 
+/* Machine code in an ELF file. */
+typedef struct {
+    char *data;
+    size_t bytes;
+} pm_machine_code;
+
 /* Finds ptxas at `path`. If `path` is "", searches $PERFMODEL_PTXAS, PATH, and /usr/local/cuda in
  * this order. PM_BAD_INPUT if there is no such program or it is not ptxas. */
 pm_status pm_ptxas_find(const char *path, const pm_compiler_limits *limits, pm_ptxas *ptxas,
                         pm_error *err);
 
-/* Assembles PTX for a GPU, and reads the resources of its kernels. capability: the GPU's compute
- * capability (90 means 9.0). subject: name of the PTX in messages. PM_FAILED with the first error
- * if ptxas rejects the PTX. PM_BAD_INPUT if the program does not behave like ptxas. The caller
- * frees kernels->memory in all cases. */
-pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, unsigned capability,
-                       const char *subject, pm_ptxas_kernels *kernels, pm_error *err);
+/* Assembles PTX for a GPU, and reads the resources of its kernels. chip: the GPU's name for ptxas,
+ * such as sm_90. subject: name of the PTX in messages. code: receives the machine code with line
+ * information; NULL: it is discarded. PM_FAILED with the first error if ptxas rejects the PTX.
+ * PM_BAD_INPUT if the program does not behave like ptxas. The caller frees kernels->memory and
+ * code->data in all cases. */
+pm_status pm_ptxas_run(const pm_ptxas *ptxas, const char *ptx, size_t bytes, const char *chip,
+                       const char *subject, pm_machine_code *code, pm_ptxas_kernels *kernels,
+                       pm_error *err);
 /* Assembles an empty program, to test whether ptxas works. PM_FAILED if ptxas does not support the
  * GPU of this compute capability. */
 pm_status pm_ptxas_try(const pm_ptxas *ptxas, unsigned capability, const char *subject,

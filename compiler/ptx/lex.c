@@ -205,6 +205,7 @@ pm_ptx_token pm_ptx_next(pm_ptx_lexer *lexer)
     const char *at = lexer->at = skip_blanks(lexer->at, &lexer->line);
 
     token.line = lexer->line;
+    token.at = at;
     if (!*at)
         return token;
     if (is_digit(*at))

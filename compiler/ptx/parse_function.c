@@ -194,7 +194,7 @@ static void read_block(pm_ptx_parser *p)
 
 static void read_statement(pm_ptx_parser *p)
 {
-    pm_ptx_instruction i = {.line = p->token.line};
+    pm_ptx_instruction i = {.line = p->token.line, .at = p->token.at};
     pm_ptx_space space;
 
     if (p->token.kind == PM_PTX_END)

@@ -88,6 +88,7 @@ enum { PM_PTX_MOST_TYPES = 6 };
 
 typedef struct {
     unsigned line;
+    const char *at; /* its first character in the text, where its guard begins if it has one */
     const char *opcode;
     /* register that decides whether the instruction is executed; NULL: it always is */
     const pm_ptx_register *guard;
@@ -145,6 +146,14 @@ typedef struct {
 /* Parses PTX text. path: name of the file in messages. Raises PM_BAD_INPUT with the line if the
  * text is not PTX. Opcodes are not checked, because unused functions may have unknown ones. */
 pm_ptx_module *pm_ptx_parse(pm_memory *memory, const char *text, const char *path);
+
+/* Returns the number of a function's first instruction. The instructions of all functions of a
+ * module are numbered from 0, in the order of pm_ptx_module.functions. */
+size_t pm_ptx_first_number(const pm_ptx_module *module, const pm_ptx_function *function);
+/* Returns for each instruction of a function the index of the first instruction of its basic block.
+ * A basic block begins at a label, and behind a jump or an end of the thread, which may be
+ * guarded. */
+size_t *pm_ptx_find_blocks(pm_memory *memory, const pm_ptx_function *function);
 
 /* Returns the label that an instruction in scope `scope` means by a name; NULL: there is none. */
 const pm_ptx_label *pm_ptx_find_label(const pm_ptx_function *function, size_t scope,

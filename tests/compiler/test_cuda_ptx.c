@@ -153,8 +153,10 @@ static void expect_assembled(const pm_ptxas *ptxas, const char *ptx, size_t cons
 {
     char *text = owned_memory(pm_ptx_for_cuda(ptx, 1, constant_bytes, told()));
     pm_ptxas_kernels kernels;
+    char chip[16];
 
-    assert_ok(pm_ptxas_run(ptxas, text, strlen(text), capability, "constants", &kernels, told()) ==
+    snprintf(chip, sizeof chip, "sm_%u", capability);
+    assert_ok(pm_ptxas_run(ptxas, text, strlen(text), chip, "constants", NULL, &kernels, told()) ==
               PM_OK);
     assert_int_equal(kernels.count, 1);
     assert_string_equal(kernels.kernels[0].kernel, "k");

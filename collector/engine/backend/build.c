@@ -14,6 +14,7 @@
 #include "collector/engine/backend/host/tables.h"
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/kernel.h"
+#include "collector/engine/backend/module/marks.h"
 #include "collector/engine/backend/module/module.h"
 #include "collector/engine/backend/registers/limit.h"
 
@@ -66,8 +67,22 @@ static void drop_kernels(LLVMModuleRef module)
     }
 }
 
+typedef struct {
+    owner *o;
+    LLVMModuleRef module;
+    pm_marks marks;
+} marks_request;
+
+static void take_marks(void *user)
+{
+    marks_request *r = user;
+
+    r->marks = pm_marks_take(r->module, &r->o->kept);
+}
+
 static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_register_rules *rules,
-                               const pm_costs *costs, pm_kernel_code *kernels, pm_error *err)
+                               const pm_costs *costs, const pm_marks *marks,
+                               pm_kernel_code *kernels, pm_error *err)
 {
     size_t n = 0;
 
@@ -81,6 +96,7 @@ static pm_status build_kernels(owner *o, LLVMModuleRef module, const pm_register
                                      .register_limit =
                                          pm_register_limit(module, f, o->program.warp_width, rules),
                                      .sliced = o->program.has_slices,
+                                     .marks = marks,
                                      .kept = &o->kept};
 
         if (!pm_is_kernel(f))
@@ -158,19 +174,23 @@ static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_r
                               const pm_costs *costs, pm_error *err)
 {
     size_t count = count_kernels(module);
+    marks_request marks = {.o = o, .module = module};
     pm_kernel_code *kernels = calloc(count + 1, sizeof *kernels);
     pm_status status;
 
     o->program.kernels = kernels;
     o->program.kernel_count = count;
-    status = kernels ? pm_module_check(module, request, err)
+    status = kernels ? pm_attempt(&o->kept, take_marks, &marks, err)
                      : pm_fail(err, PM_FAILED, "out of memory for %zu kernels", count);
+    if (status == PM_OK)
+        status = pm_module_check(module, request, err);
     if (status == PM_OK)
         status = pm_cuda_collect_variables(module, request->source_path, &o->kept,
                                            &o->program.variables, &o->program.variable_count, err);
     if (status == PM_OK) {
         pm_tables_guard(module, pm_jit_layout(o->jit));
-        status = build_kernels(o, module, &request->register_rules, costs, kernels, err);
+        status = build_kernels(o, module, &request->register_rules, costs, &marks.marks, kernels,
+                               err);
     }
     if (status != PM_OK) {
         LLVMDisposeModule(module);

@@ -21,6 +21,7 @@
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/mix/count_mix.h"
 #include "collector/engine/backend/mix/predication.h"
+#include "collector/engine/backend/module/marks.h"
 #include "collector/engine/backend/module/module.h"
 #include "collector/engine/backend/registers/registers.h"
 
@@ -373,6 +374,22 @@ static void write_block(const pm_warp_builder *lanes, uint32_t k)
     pm_warp_builder_write(lanes, k, true, name);
 }
 
+/* Sets in *block the marks of segment k. If a basic block was cut into several segments, its first
+ * segment gets all marks. */
+static void add_marks(const pm_warp_builder *lanes, uint32_t k, uint32_t **marks, size_t *count,
+                      pm_block *block)
+{
+    const pm_code_segment *segment = &lanes->structure.segments[k];
+    uint32_t found = 0;
+    const pm_mark *first =
+        segment->whole == k ? pm_marks_of(lanes->r.marks, segment->block, &found) : NULL;
+
+    block->first_mark = (uint32_t)*count;
+    block->mark_count = found;
+    for (uint32_t m = 0; m < found; m++)
+        *pm_add(lanes->r.kept, *marks, *count) = first[m].number;
+}
+
 /* Sets in *block the register spills of segment k. If a basic block was cut into several segments,
  * its first segment gets all spills. */
 static void add_spills(const pm_spills *spills, const pm_code_segment *segment, uint32_t k,
@@ -392,7 +409,8 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_spills *spill
     const bool *serial = pm_find_serial_segments(&lanes->structure, lanes->r.memory);
     const double *latency = pm_latency_find(&lanes->structure, &lanes->values, lanes->r.memory);
     pm_block *blocks = pm_take(lanes->r.kept, count, sizeof *blocks);
-    uint32_t site = 0;
+    uint32_t site = 0, *marks = NULL;
+    size_t mark_count = 0;
     double deepest = 0;
 
     code->blocks = blocks;
@@ -403,6 +421,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_spills *spill
         blocks[k].serial = serial[k];
         blocks[k].latency = latency[k];
         add_spills(spills, &lanes->structure.segments[k], k, &blocks[k]);
+        add_marks(lanes, k, &marks, &mark_count, &blocks[k]);
         add_way_back(lanes, &blocks[k]);
         code->tries_again[blocks[k].again] = true;
         code->waits_for_grid = code->waits_for_grid || blocks[k].grid;
@@ -415,6 +434,7 @@ static void describe_blocks(const pm_warp_builder *lanes, const pm_spills *spill
                                     : code->most_successors;
         write_block(lanes, k);
     }
+    code->marks = marks;
     add_meetings(lanes, blocks);
 }
 

@@ -62,7 +62,7 @@ static bool is_same(const pm_backend_request *a, const pm_backend_request *b)
            b->value_count == 0 && a->warp_width == b->warp_width &&
            a->capability == b->capability && a->all_restrict == b->all_restrict &&
            memcmp(&a->register_rules, &b->register_rules, sizeof a->register_rules) == 0 &&
-           a->as_written == b->as_written && a->quick == b->quick &&
+           a->as_written == b->as_written && a->quick == b->quick && a->marks == b->marks &&
            a->bitcode_bytes == b->bitcode_bytes && strcmp(a->source_path, b->source_path) == 0 &&
            strcmp(a->costs, b->costs) == 0 && has_same_kernels(a, b) &&
            memcmp(a->bitcode, b->bitcode, a->bitcode_bytes) == 0;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "collector/engine/engine.h"
 #include "collector/worker/messages.h"
+#include "collector/worker/server/machine_code.h"
 #include "collector/worker/server/programs.h"
 #include "collector/worker/server/variables.h"
 
@@ -21,12 +22,14 @@ struct pm_served_trace {
     size_t buffer_count; /* number of the client's buffers, the first ones of the workload */
     pm_served_program *program;
     pm_engine *engine;
+    pm_served_code code; /* machine code of the kernels */
     pm_served_trace *next;
 };
 
 static void free_trace(pm_served_trace *trace)
 {
     pm_engine_free(trace->engine);
+    pm_served_code_free(&trace->code);
     pm_served_program_let_go(trace->program);
     pm_workload_free(trace->workload);
     free(trace);
@@ -180,6 +183,7 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     pm_wire_flag(body, &source.quick);
     PM_WIRE_NUMBER(body, register_option);
     pm_wire_flag(body, &source.all_restrict);
+    pm_wire_flag(body, &source.marks);
     read_workload(trace, request);
     source.bitcode = pm_wire_bytes(body, NULL, &source.bitcode_bytes);
     if (!pm_wire_done(body)) {
@@ -208,9 +212,13 @@ static pm_status load(pm_served_things *things, pm_served *request, pm_error *er
     return PM_OK;
 }
 
-/* Compiles the loaded workload's program to PTX, which becomes the reply. */
-static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_error *err)
+/* Replies the PTX of the loaded workload's kernels for ptxas. If the source is PTX, the reply also
+ * has the GPU's name for ptxas, and the kernels' names in the workload and in the PTX; otherwise
+ * these are empty, and the names are equal. */
+static pm_status make_ptx(pm_served_trace *trace, pm_served *request, pm_error *err)
 {
+    const pm_backend_request *source = pm_served_program_request(trace->program);
+    pm_served_code *code = &trace->code;
     unsigned capability;
     char *ptx = NULL;
     size_t bytes;
@@ -219,11 +227,34 @@ static pm_status make_ptx(const pm_served_trace *trace, pm_served *request, pm_e
     PM_WIRE_NUMBER(&request->body, capability);
     if (!pm_wire_done(&request->body))
         return pm_serve_senseless(err);
-    status = pm_trace_program_ptx(pm_served_program_request(trace->program), capability, &ptx,
-                                  &bytes, err);
-    if (status == PM_OK)
-        pm_wire_bytes(&request->reply, ptx, &bytes);
+    status = source->marks
+                 ? pm_served_code_annotate(code, source, capability, err)
+                 : pm_trace_program_ptx(source, capability, &ptx, &bytes, err);
+    if (status == PM_OK) {
+        bytes = source->marks ? strlen(code->annotated.text) : bytes;
+        pm_wire_bytes(&request->reply, source->marks ? code->annotated.text : ptx, &bytes);
+        pm_wire_chars(&request->reply, code->annotated.chip, sizeof code->annotated.chip);
+        pm_wire_names(&request->reply, &code->kernels, &code->kernel_count);
+        pm_wire_names(&request->reply, &code->in_ptx, &code->kernel_count);
+    }
     free(ptx);
+    return status;
+}
+
+/* Reads the text that nvdisasm printed of the machine code of the PTX that make_ptx replied. */
+static pm_status set_machine_code(pm_served_trace *trace, pm_served *request, pm_error *err)
+{
+    size_t bytes;
+    const void *text = pm_wire_bytes(&request->body, NULL, &bytes);
+    char *copy;
+    pm_status status;
+
+    if (!pm_wire_done(&request->body) || !trace->code.annotated.text)
+        return pm_serve_senseless(err);
+    copy = strndup(text, bytes);
+    status = copy ? pm_served_code_read(&trace->code, copy, trace->engine, err)
+                  : pm_fail(err, PM_FAILED, "out of memory for machine code");
+    free(copy);
     return status;
 }
 
@@ -352,6 +383,8 @@ pm_status pm_serve_trace(pm_served_things *things, pm_served *request, pm_error 
         return pass(trace, request, err);
     case PM_REQUEST_TRACE_PTX:
         return make_ptx(trace, request, err);
+    case PM_REQUEST_TRACE_SASS:
+        return set_machine_code(trace, request, err);
     case PM_REQUEST_TRACE_RESOURCES:
         return set_resources(trace, request, err);
     case PM_REQUEST_TRACE_READ:

@@ -187,6 +187,7 @@ static void compile(void *user)
     const pm_ptx_request *r = c->request;
 
     e->memory = &c->memory;
+    e->marks = r->marks;
     e->tree = pm_ptx_parse(&c->memory, r->text, r->path);
     c->kernels = pm_ptx_describe(&c->memory, e->tree, &c->kernel_count);
     begin_module(c);

@@ -20,7 +20,14 @@ typedef struct {
      * count of 0: all kernels. */
     const char *const *kernels;
     size_t kernel_count;
+    /* true: each basic block of the PTX begins with a call of PM_PTX_MARK */
+    bool marks;
 } pm_ptx_request;
+
+/* A function without effect. Its calls mark where basic blocks of the PTX begin, so that their
+ * executions can be counted whatever optimisation does to their code. The argument is the number of
+ * the block's first instruction (pm_ptx_first_number), an integer of 32 bits. */
+#define PM_PTX_MARK "perfmodel.mark"
 
 /* Translates the requested kernels, and all functions that they call, into a new module. Kernels
  * have the names by which they are requested. Returns NULL on failure: PM_BAD_INPUT with file,

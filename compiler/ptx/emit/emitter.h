@@ -24,6 +24,7 @@ typedef struct {
     LLVMValueRef *variables, *functions;
     size_t waiting_count; /* functions that were called or requested, and have no code yet */
     const pm_ptx_function **waiting;
+    bool marks; /* true: basic blocks of the PTX begin with a call of PM_PTX_MARK */
 
     /* ---- the current function ---- */
 

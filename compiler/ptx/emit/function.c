@@ -8,7 +8,11 @@
  */
 #include <string.h>
 
+#include "compiler/ptx/emit/compile.h"
 #include "compiler/ptx/emit/emitter.h"
+
+/* value of LLVM's attribute "memory": reads and writes of memory that the module cannot access */
+enum { INACCESSIBLE_MEMORY = 3 << 2 };
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
@@ -129,6 +133,37 @@ static void continue_at(pm_ptx_emitter *e, size_t k)
     continue_in(e, next ? next : add_block(e));
 }
 
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+/* Returns the function PM_PTX_MARK. Its calls keep their places, but LLVM may move memory accesses
+ * across them. */
+static LLVMValueRef mark_function(pm_ptx_emitter *e)
+{
+    LLVMTypeRef word = pm_ptx_integer_type(e, 32);
+    LLVMValueRef function = LLVMGetNamedFunction(e->module, PM_PTX_MARK);
+    const unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+
+    if (function)
+        return function;
+    function = LLVMAddFunction(e->module, PM_PTX_MARK,
+                               LLVMFunctionType(LLVMVoidTypeInContext(e->context), &word, 1, 0));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->context, kind, INACCESSIBLE_MEMORY));
+    add_attribute(e, function, "nounwind");
+    add_attribute(e, function, "willreturn");
+    return function;
+}
+
+/* Emits the mark of a basic block whose first instruction is number k of the function. */
+static void emit_mark(pm_ptx_emitter *e, size_t k)
+{
+    LLVMValueRef function = mark_function(e);
+    LLVMValueRef number = pm_ptx_constant(pm_ptx_integer_type(e, 32),
+                                          pm_ptx_first_number(e->tree, e->f) + k);
+
+    LLVMBuildCall2(e->b, LLVMGlobalGetValueType(function), function, &number, 1, "");
+}
+
 /* ---- predicated instructions ----------------------------------------------------------------- */
 
 static bool mentions(const pm_ptx_operand *operand, const pm_ptx_register *reg)
@@ -186,10 +221,13 @@ static size_t emit_guarded(pm_ptx_emitter *e, size_t k)
 static void emit_body(pm_ptx_emitter *e)
 {
     const pm_ptx_function *f = e->f;
+    const size_t *first = e->marks ? pm_ptx_find_blocks(e->memory, f) : NULL;
 
     for (size_t k = 0; k < f->instruction_count; k++) {
         continue_at(e, k);
         set_line(e, f->instructions[k].line);
+        if (first && first[k] == k)
+            emit_mark(e, k);
         if (f->instructions[k].guard)
             k = emit_guarded(e, k);
         else

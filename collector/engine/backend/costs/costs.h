@@ -6,7 +6,7 @@
 #ifndef PM_COLLECTOR_ENGINE_BACKEND_COSTS_COSTS_H
 #define PM_COLLECTOR_ENGINE_BACKEND_COSTS_COSTS_H
 
-#include "collector/engine/mix.h"
+#include "machine/mix.h"
 #include "perfmodel.h"
 
 typedef struct pm_costs pm_costs;

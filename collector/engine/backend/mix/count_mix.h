@@ -34,8 +34,6 @@ typedef struct {
     pm_mix *mix; /* destination */
 } pm_mix_tally;
 
-/* Adds the numbers of instructions in `row`, multiplied by `times`, to *mix. */
-void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix);
 void pm_tally_add(const pm_mix_tally *t, pm_cost cost, double times);
 
 /* Adds one floating-point operation for each element of `type`, without adding a machine

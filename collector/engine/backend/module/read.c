@@ -35,7 +35,8 @@ static LLVMModuleRef translate_ptx(LLVMContextRef context, const pm_backend_requ
     const pm_ptx_request ptx = {.text = text,
                                 .path = request->source_path,
                                 .kernels = request->kernels,
-                                .kernel_count = request->kernel_count};
+                                .kernel_count = request->kernel_count,
+                                .marks = request->marks};
 
     if (request->warp_width != PTX_WARP) {
         pm_fail(err, PM_BAD_INPUT,

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
-#ifndef PM_COLLECTOR_ENGINE_MIX_H
-#define PM_COLLECTOR_ENGINE_MIX_H
+#ifndef PM_MACHINE_MIX_H
+#define PM_MACHINE_MIX_H
 
 /* Number of machine instructions that a GPU's compiler is expected to generate for a basic block,
  * for one work-item. They are estimates. An IR instruction may become none, one or several machine
@@ -32,5 +32,9 @@ typedef struct {
      * a vector of the source */
     double packed;
 } pm_mix;
+
+/* Adds the numbers of instructions in `row`, multiplied by `times`, to *mix, except `depth` and
+ * `packed`. */
+void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix);
 
 #endif

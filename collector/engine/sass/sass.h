@@ -1,0 +1,57 @@
+/* Machine code (SASS) of NVIDIA's GPUs: how often each of its instructions is executed, from counts
+ * of the basic blocks of the PTX from which ptxas made it.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Input is the text that nvdisasm prints of a program that ptxas assembled with line information,
+ * where the lines are numbers of PTX instructions (compiler/ptx/annotate.h).
+ */
+#ifndef PM_COLLECTOR_ENGINE_SASS_SASS_H
+#define PM_COLLECTOR_ENGINE_SASS_SASS_H
+
+#include "base/memory.h"
+#include "compiler/ptx/annotate.h"
+#include "machine/mix.h"
+
+/* Machine code of one kernel. */
+typedef struct pm_sass pm_sass;
+
+typedef struct {
+    size_t count;
+    const char **names; /* the kernels' names in the PTX */
+    pm_sass **kernels;
+} pm_sass_program;
+
+/* Reads nvdisasm's text. origins: the PTX instructions by their numbers. Raises PM_BAD_INPUT if the
+ * text is not of nvdisasm's form. `memory` owns the result. */
+pm_sass_program pm_sass_read(pm_memory *memory, const char *text, const pm_ptx_origin *origins,
+                             size_t origin_count);
+
+/* Returns the machine code of a kernel; NULL: there is none. */
+const pm_sass *pm_sass_of(const pm_sass_program *program, const char *name);
+
+/* Adds up the executed instructions of one kernel. One thread at a time may use it. */
+typedef struct pm_sass_counter pm_sass_counter;
+
+/* Returns NULL if memory runs out. The caller frees it with pm_sass_counter_free. `sass` must
+ * outlive it. */
+pm_sass_counter *pm_sass_counter_create(const pm_sass *sass);
+void pm_sass_counter_free(pm_sass_counter *counter);
+
+/* Sets all executions to 0. */
+void pm_sass_clear(pm_sass_counter *counter);
+/* Adds executions of the PTX block whose first instruction has the number `home`: by `warps` warps
+ * and `items` threads. counts: whether its instructions are part of the total. */
+void pm_sass_add(pm_sass_counter *counter, uint32_t home, double warps, double items, bool counts);
+
+typedef struct {
+    pm_mix warps;         /* executions by warps */
+    pm_mix items;         /* executions by threads whose predicate is true */
+    double thread_total;  /* executions by threads, whatever their predicate is */
+    double spill_loads, spill_stores; /* executions by warps */
+} pm_sass_total;
+
+/* Returns the sum over all executions. */
+pm_sass_total pm_sass_sum(pm_sass_counter *counter);
+
+#endif

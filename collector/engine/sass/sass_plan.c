@@ -1,0 +1,456 @@
+/* Finds for each block of machine code the basic block of the PTX that is executed equally often.
+ * See sass_plan.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ptxas moves instructions between blocks (constants into loops, invariants out of them), but not
+ * accesses to memory, barriers and jumps. These decide to which PTX block a block of machine code
+ * belongs, if it has any.
+ */
+#include "collector/engine/sass/sass_plan.h"
+
+#include <stdlib.h>
+
+typedef struct {
+    pm_memory *memory;
+    pm_sass *sass;
+    double *votes;  /* votes[n]: of the PTX block whose first instruction has number n */
+    uint32_t *seen; /* seen[n]: copies, or mark, of the PTX instruction n; 0 between uses */
+} planner;
+
+/* Blocks of machine code that have code of the same PTX instructions. */
+typedef struct {
+    uint32_t first; /* the largest one */
+    uint32_t *blocks;
+    size_t count;
+    uint32_t earlier; /* number from 1 of others with the same home; 0: there are none */
+} alike;
+
+/* Numbers of PTX instructions; anchors: those that became anchors (opcodes.h). */
+typedef struct {
+    unsigned all, anchors;
+} own_count;
+
+enum { SEEN = 1, COUNTED = 2 }; /* marks of PTX instructions in planner.seen */
+
+/* Weights of an instruction's vote for its PTX block. */
+static const double ANCHORED = 1000, PLAIN = 10, GUARDED = 1, WEAK = 0.01;
+
+static const pm_ptx_origin *origin_of(const planner *p, const pm_sass_instruction *i)
+{
+    return i->origin == PM_SASS_NONE ? NULL : &p->sass->origins[i->origin];
+}
+
+/* ---- the PTX block of a block of machine code --------------------------------------------------- */
+
+static double weight_of(const pm_sass_instruction *i, const pm_ptx_origin *origin)
+{
+    const pm_sass_flow flow = i->rule->flow;
+
+    if (flow == PM_SASS_MEET || flow == PM_SASS_SYNC || flow == PM_SASS_PADDING)
+        return WEAK;
+    if (flow == PM_SASS_JUMP)
+        return i->may_go_on ? ANCHORED : WEAK;
+    if (i->is_guarded || origin->is_guarded)
+        return GUARDED;
+    return flow == PM_SASS_ANCHOR || flow == PM_SASS_END ? ANCHORED : PLAIN;
+}
+
+/* Returns the PTX block with most votes of a block's instructions; PM_SASS_NONE: there is none. */
+static uint32_t elect(planner *p, const pm_sass_block *block)
+{
+    const pm_sass_instruction *first = &p->sass->code.instructions[block->first];
+    uint32_t best = PM_SASS_NONE;
+
+    for (uint32_t k = 0; k < block->count; k++) {
+        const pm_ptx_origin *origin = origin_of(p, &first[k]);
+
+        if (!origin)
+            continue;
+        p->votes[origin->block] += weight_of(&first[k], origin);
+        if (best == PM_SASS_NONE || p->votes[origin->block] > p->votes[best])
+            best = origin->block;
+    }
+    for (uint32_t k = 0; k < block->count; k++)
+        if (origin_of(p, &first[k]))
+            p->votes[origin_of(p, &first[k])->block] = 0;
+    return best;
+}
+
+static const pm_sass_instruction *last_of(const pm_sass_code *code, uint32_t b)
+{
+    return &code->instructions[code->blocks[b].first + code->blocks[b].count - 1];
+}
+
+/* Returns the PTX instruction from which all instructions of a block were made; PM_SASS_NONE: there
+ * are several. */
+static uint32_t only_origin(const pm_sass_code *code, const pm_sass_block *block)
+{
+    const pm_sass_instruction *first = &code->instructions[block->first];
+
+    for (uint32_t k = 1; k < block->count; k++)
+        if (first[k].origin != first[0].origin)
+            return PM_SASS_NONE;
+    return first[0].origin;
+}
+
+static bool has_flow(const pm_sass_code *code, const pm_sass_block *block, pm_sass_flow flow)
+{
+    for (uint32_t k = 0; k < block->count; k++)
+        if (code->instructions[block->first + k].rule->flow == flow)
+            return true;
+    return false;
+}
+
+static bool only_controls(const pm_sass_code *code, const pm_sass_block *block)
+{
+    for (uint32_t k = 0; k < block->count; k++) {
+        const pm_sass_flow flow = code->instructions[block->first + k].rule->flow;
+
+        if (flow != PM_SASS_MEET && flow != PM_SASS_SYNC && flow != PM_SASS_PADDING)
+            return false;
+    }
+    return true;
+}
+
+/* Sets the home of block b. Blocks inside the code of one PTX instruction (a division) have none:
+ * those that call a function are the rare case of operands near the limits, and are taken as never
+ * executed; others as often as the block before. Blocks in which threads reconverge are executed as
+ * often as their dominator. */
+static void find_home(planner *p, uint32_t b)
+{
+    const pm_sass_code *code = &p->sass->code;
+    const pm_sass_block *block = &code->blocks[b];
+    const uint32_t only = only_origin(code, block);
+    pm_sass_step *step = &p->sass->steps[b];
+
+    step->home = step->like = PM_SASS_NONE;
+    if (!block->is_reachable || block->is_unlikely)
+        return;
+    if (b > 0 && only != PM_SASS_NONE && last_of(code, block->dominator)->origin == only &&
+        has_flow(code, block, PM_SASS_CALL))
+        return;
+    if (b > 0 && only_controls(code, block))
+        step->like = block->dominator;
+    else
+        step->home = elect(p, block);
+    if (b > 0 && step->home == PM_SASS_NONE)
+        step->like = block->dominator;
+}
+
+/* ---- instructions of a block -------------------------------------------------------------------- */
+
+static void add_to_part(planner *p, pm_sass_step *step, uint32_t home, const pm_mix *mix)
+{
+    pm_sass_part *part = NULL;
+
+    for (size_t k = 0; k < step->part_count && !part; k++)
+        part = step->parts[k].home == home ? &step->parts[k] : NULL;
+    if (!part) {
+        part = pm_add(p->memory, step->parts, step->part_count);
+        *part = (pm_sass_part){.home = home};
+    }
+    pm_mix_add_row(mix, 1, &part->mix);
+}
+
+static void add_instructions(planner *p, uint32_t b)
+{
+    const pm_sass_code *code = &p->sass->code;
+    const pm_sass_block *block = &code->blocks[b];
+    pm_sass_step *step = &p->sass->steps[b];
+
+    for (uint32_t k = 0; k < block->count; k++) {
+        const pm_sass_instruction *i = &code->instructions[block->first + k];
+        const pm_ptx_origin *origin = origin_of(p, i);
+
+        pm_mix_add_row(&i->rule->mix, 1, &step->mix);
+        if (i->may_go_on && (i->rule->flow == PM_SASS_JUMP || i->rule->flow == PM_SASS_END)) {
+            step->mix.control -= i->rule->mix.control;
+            step->leaves = true;
+        }
+        step->spill_loads += i->rule->local == 1 && !(origin && origin->is_local);
+        step->spill_stores += i->rule->local == 2 && !(origin && origin->is_local);
+        if (i->is_guarded && origin && step->home != PM_SASS_NONE && origin->block != step->home &&
+            i->rule->flow != PM_SASS_JUMP)
+            add_to_part(p, step, origin->block, &i->rule->mix);
+    }
+}
+
+/* ---- loops ------------------------------------------------------------------------------------ */
+
+static bool is_in_loop(const pm_sass_code *code, uint32_t b, uint32_t loop)
+{
+    uint32_t at = code->blocks[b].loop;
+
+    while (at != PM_SASS_NONE && at != loop)
+        at = code->outer[at];
+    return at == loop;
+}
+
+/* Returns the outermost loop that contains block b but not block `outside`; PM_SASS_NONE: there is
+ * none. */
+static uint32_t loop_without(const pm_sass_code *code, uint32_t b, uint32_t outside)
+{
+    uint32_t found = PM_SASS_NONE;
+
+    for (uint32_t at = code->blocks[b].loop; at != PM_SASS_NONE; at = code->outer[at])
+        if (!is_in_loop(code, outside, at))
+            found = at;
+    return found;
+}
+
+/* Returns the nearest block that dominates b and has another home. */
+static uint32_t entry_of(const pm_sass *sass, uint32_t b)
+{
+    uint32_t at = sass->code.blocks[b].dominator;
+
+    while (at != 0 && (sass->steps[at].home == sass->steps[b].home ||
+                       sass->steps[at].home == PM_SASS_NONE))
+        at = sass->code.blocks[at].dominator;
+    return at;
+}
+
+/* ---- blocks that have code of the same PTX instructions -------------------------------------------- */
+
+/* Returns whether an instruction is one of the home's own, and no jump. */
+static bool is_of_home(const planner *p, const pm_sass_instruction *i, uint32_t home)
+{
+    const pm_ptx_origin *origin = origin_of(p, i);
+
+    return origin && origin->block == home &&
+           (i->rule->flow == PM_SASS_PLAIN || i->rule->flow == PM_SASS_ANCHOR ||
+            i->rule->flow == PM_SASS_END);
+}
+
+/* Counts the PTX instructions of the home of block b from which it has code, and those of them that
+ * are anchors; of these only the ones that have a mark in p->seen, if `seen` is true. Leaves
+ * no marks if `marks` is false, else marks them. */
+static own_count count_own(planner *p, uint32_t b, uint32_t home, bool seen, bool marks)
+{
+    const pm_sass_block *block = &p->sass->code.blocks[b];
+    const pm_sass_instruction *first = &p->sass->code.instructions[block->first];
+    own_count count = {0};
+
+    for (uint32_t k = 0; k < block->count; k++) {
+        uint32_t *mark = first[k].origin == PM_SASS_NONE ? NULL : &p->seen[first[k].origin];
+
+        if (!mark || !is_of_home(p, &first[k], home) || *mark != (seen ? SEEN : 0))
+            continue;
+        *mark = COUNTED;
+        count.all++;
+        count.anchors += first[k].rule->flow == PM_SASS_ANCHOR;
+    }
+    for (uint32_t k = 0; k < block->count; k++)
+        if (first[k].origin != PM_SASS_NONE && p->seen[first[k].origin] == COUNTED)
+            p->seen[first[k].origin] = marks || seen ? SEEN : 0;
+    return count;
+}
+
+static void unmark(planner *p, uint32_t b)
+{
+    const pm_sass_block *block = &p->sass->code.blocks[b];
+
+    for (uint32_t k = 0; k < block->count; k++)
+        if (p->sass->code.instructions[block->first + k].origin != PM_SASS_NONE)
+            p->seen[p->sass->code.instructions[block->first + k].origin] = 0;
+}
+
+/* Returns whether most of the PTX instructions from which the smaller one of two blocks has code
+ * have code in the other block, too. */
+static bool are_alike(planner *p, uint32_t a, uint32_t b, uint32_t home)
+{
+    const own_count of_b = count_own(p, b, home, false, false);
+    const own_count of_a = count_own(p, a, home, false, true);
+    const own_count both = count_own(p, b, home, true, false);
+    const unsigned least = of_a.all < of_b.all ? of_a.all : of_b.all;
+
+    unmark(p, a);
+    return 2 * both.all >= least;
+}
+
+/* Makes block b one that is executed as often as its dominator. */
+static void follow_dominator(planner *p, uint32_t b)
+{
+    p->sass->steps[b].home = PM_SASS_NONE;
+    p->sass->steps[b].like = p->sass->code.blocks[b].dominator;
+}
+
+/* Takes from blocks that are alike those that have only the test of the loop. ptxas puts such blocks
+ * before and between the copies of an unrolled loop. They are executed as often as the blocks that
+ * lead to them. */
+static void drop_tests(planner *p, alike *blocks, uint32_t home)
+{
+    own_count most = {0};
+
+    for (size_t k = 0; k < blocks->count; k++) {
+        const own_count own = count_own(p, blocks->blocks[k], home, false, false);
+
+        most.all = own.all > most.all ? own.all : most.all;
+        most.anchors = own.anchors > most.anchors ? own.anchors : most.anchors;
+    }
+    for (size_t k = 0; k < blocks->count; k++) {
+        const uint32_t b = blocks->blocks[k];
+        const own_count own = count_own(p, b, home, false, false);
+
+        if (b != 0 && (most.anchors > 0 ? own.anchors == 0 : 2 * own.all < most.all))
+            follow_dominator(p, b);
+        else
+            blocks->first = b;
+    }
+}
+
+/* Returns whether one of the blocks is in a loop that the block before them is not in. */
+static bool repeats(const planner *p, const alike *blocks)
+{
+    const pm_sass *sass = p->sass;
+    const uint32_t entry = entry_of(sass, blocks->blocks[0]);
+
+    for (size_t k = 0; k < blocks->count; k++)
+        if (sass->steps[blocks->blocks[k]].home != PM_SASS_NONE &&
+            loop_without(&sass->code, blocks->blocks[k], entry) != PM_SASS_NONE)
+            return true;
+    return false;
+}
+
+/* If other blocks with the same home are in a loop, and these are not, they are tests before the
+ * loop's copies. */
+static void drop_straight(planner *p, const alike *all, size_t count, alike *blocks)
+{
+    const uint32_t home = p->sass->steps[blocks->first].home;
+    bool others_repeat = false;
+
+    for (size_t k = 0; k < count && !others_repeat; k++)
+        others_repeat = &all[k] != blocks && p->sass->steps[all[k].first].home == home &&
+                        repeats(p, &all[k]);
+    if (!others_repeat || repeats(p, blocks))
+        return;
+    for (size_t k = 0; k < blocks->count; k++)
+        follow_dominator(p, blocks->blocks[k]);
+}
+
+/* Finds blocks that are alike, in the order of the code. */
+static alike *find_alike(planner *p, size_t *count)
+{
+    const pm_sass *sass = p->sass;
+    uint32_t *latest = pm_take(p->memory, sass->origin_count + 1, sizeof *latest);
+    alike *all = NULL;
+
+    for (size_t k = 0; k < sass->code.order_count; k++) {
+        const uint32_t b = sass->code.order[k], home = sass->steps[b].home;
+        uint32_t at;
+
+        if (home == PM_SASS_NONE)
+            continue;
+        for (at = latest[home]; at > 0; at = all[at - 1].earlier)
+            if (are_alike(p, all[at - 1].first, b, home))
+                break;
+        if (at == 0) {
+            *pm_add(p->memory, all, *count) = (alike){.first = b, .earlier = latest[home]};
+            at = latest[home] = (uint32_t)*count;
+        }
+        *pm_add(p->memory, all[at - 1].blocks, all[at - 1].count) = b;
+        if (sass->code.blocks[b].count > sass->code.blocks[all[at - 1].first].count)
+            all[at - 1].first = b;
+    }
+    return all;
+}
+
+/* ---- copies ----------------------------------------------------------------------------------- */
+
+/* Returns how many copies of its home's instructions a block has: the smallest number of machine
+ * instructions that were made from one PTX instruction of the home. If there are accesses to memory
+ * among them, only these count, because other PTX instructions may become several machine
+ * instructions. */
+static unsigned count_copies(planner *p, uint32_t b)
+{
+    const pm_sass_code *code = &p->sass->code;
+    const pm_sass_instruction *first = &code->instructions[code->blocks[b].first];
+    const uint32_t count = code->blocks[b].count, home = p->sass->steps[b].home;
+    uint32_t least[2] = {UINT32_MAX, UINT32_MAX};
+
+    for (uint32_t k = 0; k < count; k++)
+        if (first[k].origin != PM_SASS_NONE)
+            p->seen[first[k].origin]++;
+    for (uint32_t k = 0; k < count; k++) {
+        const pm_ptx_origin *origin = origin_of(p, &first[k]);
+        const bool anchored = first[k].rule->flow == PM_SASS_ANCHOR;
+
+        if (origin && origin->block == home && p->seen[first[k].origin] < least[anchored] &&
+            first[k].rule->flow != PM_SASS_MEET && first[k].rule->flow != PM_SASS_JUMP)
+            least[anchored] = p->seen[first[k].origin];
+    }
+    for (uint32_t k = 0; k < count; k++)
+        if (first[k].origin != PM_SASS_NONE)
+            p->seen[first[k].origin] = 0;
+    return least[1] != UINT32_MAX ? least[1] : least[0] != UINT32_MAX ? least[0] : 1;
+}
+
+/* Adds block b to the groups of its home. */
+static void add_to_group(planner *p, pm_sass_home *home, uint32_t b)
+{
+    const pm_sass_code *code = &p->sass->code;
+    const uint32_t loop = loop_without(code, b, home->entry);
+    pm_sass_group *group = NULL;
+
+    for (size_t k = 0; k < home->group_count && loop != PM_SASS_NONE && !group; k++)
+        if (home->groups[k].repeats && is_in_loop(code, home->groups[k].blocks[0], loop))
+            group = &home->groups[k];
+    if (!group) {
+        group = pm_add(p->memory, home->groups, home->group_count);
+        *group = (pm_sass_group){.repeats = loop != PM_SASS_NONE};
+    }
+    *pm_add(p->memory, group->blocks, group->block_count) = b;
+    group->copies += count_copies(p, b);
+}
+
+static int most_copies_first(const void *a, const void *b)
+{
+    const pm_sass_group *x = a, *y = b;
+
+    if (x->copies != y->copies)
+        return x->copies < y->copies ? 1 : -1;
+    return x->repeats - y->repeats;
+}
+
+static void make_home(planner *p, const alike *blocks)
+{
+    pm_sass *sass = p->sass;
+    pm_sass_home *home = pm_add(p->memory, sass->homes, sass->home_count);
+
+    *home = (pm_sass_home){.home = sass->steps[blocks->first].home};
+    home->entry = entry_of(sass, blocks->blocks[0]);
+    for (size_t k = 0; k < blocks->count; k++)
+        if (sass->steps[blocks->blocks[k]].home != PM_SASS_NONE)
+            add_to_group(p, home, blocks->blocks[k]);
+    qsort(home->groups, home->group_count, sizeof *home->groups, most_copies_first);
+}
+
+static void find_homes(planner *p)
+{
+    size_t count = 0;
+    alike *all = find_alike(p, &count);
+
+    for (size_t k = 0; k < count; k++)
+        drop_tests(p, &all[k], p->sass->steps[all[k].first].home);
+    for (size_t k = 0; k < count; k++)
+        if (p->sass->steps[all[k].first].home != PM_SASS_NONE)
+            drop_straight(p, all, count, &all[k]);
+    for (size_t k = 0; k < count; k++)
+        if (p->sass->steps[all[k].first].home != PM_SASS_NONE)
+            make_home(p, &all[k]);
+}
+
+void pm_sass_make_plan(pm_memory *memory, pm_sass *sass)
+{
+    planner p = {.memory = memory,
+                 .sass = sass,
+                 .votes = pm_take(memory, sass->origin_count + 1, sizeof(double)),
+                 .seen = pm_take(memory, sass->origin_count + 1, sizeof(uint32_t))};
+
+    sass->steps = pm_take(memory, sass->code.block_count + 1, sizeof *sass->steps);
+    for (uint32_t b = 0; b < sass->code.block_count; b++) {
+        find_home(&p, b);
+        add_instructions(&p, b);
+    }
+    find_homes(&p);
+}

@@ -1,0 +1,39 @@
+/* Finds the basic blocks of a PTX function. See tree.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "base/strings.h"
+#include "compiler/ptx/tree.h"
+
+/* Returns whether the instruction behind this one begins a basic block. */
+static bool ends_block(const pm_ptx_instruction *i)
+{
+    static const char *const ends[] = {"bra", "brx", "ret", "exit", "trap", NULL};
+
+    return pm_listed(ends, i->opcode);
+}
+
+size_t pm_ptx_first_number(const pm_ptx_module *module, const pm_ptx_function *function)
+{
+    size_t number = 0;
+
+    for (size_t f = 0; f < function->number; f++)
+        number += module->functions[f]->instruction_count;
+    return number;
+}
+
+size_t *pm_ptx_find_blocks(pm_memory *memory, const pm_ptx_function *function)
+{
+    const size_t count = function->instruction_count;
+    size_t *first = pm_take(memory, count + 1, sizeof *first);
+    bool *begins = pm_take(memory, count + 1, sizeof *begins);
+
+    begins[0] = true;
+    for (size_t k = 0; k < function->label_count; k++)
+        begins[function->labels[k].at] = true;
+    for (size_t k = 0; k < count; k++)
+        begins[k + 1] |= ends_block(&function->instructions[k]);
+    for (size_t k = 1; k < count; k++)
+        first[k] = begins[k] ? k : first[k - 1];
+    return first;
+}
