@@ -105,10 +105,13 @@ static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *cod
     pm_sass_clear(counter);
     for (size_t i = 0; i < code->block_count; i++) {
         const pm_block *block = &code->blocks[i];
+        const pm_sass_executions executions = {.warps = (double)blocks[i].warps,
+                                               .items = (double)blocks[i].work_items,
+                                               .parted = (double)blocks[i].parted};
 
         for (uint32_t m = 0; m < block->mark_count; m++)
-            pm_sass_add(counter, code->marks[block->first_mark + m], (double)blocks[i].warps,
-                        (double)blocks[i].work_items, block->again == again);
+            pm_sass_add(counter, code->marks[block->first_mark + m], &executions,
+                        block->again == again);
         if (block->again == again)
             events[PM_EVENT_inst_depth] += (double)blocks[i].warps * block->mix.depth;
     }

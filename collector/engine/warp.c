@@ -302,16 +302,20 @@ static pm_status count_sides(pm_warp *warp, const pm_block *block, const uint64_
 
 /* ---- control flow ------------------------------------------------------------------------- */
 
-static pm_status branch(pm_warp *warp, const pm_block *block, uint64_t *next, const pm_tally *tally,
+static pm_status branch(pm_warp *warp, uint32_t number, uint64_t *next, const pm_tally *tally,
                         pm_error *err)
 {
+    const pm_block *block = &warp->rules->code->blocks[number];
     unsigned ways;
 
     if (pm_paths_follow(&warp->paths, warp->rules->code, next))
         return PM_OK;
     if (pm_paths_branch(&warp->paths, warp->rules->code, next, &ways, err) != PM_OK)
         return err->status;
-    if (tally->unit && !block->predicated)
+    if (!tally->unit)
+        return PM_OK;
+    tally->blocks[number].parted += ways > 1;
+    if (!block->predicated)
         tally->events[block->again].count[PM_EVENT_divergent_branch] += ways > 1;
     return PM_OK;
 }
@@ -369,7 +373,7 @@ static pm_status finish_block(pm_warp *warp, uint32_t number, uint64_t *next, co
         if (tally->unit && block->predicated &&
             count_sides(warp, block, next, tally, scratch, err) != PM_OK)
             return err->status;
-        if (branch(warp, block, next, tally, err) != PM_OK)
+        if (branch(warp, number, next, tally, err) != PM_OK)
             return err->status;
     }
     if (pm_paths_are_settled(&warp->paths))

@@ -11,6 +11,10 @@
 
 #include "collector/engine/sass/sass_plan.h"
 
+/* Least part by which the threads of a warp must execute a loop's body less often than the warp does,
+ * for their numbers of iterations to count as different. */
+static const double LEAST_SPREAD = 0.005;
+
 pm_sass_program pm_sass_read(pm_memory *memory, const char *text, const pm_ptx_origin *origins,
                              size_t origin_count)
 {
@@ -45,9 +49,9 @@ struct pm_sass_counter {
     const pm_sass *sass;
     /* of the PTX block whose first instruction has this number; counts: whether it is part of the
      * total */
-    double *warps, *items;
+    pm_sass_executions *homes;
     bool *counts;
-    double *times; /* of each block of machine code: executions by warps */
+    pm_sass_executions *steps; /* of each block of machine code */
 };
 
 pm_sass_counter *pm_sass_counter_create(const pm_sass *sass)
@@ -57,11 +61,10 @@ pm_sass_counter *pm_sass_counter_create(const pm_sass *sass)
     if (!c)
         return NULL;
     c->sass = sass;
-    c->warps = calloc(sass->origin_count + 1, sizeof *c->warps);
-    c->items = calloc(sass->origin_count + 1, sizeof *c->items);
+    c->homes = calloc(sass->origin_count + 1, sizeof *c->homes);
     c->counts = calloc(sass->origin_count + 1, sizeof *c->counts);
-    c->times = calloc(sass->code.block_count + 1, sizeof *c->times);
-    if (c->warps && c->items && c->counts && c->times)
+    c->steps = calloc(sass->code.block_count + 1, sizeof *c->steps);
+    if (c->homes && c->counts && c->steps)
         return c;
     pm_sass_counter_free(c);
     return NULL;
@@ -71,111 +74,184 @@ void pm_sass_counter_free(pm_sass_counter *c)
 {
     if (!c)
         return;
-    free(c->warps);
-    free(c->items);
+    free(c->homes);
     free(c->counts);
-    free(c->times);
+    free(c->steps);
     free(c);
 }
 
 void pm_sass_clear(pm_sass_counter *c)
 {
-    memset(c->warps, 0, c->sass->origin_count * sizeof *c->warps);
-    memset(c->items, 0, c->sass->origin_count * sizeof *c->items);
+    memset(c->homes, 0, c->sass->origin_count * sizeof *c->homes);
     memset(c->counts, 0, c->sass->origin_count * sizeof *c->counts);
 }
 
-void pm_sass_add(pm_sass_counter *c, uint32_t home, double warps, double items, bool counts)
+void pm_sass_add(pm_sass_counter *c, uint32_t home, const pm_sass_executions *executions,
+                 bool counts)
 {
     if (home >= c->sass->origin_count)
         return;
-    c->warps[home] += warps;
-    c->items[home] += items;
-    c->counts[home] = counts;
+    c->homes[home].warps += executions->warps;
+    c->homes[home].items += executions->items;
+    c->homes[home].parted += executions->parted;
+    c->counts[home] |= counts;
 }
 
-/* Returns the block of machine code that has a home and is executed as often as block b;
- * PM_SASS_NONE: b is never executed. */
-static uint32_t like(const pm_sass *sass, uint32_t b)
+/* Returns the home of block b, or of the block that it is executed as often as; PM_SASS_NONE: it is
+ * never executed. */
+static uint32_t home_like(const pm_sass *sass, uint32_t b)
 {
     while (b != PM_SASS_NONE && sass->steps[b].home == PM_SASS_NONE)
         b = sass->steps[b].like;
-    return b;
+    return b == PM_SASS_NONE ? b : sass->steps[b].home;
+}
+
+/* ---- copies ------------------------------------------------------------------------------------ */
+
+/* Returns the executions of block b, if they were found, or of the block that it is executed as
+ * often as. */
+static pm_sass_executions executions_like(const pm_sass_counter *c, uint32_t b)
+{
+    while (b != PM_SASS_NONE && c->sass->steps[b].home == PM_SASS_NONE)
+        b = c->sass->steps[b].like;
+    return b == PM_SASS_NONE ? (pm_sass_executions){0} : c->steps[b];
+}
+
+/* Returns how often warps execute a group of copies, which is not the last one. reached: how often
+ * they reach the copies. left: executions of the PTX block that the groups before it have left.
+ * before: number of copies of the group before; 0: it is the first. varies: the threads of a warp
+ * execute the PTX block different numbers of times, so that some of them need each group behind the
+ * first one. */
+static double executions_of(const pm_sass_group *group, double reached, double left,
+                            unsigned before, bool varies)
+{
+    const double most = before > 0 ? ceil((double)before / group->copies) - 1 : INFINITY;
+    const double each = floor(left / reached / group->copies);
+
+    if (varies && before > group->copies)
+        return reached * (group->repeats ? most : 1);
+    return reached * (group->repeats ? each : fmin(each, 1));
+}
+
+/* Sets the executions of the blocks of a group. */
+static void set_group(pm_sass_counter *c, const pm_sass_home *home, const pm_sass_group *group,
+                      double times)
+{
+    const pm_sass_executions *all = &c->homes[home->home];
+    const double share = all->warps > 0 ? times / all->warps : 0;
+
+    for (size_t k = 0; k < group->block_count; k++)
+        c->steps[group->blocks[k]] = (pm_sass_executions){times, share * all->items,
+                                                          fmin(1, share) * all->parted};
 }
 
 /* Splits the executions of a PTX block over its copies. A warp that reaches the copies executes the
  * unrolled loop as often as it needs all of its copies, and the rest by the code behind it. */
-static void split(pm_sass_counter *c, const pm_sass_home *home)
+static void split_copies(pm_sass_counter *c, const pm_sass_home *home)
 {
-    const uint32_t entry = like(c->sass, home->entry);
-    const double reached = entry == PM_SASS_NONE ? 0 : c->times[entry];
-    double left = c->warps[home->home];
+    const pm_sass_executions reached = executions_like(c, home->entry), *all = &c->homes[home->home];
+    const bool varies =
+        all->items * reached.warps < (1 - LEAST_SPREAD) * all->warps * reached.items;
+    double left = all->warps;
 
     for (size_t g = 0; g < home->group_count; g++) {
         const pm_sass_group *group = &home->groups[g];
+        const unsigned before = g > 0 ? home->groups[g - 1].copies : 0;
         double times = left / group->copies;
 
-        if (g + 1 < home->group_count && reached > 0) {
-            times = reached * floor(times / reached);
-            times = group->repeats ? times : fmin(times, reached);
-        }
-        for (size_t k = 0; k < group->block_count; k++)
-            c->times[group->blocks[k]] = times;
-        left -= times * group->copies;
+        if (reached.warps > 0 && home->group_count > 1 &&
+            (g + 1 < home->group_count || (varies && before > group->copies)))
+            times = executions_of(group, reached.warps, left, before, varies);
+        set_group(c, home, group, times);
+        left = fmax(0, left - times * group->copies);
     }
 }
 
-/* Returns the executions of block b by threads. */
-static double items_of(const pm_sass_counter *c, uint32_t b)
-{
-    const uint32_t same = like(c->sass, b);
-    const uint32_t home = same == PM_SASS_NONE ? PM_SASS_NONE : c->sass->steps[same].home;
+/* ---- points of reconvergence ---------------------------------------------------------------------- */
 
-    return home == PM_SASS_NONE || c->warps[home] <= 0
-               ? 0
-               : c->times[same] * c->items[home] / c->warps[home];
+/* Returns the executions of the way from block `from` to its successor `to`. */
+static pm_sass_executions way_between(const pm_sass_counter *c, uint32_t from, uint32_t to)
+{
+    const pm_sass_code *code = &c->sass->code;
+    const pm_sass_block *block = &code->blocks[from];
+    const pm_sass_executions all = c->steps[from];
+    uint32_t other;
+    pm_sass_executions taken;
+
+    if (block->successor_count != 2)
+        return block->successor_count > 0 ? all : (pm_sass_executions){0};
+    other = block->successors[block->successors[0] == to];
+    taken = c->steps[other];
+    if (code->blocks[other].predecessor_count > 1 && other == code->blocks[from].loop) {
+        const pm_sass_executions in = c->steps[code->blocks[other].dominator];
+
+        taken.warps = fmax(0, taken.warps - in.warps);
+        taken.items = fmax(0, taken.items - in.items);
+    } else if (code->blocks[other].predecessor_count > 1) {
+        return (pm_sass_executions){all.warps / 2, all.items / 2, 0};
+    }
+    return (pm_sass_executions){fmax(0, all.warps + all.parted - taken.warps),
+                                fmax(0, all.items - taken.items), 0};
 }
 
-/* Returns how often threads take the conditional jump at the end of block b. If neither the block
- * behind it nor the target tells, half of the threads are assumed to. */
+/* Sets the executions of blocks without a home. */
+static void set_follower(pm_sass_counter *c, uint32_t b)
+{
+    const pm_sass_code *code = &c->sass->code;
+    const pm_sass_step *step = &c->sass->steps[b];
+    pm_sass_executions sum = {0};
+
+    if (step->home != PM_SASS_NONE)
+        return;
+    if (step->like == PM_SASS_NONE || !step->gathers) {
+        c->steps[b] = step->like == PM_SASS_NONE ? sum : c->steps[step->like];
+        c->steps[b].parted = 0;
+        return;
+    }
+    for (uint32_t k = 0; k < code->blocks[b].predecessor_count; k++) {
+        const pm_sass_executions one = way_between(c, code->blocks[b].predecessors[k], b);
+
+        sum.warps += one.warps;
+        sum.items += one.items;
+    }
+    c->steps[b] = sum;
+}
+
+/* ---- sums --------------------------------------------------------------------------------------- */
+
+/* Returns how often threads take the conditional jump at the end of block b. */
 static double jumps_of(const pm_sass_counter *c, uint32_t b)
 {
     const pm_sass_block *block = &c->sass->code.blocks[b];
-    const double items = items_of(c, b);
 
-    if (block->successor_count > 0 && b + 1 < c->sass->code.block_count &&
-        c->sass->code.blocks[b + 1].predecessor_count == 1)
-        return fmax(0, items - items_of(c, b + 1));
-    if (block->successor_count == 2 &&
-        c->sass->code.blocks[block->successors[1]].predecessor_count == 1)
-        return fmin(items, items_of(c, block->successors[1]));
-    return items / 2;
+    if (block->successor_count == 2)
+        return way_between(c, b, block->successors[1]).items;
+    return block->successor_count == 1 ? fmax(0, c->steps[b].items - c->steps[b + 1].items) : 0;
 }
 
 /* Adds the instructions of block b. */
 static void add_block(const pm_sass_counter *c, uint32_t b, pm_sass_total *total)
 {
     const pm_sass_step *step = &c->sass->steps[b];
-    const uint32_t same = like(c->sass, b);
-    const uint32_t home = same == PM_SASS_NONE ? PM_SASS_NONE : c->sass->steps[same].home;
-    double times, share;
+    const uint32_t home = home_like(c->sass, b);
+    const pm_sass_executions *own = &c->steps[b];
+    double share;
 
-    if (home == PM_SASS_NONE || !c->counts[home] || c->warps[home] <= 0)
+    if (home == PM_SASS_NONE || !c->counts[home] || own->warps <= 0)
         return;
-    times = c->times[same];
-    share = times / c->warps[home];
-    pm_mix_add_row(&step->mix, times, &total->warps);
-    pm_mix_add_row(&step->mix, share * c->items[home], &total->items);
-    total->thread_total += share * c->items[home] * step->mix.total;
+    share = c->homes[home].warps > 0 ? own->warps / c->homes[home].warps : 0;
+    pm_mix_add_row(&step->mix, own->warps, &total->warps);
+    pm_mix_add_row(&step->mix, own->items, &total->items);
+    total->thread_total += own->items * step->mix.total;
     for (size_t k = 0; k < step->part_count; k++) {
         const pm_sass_part *part = &step->parts[k];
 
-        pm_mix_add_row(&part->mix, share * (c->items[part->home] - c->items[home]), &total->items);
+        pm_mix_add_row(&part->mix, share * c->homes[part->home].items - own->items, &total->items);
     }
     if (step->leaves)
         total->items.control += jumps_of(c, b);
-    total->spill_loads += times * step->spill_loads;
-    total->spill_stores += times * step->spill_stores;
+    total->spill_loads += own->warps * step->spill_loads;
+    total->spill_stores += own->warps * step->spill_stores;
 }
 
 pm_sass_total pm_sass_sum(pm_sass_counter *c)
@@ -183,7 +259,9 @@ pm_sass_total pm_sass_sum(pm_sass_counter *c)
     pm_sass_total total = {.thread_total = 0};
 
     for (size_t h = 0; h < c->sass->home_count; h++)
-        split(c, &c->sass->homes[h]);
+        split_copies(c, &c->sass->homes[h]);
+    for (size_t k = 0; k < c->sass->code.order_count; k++)
+        set_follower(c, c->sass->code.order[k]);
     for (uint32_t b = 0; b < c->sass->code.block_count; b++)
         add_block(c, b, &total);
     FILE *f = fopen("/tmp/k/sass/plan.txt", "w");
@@ -191,12 +269,11 @@ pm_sass_total pm_sass_sum(pm_sass_counter *c)
         for (uint32_t b = 0; b < c->sass->code.block_count; b++) {
             const pm_sass_block *k = &c->sass->code.blocks[b];
             const pm_sass_step *s = &c->sass->steps[b];
-            const uint32_t same = like(c->sass, b);
-            fprintf(f, "block %u addr %x count %u home %d like %d dom %u loop %d reach %d unl %d times %g parts %zu\n", b, 16*k->first, k->count, (int)s->home+1, (int)s->like, k->dominator, (int)k->loop, k->is_reachable, k->is_unlikely, same==PM_SASS_NONE?0:c->times[same], s->part_count);
+                        fprintf(f, "block %u addr %x count %u home %d like %d dom %u loop %d reach %d unl %d times %g parts %zu\n", b, 16*k->first, k->count, (int)s->home+1, (int)s->like, k->dominator, (int)k->loop, k->is_reachable, k->is_unlikely, c->steps[b].warps, s->part_count);
         }
         for (size_t h = 0; h < c->sass->home_count; h++) {
             const pm_sass_home *o = &c->sass->homes[h];
-            fprintf(f, "home %u warps %g items %g entry %u:", o->home+1, c->warps[o->home], c->items[o->home], o->entry);
+            fprintf(f, "home %u warps %g items %g entry %u:", o->home+1, c->homes[o->home].warps, c->homes[o->home].items, o->entry);
             for (size_t g = 0; g < o->group_count; g++) {
                 fprintf(f, " [copies %u rep %d:", o->groups[g].copies, o->groups[g].repeats);
                 for (size_t q = 0; q < o->groups[g].block_count; q++) fprintf(f, " %u", o->groups[g].blocks[q]);

@@ -40,9 +40,16 @@ void pm_sass_counter_free(pm_sass_counter *counter);
 
 /* Sets all executions to 0. */
 void pm_sass_clear(pm_sass_counter *counter);
-/* Adds executions of the PTX block whose first instruction has the number `home`: by `warps` warps
- * and `items` threads. counts: whether its instructions are part of the total. */
-void pm_sass_add(pm_sass_counter *counter, uint32_t home, double warps, double items, bool counts);
+/* Executions of a PTX block: by warps, by threads, and by warps whose threads took different ways at
+ * its end. */
+typedef struct {
+    double warps, items, parted;
+} pm_sass_executions;
+
+/* Adds executions of the PTX block whose first instruction has the number `home`. counts: whether
+ * its instructions are part of the total. */
+void pm_sass_add(pm_sass_counter *counter, uint32_t home, const pm_sass_executions *executions,
+                 bool counts);
 
 typedef struct {
     pm_mix warps;         /* executions by warps */

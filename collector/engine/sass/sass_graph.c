@@ -95,6 +95,8 @@ static void find_predecessors(graph *g)
         }
     for (size_t b = 0; b < code->block_count; b++)
         g->code->blocks[b].predecessor_count = next[b];
+    for (size_t b = 0; b < code->block_count; b++)
+        g->code->blocks[b].predecessors = &g->from[g->first_from[b]];
 }
 
 /* ---- order: reverse post-order of a depth-first search ----------------------------------------- */

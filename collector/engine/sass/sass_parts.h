@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     uint32_t first, count; /* its instructions */
     uint32_t successor_count, predecessor_count;
-    const uint32_t *successors; /* indices of basic blocks */
+    const uint32_t *successors, *predecessors; /* indices of basic blocks */
     bool is_reachable;
     bool is_unlikely; /* true: only unlikely jumps lead to it */
     /* index of its immediate dominator; for the entry, its own */

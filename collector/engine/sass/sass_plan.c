@@ -9,6 +9,8 @@
  */
 #include "collector/engine/sass/sass_plan.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct {
@@ -39,6 +41,40 @@ static const double ANCHORED = 1000, PLAIN = 10, GUARDED = 1, WEAK = 0.01;
 static const pm_ptx_origin *origin_of(const planner *p, const pm_sass_instruction *i)
 {
     return i->origin == PM_SASS_NONE ? NULL : &p->sass->origins[i->origin];
+}
+
+/* ---- loops ------------------------------------------------------------------------------------ */
+
+static bool is_in_loop(const pm_sass_code *code, uint32_t b, uint32_t loop)
+{
+    uint32_t at = code->blocks[b].loop;
+
+    while (at != PM_SASS_NONE && at != loop)
+        at = code->outer[at];
+    return at == loop;
+}
+
+/* Returns the outermost loop that contains block b but not block `outside`; PM_SASS_NONE: there is
+ * none. */
+static uint32_t loop_without(const pm_sass_code *code, uint32_t b, uint32_t outside)
+{
+    uint32_t found = PM_SASS_NONE;
+
+    for (uint32_t at = code->blocks[b].loop; at != PM_SASS_NONE; at = code->outer[at])
+        if (!is_in_loop(code, outside, at))
+            found = at;
+    return found;
+}
+
+/* Returns the nearest block that dominates b and is in no loop that b is not in. */
+static uint32_t outside_before(const pm_sass_code *code, uint32_t b)
+{
+    uint32_t at = code->blocks[b].dominator;
+
+    while (at != 0 && code->blocks[at].loop != PM_SASS_NONE &&
+           !is_in_loop(code, b, code->blocks[at].loop))
+        at = code->blocks[at].dominator;
+    return at;
 }
 
 /* ---- the PTX block of a block of machine code --------------------------------------------------- */
@@ -130,12 +166,11 @@ static void find_home(planner *p, uint32_t b)
     if (b > 0 && only != PM_SASS_NONE && last_of(code, block->dominator)->origin == only &&
         has_flow(code, block, PM_SASS_CALL))
         return;
-    if (b > 0 && only_controls(code, block))
-        step->like = block->dominator;
-    else
+    step->gathers = b > 0 && only_controls(code, block) && has_flow(code, block, PM_SASS_SYNC);
+    if (b == 0 || !only_controls(code, block))
         step->home = elect(p, block);
     if (b > 0 && step->home == PM_SASS_NONE)
-        step->like = block->dominator;
+        step->like = outside_before(code, b);
 }
 
 /* ---- instructions of a block -------------------------------------------------------------------- */
@@ -174,40 +209,6 @@ static void add_instructions(planner *p, uint32_t b)
             i->rule->flow != PM_SASS_JUMP)
             add_to_part(p, step, origin->block, &i->rule->mix);
     }
-}
-
-/* ---- loops ------------------------------------------------------------------------------------ */
-
-static bool is_in_loop(const pm_sass_code *code, uint32_t b, uint32_t loop)
-{
-    uint32_t at = code->blocks[b].loop;
-
-    while (at != PM_SASS_NONE && at != loop)
-        at = code->outer[at];
-    return at == loop;
-}
-
-/* Returns the outermost loop that contains block b but not block `outside`; PM_SASS_NONE: there is
- * none. */
-static uint32_t loop_without(const pm_sass_code *code, uint32_t b, uint32_t outside)
-{
-    uint32_t found = PM_SASS_NONE;
-
-    for (uint32_t at = code->blocks[b].loop; at != PM_SASS_NONE; at = code->outer[at])
-        if (!is_in_loop(code, outside, at))
-            found = at;
-    return found;
-}
-
-/* Returns the nearest block that dominates b and has another home. */
-static uint32_t entry_of(const pm_sass *sass, uint32_t b)
-{
-    uint32_t at = sass->code.blocks[b].dominator;
-
-    while (at != 0 && (sass->steps[at].home == sass->steps[b].home ||
-                       sass->steps[at].home == PM_SASS_NONE))
-        at = sass->code.blocks[at].dominator;
-    return at;
 }
 
 /* ---- blocks that have code of the same PTX instructions -------------------------------------------- */
@@ -272,7 +273,7 @@ static bool are_alike(planner *p, uint32_t a, uint32_t b, uint32_t home)
 static void follow_dominator(planner *p, uint32_t b)
 {
     p->sass->steps[b].home = PM_SASS_NONE;
-    p->sass->steps[b].like = p->sass->code.blocks[b].dominator;
+    p->sass->steps[b].like = outside_before(&p->sass->code, b);
 }
 
 /* Takes from blocks that are alike those that have only the test of the loop. ptxas puts such blocks
@@ -297,6 +298,17 @@ static void drop_tests(planner *p, alike *blocks, uint32_t home)
         else
             blocks->first = b;
     }
+}
+
+/* Returns the nearest block that dominates b and has another home. */
+static uint32_t entry_of(const pm_sass *sass, uint32_t b)
+{
+    uint32_t at = sass->code.blocks[b].dominator;
+
+    while (at != 0 && (sass->steps[at].home == sass->steps[b].home ||
+                       sass->steps[at].home == PM_SASS_NONE))
+        at = sass->code.blocks[at].dominator;
+    return at;
 }
 
 /* Returns whether one of the blocks is in a loop that the block before them is not in. */
@@ -357,36 +369,54 @@ static alike *find_alike(planner *p, size_t *count)
 
 /* ---- copies ----------------------------------------------------------------------------------- */
 
-/* Returns how many copies of its home's instructions a block has: the smallest number of machine
- * instructions that were made from one PTX instruction of the home. If there are accesses to memory
- * among them, only these count, because other PTX instructions may become several machine
- * instructions. */
-static unsigned count_copies(planner *p, uint32_t b)
+/* Returns how many copies of its home's accesses to memory and barriers a block has: the smallest
+ * number of equal machine instructions that were made from one PTX instruction. Returns 0 if it has
+ * none. */
+static unsigned count_anchors(planner *p, uint32_t b)
 {
     const pm_sass_code *code = &p->sass->code;
     const pm_sass_instruction *first = &code->instructions[code->blocks[b].first];
     const uint32_t count = code->blocks[b].count, home = p->sass->steps[b].home;
-    uint32_t least[2] = {UINT32_MAX, UINT32_MAX};
+    unsigned least = 0;
 
-    for (uint32_t k = 0; k < count; k++)
-        if (first[k].origin != PM_SASS_NONE)
-            p->seen[first[k].origin]++;
     for (uint32_t k = 0; k < count; k++) {
         const pm_ptx_origin *origin = origin_of(p, &first[k]);
-        const bool anchored = first[k].rule->flow == PM_SASS_ANCHOR;
+        unsigned copies = 0;
 
-        if (origin && origin->block == home && p->seen[first[k].origin] < least[anchored] &&
-            first[k].rule->flow != PM_SASS_MEET && first[k].rule->flow != PM_SASS_JUMP)
-            least[anchored] = p->seen[first[k].origin];
+        if (!origin || origin->block != home || first[k].rule->flow != PM_SASS_ANCHOR)
+            continue;
+        for (uint32_t n = 0; n < count; n++)
+            copies += first[n].origin == first[k].origin && first[n].rule == first[k].rule;
+        least = least == 0 || copies < least ? copies : least;
     }
-    for (uint32_t k = 0; k < count; k++)
-        if (first[k].origin != PM_SASS_NONE)
-            p->seen[first[k].origin] = 0;
-    return least[1] != UINT32_MAX ? least[1] : least[0] != UINT32_MAX ? least[0] : 1;
+    return least;
 }
 
-/* Adds block b to the groups of its home. */
-static void add_to_group(planner *p, pm_sass_home *home, uint32_t b)
+/* Returns the number of machine instructions of block b that were made from its home. */
+static unsigned count_instructions(const planner *p, uint32_t b)
+{
+    const pm_sass_code *code = &p->sass->code;
+    const pm_sass_block *block = &code->blocks[b];
+    unsigned count = 0;
+
+    for (uint32_t k = 0; k < block->count; k++)
+        count += is_of_home(p, &code->instructions[block->first + k], p->sass->steps[b].home);
+    return count;
+}
+
+/* Returns how many copies of its home a block has. Without accesses to memory, the number of
+ * instructions tells it: `least` is that of the smallest block that is alike. */
+static unsigned count_copies(planner *p, uint32_t b, unsigned least)
+{
+    const unsigned anchors = count_anchors(p, b);
+
+    if (anchors > 0)
+        return anchors;
+    return least > 0 ? (unsigned)lround((double)count_instructions(p, b) / least) : 1;
+}
+
+/* Adds block b to the groups of its home. least: as in count_copies. */
+static void add_to_group(planner *p, pm_sass_home *home, uint32_t b, unsigned least)
 {
     const pm_sass_code *code = &p->sass->code;
     const uint32_t loop = loop_without(code, b, home->entry);
@@ -400,7 +430,7 @@ static void add_to_group(planner *p, pm_sass_home *home, uint32_t b)
         *group = (pm_sass_group){.repeats = loop != PM_SASS_NONE};
     }
     *pm_add(p->memory, group->blocks, group->block_count) = b;
-    group->copies += count_copies(p, b);
+    group->copies += count_copies(p, b, least);
 }
 
 static int most_copies_first(const void *a, const void *b)
@@ -416,12 +446,19 @@ static void make_home(planner *p, const alike *blocks)
 {
     pm_sass *sass = p->sass;
     pm_sass_home *home = pm_add(p->memory, sass->homes, sass->home_count);
+    unsigned least = UINT_MAX;
 
     *home = (pm_sass_home){.home = sass->steps[blocks->first].home};
     home->entry = entry_of(sass, blocks->blocks[0]);
     for (size_t k = 0; k < blocks->count; k++)
+        if (sass->steps[blocks->blocks[k]].home != PM_SASS_NONE) {
+            const unsigned own = count_instructions(p, blocks->blocks[k]);
+
+            least = own < least ? own : least;
+        }
+    for (size_t k = 0; k < blocks->count; k++)
         if (sass->steps[blocks->blocks[k]].home != PM_SASS_NONE)
-            add_to_group(p, home, blocks->blocks[k]);
+            add_to_group(p, home, blocks->blocks[k], least);
     qsort(home->groups, home->group_count, sizeof *home->groups, most_copies_first);
 }
 

@@ -16,12 +16,16 @@ enum { INACCESSIBLE_MEMORY = 3 << 2 };
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 
-static void add_attribute(pm_ptx_emitter *e, LLVMValueRef function, const char *name)
+static LLVMAttributeRef attribute_of(const pm_ptx_emitter *e, const char *name, uint64_t value)
 {
     const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 
-    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->context, kind, 0));
+    return LLVMCreateEnumAttribute(e->context, kind, value);
+}
+
+static void add_attribute(pm_ptx_emitter *e, LLVMValueRef function, const char *name)
+{
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_of(e, name, 0));
 }
 
 LLVMValueRef pm_ptx_function_of(pm_ptx_emitter *e, const pm_ptx_function *f)
@@ -141,27 +145,30 @@ static LLVMValueRef mark_function(pm_ptx_emitter *e)
 {
     LLVMTypeRef word = pm_ptx_integer_type(e, 32);
     LLVMValueRef function = LLVMGetNamedFunction(e->module, PM_PTX_MARK);
-    const unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
 
     if (function)
         return function;
     function = LLVMAddFunction(e->module, PM_PTX_MARK,
                                LLVMFunctionType(LLVMVoidTypeInContext(e->context), &word, 1, 0));
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(e->context, kind, INACCESSIBLE_MEMORY));
+                            attribute_of(e, "memory", INACCESSIBLE_MEMORY));
     add_attribute(e, function, "nounwind");
     add_attribute(e, function, "willreturn");
     return function;
 }
 
-/* Emits the mark of a basic block whose first instruction is number k of the function. */
+/* Emits the mark of a basic block whose first instruction is number k of the function. LLVM must not
+ * merge marks of several blocks. */
 static void emit_mark(pm_ptx_emitter *e, size_t k)
 {
     LLVMValueRef function = mark_function(e);
     LLVMValueRef number = pm_ptx_constant(pm_ptx_integer_type(e, 32),
                                           pm_ptx_first_number(e->tree, e->f) + k);
 
-    LLVMBuildCall2(e->b, LLVMGlobalGetValueType(function), function, &number, 1, "");
+    LLVMValueRef call =
+        LLVMBuildCall2(e->b, LLVMGlobalGetValueType(function), function, &number, 1, "");
+
+    LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, attribute_of(e, "nomerge", 0));
 }
 
 /* ---- predicated instructions ----------------------------------------------------------------- */
