@@ -14,8 +14,8 @@
 #include "program/build_words.h"
 
 /* PTX for ptxas. chip: the GPU's name for ptxas. If the workload's source is PTX, kernels[k] is the
- * name of a kernel in the workload, and in_ptx[k] its name in the PTX; otherwise the names are equal
- * and there are no lists. */
+ * name of a kernel in the workload, and in_ptx[k] its name in the PTX; otherwise the names are
+ * equal and there are no lists. */
 typedef struct {
     char *text;
     size_t bytes;

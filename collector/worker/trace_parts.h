@@ -23,7 +23,8 @@ typedef struct {
     pm_process *process;
     bool assembles; /* true if ptxas reports the registers and shared memory of kernels */
     pm_ptxas ptxas;
-    pm_nvdisasm nvdisasm; /* prints the machine code that ptxas made; its program is "" if there is none */
+    pm_nvdisasm
+        nvdisasm; /* prints the machine code that ptxas made; its program is "" if there is none */
     /* name and version of AMD's compiler (LLVM) with the GPU's name in LLVM; "": the GPU is not
      * AMD's, or LLVM does not support it */
     char back_end[64];

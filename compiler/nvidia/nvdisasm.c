@@ -13,10 +13,7 @@
 #include "base/error.h"
 #include "base/subprocess.h"
 
-enum {
-    OUTPUT_LIMIT = 1 << 28,
-    MESSAGES_LIMIT = 1 << 16
-};
+enum { OUTPUT_LIMIT = 1 << 28, MESSAGES_LIMIT = 1 << 16 };
 
 /* Sets `program` to nvdisasm in a folder. Returns false if it is not there. */
 static bool is_in(const char *folder, size_t length, char *program, size_t size)

@@ -223,8 +223,8 @@ static const char *first_error(char *messages)
 
 /* ---- machine code ---------------------------------------------------------------------------- */
 
-/* Opens a file in memory, to which ptxas writes machine code, and writes its path for ptxas. Returns
- * -1 with err on failure. */
+/* Opens a file in memory, to which ptxas writes machine code, and writes its path for ptxas.
+ * Returns -1 with err on failure. */
 static int open_code(char *path, size_t size, pm_error *err)
 {
     const int file = memfd_create("code", MFD_CLOEXEC);
@@ -242,8 +242,8 @@ static pm_status read_code(int file, const char *subject, pm_machine_code *code,
 
     code->data = bytes > 0 ? malloc((size_t)bytes) : NULL;
     while (code->data && code->bytes < (size_t)bytes) {
-        const ssize_t got = pread(file, code->data + code->bytes, (size_t)bytes - code->bytes,
-                                  (off_t)code->bytes);
+        const ssize_t got =
+            pread(file, code->data + code->bytes, (size_t)bytes - code->bytes, (off_t)code->bytes);
 
         if (got <= 0)
             break;
@@ -313,8 +313,7 @@ pm_status pm_ptxas_try(const pm_ptxas *ptxas, unsigned capability, const char *s
     pm_status status;
 
     snprintf(chip, sizeof chip, "sm_%u", capability);
-    status =
-        pm_ptxas_run(ptxas, empty, sizeof empty - 1, chip, subject, NULL, &kernels, err);
+    status = pm_ptxas_run(ptxas, empty, sizeof empty - 1, chip, subject, NULL, &kernels, err);
     pm_memory_free(&kernels.memory);
     return status;
 }

@@ -41,7 +41,7 @@ static bool accesses_local(const pm_ptx_instruction *i)
 {
     static const char *const accesses[] = {"ld", "st", "atom", NULL};
     static const char *const elsewhere[] = {"global", "shared", "shared::cta", "shared::cluster",
-                                            "const", "param", NULL};
+                                            "const",  "param",  NULL};
 
     return pm_listed(accesses, i->opcode) && !pm_ptx_choice(i, elsewhere);
 }
@@ -64,7 +64,8 @@ static void add_function(annotation *a, const pm_ptx_function *f)
     }
 }
 
-/* ---- text between instructions ---------------------------------------------------------------- */
+/* ---- text between instructions ----------------------------------------------------------------
+ */
 
 static const char *end_of_line(const char *at, const char *end)
 {
@@ -77,8 +78,7 @@ static bool begins_with_word(const char *at, const char *end, const char *word)
 {
     const size_t length = strlen(word);
 
-    return (size_t)(end - at) > length && strncmp(at, word, length) == 0 &&
-           !pm_is_word(at[length]);
+    return (size_t)(end - at) > length && strncmp(at, word, length) == 0 && !pm_is_word(at[length]);
 }
 
 /* Returns the end of the section that begins at `at`: behind its closing brace. */

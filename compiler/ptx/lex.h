@@ -25,7 +25,7 @@ typedef struct {
     pm_ptx_token_kind kind;
     unsigned line;
     const char *at; /* its first character in the text */
-    char sign; /* character of PM_PTX_SIGN; '\0' for other tokens */
+    char sign;      /* character of PM_PTX_SIGN; '\0' for other tokens */
     /* Word, or contents of a string. NULL for other tokens. */
     const char *text;
     uint64_t integer;

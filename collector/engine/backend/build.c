@@ -189,8 +189,8 @@ static pm_status build_module(owner *o, LLVMModuleRef module, const pm_backend_r
                                            &o->program.variables, &o->program.variable_count, err);
     if (status == PM_OK) {
         pm_tables_guard(module, pm_jit_layout(o->jit));
-        status = build_kernels(o, module, &request->register_rules, costs, &marks.marks, kernels,
-                               err);
+        status =
+            build_kernels(o, module, &request->register_rules, costs, &marks.marks, kernels, err);
     }
     if (status != PM_OK) {
         LLVMDisposeModule(module);

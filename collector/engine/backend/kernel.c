@@ -374,15 +374,15 @@ static void write_block(const pm_warp_builder *lanes, uint32_t k)
     pm_warp_builder_write(lanes, k, true, name);
 }
 
-/* Sets in *block the marks of segment k. If a basic block was cut into several segments, its first
- * segment gets all marks. */
+/* Sets in *block the marks of segment k. If a basic block was cut into several segments, also at
+ * barriers, its first segment gets all marks. */
 static void add_marks(const pm_warp_builder *lanes, uint32_t k, uint32_t **marks, size_t *count,
                       pm_block *block)
 {
     const pm_code_segment *segment = &lanes->structure.segments[k];
+    const bool is_first = k == 0 || segment[-1].block != segment->block;
     uint32_t found = 0;
-    const pm_mark *first =
-        segment->whole == k ? pm_marks_of(lanes->r.marks, segment->block, &found) : NULL;
+    const pm_mark *first = is_first ? pm_marks_of(lanes->r.marks, segment->block, &found) : NULL;
 
     block->first_mark = (uint32_t)*count;
     block->mark_count = found;

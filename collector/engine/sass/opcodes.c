@@ -48,6 +48,7 @@ static const pm_sass_rule rules[] = {
     {"BSSY", PM_SASS_MEET, CONTROL, 0},
     {"BSYNC", PM_SASS_SYNC, BRANCH, 0},
     {"CALL", PM_SASS_CALL, BRANCH, 0},
+    {"CS2R", PM_SASS_PLAIN, MOVE, 0},
     {"DADD", PM_SASS_PLAIN, DOUBLE(1), 0},
     {"DFMA", PM_SASS_PLAIN, DOUBLE(2), 0},
     {"DMNMX", PM_SASS_PLAIN, DOUBLE(0), 0},
@@ -80,6 +81,7 @@ static const pm_sass_rule rules[] = {
     {"HADD2", PM_SASS_PLAIN, HALF, 0},
     {"HADD2.F32", PM_SASS_PLAIN, MIX(.conversion = 1, .fma = 1), 0},
     {"HFMA2", PM_SASS_PLAIN, HALF, 0},
+    {"HFMA2.MMA", PM_SASS_PLAIN, NONE, 0},
     {"HMNMX2", PM_SASS_PLAIN, MOVE, 0},
     {"HMUL2", PM_SASS_PLAIN, HALF, 0},
     {"HSET2", PM_SASS_PLAIN, MOVE, 0},
@@ -145,7 +147,7 @@ static const pm_sass_rule rules[] = {
     {"TLD4", PM_SASS_ANCHOR, MEMORY, 0},
     {"VABSDIFF", PM_SASS_PLAIN, INTEGER, 0},
     {"VABSDIFF4", PM_SASS_PLAIN, INTEGER, 0},
-    {"VIADD", PM_SASS_PLAIN, INTEGER, 0},
+    {"VIADD", PM_SASS_PLAIN, PRODUCT, 0},
     {"VIADDMNMX", PM_SASS_PLAIN, INTEGER, 0},
     {"VIMNMX", PM_SASS_PLAIN, INTEGER, 0},
     {"VIMNMX3", PM_SASS_PLAIN, INTEGER, 0},
@@ -157,7 +159,8 @@ static const pm_sass_rule rules[] = {
 
 static const pm_sass_rule other = {"", PM_SASS_PLAIN, NONE, 0};
 
-/* Returns the rule whose name is the first `length` characters of an opcode; NULL: there is none. */
+/* Returns the rule whose name is the first `length` characters of an opcode; NULL: there is none.
+ */
 static const pm_sass_rule *find(const char *opcode, size_t length)
 {
     size_t low = 0, high = sizeof rules / sizeof *rules;

@@ -18,7 +18,7 @@ typedef enum {
     PM_SASS_MEET,    /* BSSY: names the point at which the warp's threads reconverge */
     PM_SASS_SYNC,    /* BSYNC: waits there */
     PM_SASS_PADDING, /* NOP */
-    PM_SASS_ANCHOR   /* an access to memory or a barrier, which ptxas does not move between blocks */
+    PM_SASS_ANCHOR /* an access to memory or a barrier, which ptxas does not move between blocks */
 } pm_sass_flow;
 
 typedef struct {

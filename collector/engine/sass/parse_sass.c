@@ -60,10 +60,9 @@ static void link_jumps(reader *r)
     for (size_t j = 0; code && j < r->jump_count; j++) {
         pm_sass_instruction *from = &code->instructions[r->jumps[j].from];
         const label key = {.name = r->jumps[j].name};
-        const label *found =
-            r->label_count > 0
-                ? bsearch(&key, r->labels, r->label_count, sizeof *r->labels, by_name)
-                : NULL;
+        const label *found = r->label_count > 0 ? bsearch(&key, r->labels, r->label_count,
+                                                          sizeof *r->labels, by_name)
+                                                : NULL;
 
         if (!found || found->at >= code->instruction_count)
             continue;
@@ -90,8 +89,8 @@ static void begin_kernel(reader *r, const char *name, size_t length)
 static const char *intern(reader *r, const char *name, size_t length)
 {
     const char *found = pm_strings_add(
-        &r->names, pm_format(r->memory, "%.*s", (int)(length < LONGEST_NAME ? length : LONGEST_NAME),
-                             name));
+        &r->names,
+        pm_format(r->memory, "%.*s", (int)(length < LONGEST_NAME ? length : LONGEST_NAME), name));
 
     if (!found)
         pm_leave(r->memory, PM_FAILED, "out of memory for machine code");
@@ -113,9 +112,8 @@ static size_t label_length(const char *at, const char *end)
 static void read_targets(reader *r, const char *at, const char *end, uint32_t number)
 {
     for (; at < end; at++) {
-        size_t length = *at == '.' && end - at > 3 && strncmp(at, ".L_", 3) == 0
-                            ? label_length(at, end)
-                            : 0;
+        size_t length =
+            *at == '.' && end - at > 3 && strncmp(at, ".L_", 3) == 0 ? label_length(at, end) : 0;
 
         if (length == 0)
             continue;
@@ -199,8 +197,7 @@ static void read_section(reader *r, const char *at, const char *end)
 
     at = skip_blanks(at + sizeof ".section" - 1, end);
     if (begins(at, end, code))
-        begin_kernel(r, at + sizeof code - 1,
-                     label_length(at + sizeof code - 1, end));
+        begin_kernel(r, at + sizeof code - 1, label_length(at + sizeof code - 1, end));
 }
 
 static void read_line(reader *r, const char *at, const char *end)

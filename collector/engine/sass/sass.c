@@ -5,14 +5,13 @@
 #include "collector/engine/sass/sass.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "collector/engine/sass/sass_plan.h"
 
-/* Least part by which the threads of a warp must execute a loop's body less often than the warp does,
- * for their numbers of iterations to count as different. */
+/* Least part by which the threads of a warp must execute a loop's body less often than the warp
+ * does, for their numbers of iterations to count as different. */
 static const double LEAST_SPREAD = 0.005;
 
 pm_sass_program pm_sass_read(pm_memory *memory, const char *text, const pm_ptx_origin *origins,
@@ -43,7 +42,8 @@ const pm_sass *pm_sass_of(const pm_sass_program *program, const char *name)
     return NULL;
 }
 
-/* ---- executions ------------------------------------------------------------------------------- */
+/* ---- executions -------------------------------------------------------------------------------
+ */
 
 struct pm_sass_counter {
     const pm_sass *sass;
@@ -106,7 +106,8 @@ static uint32_t home_like(const pm_sass *sass, uint32_t b)
     return b == PM_SASS_NONE ? b : sass->steps[b].home;
 }
 
-/* ---- copies ------------------------------------------------------------------------------------ */
+/* ---- copies ------------------------------------------------------------------------------------
+ */
 
 /* Returns the executions of block b, if they were found, or of the block that it is executed as
  * often as. */
@@ -141,15 +142,16 @@ static void set_group(pm_sass_counter *c, const pm_sass_home *home, const pm_sas
     const double share = all->warps > 0 ? times / all->warps : 0;
 
     for (size_t k = 0; k < group->block_count; k++)
-        c->steps[group->blocks[k]] = (pm_sass_executions){times, share * all->items,
-                                                          fmin(1, share) * all->parted};
+        c->steps[group->blocks[k]] =
+            (pm_sass_executions){times, share * all->items, fmin(1, share) * all->parted};
 }
 
 /* Splits the executions of a PTX block over its copies. A warp that reaches the copies executes the
  * unrolled loop as often as it needs all of its copies, and the rest by the code behind it. */
 static void split_copies(pm_sass_counter *c, const pm_sass_home *home)
 {
-    const pm_sass_executions reached = executions_like(c, home->entry), *all = &c->homes[home->home];
+    const pm_sass_executions reached = executions_like(c, home->entry),
+                             *all = &c->homes[home->home];
     const bool varies =
         all->items * reached.warps < (1 - LEAST_SPREAD) * all->warps * reached.items;
     double left = all->warps;
@@ -167,7 +169,8 @@ static void split_copies(pm_sass_counter *c, const pm_sass_home *home)
     }
 }
 
-/* ---- points of reconvergence ---------------------------------------------------------------------- */
+/* ---- points of reconvergence
+ * ---------------------------------------------------------------------- */
 
 /* Returns the executions of the way from block `from` to its successor `to`. */
 static pm_sass_executions way_between(const pm_sass_counter *c, uint32_t from, uint32_t to)
@@ -217,7 +220,8 @@ static void set_follower(pm_sass_counter *c, uint32_t b)
     c->steps[b] = sum;
 }
 
-/* ---- sums --------------------------------------------------------------------------------------- */
+/* ---- sums ---------------------------------------------------------------------------------------
+ */
 
 /* Returns how often threads take the conditional jump at the end of block b. */
 static double jumps_of(const pm_sass_counter *c, uint32_t b)
@@ -264,24 +268,5 @@ pm_sass_total pm_sass_sum(pm_sass_counter *c)
         set_follower(c, c->sass->code.order[k]);
     for (uint32_t b = 0; b < c->sass->code.block_count; b++)
         add_block(c, b, &total);
-    FILE *f = fopen("/tmp/k/sass/plan.txt", "w");
-    if (f) {
-        for (uint32_t b = 0; b < c->sass->code.block_count; b++) {
-            const pm_sass_block *k = &c->sass->code.blocks[b];
-            const pm_sass_step *s = &c->sass->steps[b];
-                        fprintf(f, "block %u addr %x count %u home %d like %d dom %u loop %d reach %d unl %d times %g parts %zu\n", b, 16*k->first, k->count, (int)s->home+1, (int)s->like, k->dominator, (int)k->loop, k->is_reachable, k->is_unlikely, c->steps[b].warps, s->part_count);
-        }
-        for (size_t h = 0; h < c->sass->home_count; h++) {
-            const pm_sass_home *o = &c->sass->homes[h];
-            fprintf(f, "home %u warps %g items %g entry %u:", o->home+1, c->homes[o->home].warps, c->homes[o->home].items, o->entry);
-            for (size_t g = 0; g < o->group_count; g++) {
-                fprintf(f, " [copies %u rep %d:", o->groups[g].copies, o->groups[g].repeats);
-                for (size_t q = 0; q < o->groups[g].block_count; q++) fprintf(f, " %u", o->groups[g].blocks[q]);
-                fprintf(f, "]");
-            }
-            fprintf(f, "\n");
-        }
-        fclose(f);
-    }
     return total;
 }

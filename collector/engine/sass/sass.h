@@ -40,8 +40,8 @@ void pm_sass_counter_free(pm_sass_counter *counter);
 
 /* Sets all executions to 0. */
 void pm_sass_clear(pm_sass_counter *counter);
-/* Executions of a PTX block: by warps, by threads, and by warps whose threads took different ways at
- * its end. */
+/* Executions of a PTX block: by warps, by threads, and by warps whose threads took different ways
+ * at its end. */
 typedef struct {
     double warps, items, parted;
 } pm_sass_executions;
@@ -52,9 +52,9 @@ void pm_sass_add(pm_sass_counter *counter, uint32_t home, const pm_sass_executio
                  bool counts);
 
 typedef struct {
-    pm_mix warps;         /* executions by warps */
-    pm_mix items;         /* executions by threads whose predicate is true */
-    double thread_total;  /* executions by threads, whatever their predicate is */
+    pm_mix warps;                     /* executions by warps */
+    pm_mix items;                     /* executions by threads whose predicate is true */
+    double thread_total;              /* executions by threads, whatever their predicate is */
     double spill_loads, spill_stores; /* executions by warps */
 } pm_sass_total;
 

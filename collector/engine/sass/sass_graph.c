@@ -99,7 +99,8 @@ static void find_predecessors(graph *g)
         g->code->blocks[b].predecessors = &g->from[g->first_from[b]];
 }
 
-/* ---- order: reverse post-order of a depth-first search ----------------------------------------- */
+/* ---- order: reverse post-order of a depth-first search -----------------------------------------
+ */
 
 static void find_order(graph *g)
 {
@@ -136,7 +137,8 @@ static void find_order(graph *g)
     }
 }
 
-/* ---- dominators (Cooper, Harvey and Kennedy, A Simple, Fast Dominance Algorithm, 2001) --------- */
+/* ---- dominators (Cooper, Harvey and Kennedy, A Simple, Fast Dominance Algorithm, 2001) ---------
+ */
 
 static uint32_t meet(const graph *g, uint32_t a, uint32_t b)
 {
@@ -235,7 +237,8 @@ static void find_loops(graph *g)
     }
 }
 
-/* ---- unlikely blocks --------------------------------------------------------------------------- */
+/* ---- unlikely blocks ---------------------------------------------------------------------------
+ */
 
 /* Marks the blocks to which only unlikely jumps, or other unlikely blocks, lead. */
 static void find_unlikely(graph *g)

@@ -12,7 +12,8 @@
 
 typedef struct {
     const pm_sass_rule *rule;
-    uint32_t origin;  /* number of the PTX instruction that it was made from; PM_SASS_NONE: unknown */
+    uint32_t
+        origin; /* number of the PTX instruction that it was made from; PM_SASS_NONE: unknown */
     bool is_guarded;  /* true: it has a predicate (@P0) */
     bool may_go_on;   /* a jump or an end: true if the next instruction may be executed after it */
     bool is_unlikely; /* a jump: true if it is taken only by warps whose threads have diverged */

@@ -43,7 +43,8 @@ static const pm_ptx_origin *origin_of(const planner *p, const pm_sass_instructio
     return i->origin == PM_SASS_NONE ? NULL : &p->sass->origins[i->origin];
 }
 
-/* ---- loops ------------------------------------------------------------------------------------ */
+/* ---- loops ------------------------------------------------------------------------------------
+ */
 
 static bool is_in_loop(const pm_sass_code *code, uint32_t b, uint32_t loop)
 {
@@ -77,7 +78,8 @@ static uint32_t outside_before(const pm_sass_code *code, uint32_t b)
     return at;
 }
 
-/* ---- the PTX block of a block of machine code --------------------------------------------------- */
+/* ---- the PTX block of a block of machine code ---------------------------------------------------
+ */
 
 static double weight_of(const pm_sass_instruction *i, const pm_ptx_origin *origin)
 {
@@ -173,7 +175,8 @@ static void find_home(planner *p, uint32_t b)
         step->like = outside_before(code, b);
 }
 
-/* ---- instructions of a block -------------------------------------------------------------------- */
+/* ---- instructions of a block --------------------------------------------------------------------
+ */
 
 static void add_to_part(planner *p, pm_sass_step *step, uint32_t home, const pm_mix *mix)
 {
@@ -211,7 +214,8 @@ static void add_instructions(planner *p, uint32_t b)
     }
 }
 
-/* ---- blocks that have code of the same PTX instructions -------------------------------------------- */
+/* ---- blocks that have code of the same PTX instructions
+ * -------------------------------------------- */
 
 /* Returns whether an instruction is one of the home's own, and no jump. */
 static bool is_of_home(const planner *p, const pm_sass_instruction *i, uint32_t home)
@@ -276,9 +280,9 @@ static void follow_dominator(planner *p, uint32_t b)
     p->sass->steps[b].like = outside_before(&p->sass->code, b);
 }
 
-/* Takes from blocks that are alike those that have only the test of the loop. ptxas puts such blocks
- * before and between the copies of an unrolled loop. They are executed as often as the blocks that
- * lead to them. */
+/* Takes from blocks that are alike those that have only the test of the loop. ptxas puts such
+ * blocks before and between the copies of an unrolled loop. They are executed as often as the
+ * blocks that lead to them. */
 static void drop_tests(planner *p, alike *blocks, uint32_t home)
 {
     own_count most = {0};
@@ -305,8 +309,8 @@ static uint32_t entry_of(const pm_sass *sass, uint32_t b)
 {
     uint32_t at = sass->code.blocks[b].dominator;
 
-    while (at != 0 && (sass->steps[at].home == sass->steps[b].home ||
-                       sass->steps[at].home == PM_SASS_NONE))
+    while (at != 0 &&
+           (sass->steps[at].home == sass->steps[b].home || sass->steps[at].home == PM_SASS_NONE))
         at = sass->code.blocks[at].dominator;
     return at;
 }
@@ -332,8 +336,8 @@ static void drop_straight(planner *p, const alike *all, size_t count, alike *blo
     bool others_repeat = false;
 
     for (size_t k = 0; k < count && !others_repeat; k++)
-        others_repeat = &all[k] != blocks && p->sass->steps[all[k].first].home == home &&
-                        repeats(p, &all[k]);
+        others_repeat =
+            &all[k] != blocks && p->sass->steps[all[k].first].home == home && repeats(p, &all[k]);
     if (!others_repeat || repeats(p, blocks))
         return;
     for (size_t k = 0; k < blocks->count; k++)
@@ -367,7 +371,8 @@ static alike *find_alike(planner *p, size_t *count)
     return all;
 }
 
-/* ---- copies ----------------------------------------------------------------------------------- */
+/* ---- copies -----------------------------------------------------------------------------------
+ */
 
 /* Returns how many copies of its home's accesses to memory and barriers a block has: the smallest
  * number of equal machine instructions that were made from one PTX instruction. Returns 0 if it has

@@ -40,7 +40,8 @@ typedef struct {
      * too */
     uint32_t home;
     uint32_t like;
-    bool gathers; /* true: without a home, and executed by each group of threads that arrives at it */
+    bool gathers; /* true: without a home, and executed by each group of threads that arrives at it
+                   */
     /* true: it ends in a conditional jump, which counts in inst_control for each thread that jumps.
      * `mix` has the jump without its part in `control`. */
     bool leaves;

@@ -9,7 +9,8 @@
 
 #include "compiler/ptx/describe.h"
 
-/* ---- PTX --------------------------------------------------------------------------------------- */
+/* ---- PTX ---------------------------------------------------------------------------------------
+ */
 
 typedef struct {
     pm_served_code *code;
@@ -27,8 +28,8 @@ static void annotate(void *user)
     pm_ptx_kernel *kernels;
 
     code->annotated = pm_ptx_annotate(&code->memory, text, r->source_path, a->capability);
-    kernels = pm_ptx_describe(&code->memory, pm_ptx_parse(&code->memory, text, r->source_path),
-                              &count);
+    kernels =
+        pm_ptx_describe(&code->memory, pm_ptx_parse(&code->memory, text, r->source_path), &count);
     code->kernels = pm_take(&code->memory, r->kernel_count + 1, sizeof *code->kernels);
     code->in_ptx = pm_take(&code->memory, r->kernel_count + 1, sizeof *code->in_ptx);
     for (size_t k = 0; k < r->kernel_count; k++) {
@@ -50,7 +51,8 @@ pm_status pm_served_code_annotate(pm_served_code *code, const pm_backend_request
     return pm_attempt(&code->memory, annotate, &a, err);
 }
 
-/* ---- machine code -------------------------------------------------------------------------------- */
+/* ---- machine code
+ * -------------------------------------------------------------------------------- */
 
 typedef struct {
     pm_served_code *code;
@@ -63,14 +65,14 @@ static void read_text(void *user)
     reading *r = user;
     pm_served_code *code = r->code;
 
-    code->program = pm_sass_read(&code->memory, r->text, code->annotated.origins,
-                                 code->annotated.origin_count);
+    code->program =
+        pm_sass_read(&code->memory, r->text, code->annotated.origins, code->annotated.origin_count);
     for (size_t k = 0; k < code->kernel_count; k++) {
         const pm_sass *sass = pm_sass_of(&code->program, code->in_ptx[k]);
 
         if (!sass)
-            pm_leave(&code->memory, PM_BAD_INPUT, "nvdisasm printed no machine code of kernel %.200s",
-                     code->kernels[k]);
+            pm_leave(&code->memory, PM_BAD_INPUT,
+                     "nvdisasm printed no machine code of kernel %.200s", code->kernels[k]);
         pm_engine_set_sass(r->engine, code->kernels[k], sass);
     }
 }

@@ -19,8 +19,8 @@ typedef struct {
     pm_sass_program program;
 } pm_served_code;
 
-/* Prepares the PTX of a request for ptxas (compiler/ptx/annotate.h). PM_BAD_INPUT if the request has
- * no PTX. */
+/* Prepares the PTX of a request for ptxas (compiler/ptx/annotate.h). PM_BAD_INPUT if the request
+ * has no PTX. */
 pm_status pm_served_code_annotate(pm_served_code *code, const pm_backend_request *request,
                                   unsigned capability, pm_error *err);
 

@@ -227,9 +227,8 @@ static pm_status make_ptx(pm_served_trace *trace, pm_served *request, pm_error *
     PM_WIRE_NUMBER(&request->body, capability);
     if (!pm_wire_done(&request->body))
         return pm_serve_senseless(err);
-    status = source->marks
-                 ? pm_served_code_annotate(code, source, capability, err)
-                 : pm_trace_program_ptx(source, capability, &ptx, &bytes, err);
+    status = source->marks ? pm_served_code_annotate(code, source, capability, err)
+                           : pm_trace_program_ptx(source, capability, &ptx, &bytes, err);
     if (status == PM_OK) {
         bytes = source->marks ? strlen(code->annotated.text) : bytes;
         pm_wire_bytes(&request->reply, source->marks ? code->annotated.text : ptx, &bytes);

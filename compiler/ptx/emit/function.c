@@ -157,13 +157,13 @@ static LLVMValueRef mark_function(pm_ptx_emitter *e)
     return function;
 }
 
-/* Emits the mark of a basic block whose first instruction is number k of the function. LLVM must not
- * merge marks of several blocks. */
+/* Emits the mark of a basic block whose first instruction is number k of the function. LLVM must
+ * not merge marks of several blocks. */
 static void emit_mark(pm_ptx_emitter *e, size_t k)
 {
     LLVMValueRef function = mark_function(e);
-    LLVMValueRef number = pm_ptx_constant(pm_ptx_integer_type(e, 32),
-                                          pm_ptx_first_number(e->tree, e->f) + k);
+    LLVMValueRef number =
+        pm_ptx_constant(pm_ptx_integer_type(e, 32), pm_ptx_first_number(e->tree, e->f) + k);
 
     LLVMValueRef call =
         LLVMBuildCall2(e->b, LLVMGlobalGetValueType(function), function, &number, 1, "");
