@@ -148,7 +148,8 @@ pm_ptx_annotated pm_ptx_annotate(pm_memory *memory, const char *text, const char
     snprintf(result.chip, sizeof result.chip, "sm_%u", capability);
     for (size_t f = 0; f < module->function_count; f++)
         add_function(&a, module->functions[f]);
-    qsort(a.positions, a.count, sizeof *a.positions, by_position);
+    if (a.count > 0)
+        qsort(a.positions, a.count, sizeof *a.positions, by_position);
     for (size_t k = 0; k < a.count; k++)
         copy_instruction(&a, &a.positions[k]);
     copy_between(&a, text + strlen(text));

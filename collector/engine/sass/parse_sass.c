@@ -56,7 +56,8 @@ static void link_jumps(reader *r)
     uint32_t *targets = pm_take(r->memory, r->jump_count + 1, sizeof *targets);
     size_t used = 0;
 
-    qsort(r->labels, r->label_count, sizeof *r->labels, by_name);
+    if (r->label_count > 0)
+        qsort(r->labels, r->label_count, sizeof *r->labels, by_name);
     for (size_t j = 0; code && j < r->jump_count; j++) {
         pm_sass_instruction *from = &code->instructions[r->jumps[j].from];
         const label key = {.name = r->jumps[j].name};

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * ptxas moves instructions between blocks (constants into loops, invariants out of them), but not
- * accesses to memory, barriers and jumps. These decide to which PTX block a block of machine code
+ * accesses to memory and barriers. These decide to which PTX block a block of machine code
  * belongs, if it has any.
  */
 #include "collector/engine/sass/sass_plan.h"
@@ -88,7 +88,7 @@ static double weight_of(const pm_sass_instruction *i, const pm_ptx_origin *origi
     if (flow == PM_SASS_MEET || flow == PM_SASS_SYNC || flow == PM_SASS_PADDING)
         return WEAK;
     if (flow == PM_SASS_JUMP)
-        return i->may_go_on ? ANCHORED : WEAK;
+        return i->may_go_on ? PLAIN : WEAK;
     if (i->is_guarded || origin->is_guarded)
         return GUARDED;
     return flow == PM_SASS_ANCHOR || flow == PM_SASS_END ? ANCHORED : PLAIN;
@@ -276,6 +276,8 @@ static bool are_alike(planner *p, uint32_t a, uint32_t b, uint32_t home)
 /* Makes block b one that is executed as often as its dominator. */
 static void follow_dominator(planner *p, uint32_t b)
 {
+    if (b == 0)
+        return;
     p->sass->steps[b].home = PM_SASS_NONE;
     p->sass->steps[b].like = outside_before(&p->sass->code, b);
 }
@@ -464,7 +466,8 @@ static void make_home(planner *p, const alike *blocks)
     for (size_t k = 0; k < blocks->count; k++)
         if (sass->steps[blocks->blocks[k]].home != PM_SASS_NONE)
             add_to_group(p, home, blocks->blocks[k], least);
-    qsort(home->groups, home->group_count, sizeof *home->groups, most_copies_first);
+    if (home->group_count > 0)
+        qsort(home->groups, home->group_count, sizeof *home->groups, most_copies_first);
 }
 
 static void find_homes(planner *p)
