@@ -87,13 +87,15 @@ const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured
                               const pm_captured_program *program, const char *prefix);
 void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_process *process,
                        const pm_captured_program *program);
+/* Deletes the headers of the next workload file. */
+void pm_folder_remove_headers(const pm_capture_folder *folder);
 
 /* ---- write.c --------------------------------------------------------------------------------- */
 
 /* Returns the name of the next workload file without suffix, such as "capture_2". The file of its
  * source has the same name. */
 const char *pm_folder_next(const pm_capture_folder *folder);
-/* Returns the suffix of the program's source file, such as ".cl". */
+/* Returns the suffix of the program's source file: .cl, .cu or .ptx. */
 const char *pm_folder_ending(const pm_captured_program *program);
 /* Writes the next workload file from the captured launches in `replay`. name: name of the workload
  * in tables. */

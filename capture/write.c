@@ -19,7 +19,7 @@ const char *pm_folder_next(const pm_capture_folder *folder)
 
 const char *pm_folder_ending(const pm_captured_program *program)
 {
-    return program->cuda ? ".cu" : ".cl";
+    return program->is_ptx ? ".ptx" : program->cuda ? ".cu" : ".cl";
 }
 
 typedef struct {

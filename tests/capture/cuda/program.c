@@ -1,7 +1,9 @@
 /* A program that launches the kernels of kernels.cu, for tests of perfmodel capture.
  *
- *   program MODULE [MODE]
+ *   program KERNELS [MODE [IMAGE [file|link]]]
  *
+ * KERNELS: the library of the kernels. IMAGE: file with PTX or a fatbin, which the program loads:
+ * from memory, by its name (file), or by the driver's linker (link).
  * MODE: changed (__constant__ memory changes between launches), loop (one kernel ten times), many
  * (500 times), killed (as loop, and then by a signal), threads (four of them, each with its own
  * buffers), fails (a launch that the driver refuses), or all of the rest. SPDX-License-Identifier:
@@ -9,6 +11,7 @@
  */
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -252,16 +255,52 @@ static void pointers(void)
     launch("_Z6linked4List", 1, 1, 0, (void *[]){&lists[0]});
 }
 
+/* Loads an image from memory. A fatbin is passed as nvcc does: by a struct that points to it. */
+static void load_bytes(const char *bytes)
+{
+    const struct {
+        uint32_t magic, version;
+        const void *fatbin, *unused;
+    } wrapper = {0x466243b1, 1, bytes, NULL};
+    static const unsigned char fatbin[] = {0x50, 0xed, 0x55, 0xba};
+    const bool wrapped = memcmp(bytes, fatbin, sizeof fatbin) == 0;
+
+    check(cuModuleLoadData(&module, wrapped ? (const void *)&wrapper : bytes), "cuModuleLoadData");
+}
+
+static void load(const char *path, const char *how)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = file ? calloc(1, (1 << 20) + 1) : NULL;
+    const size_t size = bytes ? fread(bytes, 1, 1 << 20, file) : 0;
+    static const char cubin[64] = "\177ELF"; /* the head of an ELF file without sections */
+
+    if (size == 0)
+        exit(2);
+    fclose(file);
+    if (strcmp(how, "file") == 0) {
+        check(cuModuleLoad(&module, path), path);
+    } else if (strcmp(how, "link") == 0) {
+        check(cuLinkAddData_v2(NULL, 1, bytes, size, NULL, 0, NULL, NULL), path);
+        load_bytes(cubin);
+    } else {
+        load_bytes(bytes);
+    }
+    free(bytes);
+}
+
 int main(int argc, char **argv)
 {
-    char image[4096];
     float result;
 
     if (argc < 2)
         return 2;
     check(cuInit(0), "cuInit");
-    snprintf(image, sizeof image, "// no PTX\n%s", argv[1]);
-    check(cuModuleLoadData(&module, image), argv[1]);
+    setenv("KERNELS", argv[1], 1);
+    if (argc > 3)
+        load(argv[3], argc > 4 ? argv[4] : "");
+    else
+        load_bytes("// no PTX\n");
     if (argc > 2 && strcmp(argv[2], "changed") == 0)
         changed();
     else if (argc > 2 && strcmp(argv[2], "loop") == 0)
