@@ -7,10 +7,12 @@
  */
 #include <ctype.h>
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -24,36 +26,62 @@ enum {
 };
 static const uint32_t fatbin_header_magic = 0xba55ed50;
 
-/* ---- kinds and sizes ------------------------------------------------------------------------- */
+/* ---- sizes of images in memory --------------------------------------------------------------- */
 
-/* Returns the size of an ELF file: the end of its last section or table. */
+/* Copies bytes of the program's memory. Returns false if they are not in its memory. The system
+ * copies, because a read of an address that is not mapped would end the program. */
+static bool copy_from_program(const void *at, void *to, size_t bytes)
+{
+    const struct iovec from = {(void *)(uintptr_t)at, bytes}, into = {to, bytes};
+    const ssize_t copied = process_vm_readv(getpid(), &into, 1, &from, 1, 0);
+
+    if (copied < 0 && errno != EFAULT) {
+        /* the system does not allow the call */
+        memcpy(to, at, bytes);
+        return true;
+    }
+    return copied == (ssize_t)bytes;
+}
+
+/* Returns the size of an ELF file: the end of its last section or table. 0: it is damaged. */
 static size_t elf_bytes(const char *image)
 {
     Elf64_Shdr section;
     Elf64_Ehdr head;
     size_t end, programs;
 
-    memcpy(&head, image, sizeof head);
+    if (!copy_from_program(image, &head, sizeof head) || head.e_shoff > LARGEST_IMAGE ||
+        head.e_phoff > LARGEST_IMAGE)
+        return 0;
     end = head.e_shoff + (size_t)head.e_shnum * sizeof section;
     programs = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
     end = programs > end ? programs : end;
-    for (size_t i = 0; end < LARGEST_IMAGE && i < head.e_shnum; i++) {
-        memcpy(&section, image + head.e_shoff + i * sizeof section, sizeof section);
+    for (size_t i = 0; i < head.e_shnum; i++) {
+        if (!copy_from_program(image + head.e_shoff + i * sizeof section, &section,
+                               sizeof section) ||
+            section.sh_offset > LARGEST_IMAGE || section.sh_size > LARGEST_IMAGE)
+            return 0;
         if (section.sh_type != SHT_NOBITS && section.sh_offset + section.sh_size > end)
             end = section.sh_offset + section.sh_size;
     }
     return end;
 }
 
+/* Returns the size of a fatbin. 0: it is damaged. */
 static size_t fatbin_bytes(const char *image)
 {
+    char head[FATBIN_HEAD];
     uint16_t header;
     uint64_t files;
 
-    memcpy(&header, image + 6, sizeof header);
-    memcpy(&files, image + 8, sizeof files);
-    return files > LARGEST_IMAGE ? SIZE_MAX : header + files;
+    if (!copy_from_program(image, head, sizeof head))
+        return 0;
+    memcpy(&header, head + 6, sizeof header);
+    memcpy(&files, head + 8, sizeof files);
+    return files > LARGEST_IMAGE ? 0 : header + files;
 }
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
 
 /* Returns the kind of an image: ptx, cubin or fatbin. NULL: its kind is unknown. */
 static const char *kind_of(const char *image)
@@ -68,18 +96,16 @@ static const char *kind_of(const char *image)
     return isspace((unsigned char)*image) || *image == '/' || *image == '.' ? "ptx" : NULL;
 }
 
-/* Returns the size that an image states. most: size of the image, if it is known; else SIZE_MAX. */
-static size_t size_of(const char *image, const char *kind, size_t most)
+/* Returns the size that an image in memory states. 0: it is damaged. */
+static size_t size_of(const char *image)
 {
-    size_t bytes = most;
+    const char *kind = kind_of(image);
 
-    if (strcmp(kind, "ptx") == 0)
-        bytes = strnlen(image, most < LARGEST_IMAGE ? most : LARGEST_IMAGE);
-    else if (strcmp(kind, "fatbin") == 0)
-        bytes = most < FATBIN_HEAD ? 0 : fatbin_bytes(image);
-    else if (most == SIZE_MAX)
-        bytes = elf_bytes(image);
-    return bytes < most ? bytes : most;
+    if (!kind)
+        return 0;
+    return strcmp(kind, "fatbin") == 0  ? fatbin_bytes(image)
+           : strcmp(kind, "cubin") == 0 ? elf_bytes(image)
+                                        : strnlen(image, LARGEST_IMAGE);
 }
 
 /* ---- storing --------------------------------------------------------------------------------- */
@@ -101,17 +127,14 @@ static uint64_t add_image(const char *id)
     return ++cuda->image_count;
 }
 
-/* Stores an image of at most `most` bytes. Returns its number; 0 if it is not stored. */
-static uint64_t keep(const char *image, size_t most)
+uint64_t pm_cuda_keep_bytes(const void *image, size_t bytes)
 {
     const pm_recording *rec = pm_recording_get();
-    const char *kind = most < sizeof(uint32_t) ? NULL : kind_of(image);
-    const size_t bytes = kind ? size_of(image, kind, most) : 0;
+    const char *kind = image && bytes >= sizeof(uint32_t) ? kind_of(image) : NULL;
     pm_text record = {0};
     char id[40];
 
-    if (bytes == 0 || bytes >= LARGEST_IMAGE ||
-        rec->contents_bytes + bytes > rec->choice.most_bytes ||
+    if (!kind || bytes >= LARGEST_IMAGE || rec->contents_bytes + bytes > rec->choice.most_bytes ||
         !pm_rec_contents_file(image, bytes, id))
         return 0;
     if (strcmp(kind, "cubin") == 0)
@@ -123,7 +146,10 @@ static uint64_t keep(const char *image, size_t most)
 uint64_t pm_cuda_keep_image(const void *image)
 {
     const char *at = image;
+    uint64_t number = 0;
+    size_t bytes = 0;
     uint32_t magic;
+    char *copy;
 
     if (!at)
         return 0;
@@ -131,12 +157,13 @@ uint64_t pm_cuda_keep_image(const void *image)
     /* fields of the wrapper: magic number and version (4 bytes each), pointer to the fatbin */
     if (magic == FATBIN_MAGIC)
         memcpy(&at, at + 8, sizeof at);
-    return at ? keep(at, SIZE_MAX) : 0;
-}
-
-uint64_t pm_cuda_keep_bytes(const void *image, size_t bytes)
-{
-    return image ? keep(image, bytes) : 0;
+    if (at)
+        bytes = size_of(at);
+    copy = bytes > 0 && bytes < LARGEST_IMAGE ? malloc(bytes) : NULL;
+    if (copy && copy_from_program(at, copy, bytes))
+        number = pm_cuda_keep_bytes(copy, bytes);
+    free(copy);
+    return number;
 }
 
 uint64_t pm_cuda_keep_file(const char *path)
@@ -153,7 +180,7 @@ uint64_t pm_cuda_keep_file(const char *path)
         bytes = malloc(size + 1);
     }
     if (bytes && pm_read_whole(file, bytes, size))
-        number = keep(bytes, size);
+        number = pm_cuda_keep_bytes(bytes, size);
     free(bytes);
     if (file >= 0)
         close(file);
