@@ -8,12 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "capture/loaded.h"
 
 /* Contents of fewer bytes together are kept as they are, because a trace would take longer than it
  * is worth. */
 static const size_t LEAST_BYTES = 16 << 20;
+/* Bytes of contents that are loaded for a trace in a second, at least. */
+static const double LOADED_BYTES_S = 500e6;
 
 static bool is_in_file(const pm_replay_buffer *buffer)
 {
@@ -35,12 +38,14 @@ static size_t bytes_of(const pm_replay *replay)
 static pm_status trace_file(pm_session *session, const pm_replay *replay, const char *path,
                             double seconds, uint8_t **use)
 {
+    const double end = pm_now_s() + seconds;
     pm_error why = {0};
     pm_captured_loaded loaded;
     pm_status status = pm_captured_load(session, path, &loaded, &why);
 
-    if (status == PM_OK && loaded.workload->buffer_count == replay->buffer_count)
-        status = pm_executor_trace_page_use(loaded.engine, seconds, use, &why);
+    if (status == PM_OK && loaded.workload->buffer_count == replay->buffer_count &&
+        pm_now_s() < end)
+        status = pm_executor_trace_page_use(loaded.engine, end - pm_now_s(), use, &why);
     else
         status = PM_FAILED;
     pm_captured_unload(&loaded);
@@ -98,7 +103,7 @@ void pm_captured_page_use(pm_session *session, pm_capture_folder *folder, pm_rep
     const char *file = pm_folder_next(folder);
     uint8_t **use;
 
-    if (seconds <= 0 || bytes_of(replay) < LEAST_BYTES)
+    if (bytes_of(replay) < LEAST_BYTES || (double)bytes_of(replay) > seconds * LOADED_BYTES_S)
         return;
     pm_folder_draft(folder, replay, name);
     use = pm_take(folder->memory, replay->buffer_count, sizeof *use);

@@ -85,6 +85,7 @@ static void write_workload(pm_capture_folder *folder, const pm_replay *replay, c
         .source = pm_format(folder->memory, "%s%s", file, pm_folder_ending(replay->program)),
         .options = pm_folder_options(folder, replay->process, replay->program, ""),
         .tolerance = folder->tolerance,
+        .has_expected = !draft,
         .place = draft ? place_record : place,
         .keep = keep,
         .user = &c};

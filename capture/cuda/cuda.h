@@ -114,8 +114,9 @@ typedef struct {
     /* launches that are recorded now and have ended; their times are 0 until they are known */
     pm_rec_launch **recorded;
     size_t recorded_count;
-    size_t running_count, running_room;
-    pm_cuda_running *running; /* launches that are timed but not recorded, oldest first */
+    /* Launches that are timed but not recorded, oldest first, from running[running_first] on. */
+    size_t running_first, running_count, running_room;
+    pm_cuda_running *running;
     size_t event_count, event_room;
     pm_cuda_events *events;
 } pm_cuda_layer;

@@ -149,6 +149,7 @@ typedef struct {
     const char *head; /* lines of comments at the start of the file, each with a newline */
     const char *name, *source;
     const char *options; /* "" if there are none */
+    bool has_expected;   /* true: buffers have the contents after the launches */
     /* tolerance of expected floating-point numbers; 0: they must equal bit for bit */
     double tolerance;
     /* Callback that returns the path of the file with the recorded contents `contents` (`bytes`

@@ -52,7 +52,7 @@ static struct {
     void (*complete)(pm_cu_context context, uint32_t stream, uint8_t *buffer, size_t bytes,
                      size_t valid);
     size_t count;
-    pm_cupti_kernel_record records[1024];
+    pm_cupti_kernel_record records[6000]; /* fits into the buffers of perfmodel, of 1 MiB */
 } activity;
 
 static struct {
@@ -140,8 +140,10 @@ PM_SHOWN int cuptiActivityFlushAll(uint32_t flag)
 
     (void)flag;
     activity.request(&buffer, &bytes, &most);
-    if (!buffer || bytes < used)
+    if (!buffer || bytes < used) {
+        activity.count = 0;
         return FAILED;
+    }
     memcpy(buffer, activity.records, used);
     activity.count = 0;
     activity.complete(NULL, 0, buffer, bytes, used);
@@ -211,8 +213,10 @@ static void add_record(const char *name, const unsigned *grid, const unsigned *b
 {
     pm_cupti_kernel_record *record = &activity.records[activity.count];
 
-    if (!activity.enabled || activity.count == sizeof activity.records / sizeof *activity.records)
+    if (!activity.enabled)
         return;
+    if (activity.count == sizeof activity.records / sizeof *activity.records)
+        cuptiActivityFlushAll(0);
     activity.count++;
     *record = (pm_cupti_kernel_record){.kind = PM_CUPTI_CONCURRENT_KERNEL,
                                        .start = driver.done - ns,
