@@ -177,8 +177,8 @@ struct pm_compressor {
     size_t piece_bytes;
 };
 
-/* Returns the number of threads that compress. With one thread or more the result is the same, as
- * zstd's manual says. */
+/* Returns the number of threads that compress; 0: the calling thread does. According to zstd's
+ * manual, the file does not depend on this number if it is at least 1. */
 static int threads_for(uint64_t bytes)
 {
     cpu_set_t cores;

@@ -144,7 +144,7 @@ static bool compiles(work *w, const pm_replay *replay, const char *name)
     pm_error why = {0};
     bool done;
 
-    pm_folder_draft(&w->folder, replay, name);
+    pm_folder_draft(&w->folder, replay, name, false);
     done =
         pm_captured_load(w->session, pm_format(w->memory, "%s/%s.workload", w->folder.path, file),
                          &loaded, &why) == PM_OK;

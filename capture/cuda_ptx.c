@@ -89,8 +89,9 @@ static void tell(const finder *f, const pm_error *err)
               f->module->contents, f->module->kind, err->text);
 }
 
-/* Compares PTX entries: first those that a device of architecture `arch` can run, the newest of
- * them first; then the others, the oldest first. */
+/* Returns whether PTX entry a is searched before entry b. PTX that a device of architecture `arch`
+ * can run comes before other PTX. Of the former, the newest comes first; of the latter, the
+ * oldest. */
 static bool is_better(const pm_fatbin_entry *a, const pm_fatbin_entry *b, unsigned arch)
 {
     const bool fits = arch == 0 || a->arch <= arch, other_fits = arch == 0 || b->arch <= arch;

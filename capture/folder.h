@@ -100,8 +100,10 @@ const char *pm_folder_ending(const pm_captured_program *program);
 /* Writes the next workload file from the captured launches in `replay`. name: name of the workload
  * in tables. */
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name);
-/* As pm_folder_workload, but contents are the recorded files, which still exist, and those after
- * the launches are left out. The next call of pm_folder_workload replaces this workload file. */
-void pm_folder_draft(pm_capture_folder *folder, const pm_replay *replay, const char *name);
+/* As pm_folder_workload, but contents are the recorded files, which still exist, or zeros. Those
+ * after the launches are left out. The next call of pm_folder_workload replaces this workload
+ * file. */
+void pm_folder_draft(pm_capture_folder *folder, const pm_replay *replay, const char *name,
+                     bool has_contents);
 
 #endif

@@ -105,7 +105,7 @@ void pm_captured_page_use(pm_session *session, pm_capture_folder *folder, pm_rep
 
     if (bytes_of(replay) < LEAST_BYTES || (double)bytes_of(replay) > seconds * LOADED_BYTES_S)
         return;
-    pm_folder_draft(folder, replay, name);
+    pm_folder_draft(folder, replay, name, true);
     use = pm_take(folder->memory, replay->buffer_count, sizeof *use);
     for (size_t b = 0; b < replay->buffer_count; b++)
         use[b] = pm_take(folder->memory, pm_use_pages(replay->buffers[b].bytes), 1);

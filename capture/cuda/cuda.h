@@ -141,11 +141,12 @@ void pm_cuda_note_constants(const void *cubin, size_t bytes);
 /* ---- images.c: the caller must hold the recording's lock (pm_rec_lock()) ----------------------
  */
 
-/* Copy an image (PTX, cubin or fatbin) into the records: one in memory, whose size is what it
- * states; one of `bytes` bytes; and one in a file. They return the image's number, or 0 if it is
- * not stored. */
+/* Copies an image (PTX, cubin or fatbin) in the program's memory into the records. The image's
+ * header states its size. Returns the image's number, or 0 if the image is not stored. */
 uint64_t pm_cuda_keep_image(const void *image);
+/* Copies an image of `bytes` bytes. Returns the same. */
 uint64_t pm_cuda_keep_bytes(const void *image, size_t bytes);
+/* Copies the image in a file. Returns the same. */
 uint64_t pm_cuda_keep_file(const char *path);
 /* Handles the end of a call that has loaded a module from an image. image: the image's number. */
 void pm_cuda_module_loaded(const void *handle, uint64_t image);

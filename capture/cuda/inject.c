@@ -103,7 +103,7 @@ static void load(const pm_cupti_call_data *data)
     pm_rec_unlock();
 }
 
-/* As `load`, for a call that loads the image of a file. */
+/* Handles a call that loads a module from a file. */
 static void load_file(const pm_cupti_call_data *data)
 {
     const pm_cu_load_parameters *p = data->parameters;

@@ -149,7 +149,8 @@ typedef struct {
     const char *head; /* lines of comments at the start of the file, each with a newline */
     const char *name, *source;
     const char *options; /* "" if there are none */
-    bool has_expected;   /* true: buffers have the contents after the launches */
+    /* true: the file has the buffers' contents before and after the launches; false: zeros */
+    bool has_contents, has_expected;
     /* tolerance of expected floating-point numbers; 0: they must equal bit for bit */
     double tolerance;
     /* Callback that returns the path of the file with the recorded contents `contents` (`bytes`

@@ -60,7 +60,7 @@ static void write_contents(writer *w, const pm_replay_buffer *buffer)
 
     if (*buffer->first == '=')
         words = pm_replay_pattern(w->memory, buffer->type, buffer->first);
-    else if (needed == 0)
+    else if (needed == 0 || !w->words->has_contents)
         words = "zeros";
     if (needed < pages)
         pm_text_add(&w->text,

@@ -16,8 +16,8 @@
 enum { MOST_STEPS = 1000000 }; /* limit on the basic blocks that a warp executes */
 /* Work-groups run in pieces of about this time in seconds, between which the time is checked. */
 static const double PIECE_S = 0.1;
-/* A launch ends early if it needs more than the time that is left, by at least this factor, because
- * later work-groups may be shorter than those that have run. */
+/* A launch ends early if its remaining work-groups probably need this many times the time that is
+ * left. The factor is above 1 because later work-groups may be shorter than earlier ones. */
 static const double SURELY = 2;
 
 /* Sets or clears the bits first .. first + count - 1. */

@@ -355,7 +355,7 @@ PM_SHOWN void pm_hold(void **arguments, const unsigned *grid, const unsigned *bl
     driver.done = gpu_ns() + *(const uint64_t *)arguments[0];
 }
 
-/* Loads the library that stands for all images: the environment variable KERNELS names it. */
+/* Loads the library with the code of all images. The environment variable KERNELS names it. */
 static pm_cu_result load(pm_cu_module *module)
 {
     const char *path = getenv("KERNELS");
