@@ -21,7 +21,7 @@ enum {
     LEVEL = 1,
     /* Contents of at least this size are compressed by several threads. */
     THREADS_BYTES = 8 << 20,
-    MOST_THREADS = 16,
+    MOST_COMPRESSING = 16,
     WINDOW_LOG = 23,   /* largest window of a file that is read: 2^23 bytes, that of level 19 */
     HEADER_BYTES = 18, /* largest header of a frame */
     PIECE_BYTES = 128 << 10 /* bytes that are read and decompressed at a time */
@@ -188,7 +188,7 @@ static int threads_for(uint64_t bytes)
         return 0;
     if (sched_getaffinity(0, sizeof cores, &cores) == 0)
         count = CPU_COUNT(&cores);
-    return count < MOST_THREADS ? count : MOST_THREADS;
+    return count < MOST_COMPRESSING ? count : MOST_COMPRESSING;
 }
 
 pm_compressor *pm_compressor_create(int fd, uint64_t bytes)
