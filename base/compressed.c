@@ -5,6 +5,7 @@
 #include "base/compressed.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +16,12 @@
 #include "base/strings.h"
 
 enum {
-    LEVEL = 3,         /* level of compression, zstd's default */
+    /* Level of compression. Higher levels make arrays of numbers hardly smaller, but take 2 to 4
+     * times as long. */
+    LEVEL = 1,
+    /* Contents of at least this size are compressed by several threads. */
+    THREADS_BYTES = 8 << 20,
+    MOST_COMPRESSING = 16,
     WINDOW_LOG = 23,   /* largest window of a file that is read: 2^23 bytes, that of level 19 */
     HEADER_BYTES = 18, /* largest header of a frame */
     PIECE_BYTES = 128 << 10 /* bytes that are read and decompressed at a time */
@@ -171,6 +177,20 @@ struct pm_compressor {
     size_t piece_bytes;
 };
 
+/* Returns the number of threads that compress; 0: the calling thread does. According to zstd's
+ * manual, the file does not depend on this number if it is at least 1. */
+static int threads_for(uint64_t bytes)
+{
+    cpu_set_t cores;
+    int count = 1;
+
+    if (bytes < THREADS_BYTES)
+        return 0;
+    if (sched_getaffinity(0, sizeof cores, &cores) == 0)
+        count = CPU_COUNT(&cores);
+    return count < MOST_COMPRESSING ? count : MOST_COMPRESSING;
+}
+
 pm_compressor *pm_compressor_create(int fd, uint64_t bytes)
 {
     pm_compressor *self = calloc(1, sizeof *self);
@@ -184,8 +204,11 @@ pm_compressor *pm_compressor_create(int fd, uint64_t bytes)
     if (self->piece && self->stream &&
         !ZSTD_isError(ZSTD_CCtx_setParameter(self->stream, ZSTD_c_compressionLevel, LEVEL)) &&
         !ZSTD_isError(ZSTD_CCtx_setParameter(self->stream, ZSTD_c_checksumFlag, 1)) &&
-        !ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(self->stream, bytes)))
+        !ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(self->stream, bytes))) {
+        /* fails if zstd was built without threads, which then compresses in this thread */
+        ZSTD_CCtx_setParameter(self->stream, ZSTD_c_nbWorkers, threads_for(bytes));
         return self;
+    }
     pm_compressor_free(self);
     return NULL;
 }

@@ -18,15 +18,16 @@
 #include "base/strings.h"
 #include "base/text.h"
 #include "base/version.h"
+#include "capture/cuda_ptx.h"
 #include "capture/cuda_sources.h"
 #include "capture/expand.h"
+#include "capture/fill.h"
 #include "capture/folder.h"
+#include "capture/loaded.h"
 #include "capture/page_use.h"
 #include "capture/records.h"
 #include "capture/run.h"
 #include "capture/tell.h"
-#include "collector/worker/source.h"
-#include "program/headers.h"
 #include "program/suite/suite.h"
 
 enum { LONGEST_NAME = 32 };
@@ -82,54 +83,7 @@ static const char *workload_name(const work *w)
     return pm_suite_find(name) ? pm_format(w->memory, "%s_captured", name) : name;
 }
 
-/* ---- sources of the captured programs -------------------------------------------------------- */
-
-typedef struct {
-    pm_source *source;
-    pm_error err;
-} opened;
-
-static opened open_source(const work *w, const pm_replay *replay)
-{
-    opened o = {0};
-    pm_error why = {0};
-    char *text = pm_folder_text(&w->folder, replay->process, replay->program->text,
-                                replay->program->contents);
-    const char *name = pm_format(w->memory, "%s.cl", pm_folder_next(&w->folder));
-    const pm_headers headers = {.text = text,
-                                .path = pm_format(w->memory, "%s/%s", w->folder.path, name),
-                                .options =
-                                    pm_folder_options(&w->folder, replay->process, replay->program,
-                                                      pm_format(w->memory, "%s/", w->folder.path)),
-                                .root = w->folder.path};
-
-    /* Check the headers, because the capture may come from another person and include files
-     * elsewhere. */
-    if (pm_headers_check(&headers, &why) == PM_OK)
-        o.source = pm_source_open(text, name, headers.options, pm_session_worker(w->session), NULL,
-                                  &o.err);
-    else
-        pm_fail(&o.err, why.status, "%s %s", name, why.text);
-    free(text);
-    return o;
-}
-
-/* Refuses all captured launches of a program whose source could not be parsed, because the types of
- * the kernels' arguments are then unknown. */
-static void refuse_all(const work *w, pm_replay *replay, const char *why)
-{
-    pm_replay_refused *refused = pm_add(w->memory, replay->refused, replay->refused_count);
-
-    refused->why = why;
-    for (size_t l = 0; l < replay->process->launch_count; l++) {
-        const pm_captured_launch *launch = &replay->process->launches[l];
-
-        if (!launch->dropped && launch->kernel->program == replay->program) {
-            refused->launches++;
-            refused->ns += launch->ns;
-        }
-    }
-}
+/* ---- workload files -------------------------------------------------------------------------- */
 
 /* Parses the workload file that was just written, as other commands will do, so that its faults are
  * reported now. */
@@ -142,57 +96,6 @@ static void check_file(const work *w, const char *file)
     if (!program)
         pm_notice(pm_session_log(w->session), "%s", err.text);
     pm_program_read_free(program);
-}
-
-typedef struct {
-    const pm_capture_folder *folder;
-    const pm_captured_process *process;
-} contents_reader;
-
-static uint8_t *read_contents(void *user, const char *contents, size_t bytes)
-{
-    const contents_reader *r = user;
-
-    return pm_folder_bytes(r->folder, r->process, contents, bytes);
-}
-
-/* Fills a replay (the launches and buffers of one captured program) with the captured launches. The
- * kernels' parameters come from the parsed source. For CUDA, and if the source cannot be parsed,
- * they come from the driver's description. */
-static void fill(const work *w, pm_replay *replay)
-{
-    contents_reader own = {&w->folder, replay->process};
-    const pm_replay_reader reader = {.read = read_contents, .user = &own};
-    pm_source_info info;
-    opened o;
-
-    if (replay->program->cuda) {
-        if (pm_replay_describe(w->memory, replay, &info))
-            pm_replay_fill(w->memory, replay, &info, &reader);
-        return;
-    }
-    o = open_source(w, replay);
-    if (o.source) {
-        pm_replay_fill(w->memory, replay, pm_source_describe(o.source), &reader);
-    } else if (pm_replay_describe(w->memory, replay, &info)) {
-        pm_notice(pm_session_log(w->session),
-                  "%s; its kernels are taken as the driver tells of them", o.err.text);
-        pm_replay_fill(w->memory, replay, &info, &reader);
-    } else {
-        refuse_all(w, replay,
-                   pm_format(w->memory, "sources that perfmodel cannot read (%.200s)", o.err.text));
-    }
-    pm_source_close(o.source);
-}
-
-/* Returns the reason why launches of a program without a source cannot be captured. */
-static const char *without_source(const work *w)
-{
-    return w->options->source
-               ? "kernels of CUDA that no file in the folder of --source defines; what the program "
-                 "loaded is in modules/"
-               : "kernels of CUDA whose source is not known (--source names the folder of the .cu "
-                 "files); what the program loaded is in modules/";
 }
 
 /* Finds which pages of the captured buffers the launches use, within the time that is left for
@@ -220,27 +123,69 @@ static void expand(const work *w, const pm_replay *replay)
     free(text);
 }
 
-static void make_file(work *w, pm_replay *replay)
+/* Returns whether a program has a source and also kernels with PTX, which can be the source if the
+ * source does not compile. */
+static bool has_other_source(const pm_replay *replay)
 {
+    if (!replay->program->cuda || replay->program->is_ptx)
+        return false;
+    for (size_t l = 0; l < replay->launch_count; l++)
+        if (replay->launches[l].from->kernel->ptx)
+            return true;
+    return false;
+}
+
+/* Returns whether the source of the replay's kernels compiles. If not, writes a line with the
+ * reason to the log, and removes the files of the source from the capture's folder. */
+static bool compiles(work *w, const pm_replay *replay, const char *name)
+{
+    const char *file = pm_folder_next(&w->folder);
+    pm_captured_loaded loaded;
+    pm_error why = {0};
+    bool done;
+
+    pm_folder_draft(&w->folder, replay, name, false);
+    done =
+        pm_captured_load(w->session, pm_format(w->memory, "%s/%s.workload", w->folder.path, file),
+                         &loaded, &why) == PM_OK;
+    pm_captured_unload(&loaded);
+    if (done)
+        return true;
+    pm_notice(pm_session_log(w->session),
+              "%s; the PTX that the program loaded is the source in its place", why.text);
+    pm_folder_remove(&w->folder, pm_format(w->memory, "%s.workload", file));
+    pm_folder_remove(&w->folder,
+                     pm_format(w->memory, "%s%s", file, pm_folder_ending(replay->program)));
+    pm_folder_remove_headers(&w->folder);
+    return false;
+}
+
+/* Writes the workload file of a replay. Returns false if its source does not compile and the PTX of
+ * its kernels can be the source. */
+static bool make_file(work *w, pm_replay *replay)
+{
+    const char *name, *file;
+
     if (replay->program->cuda && !replay->program->text) {
-        refuse_all(w, replay, without_source(w));
+        pm_captured_refuse(w->memory, replay);
         pm_folder_modules(&w->folder, replay->process);
-        return;
+        return true;
     }
     expand(w, replay);
     pm_folder_headers(&w->folder, replay->process, replay->program);
-    fill(w, replay);
-    if (replay->launch_count > 0) {
-        const char *file = pm_format(w->memory, "%s.workload", pm_folder_next(&w->folder));
-
-        const char *name = workload_name(w);
-
-        pm_replay_find_loops(w->memory, replay);
-        find_page_use(w, replay, name);
-        pm_folder_workload(&w->folder, replay, name);
-        check_file(w, file);
-        pm_summary_file(w->memory, &w->capture->summary, file);
-    }
+    pm_captured_fill(w->session, &w->folder, replay);
+    if (replay->launch_count == 0)
+        return true;
+    file = pm_format(w->memory, "%s.workload", pm_folder_next(&w->folder));
+    name = workload_name(w);
+    pm_replay_find_loops(w->memory, replay);
+    if (has_other_source(replay) && !compiles(w, replay, name))
+        return false;
+    find_page_use(w, replay, name);
+    pm_folder_workload(&w->folder, replay, name);
+    check_file(w, file);
+    pm_summary_file(w->memory, &w->capture->summary, file);
+    return true;
 }
 
 /* ---- all processes --------------------------------------------------------------------------- */
@@ -254,15 +199,15 @@ static int by_first_launch(const void *a, const void *b)
     return (left->first > right->first) - (left->first < right->first);
 }
 
-/* For each program source of a process from which kernels were launched, adds a replay (the
- * program's captured launches and buffers), which becomes a workload file. Replays are in the order
- * of their first launches. */
-static void add_replays(work *w, const pm_captured_process *process, pm_replay **replays,
-                        size_t *count)
+/* For each program source of a process from which kernels were launched, beginning with program
+ * `first`, adds a replay (the program's captured launches and buffers), which becomes a workload
+ * file. Replays are in the order of their first launches. */
+static void add_replays(work *w, const pm_captured_process *process, size_t first,
+                        pm_replay **replays, size_t *count)
 {
     const size_t before = *count;
 
-    for (size_t p = 0; p < process->program_count; p++) {
+    for (size_t p = first; p < process->program_count; p++) {
         pm_replay replay = {.process = process, .program = process->programs[p]};
         size_t launches = 0;
 
@@ -281,15 +226,43 @@ static void add_replays(work *w, const pm_captured_process *process, pm_replay *
         qsort(*replays + before, *count - before, sizeof **replays, by_first_launch);
 }
 
+/* Adds replays with PTX as the source for the kernels of a replay whose source does not compile.
+ * The replay keeps those of its kernels that have no PTX. Returns whether there are such kernels.
+ */
+static bool add_ptx_replays(work *w, const pm_replay *failed, pm_replay **replays, size_t *count)
+{
+    const pm_captured_process *process = failed->process;
+
+    for (size_t p = 0; p < w->captured.count; p++) {
+        const size_t first = w->captured.processes[p].program_count;
+
+        if (&w->captured.processes[p] == process &&
+            pm_cuda_ptx_take(w->memory, &w->captured.processes[p], failed->program))
+            add_replays(w, process, first, replays, count);
+    }
+    for (size_t l = 0; l < process->launch_count; l++)
+        if (!process->launches[l].dropped &&
+            process->launches[l].kernel->program == failed->program)
+            return true;
+    return false;
+}
+
 static void make_files(work *w)
 {
     pm_replay *replays = NULL;
     size_t count = 0;
 
     for (size_t p = 0; p < w->captured.count; p++)
-        add_replays(w, &w->captured.processes[p], &replays, &count);
-    for (size_t i = 0; i < count; i++)
-        make_file(w, &replays[i]);
+        add_replays(w, &w->captured.processes[p], 0, &replays, &count);
+    for (size_t i = 0; i < count; i++) {
+        const pm_replay empty = {.process = replays[i].process, .program = replays[i].program};
+
+        if (make_file(w, &replays[i]))
+            continue;
+        replays[i] = empty;
+        if (add_ptx_replays(w, &empty, &replays, &count))
+            make_file(w, &replays[i]);
+    }
     pm_summary_fill(w->memory, &w->capture->summary, &w->captured, replays, count);
     w->capture->summary.bytes = w->folder.bytes;
 }
@@ -305,6 +278,21 @@ static void read_records(work *w)
 
         pm_folder_require(&w->folder, process);
         pm_folder_require(&w->folder, pm_format(w->memory, "%s/contents", process));
+    }
+}
+
+/* Finds the PTX of the captured CUDA kernels. It is the source of those whose source was not
+ * found. */
+static void find_ptx(work *w)
+{
+    pm_cuda_ptx_find(&w->folder, &w->captured, pm_session_log(w->session));
+    for (size_t p = 0; p < w->captured.count; p++) {
+        pm_captured_process *process = &w->captured.processes[p];
+        const size_t count = process->program_count;
+
+        for (size_t i = 0; i < count; i++)
+            if (process->programs[i]->cuda && !process->programs[i]->text)
+                pm_cuda_ptx_take(w->memory, process, process->programs[i]);
     }
 }
 
@@ -329,6 +317,7 @@ static void do_work(void *user)
     pm_cuda_sources_find(w->memory, &w->captured, w->options->source, w->options->build);
     if (w->options->share > 0)
         pm_captured_choose(w->memory, &w->captured, w->options->share);
+    find_ptx(w);
     make_files(w);
     pm_folder_remove(&w->folder, "records");
 }

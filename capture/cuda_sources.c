@@ -296,23 +296,18 @@ static bool is_declared(const finder *f, const pm_captured_program *program, con
     return false;
 }
 
-/* Keeps only those __constant__ variables of a launch that its source declares. The module may have
+/* Finds those __constant__ variables of a launch that its source declares. The module may have
  * variables of other sources. */
 static void find_symbols(const finder *f, pm_captured_launch *launch)
 {
-    size_t kept = 0;
+    for (size_t s = 0; s < launch->variable_count && launch->kernel->program->text; s++) {
+        pm_captured_symbol symbol = launch->variables[s];
+        const pm_cuda_name name = pm_cuda_name_of(f->memory, symbol.name);
 
-    for (size_t s = 0; s < launch->symbol_count; s++) {
-        pm_captured_symbol *symbol = &launch->symbols[s];
-
-        const pm_cuda_name name = pm_cuda_name_of(f->memory, symbol->name);
-
-        symbol->name = name.name;
-        if (*name.plain && launch->kernel->program->text &&
-            is_declared(f, launch->kernel->program, name.plain))
-            launch->symbols[kept++] = *symbol;
+        symbol.name = name.name;
+        if (*name.plain && is_declared(f, launch->kernel->program, name.plain))
+            *pm_add(f->memory, launch->symbols, launch->symbol_count) = symbol;
     }
-    launch->symbol_count = kept;
 }
 
 /* ---- folders of headers ---------------------------------------------------------------------- */

@@ -87,19 +87,23 @@ const char *pm_folder_options(const pm_capture_folder *folder, const pm_captured
                               const pm_captured_program *program, const char *prefix);
 void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_process *process,
                        const pm_captured_program *program);
+/* Deletes the headers of the next workload file. */
+void pm_folder_remove_headers(const pm_capture_folder *folder);
 
 /* ---- write.c --------------------------------------------------------------------------------- */
 
 /* Returns the name of the next workload file without suffix, such as "capture_2". The file of its
  * source has the same name. */
 const char *pm_folder_next(const pm_capture_folder *folder);
-/* Returns the suffix of the program's source file, such as ".cl". */
+/* Returns the suffix of the program's source file: .cl, .cu or .ptx. */
 const char *pm_folder_ending(const pm_captured_program *program);
 /* Writes the next workload file from the captured launches in `replay`. name: name of the workload
  * in tables. */
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name);
-/* As pm_folder_workload, but contents are the recorded files, which still exist. The next call of
- * pm_folder_workload replaces this workload file. */
-void pm_folder_draft(pm_capture_folder *folder, const pm_replay *replay, const char *name);
+/* As pm_folder_workload, but contents are the recorded files, which still exist, or zeros. Those
+ * after the launches are left out. The next call of pm_folder_workload replaces this workload
+ * file. */
+void pm_folder_draft(pm_capture_folder *folder, const pm_replay *replay, const char *name,
+                     bool has_contents);
 
 #endif

@@ -156,3 +156,10 @@ void pm_folder_headers(const pm_capture_folder *folder, const pm_captured_proces
         pm_folder_write(folder, name, kept);
     }
 }
+
+void pm_folder_remove_headers(const pm_capture_folder *folder)
+{
+    pm_folder_remove(folder, pm_format(folder->memory, "headers/%zu", folder->written + 1));
+    if (folder->written == 0)
+        pm_folder_remove(folder, "headers");
+}

@@ -8,14 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
-#include "base/session/session.h"
-#include "collector/worker/executor_trace.h"
-#include "program/suite/suite.h"
+#include "capture/loaded.h"
 
 /* Contents of fewer bytes together are kept as they are, because a trace would take longer than it
  * is worth. */
 static const size_t LEAST_BYTES = 16 << 20;
+/* Bytes of contents that are loaded for a trace in a second, at least. */
+static const double LOADED_BYTES_S = 500e6;
 
 static bool is_in_file(const pm_replay_buffer *buffer)
 {
@@ -33,41 +34,21 @@ static size_t bytes_of(const pm_replay *replay)
 
 /* ---- the trace ------------------------------------------------------------------------------- */
 
-static pm_status trace(pm_session *session, const pm_workload *workload, double seconds,
-                       uint8_t **use, pm_error *err)
-{
-    const pm_trace_engine_options options = {.target = PM_TRACE_TARGET,
-                                             .datasets = pm_session_chosen(session)->datasets,
-                                             .threads = 1,
-                                             .worker = pm_session_worker(session)};
-    pm_executor *engine = NULL;
-    pm_status status = pm_executor_trace_open(&options, NULL, NULL, &engine, err);
-
-    if (status == PM_OK)
-        status = engine->type->load(engine, workload, err);
-    if (status == PM_OK)
-        status = pm_executor_trace_page_use(engine, seconds, use, err);
-    if (engine)
-        engine->type->close(engine);
-    return status;
-}
-
 /* Traces the workload of a file. use[b] must have room for the pages of buffer b. */
 static pm_status trace_file(pm_session *session, const pm_replay *replay, const char *path,
                             double seconds, uint8_t **use)
 {
+    const double end = pm_now_s() + seconds;
     pm_error why = {0};
-    pm_program *program = pm_program_read(path, pm_session_worker(session), &why);
-    pm_workload *workload = NULL;
-    pm_status status = PM_FAILED;
+    pm_captured_loaded loaded;
+    pm_status status = pm_captured_load(session, path, &loaded, &why);
 
-    if (program)
-        workload = pm_program_build(program, program->info.variants[0], program->info.sizes[0], 1,
-                                    session, &why);
-    if (workload && workload->buffer_count == replay->buffer_count)
-        status = trace(session, workload, seconds, use, &why);
-    pm_workload_free(workload);
-    pm_program_read_free(program);
+    if (status == PM_OK && loaded.workload->buffer_count == replay->buffer_count &&
+        pm_now_s() < end)
+        status = pm_executor_trace_page_use(loaded.engine, end - pm_now_s(), use, &why);
+    else
+        status = PM_FAILED;
+    pm_captured_unload(&loaded);
     return status;
 }
 
@@ -122,9 +103,9 @@ void pm_captured_page_use(pm_session *session, pm_capture_folder *folder, pm_rep
     const char *file = pm_folder_next(folder);
     uint8_t **use;
 
-    if (seconds <= 0 || bytes_of(replay) < LEAST_BYTES)
+    if (bytes_of(replay) < LEAST_BYTES || (double)bytes_of(replay) > seconds * LOADED_BYTES_S)
         return;
-    pm_folder_draft(folder, replay, name);
+    pm_folder_draft(folder, replay, name, true);
     use = pm_take(folder->memory, replay->buffer_count, sizeof *use);
     for (size_t b = 0; b < replay->buffer_count; b++)
         use[b] = pm_take(folder->memory, pm_use_pages(replay->buffers[b].bytes), 1);

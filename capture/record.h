@@ -13,17 +13,18 @@
  *   program ID KIND CONTENTS OPTIONS          a build of a source; KIND is one of PM_RECORD_KINDS
  *   header PROGRAM PATH CONTENTS              a header of its source, found or passed by the host
  *   kernel ID PROGRAM NAME PARAMETER...       ADDRESS:TYPE:NAME, as far as the driver knows them
- *   device TEXT                               device of the launches
- *   launch NUMBER KERNEL NS GLOBAL LOCAL OFFSET ARGUMENT...
- *     GLOBAL, LOCAL, OFFSET: X or X,Y or X,Y,Z. LOCAL is 0 if the driver chooses.
- *     ARGUMENT: value:HEX, local:BYTES or buffer:ID:OFFSET:BYTES:AT:BEFORE:AFTER. The last one is
- *     BYTES bytes of a buffer from OFFSET on. The argument points AT bytes after OFFSET. For CUDA,
- *     shared:BYTES and symbol:NAME:BYTES:BEFORE may follow the arguments. If structs or memory have
- *     pointers, memory:ID:ADDRESS:BYTES:BEFORE:AFTER follow for all memory of the launch.
- *   module KIND CONTENTS                      an image that CUDA loaded: ptx, cubin or fatbin
- *   drop NUMBER                               discards a launch, because others took longer
- *   total KERNEL REASON LAUNCHES NS UNTIMED   sums so far; a later total replaces an earlier one
- *   end                                       the program ended normally
+ *   image KERNEL CONTENTS                     module that has the kernel, if it is known
+ *   device TEXT [ARCH]                        device of the launches; for CUDA, its architecture:
+ * 90 launch NUMBER KERNEL NS GLOBAL LOCAL OFFSET ARGUMENT... GLOBAL, LOCAL, OFFSET: X or X,Y or
+ * X,Y,Z. LOCAL is 0 if the driver chooses. ARGUMENT: value:HEX, local:BYTES or
+ * buffer:ID:OFFSET:BYTES:AT:BEFORE:AFTER. The last one is BYTES bytes of a buffer from OFFSET on.
+ * The argument points AT bytes after OFFSET. For CUDA, shared:BYTES and symbol:NAME:BYTES:BEFORE
+ * may follow the arguments. If structs or memory have pointers,
+ * memory:ID:ADDRESS:BYTES:BEFORE:AFTER follow for all memory of the launch. module KIND CONTENTS an
+ * image that CUDA loaded: ptx, cubin or fatbin drop NUMBER                               discards a
+ * launch, because others took longer total KERNEL REASON LAUNCHES NS UNTIMED   sums so far; a later
+ * total replaces an earlier one end                                       the program ended
+ * normally
  *
  * CONTENTS, BEFORE and AFTER are 32 hexadecimal digits, the name of a file, or =HEX, bytes that
  * repeat. AFTER is "-" if the kernel cannot have changed the buffer, and "?" if the contents after
@@ -48,7 +49,7 @@
 #define PM_RECORD_LARGEST ((size_t)4 << 30)
 
 /* Origins of a program's source. Programs of origin "source" can be captured, and those of origin
- * "cuda" if `--source` finds their source. */
+ * "cuda" if `--source` finds their source or if the program loaded their PTX. */
 #define PM_RECORD_KINDS                                                                            \
     {                                                                                              \
         "source", "binary", "spir-v", "built-in", "linked", "cuda"                                 \
@@ -59,7 +60,7 @@ enum {
     PM_FROM_IL,
     PM_FROM_BUILT_IN,
     PM_FROM_SEVERAL,
-    PM_FROM_CUDA /* CUDA program; `perfmodel capture --source` searches its source */
+    PM_FROM_CUDA /* CUDA program; after the run, its source or PTX is searched */
 };
 
 /* Reasons why a launch was not recorded, or was recorded but is not in a workload file. */

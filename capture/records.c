@@ -203,7 +203,7 @@ static void read_kernel(reader *r)
 
     kernel->id = id(r);
     kernel->program = program_of(r, id(r));
-    kernel->name = text(r);
+    kernel->name = kernel->symbol = text(r);
     kernel->totals = pm_take(r->memory, PM_LEFT_REASONS, sizeof *kernel->totals);
     while (r->rest && *r->rest) {
         pm_captured_param *param;
@@ -339,7 +339,7 @@ static bool read_beside(const reader *r, char *found, pm_captured_launch *launch
     }
     if (strncmp(found, "symbol:", 7) != 0)
         return false;
-    symbol = pm_add(r->memory, launch->symbols, launch->symbol_count);
+    symbol = pm_add(r->memory, launch->variables, launch->variable_count);
     symbol->name = rest + 1;
     rest = strchr(rest + 1, ':');
     if (!rest)
@@ -401,6 +401,13 @@ static void read_total(reader *r)
     kernel->totals[i].untimed = number(r);
 }
 
+static void read_image(reader *r)
+{
+    pm_captured_kernel *kernel = kernel_of(r, id(r));
+
+    kernel->image = contents(r, word(r));
+}
+
 static void read_module(reader *r)
 {
     pm_captured_module *module = pm_add(r->memory, r->process->modules, r->process->module_count);
@@ -415,6 +422,8 @@ static void read_module(reader *r)
 static void read_device(reader *r)
 {
     r->process->device = text(r);
+    if (r->rest && *r->rest)
+        r->process->arch = id(r);
 }
 
 static void read_end(reader *r)
@@ -428,7 +437,7 @@ static const struct {
 } records[] = {{"process", read_process}, {"program", read_program}, {"header", read_header},
                {"kernel", read_kernel},   {"device", read_device},   {"launch", read_launch},
                {"drop", read_drop},       {"total", read_total},     {"end", read_end},
-               {"module", read_module}};
+               {"module", read_module},   {"image", read_image}};
 
 static void read_line(reader *r, char *line)
 {

@@ -19,7 +19,7 @@ const char *pm_folder_next(const pm_capture_folder *folder)
 
 const char *pm_folder_ending(const pm_captured_program *program)
 {
-    return program->cuda ? ".cu" : ".cl";
+    return program->is_ptx ? ".ptx" : program->cuda ? ".cu" : ".cl";
 }
 
 typedef struct {
@@ -74,8 +74,12 @@ static const char *head_of(const pm_capture_folder *folder, const char *device)
     return pm_text_get(&text);
 }
 
+/* WHOLE: the workload file has all contents. DRAFT: it has only the contents before the launches,
+ * and names the recorded files. DRAFT_OF_SOURCE: zeros replace all contents. */
+typedef enum { WHOLE, DRAFT, DRAFT_OF_SOURCE } workload_kind;
+
 static void write_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name,
-                           bool draft)
+                           workload_kind kind)
 {
     const char *file = pm_folder_next(folder);
     contents c = {folder, replay->process};
@@ -85,7 +89,9 @@ static void write_workload(pm_capture_folder *folder, const pm_replay *replay, c
         .source = pm_format(folder->memory, "%s%s", file, pm_folder_ending(replay->program)),
         .options = pm_folder_options(folder, replay->process, replay->program, ""),
         .tolerance = folder->tolerance,
-        .place = draft ? place_record : place,
+        .has_contents = kind != DRAFT_OF_SOURCE,
+        .has_expected = kind == WHOLE,
+        .place = kind == WHOLE ? place : place_record,
         .keep = keep,
         .user = &c};
     char *source =
@@ -104,13 +110,14 @@ static void write_workload(pm_capture_folder *folder, const pm_replay *replay, c
     pm_folder_write(folder, pm_format(folder->memory, "%s.workload", file), pm_text_get(text));
 }
 
-void pm_folder_draft(pm_capture_folder *folder, const pm_replay *replay, const char *name)
+void pm_folder_draft(pm_capture_folder *folder, const pm_replay *replay, const char *name,
+                     bool has_contents)
 {
-    write_workload(folder, replay, name, true);
+    write_workload(folder, replay, name, has_contents ? DRAFT : DRAFT_OF_SOURCE);
 }
 
 void pm_folder_workload(pm_capture_folder *folder, const pm_replay *replay, const char *name)
 {
-    write_workload(folder, replay, name, false);
+    write_workload(folder, replay, name, WHOLE);
     folder->written++;
 }

@@ -128,9 +128,9 @@ const cli_command cli_capture = {
     .about = "Runs an OpenCL or CUDA program unchanged, records its launches, and writes them as "
              "workload files that the other commands take: sources, build options, headers, "
              "arguments, and contents of buffers before and after. Give the sources of a CUDA "
-             "program by --source. The exit code is the program's, or 2 if no launch was "
-             "captured. Without a command, it writes the workload files of an interrupted "
-             "capture.",
+             "program by --source if it has no PTX, or if the PTX cannot be traced. The exit code "
+             "is the program's, or 2 if no launch was captured. Without a command, it writes the "
+             "workload files of an interrupted capture.",
     .examples = "Example:\n  perfmodel capture -o app.perfmodel -- ./app --its arguments\n"
                 "  perfmodel trace --workload app.perfmodel/capture.workload\n",
     .usual = "-o app.perfmodel -- ./app",

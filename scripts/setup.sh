@@ -5,7 +5,7 @@
 set -eu
 
 packages="gcc libc6-dev cmake ninja-build pkg-config python3-cffi
-libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libxxhash-dev libzstd-dev
+libgsl-dev libblis-serial-dev libjansson-dev libcsv-dev libxxhash-dev libzstd-dev liblz4-dev
 ocl-icd-opencl-dev opencl-headers libjs-chart.js"
 [ "${1:-}" = build ] || packages="$packages libcmocka-dev pocl-opencl-icd gnuplot-nox jq"
 # Oclgrind, an independent OpenCL simulator for comparison, and Python's venv to install CUPTI
@@ -17,7 +17,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     cat >&2 <<'END'
 setup.sh: this system has no apt. Install these by hand and build with CMake (README.md):
   a C17 compiler, CMake 3.25 or newer, Ninja, pkg-config
-  GSL (BLIS makes its matrices fast), jansson, libcsv, xxHash, zstd, and cmocka for the tests: libraries with their
+  GSL (BLIS makes its matrices fast), jansson, libcsv, xxHash, zstd, LZ4, and cmocka for the tests: libraries with their
     headers
   the OpenCL ICD loader and headers, and an OpenCL device (PoCL makes one of the CPU)
   Chart.js 3 for the figures of reports; gnuplot for plots; jq and xmllint for some tests; Python with cffi for the Python package

@@ -24,6 +24,7 @@ typedef struct {
     struct {
         size_t offset, bytes;
     } params[PM_REC_ARGS];
+    char image[40];        /* name of the contents of its image; "": not known */
     unsigned symbol_count; /* number of variables in the __constant__ memory of its module */
     struct {
         const char *name;
@@ -31,6 +32,17 @@ typedef struct {
         size_t bytes;
     } symbols[PM_CUDA_SYMBOLS];
 } pm_cuda_kernel;
+
+/* A stored image (PTX, cubin or fatbin). */
+typedef struct {
+    char id[40]; /* name of its contents */
+} pm_cuda_image;
+
+/* A module that the program loaded. Its handle is the CUmodule. */
+typedef struct {
+    const void *handle;
+    uint64_t image; /* number of its image, from 1; 0: the image is not stored */
+} pm_cuda_loaded;
 
 /* An allocation of GPU memory. Its handle is its start address. */
 typedef struct {
@@ -90,7 +102,9 @@ typedef struct {
     double next_read;       /* time at which the records are read again (pm_now_s) */
     unsigned open_captures; /* number of streams that are being captured into CUDA graphs */
     bool has_graphs;        /* true: the driver tells which kernels a graph has */
-    pm_rec_table kernels, memories, holds, graphs;
+    pm_rec_table kernels, memories, holds, graphs, modules;
+    size_t image_count;
+    pm_cuda_image *images;
     /* Names of the variables in __constant__ memory of all modules. They have a separate lock,
      * because the driver reports a module while it holds its own locks. So no driver function may
      * be called under constants_lock. */
@@ -100,8 +114,9 @@ typedef struct {
     /* launches that are recorded now and have ended; their times are 0 until they are known */
     pm_rec_launch **recorded;
     size_t recorded_count;
-    size_t running_count, running_room;
-    pm_cuda_running *running; /* launches that are timed but not recorded, oldest first */
+    /* Launches that are timed but not recorded, oldest first, from running[running_first] on. */
+    size_t running_first, running_count, running_room;
+    pm_cuda_running *running;
     size_t event_count, event_room;
     pm_cuda_events *events;
 } pm_cuda_layer;
@@ -122,9 +137,21 @@ void pm_cuda_forget_kernels(void);
 
 /* Adds the names of the __constant__ variables in a cubin to pm_cuda_layer.constants. */
 void pm_cuda_note_constants(const void *cubin, size_t bytes);
-/* Copies an image (PTX, cubin or fatbin) that the program loads into the records, if its size is
- * known. The caller must hold the recording's lock (pm_rec_lock()). */
-void pm_cuda_keep_image(const void *image);
+
+/* ---- images.c: the caller must hold the recording's lock (pm_rec_lock()) ----------------------
+ */
+
+/* Copies an image (PTX, cubin or fatbin) in the program's memory into the records. The image's
+ * header states its size. Returns the image's number, or 0 if the image is not stored. */
+uint64_t pm_cuda_keep_image(const void *image);
+/* Copies an image of `bytes` bytes. Returns the same. */
+uint64_t pm_cuda_keep_bytes(const void *image, size_t bytes);
+/* Copies the image in a file. Returns the same. */
+uint64_t pm_cuda_keep_file(const char *path);
+/* Handles the end of a call that has loaded a module from an image. image: the image's number. */
+void pm_cuda_module_loaded(const void *handle, uint64_t image);
+/* Sets id to the name of the contents of a module's image; "" if they are not known. */
+void pm_cuda_image_of(const void *handle, char id[40]);
 
 /* ---- arguments.c: the caller must not hold the lock ------------------------------------------ */
 

@@ -95,11 +95,50 @@ static void load(const pm_cupti_call_data *data)
 {
     const pm_cu_load_parameters *p = data->parameters;
 
+    pm_rec_lock();
+    if (data->site == PM_CUPTI_ENTER)
+        *data->kept = pm_recording_get()->active ? pm_cuda_keep_image(p->image) : 0;
+    else if (data->result && *(const pm_cu_result *)data->result == 0 && p->module)
+        pm_cuda_module_loaded(*p->module, *data->kept);
+    pm_rec_unlock();
+}
+
+/* Handles a call that loads a module from a file. */
+static void load_file(const pm_cupti_call_data *data)
+{
+    const pm_cu_load_parameters *p = data->parameters;
+
+    pm_rec_lock();
+    if (data->site == PM_CUPTI_ENTER)
+        *data->kept = pm_recording_get()->active ? pm_cuda_keep_file(p->image) : 0;
+    else if (data->result && *(const pm_cu_result *)data->result == 0 && p->module)
+        pm_cuda_module_loaded(*p->module, *data->kept);
+    pm_rec_unlock();
+}
+
+/* Handles calls that give the driver's linker an image. The driver then makes a cubin of several
+ * images, so that the image of a kernel is not known. */
+static void link_data(const pm_cupti_call_data *data)
+{
+    const pm_cu_link_parameters *p = data->parameters;
+
     if (data->site != PM_CUPTI_ENTER)
         return;
     pm_rec_lock();
     if (pm_recording_get()->active)
-        pm_cuda_keep_image(p->image);
+        pm_cuda_keep_bytes(p->image, p->bytes);
+    pm_rec_unlock();
+}
+
+static void link_file(const pm_cupti_call_data *data)
+{
+    const pm_cu_link_parameters *p = data->parameters;
+
+    if (data->site != PM_CUPTI_ENTER)
+        return;
+    pm_rec_lock();
+    if (pm_recording_get()->active)
+        pm_cuda_keep_file(p->image);
     pm_rec_unlock();
 }
 
@@ -182,6 +221,10 @@ static const struct {
                 {"cuModuleLoadDataEx", load},
                 {"cuModuleLoadFatBinary", load},
                 {"cuLibraryLoadData", load},
+                {"cuModuleLoad", load_file},
+                {"cuLibraryLoadFromFile", load_file},
+                {"cuLinkAddData_v2", link_data},
+                {"cuLinkAddFile_v2", link_file},
                 {"cuModuleUnload", unload},
                 {"cuLibraryUnload", unload},
                 {"cuCtxDestroy_v2", leave_context},

@@ -51,18 +51,23 @@ static unsigned program_id(void)
     return cuda->program;
 }
 
-static pm_rec_entry *entry_of(const char *name)
+/* Returns the entry of the kernel with this name in this image. image: name of the image's
+ * contents; "": not known. */
+static pm_rec_entry *entry_of(const char *name, const char *image)
 {
     const pm_recording *rec = pm_recording_get();
     const unsigned program = program_id();
     pm_rec_entry *entry;
 
     for (size_t i = rec->entry_count; i-- > 0;)
-        if (rec->entries[i]->program == program && strcmp(rec->entries[i]->name, name) == 0)
+        if (rec->entries[i]->program == program && strcmp(rec->entries[i]->name, name) == 0 &&
+            strcmp(rec->entries[i]->image, image) == 0)
             return rec->entries[i];
     entry = pm_rec_new_entry(program, PM_FROM_CUDA, name, 0);
-    if (entry)
+    if (entry) {
         entry->plain = plain_name(name);
+        strcpy(entry->image, image);
+    }
     return entry;
 }
 
@@ -115,9 +120,9 @@ static void find_symbols(pm_cuda_kernel *kernel, pm_cu_module module)
     free(names);
 }
 
-/* Asks the driver for the offsets and sizes of the kernel's parameters, and for the __constant__
- * variables of its module. handle is a CUfunction or a CUkernel; only the driver knows which, so
- * both are tried. */
+/* Asks the driver for the offsets and sizes of the kernel's parameters, and for the image and the
+ * __constant__ variables of its module. handle is a CUfunction or a CUkernel; only the driver knows
+ * which, so both are tried. */
 static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -134,6 +139,9 @@ static void ask_driver(pm_cuda_kernel *kernel, const void *handle)
         (!cuda->kernel_function || cuda->kernel_function(&function, handle) != 0 ||
          cuda->function_module(&module, function) != 0))
         return;
+    pm_rec_lock();
+    pm_cuda_image_of(module, kernel->image);
+    pm_rec_unlock();
     find_symbols(kernel, module);
 }
 
@@ -165,7 +173,7 @@ const pm_cuda_kernel *pm_cuda_find_kernel(const void *handle, const char *name)
     ask_driver(&asked, handle);
     pm_rec_lock();
     asked.handle = handle;
-    asked.entry = entry_of(name);
+    asked.entry = entry_of(name, asked.image);
     kernel = asked.entry ? pm_rec_put(&cuda->kernels, handle, sizeof *kernel, NULL) : NULL;
     if (kernel)
         *kernel = asked;

@@ -59,6 +59,20 @@ bool pm_cuda_is_capturing(pm_cu_stream stream)
 
 /* ---- before the launch ----------------------------------------------------------------------- */
 
+/* Returns the architecture of a device, such as 90. 0: the driver does not tell it. */
+static unsigned arch_of(pm_cu_device device)
+{
+    const pm_cuda_layer *cuda = pm_cuda_layer_get();
+    int major = 0, minor = 0;
+
+    if (!cuda->device_attribute ||
+        cuda->device_attribute(&major, PM_CU_ATTRIBUTE_MAJOR, device) != 0 ||
+        cuda->device_attribute(&minor, PM_CU_ATTRIBUTE_MINOR, device) != 0 || major < 0 ||
+        minor < 0)
+        return 0;
+    return (unsigned)major * 10 + (unsigned)minor;
+}
+
 static void tell_device(void)
 {
     const pm_cuda_layer *cuda = pm_cuda_layer_get();
@@ -68,7 +82,7 @@ static void tell_device(void)
     if (cuda->context_device(&device) != 0 || cuda->device_name(name, sizeof name - 1, device) != 0)
         return;
     pm_rec_lock();
-    pm_rec_write_device(name);
+    pm_rec_write_device(name, arch_of(device));
     pm_rec_unlock();
 }
 

@@ -1,9 +1,9 @@
-/* Reads the images that a CUDA program loads. See cuda.h.
+/* Finds the __constant__ variables of the modules that a CUDA program loads. See cuda.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The images are in the program's memory and may be malformed. All reads are checked against the
- * sizes that the images state.
+ * The cubins are in the program's memory and may be malformed. All reads are checked against the
+ * sizes that the cubins state.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -11,16 +11,7 @@
 
 #include "capture/cuda/cuda.h"
 
-enum {
-    /* magic number of the wrapper struct that points to a fatbin (an archive of PTX and cubins) */
-    FATBIN_MAGIC = 0x466243b1,
-    MOST_CONSTANTS = 1024,
-    LARGEST_IMAGE = 64 << 20
-};
-static const uint32_t fatbin_header_magic = 0xba55ed50;
-
-/* ---- cubins: ELF files -----------------------------------------------------------------------
- */
+enum { MOST_CONSTANTS = 1024 };
 
 typedef struct {
     const char *image;
@@ -128,81 +119,4 @@ void pm_cuda_note_constants(const void *cubin, size_t bytes)
         if (section_at(&elf, i, &section) && section.sh_type == SHT_SYMTAB)
             note_symbols(&elf, &section);
     pthread_mutex_unlock(&pm_cuda_layer_get()->constants_lock);
-}
-
-/* ---- images that are stored ------------------------------------------------------------------ */
-
-/* Returns the size of an ELF file: the end of its last section or table. */
-static size_t elf_bytes(const char *image)
-{
-    Elf64_Shdr section;
-    Elf64_Ehdr head;
-    size_t end, programs;
-
-    memcpy(&head, image, sizeof head);
-    end = head.e_shoff + (size_t)head.e_shnum * sizeof section;
-    programs = head.e_phoff + (size_t)head.e_phnum * head.e_phentsize;
-    end = programs > end ? programs : end;
-    for (size_t i = 0; end < LARGEST_IMAGE && i < head.e_shnum; i++) {
-        memcpy(&section, image + head.e_shoff + i * sizeof section, sizeof section);
-        if (section.sh_type != SHT_NOBITS && section.sh_offset + section.sh_size > end)
-            end = section.sh_offset + section.sh_size;
-    }
-    return end;
-}
-
-static size_t fatbin_bytes(const char *image)
-{
-    uint16_t header;
-    uint64_t files;
-
-    memcpy(&header, image + 6, sizeof header);
-    memcpy(&files, image + 8, sizeof files);
-    return files > LARGEST_IMAGE ? SIZE_MAX : header + files;
-}
-
-/* Returns the kind of an image: ptx, cubin or fatbin. Sets its size. NULL if kind or size is
- * unknown. */
-static const char *kind_of(const char **image, size_t *bytes)
-{
-    uint32_t magic;
-
-    memcpy(&magic, *image, sizeof magic);
-    /* fields of the wrapper: magic number and version (4 bytes each), pointer to the fatbin */
-    if (magic == FATBIN_MAGIC) {
-        memcpy(image, *image + 8, sizeof *image);
-        memcpy(&magic, *image, sizeof magic);
-    }
-    if (magic == fatbin_header_magic) {
-        *bytes = fatbin_bytes(*image);
-        return "fatbin";
-    }
-    if (memcmp(*image, ELFMAG, SELFMAG) == 0) {
-        *bytes = elf_bytes(*image);
-        return "cubin";
-    }
-    if ((*image)[0] != '/' && (*image)[0] != '.' && (*image)[0] != '\n')
-        return NULL;
-    *bytes = strnlen(*image, LARGEST_IMAGE);
-    return "ptx";
-}
-
-void pm_cuda_keep_image(const void *image)
-{
-    const pm_recording *rec = pm_recording_get();
-    const char *at = image, *kind = NULL;
-    pm_text record = {0};
-    size_t bytes = 0;
-    char id[40];
-
-    if (at)
-        kind = kind_of(&at, &bytes);
-    if (!kind || bytes == 0 || bytes >= LARGEST_IMAGE ||
-        rec->contents_bytes + bytes > rec->choice.most_bytes ||
-        !pm_rec_contents_file(at, bytes, id))
-        return;
-    if (strcmp(kind, "cubin") == 0)
-        pm_cuda_note_constants(at, bytes);
-    pm_text_add(&record, "module %s %s", kind, id);
-    pm_rec_write(&record);
 }

@@ -57,7 +57,13 @@ void pm_cuda_await(const pm_cuda_running *launch)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();
 
-    if (cuda->running_count == cuda->running_room) {
+    if (cuda->running_first + cuda->running_count == cuda->running_room &&
+        cuda->running_first > cuda->running_count) {
+        memcpy(cuda->running, cuda->running + cuda->running_first,
+               cuda->running_count * sizeof *cuda->running);
+        cuda->running_first = 0;
+    }
+    if (cuda->running_first + cuda->running_count == cuda->running_room) {
         size_t room = cuda->running_room * 2 + 256;
         pm_cuda_running *grown =
             room <= MOST_RUNNING ? reallocarray(cuda->running, room, sizeof *grown) : NULL;
@@ -69,7 +75,7 @@ void pm_cuda_await(const pm_cuda_running *launch)
         cuda->running = grown;
         cuda->running_room = room;
     }
-    cuda->running[cuda->running_count++] = *launch;
+    cuda->running[cuda->running_first + cuda->running_count++] = *launch;
 }
 
 /* Adds a finished launch to the statistics. If the GPU was idle, the start event got its timestamp
@@ -100,16 +106,19 @@ static bool is_of(const pm_rec_entry *entry, uint64_t entry_items, const char *n
 void pm_cuda_kernel_ended(const char *name, uint64_t items, uint64_t ns)
 {
     pm_cuda_layer *cuda = pm_cuda_layer_get();
+    pm_cuda_running *first = cuda->running + cuda->running_first;
     const size_t most = cuda->running_count < MOST_SEARCHED ? cuda->running_count : MOST_SEARCHED;
     size_t i = 0;
 
-    while (i < most && !is_of(cuda->running[i].entry, cuda->running[i].items, name, items))
+    while (i < most && !is_of(first[i].entry, first[i].items, name, items))
         i++;
     if (i < most) {
-        pm_rec_learn(cuda->running[i].entry, items, ns);
-        pm_rec_count(cuda->running[i].entry, cuda->running[i].reason, true, ns);
-        memmove(cuda->running + i, cuda->running + i + 1,
-                (--cuda->running_count - i) * sizeof *cuda->running);
+        pm_rec_learn(first[i].entry, items, ns);
+        pm_rec_count(first[i].entry, first[i].reason, true, ns);
+        /* the launches before it move, because these are few */
+        memmove(first + 1, first, i * sizeof *first);
+        cuda->running_first++;
+        cuda->running_count--;
         return;
     }
     for (size_t r = 0; r < cuda->recorded_count; r++) {
@@ -131,11 +140,9 @@ void pm_cuda_harvest(size_t most)
         most = 0;
 
     while (done < most && done < cuda->running_count &&
-           cuda->event_query(cuda->running[done].end) == 0)
-        count(&cuda->running[done++]);
-    if (done > 0)
-        memmove(cuda->running, cuda->running + done,
-                (cuda->running_count - done) * sizeof *cuda->running);
+           cuda->event_query(cuda->running[cuda->running_first + done].end) == 0)
+        count(&cuda->running[cuda->running_first + done++]);
+    cuda->running_first += done;
     cuda->running_count -= done;
     pm_rec_write_totals(false);
 }
@@ -147,7 +154,8 @@ void pm_cuda_settle(bool driver)
     if (driver)
         pm_cuda_harvest(SIZE_MAX);
     for (size_t i = 0; i < cuda->running_count; i++)
-        pm_rec_count(cuda->running[i].entry, cuda->running[i].reason, false, 0);
+        pm_rec_count(cuda->running[cuda->running_first + i].entry,
+                     cuda->running[cuda->running_first + i].reason, false, 0);
     /* with activity records, launches that still run when a context ends are counted without a
      * time; CUPTI has passed on the others before */
     cuda->running_count = 0;

@@ -231,7 +231,7 @@ static void tell_device(const recording *r)
         CL_SUCCESS)
         return;
     pm_rec_lock();
-    pm_rec_write_device(name);
+    pm_rec_write_device(name, 0);
     pm_rec_unlock();
 }
 

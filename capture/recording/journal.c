@@ -109,7 +109,7 @@ bool pm_rec_write(pm_text *record)
 
 void pm_rec_write_entry(pm_rec_entry *entry)
 {
-    pm_text record = {0};
+    pm_text record = {0}, image = {0};
 
     if (entry->recorded)
         return;
@@ -117,6 +117,10 @@ void pm_rec_write_entry(pm_rec_entry *entry)
     pm_rec_word(&record, entry->name);
     pm_text_add(&record, "%s", pm_text_get(&entry->params));
     entry->recorded = pm_rec_write(&record);
+    if (entry->recorded && entry->image[0]) {
+        pm_text_add(&image, "image %u %s", entry->id, entry->image);
+        pm_rec_write(&image);
+    }
 }
 
 static void write_total(pm_rec_entry *entry, unsigned reason)
@@ -147,7 +151,7 @@ void pm_rec_write_totals(bool all)
                 write_total(rec->entries[i], reason);
 }
 
-void pm_rec_write_device(const char *name)
+void pm_rec_write_device(const char *name, unsigned arch)
 {
     pm_recording *rec = pm_recording_get();
     pm_text record = {0};
@@ -156,6 +160,8 @@ void pm_rec_write_device(const char *name)
         return;
     pm_text_add(&record, "device");
     pm_rec_word(&record, name);
+    if (arch > 0)
+        pm_text_add(&record, " %u", arch);
     rec->told_device = pm_rec_write(&record);
 }
 

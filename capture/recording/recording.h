@@ -45,7 +45,8 @@ typedef struct {
     unsigned id, program;
     int kind;
     char *name;
-    char *plain; /* short name by which --kernel can also select the kernel; NULL: none */
+    char *plain;    /* short name by which --kernel can also select the kernel; NULL: none */
+    char image[40]; /* CUDA: name of the contents of the kernel's image; "": not known */
     /* descriptions of the parameters, in the form in which the kernel's record contains them */
     pm_text params;
     bool *read_only; /* read_only[argument]: true if no launch writes through this argument */
@@ -161,7 +162,8 @@ bool pm_rec_write(pm_text *record);
 bool pm_rec_open_journal(void);
 void pm_rec_write_totals(bool all);
 void pm_rec_write_entry(pm_rec_entry *entry);
-void pm_rec_write_device(const char *name);
+/* arch: architecture of a CUDA device, such as 90; 0: not known. */
+void pm_rec_write_device(const char *name, unsigned arch);
 /* Called in the child after a fork of the captured program: resets the state, because the child
  * must not append to its parent's records. */
 void pm_rec_forked(void);

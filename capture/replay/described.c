@@ -1,5 +1,5 @@
 /* Finds the types of kernel parameters in the driver's descriptions, for a source that cannot be
- * parsed. See replay.h.
+ * parsed or is PTX, which does not tell all types. See replay.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
@@ -65,4 +65,63 @@ bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_in
         if (info->kernels[k].param_count > 0)
             return true;
     return false;
+}
+
+/* ---- PTX ------------------------------------------------------------------------------------- */
+
+/* Returns whether a captured launch of the kernel passes a buffer for parameter p. */
+static bool gets_buffer(const pm_captured_process *process, const pm_captured_kernel *kernel,
+                        size_t p)
+{
+    for (size_t l = 0; l < process->launch_count; l++) {
+        const pm_captured_launch *launch = &process->launches[l];
+
+        if (launch->kernel == kernel && !launch->dropped && p < launch->arg_count &&
+            launch->args[p].kind == PM_CAPTURED_BUFFER)
+            return true;
+    }
+    return false;
+}
+
+/* Describes a parameter of a kernel in PTX. told: its description by the kernel's mangled name or
+ * source; NULL: there is none. */
+static pm_source_param describe_param(pm_memory *memory, const pm_source_param *parsed,
+                                      const pm_captured_param *told, bool takes_buffer)
+{
+    pm_source_param param = *parsed;
+    char type[TYPE_SIZE] = "";
+
+    param.name = pm_copy(memory, told && *told->name ? told->name : parsed->name);
+    if (told)
+        copy_type(told->type, type);
+    if (*type)
+        strcpy(param.type, type);
+    /* PTX does not show that a parameter is a pointer if the kernel does not use it as one. */
+    if (takes_buffer)
+        param.takes = PM_TAKES_BUFFER;
+    return param;
+}
+
+void pm_replay_describe_ptx(pm_memory *memory, const pm_replay *replay,
+                            const pm_source_info *parsed, pm_source_info *info)
+{
+    *info = (pm_source_info){0};
+    for (size_t k = 0; k < replay->process->kernel_count; k++) {
+        const pm_captured_kernel *from = replay->process->kernels[k];
+        const pm_source_kernel *found =
+            from->program == replay->program ? pm_source_find_kernel(parsed, from->symbol) : NULL;
+        pm_source_kernel *to;
+
+        if (!found)
+            continue;
+        to = pm_add(memory, info->kernels, info->kernel_count);
+        to->name = pm_copy(memory, from->name);
+        to->param_count = found->param_count;
+        to->params = pm_take(memory, found->param_count + 1, sizeof *to->params);
+        for (size_t p = 0; p < found->param_count; p++)
+            to->params[p] =
+                describe_param(memory, &found->params[p],
+                               from->param_count == found->param_count ? &from->params[p] : NULL,
+                               gets_buffer(replay->process, from, p));
+    }
 }

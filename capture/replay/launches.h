@@ -26,6 +26,7 @@ typedef struct {
      * was found. For OpenCL, `text` is the preprocessed source if the source includes headers by
      * macros, else NULL */
     const char *path, *text;
+    bool is_ptx; /* true: `text` is PTX that the program loaded */
     size_t header_count;
     pm_captured_header *headers;
 } pm_captured_program;
@@ -46,6 +47,12 @@ typedef struct {
     unsigned id;
     const pm_captured_program *program;
     const char *name;
+    /* For CUDA: the driver's name of the kernel, which C++ mangles; its name in the source without
+     * namespace and template arguments; the contents of the image with the kernel's code (NULL: not
+     * known which it is); and the program whose text is the kernel's PTX (NULL: there is no
+     * PTX). */
+    const char *symbol, *plain, *image;
+    const pm_captured_program *ptx;
     size_t param_count; /* number of parameters that the driver describes; 0: it describes none */
     pm_captured_param *params;
     /* totals[r]: number and time of the launches with the pm_left_out reason r
@@ -90,7 +97,9 @@ typedef struct {
     pm_captured_arg *args;
     size_t shared; /* bytes of dynamic shared memory (CUDA) */
     size_t symbol_count;
-    pm_captured_symbol *symbols;
+    pm_captured_symbol *symbols; /* variables that the kernel's source declares */
+    size_t variable_count;
+    pm_captured_symbol *variables; /* variables of the kernel's module, with the driver's names */
     size_t memory_count;
     pm_captured_memory *memories;
     bool dropped;
@@ -106,6 +115,7 @@ typedef struct {
     const char *folder; /* folder of its records */
     const char *place;  /* working folder of the process */
     const char *device; /* name of the device; NULL: no launch was recorded */
+    unsigned arch;      /* for CUDA: architecture of the device, such as 90; 0: not known */
     bool ended;         /* true if it ended normally */
     size_t program_count, kernel_count, launch_count;
     pm_captured_program **programs;

@@ -282,7 +282,8 @@ static const char *plain_name(pm_memory *memory, const char *kernel)
 
 static void name_section(pm_memory *memory, const pm_replay *replay, pm_replay_section *section)
 {
-    const char *kernel = plain_name(memory, replay->launches[section->launch].kernel);
+    const pm_replay_launch *launch = &replay->launches[section->launch];
+    const char *kernel = launch->plain ? launch->plain : plain_name(memory, launch->kernel);
 
     section->number = last_number(replay, replay->launches[section->launch].kernel);
     do {

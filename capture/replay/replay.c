@@ -326,6 +326,7 @@ static void add_launch(const filler *f)
     }
     launch->from = f->launch;
     launch->kernel = f->launch->kernel->name;
+    launch->plain = f->launch->kernel->plain;
     memcpy(launch->local, f->launch->local, sizeof launch->local);
     if (f->launch->local[0] == 0) {
         pm_workload_usual_group(f->launch->dimensions, f->launch->global, launch->local);

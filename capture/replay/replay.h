@@ -62,6 +62,7 @@ typedef struct {
 typedef struct {
     const pm_captured_launch *from;
     const char *kernel;
+    const char *plain; /* short name of a kernel whose name is mangled; NULL: `kernel` is short */
     /* work-group size; chosen by pm_replay_fill if the program left the choice to the driver */
     size_t local[3];
     bool local_chosen;
@@ -109,6 +110,10 @@ typedef struct {
 /* Describes the parameters of the program's kernels from the driver's information, for a source
  * that cannot be parsed. False if the driver has none. */
 bool pm_replay_describe(pm_memory *memory, const pm_replay *replay, pm_source_info *info);
+/* Describes the parameters of the program's kernels from its PTX, with the types and names that
+ * are known from elsewhere. parsed: the description of the PTX. */
+void pm_replay_describe_ptx(pm_memory *memory, const pm_replay *replay,
+                            const pm_source_info *parsed, pm_source_info *info);
 /* Callback that returns recorded contents of `bytes` bytes, which the caller frees. NULL: they
  * cannot be read. */
 typedef struct {
@@ -144,6 +149,8 @@ typedef struct {
     const char *head; /* lines of comments at the start of the file, each with a newline */
     const char *name, *source;
     const char *options; /* "" if there are none */
+    /* true: the file has the buffers' contents before and after the launches; false: zeros */
+    bool has_contents, has_expected;
     /* tolerance of expected floating-point numbers; 0: they must equal bit for bit */
     double tolerance;
     /* Callback that returns the path of the file with the recorded contents `contents` (`bytes`

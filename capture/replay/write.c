@@ -60,7 +60,7 @@ static void write_contents(writer *w, const pm_replay_buffer *buffer)
 
     if (*buffer->first == '=')
         words = pm_replay_pattern(w->memory, buffer->type, buffer->first);
-    else if (needed == 0)
+    else if (needed == 0 || !w->words->has_contents)
         words = "zeros";
     if (needed < pages)
         pm_text_add(&w->text,
@@ -98,7 +98,7 @@ static void write_buffer(writer *w, const pm_replay_buffer *buffer)
                 buffer->bytes / buffer->element);
     write_contents(w, buffer);
     write_pointers(w, buffer);
-    if (buffer->written && !buffer->unknown) {
+    if (buffer->written && !buffer->unknown && w->words->has_expected) {
         pm_text_add(&w->text, "expected = file %s\n",
                     w->words->place(w->words->user, buffer->last, buffer->bytes, buffer->use,
                                     PM_PAGE_WRITTEN));

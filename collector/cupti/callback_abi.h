@@ -121,11 +121,21 @@ typedef struct {
 } pm_cu_launch_ex_parameters;
 
 /* The first two parameters of cuModuleLoadData, cuModuleLoadDataEx, cuModuleLoadFatBinary and
- * cuLibraryLoadData. */
+ * cuLibraryLoadData. cuModuleLoad and cuLibraryLoadFromFile have the path of a file instead of the
+ * image. */
 typedef struct {
-    void *module;
+    const void **module; /* receives the CUmodule or CUlibrary */
     const void *image;
 } pm_cu_load_parameters;
+
+/* The first parameters of cuLinkAddData. cuLinkAddFile has the path of a file instead of the image,
+ * and no size. */
+typedef struct {
+    const void *state;
+    int type;
+    const void *image;
+    size_t bytes;
+} pm_cu_link_parameters;
 
 /* The first two parameters of the functions that instantiate a graph. */
 typedef struct {
@@ -206,6 +216,7 @@ enum {
     X(kernel_node, "cuGraphKernelNodeGetParams_v2",                                                \
       (pm_cu_graph_node node, pm_cu_kernel_node * kernel))                                         \
     X(function_load, "cuFuncLoad", (const void *function))                                         \
+    X(device_attribute, "cuDeviceGetAttribute", (int *value, int attribute, pm_cu_device device))  \
     X(attribute, "cuPointerGetAttribute", (void *value, int attribute, pm_cu_pointer pointer))     \
     X(function_module, "cuFuncGetModule", (pm_cu_module * module, const void *function))           \
     X(kernel_parameter, "cuKernelGetParamInfo",                                                    \

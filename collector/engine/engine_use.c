@@ -16,6 +16,9 @@
 enum { MOST_STEPS = 1000000 }; /* limit on the basic blocks that a warp executes */
 /* Work-groups run in pieces of about this time in seconds, between which the time is checked. */
 static const double PIECE_S = 0.1;
+/* A launch ends early if its remaining work-groups probably need this many times the time that is
+ * left. The factor is above 1 because later work-groups may be shorter than earlier ones. */
+static const double SURELY = 2;
 
 /* Sets or clears the bits first .. first + count - 1. */
 static void mark(uint8_t *bits, uint64_t first, uint64_t count, bool set)
@@ -27,11 +30,22 @@ static void mark(uint8_t *bits, uint64_t first, uint64_t count, bool set)
             bits[i / 8] &= (uint8_t) ~(1U << i % 8);
 }
 
+/* Returns whether a launch that has run `done` of its work-groups since `start` will not be
+ * complete at the time `end`. */
+static bool is_too_long(const pm_launch_run *run, uint64_t done, double start, double end)
+{
+    const double now = pm_now_s(), spent = now - start;
+    const double needed = spent / (double)done * (double)(run->groups - done);
+
+    return done < run->groups && (now > end || (spent > PIECE_S && needed > SURELY * (end - now)));
+}
+
 static pm_status run_all(const pm_launch_run *run, pm_used_pages *pages, double end, pm_error *err)
 {
     uint8_t *left_out = malloc(run->groups / 8 + 1);
     pm_status status = PM_OK;
     pm_launch_run own = *run;
+    const double begun = pm_now_s();
     uint64_t piece = 1;
 
     if (!left_out)
@@ -49,7 +63,7 @@ static pm_status run_all(const pm_launch_run *run, pm_used_pages *pages, double 
         mark(left_out, first, count, true);
         first += count;
         piece = pm_now_s() - start < PIECE_S ? 2 * piece : piece;
-        if (status == PM_OK && first < run->groups && pm_now_s() > end)
+        if (status == PM_OK && is_too_long(run, first, begun, end))
             status = pm_fail(err, PM_FAILED, "kernel %s: all of its work-groups take too long",
                              run->rules.code->name);
     }

@@ -95,7 +95,7 @@ class Capture(program.Base):
         """Launches that cannot be captured are reported with the reason and the remedy."""
         folder, told, errors = self.capture("all")
         reasons = {entry["why"]: entry["launches"] for entry in told["left_out"]}
-        for part in ("no file in the folder of --source", "launched in clusters"):
+        for part in ("without source and PTX (hidden)", "launched in clusters"):
             self.assertEqual(sum(count for why, count in reasons.items() if part in why), 1, reasons)
         self.assertIn("modules/", errors)
         kept = list((folder / "modules").iterdir())
@@ -106,7 +106,8 @@ class Capture(program.Base):
         """Without --source, only the images that the program loaded are written."""
         folder, told, errors = self.capture("loop", source=None, code=2)
         self.assertEqual(told["workloads"], [])
-        self.assertIn("--source names the folder", errors)
+        self.assertIn("without source and PTX (space::move)", errors)
+        self.assertIn("-gencode arch=compute_90,code=compute_90", errors)
         self.assertTrue((folder / "modules").is_dir())
 
     def test_no_folder(self):

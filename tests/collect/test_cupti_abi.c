@@ -163,6 +163,15 @@ TEST(test_launches)
                      offsetof(cuModuleLoadFatBinary_params, fatCubin));
     assert_int_equal(offsetof(pm_cu_load_parameters, image),
                      offsetof(cuLibraryLoadData_params, code));
+    assert_int_equal(offsetof(pm_cu_load_parameters, image), offsetof(cuModuleLoad_params, fname));
+    assert_int_equal(offsetof(pm_cu_load_parameters, image),
+                     offsetof(cuLibraryLoadFromFile_params, fileName));
+    assert_int_equal(offsetof(pm_cu_link_parameters, image),
+                     offsetof(cuLinkAddData_v2_params, data));
+    assert_int_equal(offsetof(pm_cu_link_parameters, bytes),
+                     offsetof(cuLinkAddData_v2_params, size));
+    assert_int_equal(offsetof(pm_cu_link_parameters, image),
+                     offsetof(cuLinkAddFile_v2_params, path));
 }
 
 TEST(test_callback_codes)

@@ -52,7 +52,7 @@ static struct {
     void (*complete)(pm_cu_context context, uint32_t stream, uint8_t *buffer, size_t bytes,
                      size_t valid);
     size_t count;
-    pm_cupti_kernel_record records[1024];
+    pm_cupti_kernel_record records[6000]; /* fits into the buffers of perfmodel, of 1 MiB */
 } activity;
 
 static struct {
@@ -73,7 +73,9 @@ static const char *const calls[] = {"",
                                     "cuStreamBeginCapture_v2",
                                     "cuStreamEndCapture",
                                     "cuGraphInstantiateWithFlags",
-                                    "cuGraphLaunch"};
+                                    "cuGraphLaunch",
+                                    "cuModuleLoad",
+                                    "cuLinkAddData_v2"};
 enum {
     LAUNCH = 1,
     LAUNCH_EX,
@@ -84,7 +86,9 @@ enum {
     BEGIN_CAPTURE,
     END_CAPTURE,
     INSTANTIATE,
-    LAUNCH_GRAPH
+    LAUNCH_GRAPH,
+    LOAD_FILE,
+    LINK_DATA
 };
 
 PM_SHOWN int cuptiGetCallbackName(int domain, uint32_t id, const char **name)
@@ -136,8 +140,10 @@ PM_SHOWN int cuptiActivityFlushAll(uint32_t flag)
 
     (void)flag;
     activity.request(&buffer, &bytes, &most);
-    if (!buffer || bytes < used)
+    if (!buffer || bytes < used) {
+        activity.count = 0;
         return FAILED;
+    }
     memcpy(buffer, activity.records, used);
     activity.count = 0;
     activity.complete(NULL, 0, buffer, bytes, used);
@@ -207,8 +213,10 @@ static void add_record(const char *name, const unsigned *grid, const unsigned *b
 {
     pm_cupti_kernel_record *record = &activity.records[activity.count];
 
-    if (!activity.enabled || activity.count == sizeof activity.records / sizeof *activity.records)
+    if (!activity.enabled)
         return;
+    if (activity.count == sizeof activity.records / sizeof *activity.records)
+        cuptiActivityFlushAll(0);
     activity.count++;
     *record = (pm_cupti_kernel_record){.kind = PM_CUPTI_CONCURRENT_KERNEL,
                                        .start = driver.done - ns,
@@ -260,6 +268,13 @@ PM_SHOWN pm_cu_result cuDeviceGetName(char *name, int length, pm_cu_device devic
 {
     (void)device;
     snprintf(name, (size_t)length, "a GPU that is none");
+    return 0;
+}
+
+PM_SHOWN pm_cu_result cuDeviceGetAttribute(int *value, int attribute, pm_cu_device device)
+{
+    (void)device;
+    *value = attribute == PM_CU_ATTRIBUTE_MAJOR ? 9 : 0;
     return 0;
 }
 
@@ -340,30 +355,59 @@ PM_SHOWN void pm_hold(void **arguments, const unsigned *grid, const unsigned *bl
     driver.done = gpu_ns() + *(const uint64_t *)arguments[0];
 }
 
-/* The module's image is the path of a library, after a comment in PTX syntax. */
-PM_SHOWN pm_cu_result cuModuleLoadData(pm_cu_module *module, const void *image)
+/* Loads the library with the code of all images. The environment variable KERNELS names it. */
+static pm_cu_result load(pm_cu_module *module)
 {
-    const pm_cu_load_parameters parameters = {module, image};
-    const char *path = strchr(image, '\n');
-    call_state call;
+    const char *path = getenv("KERNELS");
     char *bytes;
     FILE *file;
     size_t size;
+
+    *module = path ? dlopen(path, RTLD_NOW) : NULL;
+    file = *module ? fopen(path, "rb") : NULL;
+    if (!file)
+        return PM_CU_INVALID_IMAGE;
+    bytes = malloc(1 << 20);
+    size = bytes ? fread(bytes, 1, 1 << 20, file) : 0;
+    fclose(file);
+    tell_module(bytes, size);
+    free(bytes);
+    return 0;
+}
+
+PM_SHOWN pm_cu_result cuModuleLoadData(pm_cu_module *module, const void *image)
+{
+    const pm_cu_load_parameters parameters = {(const void **)module, image};
+    call_state call;
 
     begin(&call, LOAD, &parameters, NULL);
     if (strcmp(image, PM_HOLD_PTX) == 0) {
         *module = dlopen(NULL, RTLD_NOW);
         return end(&call, 0);
     }
-    *module = path ? dlopen(path + 1, RTLD_NOW) : NULL;
-    file = *module ? fopen(path + 1, "rb") : NULL;
-    if (!file)
-        return end(&call, PM_CU_INVALID_IMAGE);
-    bytes = malloc(1 << 20);
-    size = bytes ? fread(bytes, 1, 1 << 20, file) : 0;
-    fclose(file);
-    tell_module(bytes, size);
-    free(bytes);
+    return end(&call, load(module));
+}
+
+PM_SHOWN pm_cu_result cuModuleLoad(pm_cu_module *module, const char *path)
+{
+    const pm_cu_load_parameters parameters = {(const void **)module, path};
+    call_state call;
+
+    begin(&call, LOAD_FILE, &parameters, NULL);
+    return end(&call, load(module));
+}
+
+PM_SHOWN pm_cu_result cuLinkAddData_v2(void *state, int type, const void *image, size_t bytes,
+                                       const char *name, unsigned options, void *keys, void *values)
+{
+    const pm_cu_link_parameters parameters = {state, type, image, bytes};
+    call_state call;
+
+    (void)name;
+    (void)options;
+    (void)keys;
+    (void)values;
+    begin(&call, LINK_DATA, &parameters, NULL);
     return end(&call, 0);
 }
 

@@ -14,6 +14,7 @@ void pm_hold(void **arguments, const unsigned *grid, const unsigned *block);
 pm_cu_result cuInit(unsigned flags);
 pm_cu_result cuCtxGetDevice(pm_cu_device *device);
 pm_cu_result cuDeviceGetName(char *name, int length, pm_cu_device device);
+pm_cu_result cuDeviceGetAttribute(int *value, int attribute, pm_cu_device device);
 pm_cu_result cuCtxSynchronize(void);
 pm_cu_result cuMemAlloc_v2(pm_cu_pointer *pointer, size_t bytes);
 pm_cu_result cuMemGetAddressRange_v2(pm_cu_pointer *base, size_t *bytes, pm_cu_pointer pointer);
@@ -21,6 +22,9 @@ pm_cu_result cuMemcpy(pm_cu_pointer to, pm_cu_pointer from, size_t bytes);
 pm_cu_result cuMemcpyHtoD_v2(pm_cu_pointer to, const void *from, size_t bytes);
 pm_cu_result cuMemcpyDtoH_v2(void *to, pm_cu_pointer from, size_t bytes);
 pm_cu_result cuModuleLoadData(pm_cu_module *module, const void *image);
+pm_cu_result cuModuleLoad(pm_cu_module *module, const char *path);
+pm_cu_result cuLinkAddData_v2(void *state, int type, const void *image, size_t bytes,
+                              const char *name, unsigned options, void *keys, void *values);
 pm_cu_result cuModuleUnload(pm_cu_module module);
 pm_cu_result cuModuleGetFunction(pm_cu_function *function, pm_cu_module module, const char *name);
 pm_cu_result cuModuleGetGlobal_v2(pm_cu_pointer *pointer, size_t *bytes, pm_cu_module module,

@@ -1,14 +1,18 @@
 /* A program that launches the kernels of kernels.cu, for tests of perfmodel capture.
  *
- *   program MODULE [MODE]
+ *   program KERNELS [MODE [IMAGE [file|link]]]
  *
- * MODE: changed (__constant__ memory changes between launches), loop (one kernel ten times), many
+ * KERNELS: the library of the kernels. IMAGE: file with PTX or a fatbin, which the program loads:
+ * from memory, by its name (file), or by the driver's linker (link).
+ * MODE: launches=N (one kernel N times), large=N (one kernel 20 times on two buffers of N MB),
+ * changed (__constant__ memory changes between launches), loop (one kernel ten times), many
  * (500 times), killed (as loop, and then by a signal), threads (four of them, each with its own
  * buffers), fails (a launch that the driver refuses), or all of the rest. SPDX-License-Identifier:
  * GPL-3.0-or-later
  */
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,12 +100,15 @@ static void changed(void)
 
 static void loop(int count)
 {
+    const pm_cu_function move = function_of("_ZN5space4moveEP4int2iPh");
     pm_cu_pointer at = memory(ROOM * 8), none = 0;
 
     for (int i = 0; i < count; i++) {
         int from = 3 + 2 * i;
 
-        launch("_ZN5space4moveEP4int2iPh", 4, 4, 0, (void *[]){&at, &from, &none});
+        check(cuLaunchKernel(move, 4, 4, 1, BLOCK, 1, 1, 0, NULL, (void *[]){&at, &from, &none},
+                             NULL),
+              "move");
     }
 }
 
@@ -252,22 +259,92 @@ static void pointers(void)
     launch("_Z6linked4List", 1, 1, 0, (void *[]){&lists[0]});
 }
 
+/* Loads an image from memory. A fatbin is passed as nvcc does: by a struct that points to it. */
+static void load_bytes(const char *bytes)
+{
+    const struct {
+        uint32_t magic, version;
+        const void *fatbin, *unused;
+    } wrapper = {0x466243b1, 1, bytes, NULL};
+    static const unsigned char fatbin[] = {0x50, 0xed, 0x55, 0xba};
+    const bool wrapped = memcmp(bytes, fatbin, sizeof fatbin) == 0;
+
+    check(cuModuleLoadData(&module, wrapped ? (const void *)&wrapper : bytes), "cuModuleLoadData");
+}
+
+static void load(const char *path, const char *how)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = file ? calloc(1, (1 << 20) + 1) : NULL;
+    const size_t size = bytes ? fread(bytes, 1, 1 << 20, file) : 0;
+    static const char cubin[64] = "\177ELF"; /* the head of an ELF file without sections */
+
+    if (size == 0)
+        exit(2);
+    fclose(file);
+    if (strcmp(how, "file") == 0) {
+        check(cuModuleLoad(&module, path), path);
+    } else if (strcmp(how, "link") == 0) {
+        check(cuLinkAddData_v2(NULL, 1, bytes, size, NULL, 0, NULL, NULL), path);
+        load_bytes(cubin);
+    } else {
+        load_bytes(bytes);
+    }
+    free(bytes);
+}
+
+/* Launches a kernel on two buffers of `megabytes` MB with random contents, 20 times, and waits for
+ * the GPU after each launch. */
+static void large(size_t megabytes)
+{
+    const size_t count = megabytes * 1000000 / sizeof(uint64_t);
+    uint64_t *values = malloc(count * sizeof *values), state = 88172645463325252U;
+    pm_cu_pointer in = memory(count * sizeof *values), out = memory(count * sizeof *values);
+    float result;
+
+    for (size_t i = 0; values && i < count; i++) {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        /* the bits of two floats from 1 to 2 */
+        values[i] = (state & UINT64_C(0x007fffff007fffff)) | UINT64_C(0x3f8000003f800000);
+    }
+    if (!values)
+        exit(2);
+    check(cuMemcpyHtoD_v2(in, values, count * sizeof *values), "cuMemcpyHtoD");
+    check(cuMemcpyHtoD_v2(out, values, count * sizeof *values), "cuMemcpyHtoD");
+    free(values);
+    for (int i = 0; i < 20; i++) {
+        setup s = {(float)i, (int)(2 * count)};
+
+        launch("_Z5scalePKfPf5Setup", (unsigned)(2 * count / BLOCK), 1, 0,
+               (void *[]){&in, &out, &s});
+        check(cuMemcpyDtoH_v2(&result, out, sizeof result), "cuMemcpyDtoH");
+    }
+}
+
 int main(int argc, char **argv)
 {
-    char image[4096];
     float result;
 
     if (argc < 2)
         return 2;
     check(cuInit(0), "cuInit");
-    snprintf(image, sizeof image, "// no PTX\n%s", argv[1]);
-    check(cuModuleLoadData(&module, image), argv[1]);
+    setenv("KERNELS", argv[1], 1);
+    if (argc > 3)
+        load(argv[3], argc > 4 ? argv[4] : "");
+    else
+        load_bytes("// no PTX\n");
     if (argc > 2 && strcmp(argv[2], "changed") == 0)
         changed();
     else if (argc > 2 && strcmp(argv[2], "loop") == 0)
         loop(10);
     else if (argc > 2 && strcmp(argv[2], "many") == 0)
         loop(500);
+    else if (argc > 2 && strncmp(argv[2], "launches=", 9) == 0)
+        loop((int)strtol(argv[2] + 9, NULL, 10));
+    else if (argc > 2 && strncmp(argv[2], "large=", 6) == 0)
+        large(strtoul(argv[2] + 6, NULL, 10));
     else if (argc > 2 && strcmp(argv[2], "killed") == 0)
         killed();
     else if (argc > 2 && strcmp(argv[2], "threads") == 0)
