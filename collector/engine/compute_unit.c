@@ -40,8 +40,9 @@ struct pm_compute_unit {
     unsigned turn; /* index in `places` of the group whose warps run next */
 };
 
-/* WARP_BYTES: bytes of a warp's state without its frame and its private memory. */
-enum { SHARED_PADDING = 64, LOOP_TURNS = 1 << 14, WARP_BYTES = 4096 };
+/* SHARED_ALIGNMENT: largest alignment of shared variables, which code may rely on. WARP_BYTES:
+ * bytes of a warp's state without its frame and its private memory. */
+enum { SHARED_PADDING = 64, SHARED_ALIGNMENT = 1024, LOOP_TURNS = 1 << 14, WARP_BYTES = 4096 };
 
 static uint32_t group_items(const pm_launch_run *run)
 {
@@ -85,8 +86,9 @@ pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resid
     unit->run = run;
     unit->resident = resident;
     unit->warps = (group_items(run) + width - 1) / width;
-    unit->shared_stride = (run->shared_bytes + SHARED_PADDING + 63) / 64 * 64;
-    unit->shared = aligned_alloc(64, unit->shared_stride * resident);
+    unit->shared_stride = (run->shared_bytes + SHARED_PADDING + SHARED_ALIGNMENT - 1) /
+                          SHARED_ALIGNMENT * SHARED_ALIGNMENT;
+    unit->shared = aligned_alloc(SHARED_ALIGNMENT, unit->shared_stride * resident);
     unit->places = calloc(resident, sizeof *unit->places);
     unit->scratch.addresses = calloc((size_t)code->most_sites * width + 1, sizeof(uint64_t));
     unit->scratch.next = calloc((size_t)code->most_successors + 1, sizeof(uint64_t));

@@ -118,6 +118,9 @@ LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMType
  * engine knows by its name. */
 LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                   LLVMValueRef *arguments, unsigned count);
+/* The same for a function that reads memory. */
+LLVMValueRef pm_ptx_reading_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                     LLVMValueRef *arguments, unsigned count);
 /* Returns a zero that costs no instruction, in a variable that is then set for some threads only.
  */
 LLVMValueRef pm_ptx_free_zero(pm_ptx_emitter *e, LLVMTypeRef type);
@@ -243,6 +246,7 @@ void pm_ptx_emit_activemask(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_elect(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_cp(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_mma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_wgmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_wmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_ldmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_stmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);

@@ -313,18 +313,26 @@ static LLVMValueRef write_fragment(pm_block_builder *w, LLVMValueRef call)
     const uint64_t bytes = LLVMABISizeOfType(w->lanes->r.layout, LLVMTypeOf(given));
     const pm_fragment_function function =
         pm_fragment_function_of(pm_callee_name(call), w->lanes->r.kept);
-    LLVMTypeRef types[] = {w->pointer, w->pointer, w->i64, w->i64, w->pointer};
+    LLVMTypeRef types[] = {w->pointer, w->pointer, w->i64, w->i64, w->pointer, w->pointer, w->i64};
     LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetModuleContext(w->lanes->r.module));
-    LLVMTypeRef type = LLVMFunctionType(nothing, types, sizeof types / sizeof *types, 0);
+    const unsigned count = function.group_code ? 7 : 5;
+    LLVMTypeRef type = LLVMFunctionType(nothing, types, count, 0);
     LLVMValueRef place = LLVMBuildAlloca(w->uniform, LLVMTypeOf(call), "");
-    LLVMValueRef arguments[] = {host_pointer(w, (uintptr_t)function.what), place_of(w, given),
-                                pm_number(w, bytes / sizeof(uint32_t)), w->lane, place};
+    LLVMValueRef arguments[] = {host_pointer(w, (uintptr_t)function.what),
+                                place_of(w, given),
+                                pm_number(w, bytes / sizeof(uint32_t)),
+                                w->lane,
+                                place,
+                                w->shared,
+                                w->shared_bytes};
 
-    if (!function.code)
+    if (!function.code && !function.group_code)
         pm_leave(w->lanes->r.memory, PM_FAILED, "the engine has no function %s",
                  pm_callee_name(call));
-    LLVMBuildCall2(w->builder, type, host_pointer(w, (uintptr_t)function.code), arguments,
-                   sizeof arguments / sizeof *arguments, "");
+    LLVMBuildCall2(
+        w->builder, type,
+        host_pointer(w, function.code ? (uintptr_t)function.code : (uintptr_t)function.group_code),
+        arguments, count, "");
     return LLVMBuildLoad2(w->builder, LLVMTypeOf(call), place, "");
 }
 

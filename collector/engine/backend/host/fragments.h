@@ -21,13 +21,20 @@
 typedef void (*pm_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
                                  uint64_t lane, uint32_t *result);
 
+/* The same for a function that also reads the shared memory of the work-group, `bytes` bytes. */
+typedef void (*pm_group_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
+                                       uint64_t lane, uint32_t *result, const uint8_t *shared,
+                                       uint64_t bytes);
+
+/* One of the two functions, and NULL for the other. */
 typedef struct {
     pm_fragment_code code;
+    pm_group_fragment_code group_code;
     const void *what;
 } pm_fragment_function;
 
-/* Returns the function with a name such as pm.warp.ldmatrix. The description lives in `kept`. code
- * is NULL if there is no function with the name. */
+/* Returns the function with a name such as pm.warp.ldmatrix. The description lives in `kept`. Both
+ * members are NULL if there is no function with the name. */
 pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept);
 
 #endif

@@ -36,6 +36,7 @@ static const pm_intrinsic intrinsics[] = {
     /* functions that compiler/ptx/emit calls: tensor cores, and exchanges that are parts of another
      * instruction */
     {PM_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
+    {PM_GROUP_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
     {"pm.warp.movmatrix", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_shuffle},
     {"pm.warp.elect", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_vote},
     {PM_ASYNC_COMMIT, PM_CALL_NOTHING, PM_COUNTED_ONCE, PM_COST_barrier},
