@@ -145,6 +145,14 @@ LLVMTypeRef pm_ptx_variable_type(const pm_ptx_emitter *e, const pm_ptx_variable 
 /* Returns LLVM's number for a state space. */
 unsigned pm_ptx_address_space(pm_ptx_space space);
 
+/* ---- barrier.c ---- */
+
+/* Emits the arrival of bytes of an asynchronous copy at the barrier whose address is operand k. */
+void pm_ptx_complete_copy(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
+                          LLVMValueRef bytes);
+/* Emits cp.async.mbarrier.arrive, whose operand 0 is the address of a barrier. */
+void pm_ptx_arrive_after_copies(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+
 /* ---- function.c ---- */
 
 /* Returns the LLVM function of a function in the tree. Its code is emitted later. */
@@ -244,6 +252,7 @@ void pm_ptx_emit_match(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_redux(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_activemask(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_elect(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_mbarrier(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_cp(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_mma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_wgmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);

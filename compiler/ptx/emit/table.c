@@ -145,7 +145,12 @@ static const pm_ptx_rule rules[] = {
     {"setmaxnreg", pm_ptx_emit_nothing, "inc dec sync aligned", 1, 1, ANY},
     {"griddepcontrol", pm_ptx_emit_nothing, "launch_dependents wait", 0, 0, ANY},
     {"bar", pm_ptx_emit_barrier, "sync arrive red popc and or warp cta", 1, 4, ANY},
-    {"barrier", pm_ptx_emit_barrier, "sync arrive red popc and or cta aligned", 1, 4, ANY},
+    {"barrier", pm_ptx_emit_barrier,
+     "sync arrive red popc and or cta aligned cluster wait release relaxed acquire", 0, 4, ANY},
+    {"mbarrier", pm_ptx_emit_mbarrier,
+     SCOPES "init inval arrive arrive_drop expect_tx complete_tx noComplete test_wait try_wait "
+            "parity pending_count release relaxed acquire shared shared::cta shared::cluster",
+     1, 4, ANY},
     {"membar", pm_ptx_emit_fence, SCOPES, 0, 0, ANY},
     {"fence", pm_ptx_emit_fence,
      SCOPES SPACES "sc acq_rel acquire release proxy alias async async::generic mbarrier_init "
@@ -175,12 +180,12 @@ static const pm_ptx_rule rules[] = {
      ANY},
     {"movmatrix", pm_ptx_emit_movmatrix, "sync aligned m8n8 trans", 2, 2, ANY},
     {"cp", pm_ptx_emit_cp,
-     "async ca cg global shared shared::cta commit_group wait_group wait_all L2::cache_hint "
+     "async mbarrier arrive noinc ca cg global shared shared::cta commit_group wait_group wait_all "
+     "L2::cache_hint "
      "L2::64B L2::128B L2::256B",
      0, 5, ANY},
     /* instructions that cannot be traced, by the beginning of their names */
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
-    {"mbarrier", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"clusterlaunchcontrol", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"mapa", NULL, "shared memory of other blocks in a cluster cannot be traced", 0, 0, 0},

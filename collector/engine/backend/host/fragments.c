@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/strings.h"
+#include "collector/engine/backend/host/barriers.h"
 #include "collector/engine/backend/host/elements.h"
 #include "collector/engine/backend/host/group_product.h"
 
@@ -239,6 +240,8 @@ pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept)
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (strcmp(name, moves[i].name) == 0)
             return (pm_fragment_function){moves[i].code, NULL, NULL};
+    if (pm_barrier_function_of(name))
+        return (pm_fragment_function){NULL, pm_barrier_function_of(name), NULL};
     if (pm_group_product_read(name, &group))
         return (pm_fragment_function){NULL, pm_multiply_group, keep(kept, &group, sizeof group)};
     if (!pm_matrix_product_read(name, &product))

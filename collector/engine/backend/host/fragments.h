@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "collector/engine/program.h"
 
 /* Computes a work-item's result. what: description of the function, from pm_fragment_function_of.
  * given: vector of work-item 0; the next work-item's begins `stride` words further. lane: number of
@@ -21,10 +22,11 @@
 typedef void (*pm_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
                                  uint64_t lane, uint32_t *result);
 
-/* The same for a function that also reads the shared memory of the work-group, `bytes` bytes. */
+/* The same for a function that also uses the state of the work-group. mask: the work-items of the
+ * warp that execute it. */
 typedef void (*pm_group_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
-                                       uint64_t lane, uint32_t *result, const uint8_t *shared,
-                                       uint64_t bytes);
+                                       uint64_t lane, uint32_t *result,
+                                       const pm_group_context *group, uint64_t mask);
 
 /* One of the two functions, and NULL for the other. */
 typedef struct {

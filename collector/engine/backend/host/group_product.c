@@ -106,10 +106,12 @@ static void read_rows(const pm_group_product *g, const uint32_t *first, uint64_t
 }
 
 void pm_multiply_group(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
-                       uint32_t *result, const uint8_t *shared, uint64_t bytes)
+                       uint32_t *result, const pm_group_context *group, uint64_t mask)
 {
     const pm_group_product *g = what;
     const pm_matrix_product *p = &g->of_warp;
+    const uint8_t *shared = group->shared;
+    const uint64_t bytes = group->shared_bytes;
     const uint32_t *first = given + lane / WARP * WARP * stride, *own = given + lane * stride;
     const unsigned words = pm_product_d_words(p) + (g->a_in_registers ? pm_product_a_words(p) : 2);
     const matrix b = matrix_of(own + words, shared, bytes, p->b, g->b_transposed);
@@ -117,6 +119,7 @@ void pm_multiply_group(const void *what, const uint32_t *given, uint64_t stride,
     const bool adds = own[words + 2] != 0;
     double rows[2][MOST_K];
 
+    (void)mask;
     read_rows(g, first, stride, own, warp, place, shared, bytes, rows);
     for (unsigned i = 0; i < p->n / TILE * 2; i++) {
         const unsigned column = i / 2 * TILE + place % GROUP * 2 + i % 2;

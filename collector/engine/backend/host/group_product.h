@@ -5,10 +5,10 @@
 #ifndef PM_COLLECTOR_ENGINE_BACKEND_HOST_GROUP_PRODUCT_H
 #define PM_COLLECTOR_ENGINE_BACKEND_HOST_GROUP_PRODUCT_H
 
-#include <stdint.h>
+#include "collector/engine/program.h"
 
 /* A pm_group_fragment_code; what: a pm_group_product. */
 void pm_multiply_group(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
-                       uint32_t *result, const uint8_t *shared, uint64_t bytes);
+                       uint32_t *result, const pm_group_context *group, uint64_t mask);
 
 #endif
