@@ -106,6 +106,24 @@ TEST(phases_wait_for_bytes)
         assert_int_equal(found[k], 77);
 }
 
+/* A block that is alone in its cluster writes its own shared memory by the cluster's addresses. */
+TEST(a_block_is_its_own_cluster)
+{
+    static const char code[] =
+        "mov.u32 %r2, %cluster_ctarank; mapa.shared::cluster.u32 %r3, %at, %r2;\n"
+        "st.shared::cluster.b32 [%r3], %r0; barrier.cluster.arrive.release.aligned;\n"
+        "barrier.cluster.wait.acquire.aligned; xor.b32 %r4, %l, 1; mad.lo.u32 %r4, %r4, 4, %tile; "
+        "ld.shared.b32 %r1, [%r4];\n"
+        "mov.u32 %r5, %cluster_nctarank; add.u32 %r1, %r1, %r5;\n";
+    const uint32_t *found;
+
+    if (!engine_is_there())
+        skip();
+    found = run_words(*state, code, NULL);
+    for (uint32_t k = 0; k < THREADS; k++)
+        assert_int_equal(found[k], 101 + (k ^ 1));
+}
+
 /* The message of a launch that fails. */
 static const char *failure_of(const pm_counter_table *table, const char *code)
 {

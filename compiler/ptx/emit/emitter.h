@@ -220,6 +220,8 @@ void pm_ptx_emit_cvt(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 LLVMValueRef pm_ptx_saturate(pm_ptx_emitter *e, LLVMValueRef value);
 /* move.c */
 void pm_ptx_emit_mov(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_mapa(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_getctarank(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_cvta(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_isspacep(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* memory.c */

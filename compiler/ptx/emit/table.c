@@ -118,6 +118,8 @@ static const pm_ptx_rule rules[] = {
     {"cvt", pm_ptx_emit_cvt, FLOAT "rni rzi rmi rpi satfinite relu", 2, 3, ANY},
     {"mov", pm_ptx_emit_mov, "", 2, 2, LOGIC | REAL},
     {"cvta", pm_ptx_emit_cvta, "to " SPACES, 2, 2, INTEGER},
+    {"mapa", pm_ptx_emit_mapa, "shared::cluster", 3, 3, INTEGER},
+    {"getctarank", pm_ptx_emit_getctarank, "shared::cluster", 2, 2, INTEGER},
     {"isspacep", pm_ptx_emit_isspacep, SPACES, 2, 2, ANY},
     /* memory */
     {"ld", pm_ptx_emit_ld, SPACES CACHE SCOPES "v2 v4 v8", 2, 3, ANY},
@@ -188,8 +190,6 @@ static const pm_ptx_rule rules[] = {
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
     {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"clusterlaunchcontrol", NULL, ASYNCHRONOUS, 0, 0, 0},
-    {"mapa", NULL, "shared memory of other blocks in a cluster cannot be traced", 0, 0, 0},
-    {"getctarank", NULL, "shared memory of other blocks in a cluster cannot be traced", 0, 0, 0},
     {"multimem", NULL, "memory of several GPUs cannot be traced", 0, 0, 0},
     {"tex", NULL, TEXTURE, 0, 0, 0},
     {"tld4", NULL, TEXTURE, 0, 0, 0},
