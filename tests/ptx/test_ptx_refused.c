@@ -57,7 +57,7 @@ static const refusal refusals[] = {
     {true, "ld.global.v2.u32 %r0, [%rd1];", "ld.global.v2.u32: it needs 2 registers"},
     {true,
      "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%rd0], 16, [%r1];",
-     "the modifier .bulk cannot be traced"},
+     "bulk copies and tensor maps cannot be traced yet"},
     {true, "call.uni %rd0;", "calls by the address of a function cannot be traced"},
     {true, "bar.arrive 1;", "it needs a barrier, and for .arrive a number of threads"},
     {true, "mbarrier.init.shared.b64 [%r0];", "it needs the address of a barrier and a number"},

@@ -27,7 +27,11 @@
 /* Advice for instructions that cannot be traced. */
 #define TENSOR "tensor cores of this generation cannot be traced yet; compile for an older -arch"
 #define ASYNCHRONOUS                                                                               \
-    "asynchronous copies and their barriers cannot be traced yet; compile the kernel without them"
+    "tensor maps and launches by other blocks cannot be traced yet; compile the kernel without "   \
+    "them"
+#define BULK                                                                                       \
+    "bulk copies and tensor maps cannot be traced yet; use cp.async, or compile the kernel for "   \
+    "compute capability 8.0"
 #define TEXTURE "textures and surfaces cannot be traced from PTX; pass the array itself"
 
 /* Shapes of the products of a warp group. */
@@ -186,6 +190,7 @@ static const pm_ptx_rule rules[] = {
      "L2::cache_hint "
      "L2::64B L2::128B L2::256B",
      0, 5, ANY},
+    {"cp", NULL, BULK, 0, 0, 0},
     /* instructions that cannot be traced, by the beginning of their names */
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
     {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
