@@ -23,4 +23,5 @@ void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
     mix->fma += times * row->fma;
     mix->fmaheavy += times * row->fmaheavy;
     mix->either += times * row->either;
+    mix->tensor += times * row->tensor;
 }

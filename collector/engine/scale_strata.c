@@ -49,6 +49,16 @@ static void add_pipes(const pm_mix *mix, double warps, double events[PM_EVENT_CO
     events[PM_EVENT_pipe_fmaheavy] += warps * fmax(mix->fmaheavy + moved, fma / 2);
 }
 
+/* Adds the products of matrices that `warps` warps execute. */
+static void add_products(const pm_mix *mix, double warps, double events[PM_EVENT_COUNT])
+{
+    events[PM_EVENT_tensor_f64] += warps * mix->tensor64;
+    events[PM_EVENT_tensor_tf32] += warps * mix->tensor32;
+    events[PM_EVENT_tensor_f16] += warps * mix->tensor16;
+    events[PM_EVENT_tensor_fp8] += warps * mix->tensor8;
+    events[PM_EVENT_tensor_int] += warps * mix->tensor_integer;
+}
+
 /* Adds executions of instructions by `warps` warps. */
 static void add_warps(const pm_mix *mix, double warps, bool loops, double events[PM_EVENT_COUNT])
 {
@@ -58,6 +68,7 @@ static void add_warps(const pm_mix *mix, double warps, bool loops, double events
         events[PM_EVENT_inst_depth] += warps * mix->depth;
     events[PM_EVENT_branch] += warps * mix->branches;
     events[PM_EVENT_conversion_fp64] += warps * mix->conversion64;
+    events[PM_EVENT_inst_tensor] += warps * mix->tensor;
     add_pipes(mix, warps, events);
 }
 
@@ -88,6 +99,7 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
             continue;
         add_warps(mix, warps, loops, events);
         add_items(mix, items, events);
+        add_products(mix, warps, events);
         events[PM_EVENT_spill_load] += warps * code->blocks[i].spill_loads;
         events[PM_EVENT_spill_store] += warps * code->blocks[i].spill_stores;
         events[PM_EVENT_thread_inst_executed] += items * mix->total;
@@ -95,7 +107,7 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
 }
 
 /* Does the same as add_instructions, with the machine code that ptxas made. Its dependency chains
- * are not known, so those of the basic blocks count. */
+ * and the sizes of its matrices are not known, so those of the basic blocks count. */
 static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *code,
                              const pm_block_count *blocks, pm_again again,
                              double events[PM_EVENT_COUNT])
@@ -112,8 +124,10 @@ static void add_machine_code(pm_sass_counter *counter, const pm_kernel_code *cod
         for (uint32_t m = 0; m < block->mark_count; m++)
             pm_sass_add(counter, code->marks[block->first_mark + m], &executions,
                         block->again == again);
-        if (block->again == again)
-            events[PM_EVENT_inst_depth] += (double)blocks[i].warps * block->mix.depth;
+        if (block->again != again)
+            continue;
+        events[PM_EVENT_inst_depth] += (double)blocks[i].warps * block->mix.depth;
+        add_products(&block->mix, (double)blocks[i].warps, events);
     }
     total = pm_sass_sum(counter);
     add_warps(&total.warps, 1, false, events);

@@ -44,6 +44,8 @@ typedef struct {
 /* A warp's turn ends after this number of basic blocks at the latest, if none of these blocks
  * accesses global memory. */
 enum { PATIENCE = 16 };
+/* Waits in a row whose time limit ends, after which a warp is said to wait for ever. */
+enum { MOST_EXPIRIES = 1000 };
 
 struct pm_warp {
     const pm_launch_rules *rules;
@@ -67,6 +69,10 @@ struct pm_warp {
     /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
      * which the warp is */
     pm_load_waits waits;
+    bool progress;     /* the last turn has executed a basic block for good */
+    bool expired;      /* the time limit of the wait in the next basic block is over */
+    unsigned expiries; /* waits in a row that their time limit has ended */
+    unsigned drained;  /* waits for asynchronous copies since the last one that was counted */
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -137,6 +143,9 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     warp->trying = 0;
     memset(warp->tried, 0, sizeof warp->tried);
     warp->waits = (pm_load_waits){.global = {0}};
+    warp->drained = 0;
+    warp->expired = false;
+    warp->expiries = 0;
     warp->state = PM_WARP_READY;
 }
 
@@ -148,6 +157,30 @@ pm_warp_state pm_warp_state_of(const pm_warp *warp)
 uint32_t pm_warp_barrier(const pm_warp *warp)
 {
     return warp->barrier;
+}
+
+uint32_t pm_warp_block(const pm_warp *warp)
+{
+    return pm_paths_top(&warp->paths)->block;
+}
+
+void pm_warp_try_again(pm_warp *warp)
+{
+    if (warp->state == PM_WARP_STUCK)
+        warp->state = PM_WARP_READY;
+}
+
+bool pm_warp_made_progress(const pm_warp *warp)
+{
+    return warp->progress;
+}
+
+bool pm_warp_end_wait(pm_warp *warp)
+{
+    const pm_block *block = &warp->rules->code->blocks[pm_warp_block(warp)];
+
+    warp->expired = block->waits_for == PM_WAITS_FOR_PHASE && warp->expiries++ < MOST_EXPIRIES;
+    return warp->expired;
 }
 
 void pm_warp_pass_barrier(pm_warp *warp)
@@ -191,7 +224,23 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
     events->count[PM_EVENT_shared_wait] += in_shared;
     warp->span += (uint64_t)loads * LOAD_CYCLES + (uint64_t)misses * MISS_CYCLES +
                   (uint64_t)in_shared * SHARED_CYCLES;
-    warp->waits = (pm_load_waits){.global = {0}};
+    warp->waits = (pm_load_waits){.async = w->async};
+}
+
+/* Called at a wait for asynchronous copies. If a copy must be complete only after `drains` such
+ * waits, the copies of `drains` groups are in flight together, and the warp waits once for them. */
+static void count_async_wait(pm_warp *warp, const pm_block *block, const pm_tally *tally)
+{
+    pm_events *events = &tally->events[PM_AGAIN_NONE];
+    pm_waits *w = &warp->waits.async;
+
+    if (block->drains == 0 || !w->all || ++warp->drained < block->drains)
+        return;
+    events->count[PM_EVENT_load_wait]++;
+    events->count[PM_EVENT_load_wait_miss] += w->missed != 0;
+    warp->span += LOAD_CYCLES + (w->missed ? MISS_CYCLES : 0);
+    warp->drained = 0;
+    *w = (pm_waits){0};
 }
 
 /* Returns the number of times that each instruction of a basic block executes for the work-items in
@@ -231,7 +280,7 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     }
     tally->blocks[number].warps += times;
     tally->blocks[number].work_items += pm_mask_count(mask);
-    if (block->end != PM_END_BARRIER)
+    if (block->end != PM_END_BARRIER && block->waits_for != PM_WAITS_FOR_NAMED)
         return;
     tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
     /* Adds the cost of a barrier on a CPU. There the loop over work-items ends and stores the live
@@ -398,6 +447,17 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
     warp->trying = trying;
 }
 
+/* Called after the code of a basic block that waits. Returns whether it must be executed again. */
+static bool must_wait(pm_warp *warp, const pm_group_context *group)
+{
+    if (*group->unready && !warp->expired)
+        return true;
+    if (!*group->unready)
+        warp->expiries = 0;
+    warp->expired = false;
+    return false;
+}
+
 /* Executes one basic block of the kernel. In a compare-and-swap retry loop no other warp runs
  * between the load and the atomic, so that no attempt fails because of other warps;
  * atomic_retries.h estimates the cost of contention. *global becomes true if the block accesses
@@ -426,11 +486,20 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
     warp->again = block->again;
     if (tally->unit)
         count_entry(warp, block, tally);
+    *group->unready = false;
     block->code[tally->code](warp->frame, warp->private_memory, mask, group, scratch->addresses,
                              scratch->next);
+    if (block->waits_for != PM_WAITS_FOR_NOTHING && must_wait(warp, group)) {
+        warp->state = PM_WARP_STUCK;
+        warp->steps--;
+        return PM_OK;
+    }
+    warp->progress = true;
     count_block(warp, number, mask, tally);
     if (see_accesses(warp, block, mask, group->number, tally, scratch, err) != PM_OK)
         return err->status;
+    if (tally->unit)
+        count_async_wait(warp, block, tally);
     *global = block->global && !block->again;
     *between = block->again && block->end == PM_END_JUMP;
     if (finish_block(warp, number, scratch->next, tally, scratch, err) != PM_OK)
@@ -446,6 +515,8 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
                       const pm_scratch *scratch, pm_error *err)
 {
     bool global = false, between = false, done;
+
+    warp->progress = false;
 
     /* If the barrier at which the warp stopped is a reconvergence point, the SIMT stack must be
      * updated before the warp continues. */

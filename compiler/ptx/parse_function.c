@@ -249,7 +249,9 @@ static void read_extents(pm_ptx_parser *p, unsigned extents[3])
         const uint64_t extent = pm_ptx_demand_integer(p, "a number of threads");
 
         if (extent == 0 || extent > 1024)
-            pm_ptx_fault(p, p->token.line, "a block has 1 to 1024 threads in a dimension");
+            pm_ptx_fault(
+                p, p->token.line,
+                "a block has 1 to 1024 threads in a dimension, and a cluster as many blocks");
         extents[d] = (unsigned)extent;
         if (!pm_ptx_take_sign(p, ','))
             break;
@@ -265,6 +267,8 @@ static void read_properties(pm_ptx_parser *p, pm_ptx_function *f)
             read_extents(p, f->required);
         } else if (pm_ptx_take_dotted(p, "maxntid")) {
             read_extents(p, f->most);
+        } else if (pm_ptx_take_dotted(p, "reqnctapercluster")) {
+            read_extents(p, f->cluster);
         } else if (!pm_ptx_skip_directive(p)) {
             pm_ptx_advance(p);
             while (p->token.kind == PM_PTX_INTEGER || p->token.kind == PM_PTX_WORD ||

@@ -122,6 +122,7 @@ struct pm_ptx_function {
     /* Threads of a block in each dimension, from .reqntid (required) and .maxntid (most); 0: not
      * given. */
     unsigned required[3], most[3];
+    unsigned cluster[3]; /* blocks of a cluster, from .reqnctapercluster; 0: not given */
     size_t register_count;
     pm_ptx_register **registers;
     size_t variable_count; /* variables in the function's body */

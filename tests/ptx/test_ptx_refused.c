@@ -19,11 +19,20 @@ typedef struct {
 
 static const refusal refusals[] = {
     {true, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0};",
-     "k.ptx:7: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: tensor cores cannot be traced "
-     "from PTX yet; count a kernel without them"},
-    {true, "cp.async.cg.shared.global [%r0], [%rd0], 16;",
-     "k.ptx:7: cp.async.cg.shared.global: asynchronous copies and their barriers cannot be traced "
-     "yet; compile the kernel without them"},
+     "k.ptx:7: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: it needs more registers than "
+     "the 1 that it has"},
+    {true, "mma.sync.aligned.m16n8k24.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0};",
+     "the modifier .m16n8k24 cannot be traced"},
+    {true, "mma.sync.aligned.m16n8k8.row.col.f32.f16.s8.f32 {%f0}, {%r0}, {%r1}, {%f0};",
+     "a product of this shape and these types cannot be traced"},
+    {true, "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0}, %r2;",
+     "the modifier .sp cannot be traced"},
+    {true, "tcgen05.wait::ld.sync.aligned;", "tensor cores of this generation cannot be traced"},
+    {true, "cp.async.cg.shared.global [%r0], [%rd0], 12;",
+     "k.ptx:7: cp.async.cg.shared.global: it needs .ca or .cg, two addresses and the number 4, 8 "
+     "or "
+     "16"},
+    {true, "cp.async.wait_group;", "cp.async.wait_group: it needs a number of groups"},
     {true, "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0, %f1}];",
      "textures and surfaces cannot be traced from PTX; pass the array itself"},
     {true, "\n\nfrobnicate.b32 %r0, %r1;",
@@ -46,9 +55,12 @@ static const refusal refusals[] = {
     {true, "ld.global.u32 %r0, %r1;",
      "k.ptx:7: ld.global.u32: it needs an address such as [%rd1+4]"},
     {true, "ld.global.v2.u32 %r0, [%rd1];", "ld.global.v2.u32: it needs 2 registers"},
-    {true, "ld.shared::cluster.u32 %r0, [%r1];", "shared memory of other blocks in a cluster"},
+    {true,
+     "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r0], [%rd0], 16, [%r1];",
+     "bulk copies and tensor maps cannot be traced yet"},
     {true, "call.uni %rd0;", "calls by the address of a function cannot be traced"},
-    {true, "bar.sync 1, 64;", "only a barrier of all threads of the block can be traced"},
+    {true, "bar.arrive 1;", "it needs a barrier, and for .arrive a number of threads"},
+    {true, "mbarrier.init.shared.b64 [%r0];", "it needs the address of a barrier and a number"},
     {true, "atom.global.add.u16 %h0, [%rd0], %h1;", "atomics of this type cannot be traced"},
     {true, "atom.global.max.f32 %f0, [%rd0], %f1;", "floating-point numbers have only .add"},
     {true, "shfl.up.b32 %r0, %r1, %r2, %r3;", "compile for compute capability 7.0 or later"},
@@ -57,6 +69,8 @@ static const refusal refusals[] = {
     {true, "add.s32 %r0, [%r1, %r2;", "k.ptx:7: a comma or ] after an operand is expected"},
     {true, "mov.f32 %f0, 0f12;", "k.ptx:7: a floating-point number needs 8 hexadecimal digits"},
     {true, "mov.u32 %r0, \x01;", "k.ptx:7: PTX has no character with code 1"},
+    {false, ".visible .entry k() .reqnctapercluster 2, 1, 1 { ret; }",
+     "clusters of several blocks (.reqnctapercluster) cannot be traced"},
     {false, ".visible .entry k(.param .u64 p) { ret;",
      "k.ptx:5: } at the end of a function is expected, and not the end of the file"},
     {false, ".global .texref t;", "variables of type .texref cannot be traced"},

@@ -43,6 +43,43 @@ LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMType
     return call(e, declare(e, name, result, arguments, count), arguments, count);
 }
 
+static void add_attribute(pm_ptx_emitter *e, LLVMValueRef function, const char *name)
+{
+    const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    /* 0 as the value of `memory` promises that the function accesses no memory */
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->context, kind, 0));
+}
+
+LLVMValueRef pm_ptx_reading_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                     LLVMValueRef *arguments, unsigned count)
+{
+    static const char *const attributes[] = {"convergent", "nounwind", "willreturn"};
+    LLVMValueRef function = declare(e, name, result, arguments, count);
+
+    for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
+        add_attribute(e, function, attributes[k]);
+    return call(e, function, arguments, count);
+}
+
+LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                  LLVMValueRef *arguments, unsigned count)
+{
+    LLVMValueRef made = pm_ptx_reading_function(e, name, result, arguments, count);
+
+    add_attribute(e, LLVMGetCalledValue(made), "memory");
+    return made;
+}
+
+LLVMValueRef pm_ptx_free_zero(pm_ptx_emitter *e, LLVMTypeRef type)
+{
+    const unsigned words =
+        LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+
+    return pm_ptx_warp_function(e, pm_format(e->memory, "pm.warp.zero.%u", words), type, NULL, 0);
+}
+
 /* Returns a function with the mangled name of a function of one float. */
 static LLVMValueRef define_counted(pm_ptx_emitter *e, const char *name, pm_ptx_body body,
                                    LLVMTypeRef type)

@@ -115,6 +115,16 @@ LLVMValueRef pm_ptx_intrinsic(pm_ptx_emitter *e, const char *name, LLVMTypeRef o
 /* Emits a call of a function that the trace engine knows by its name. It has no body. */
 LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                    LLVMValueRef *arguments, unsigned count);
+/* Emits a call of a function by which the threads of a warp exchange data, and which the trace
+ * engine knows by its name. */
+LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                  LLVMValueRef *arguments, unsigned count);
+/* The same for a function that reads memory. */
+LLVMValueRef pm_ptx_reading_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                     LLVMValueRef *arguments, unsigned count);
+/* Returns a zero that costs no instruction, in a variable that is then set for some threads only.
+ */
+LLVMValueRef pm_ptx_free_zero(pm_ptx_emitter *e, LLVMTypeRef type);
 /* Emits the body of a function of one float; returns its result. */
 typedef LLVMValueRef (*pm_ptx_body)(pm_ptx_emitter *e, LLVMValueRef argument);
 /* Emits a call of a function of one float, whose cost the trace engine takes from instructions.ini
@@ -136,10 +146,22 @@ LLVMTypeRef pm_ptx_variable_type(const pm_ptx_emitter *e, const pm_ptx_variable 
 /* Returns LLVM's number for a state space. */
 unsigned pm_ptx_address_space(pm_ptx_space space);
 
+/* ---- barrier.c ---- */
+
+/* Emits the arrival of bytes of an asynchronous copy at the barrier whose address is operand k. */
+void pm_ptx_complete_copy(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
+                          LLVMValueRef bytes);
+/* Emits cp.async.mbarrier.arrive, whose operand 0 is the address of a barrier. */
+void pm_ptx_arrive_after_copies(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+
 /* ---- function.c ---- */
 
 /* Returns the LLVM function of a function in the tree. Its code is emitted later. */
 LLVMValueRef pm_ptx_function_of(pm_ptx_emitter *e, const pm_ptx_function *f);
+/* Begins code that is executed only if a condition holds. Returns the block behind it. */
+LLVMBasicBlockRef pm_ptx_begin_if(pm_ptx_emitter *e, LLVMValueRef condition);
+/* Ends the code that pm_ptx_begin_if began, which has returned `next`. */
+void pm_ptx_end_if(pm_ptx_emitter *e, LLVMBasicBlockRef next);
 /* Emits the code of a function. The LLVM function of a kernel has been made. */
 void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f);
 
@@ -199,6 +221,8 @@ void pm_ptx_emit_cvt(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 LLVMValueRef pm_ptx_saturate(pm_ptx_emitter *e, LLVMValueRef value);
 /* move.c */
 void pm_ptx_emit_mov(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_mapa(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_getctarank(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_cvta(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_isspacep(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* memory.c */
@@ -207,6 +231,9 @@ void pm_ptx_emit_st(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_nothing(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* Returns the address that operand k names, as a pointer to the state space of the instruction. */
 LLVMValueRef pm_ptx_pointer(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k);
+/* The same for an operand whose state space is known. */
+LLVMValueRef pm_ptx_pointer_in(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
+                               pm_ptx_space space);
 /* atomic.c */
 void pm_ptx_emit_atom(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* control.c */
@@ -227,5 +254,14 @@ void pm_ptx_emit_vote(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_match(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_redux(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_activemask(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_elect(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_mbarrier(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_cp(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_mma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_wgmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_wmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_ldmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_stmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_movmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 #endif

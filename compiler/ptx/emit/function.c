@@ -171,6 +171,22 @@ static void emit_mark(pm_ptx_emitter *e, size_t k)
     LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, attribute_of(e, "nomerge", 0));
 }
 
+/* ---- conditional code ------------------------------------------------------------------------ */
+
+LLVMBasicBlockRef pm_ptx_begin_if(pm_ptx_emitter *e, LLVMValueRef condition)
+{
+    LLVMBasicBlockRef then = add_block(e), next = add_block(e);
+
+    LLVMBuildCondBr(e->b, condition, then, next);
+    LLVMPositionBuilderAtEnd(e->b, then);
+    return next;
+}
+
+void pm_ptx_end_if(pm_ptx_emitter *e, LLVMBasicBlockRef next)
+{
+    continue_in(e, next);
+}
+
 /* ---- predicated instructions ----------------------------------------------------------------- */
 
 static bool mentions(const pm_ptx_operand *operand, const pm_ptx_register *reg)
@@ -250,10 +266,21 @@ static LLVMValueRef *take_values(pm_ptx_emitter *e, size_t count)
     return pm_take(e->memory, count + 1, sizeof(LLVMValueRef));
 }
 
+/* Refuses a kernel whose clusters have several blocks. */
+static void check_cluster(const pm_ptx_emitter *e, const pm_ptx_function *f)
+{
+    if (f->cluster[0] && (uint64_t)f->cluster[0] * f->cluster[1] * f->cluster[2] > 1)
+        pm_leave(e->memory, PM_BAD_INPUT,
+                 "%s:%u: clusters of several blocks (.reqnctapercluster) cannot be traced; compile "
+                 "the kernel for clusters of one block",
+                 e->tree->path, f->line);
+}
+
 void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f)
 {
     LLVMBasicBlockRef variables, start;
 
+    check_cluster(e, f);
     e->f = f;
     e->function = e->functions[f->number];
     e->registers = take_values(e, f->register_count);

@@ -9,31 +9,37 @@
 #include "base/strings.h"
 #include "compiler/ptx/emit/emitter.h"
 
-static pm_ptx_space space_of(const pm_ptx_emitter *e, const pm_ptx_instruction *i)
+static pm_ptx_space space_of(const pm_ptx_instruction *i)
 {
     static const struct {
         const char *name;
         pm_ptx_space space;
-    } spaces[] = {{"global", PM_PTX_GLOBAL},      {"shared", PM_PTX_SHARED},
-                  {"shared::cta", PM_PTX_SHARED}, {"const", PM_PTX_CONST},
-                  {"local", PM_PTX_LOCAL},        {"param", PM_PTX_PARAM},
-                  {"param::entry", PM_PTX_PARAM}, {"param::func", PM_PTX_PARAM}};
+    } spaces[] = {{"global", PM_PTX_GLOBAL},
+                  {"shared", PM_PTX_SHARED},
+                  {"shared::cta", PM_PTX_SHARED},
+                  {"shared::cluster", PM_PTX_SHARED},
+                  /* the cluster has one block */ {"const", PM_PTX_CONST},
+                  {"local", PM_PTX_LOCAL},
+                  {"param", PM_PTX_PARAM},
+                  {"param::entry", PM_PTX_PARAM},
+                  {"param::func", PM_PTX_PARAM}};
 
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; k++)
         if (pm_ptx_has(i, spaces[k].name))
             return spaces[k].space;
-    if (pm_ptx_has(i, "shared::cluster"))
-        pm_ptx_refuse(e, i,
-                      "shared memory of other blocks in a cluster cannot be traced; use "
-                      ".shared::cta");
     return PM_PTX_GENERIC;
 }
 
 LLVMValueRef pm_ptx_pointer(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k)
 {
+    return pm_ptx_pointer_in(e, i, k, space_of(i));
+}
+
+LLVMValueRef pm_ptx_pointer_in(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
+                               pm_ptx_space space)
+{
     const pm_ptx_operand *address = &i->operands[k], *base;
-    const unsigned space = pm_ptx_address_space(space_of(e, i));
-    LLVMTypeRef type = LLVMPointerTypeInContext(e->context, space);
+    LLVMTypeRef type = LLVMPointerTypeInContext(e->context, pm_ptx_address_space(space));
     LLVMTypeRef wide = pm_ptx_integer_type(e, 64), byte = pm_ptx_integer_type(e, 8);
     LLVMValueRef pointer, offset;
 

@@ -82,6 +82,18 @@ void pm_ptx_emit_cvta(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     pm_ptx_result(e, i, pm_ptx_source(e, i, 1));
 }
 
+/* mapa: the address in the shared memory of a block of the cluster, which has only the own block.
+ */
+void pm_ptx_emit_mapa(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    pm_ptx_result(e, i, pm_ptx_source(e, i, 1));
+}
+
+void pm_ptx_emit_getctarank(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    pm_ptx_result_as(e, i, LLVMConstInt(pm_ptx_integer_type(e, 32), 0, 0), "u32");
+}
+
 /* isspacep: the engine does not know the state space of an address when it translates. Every
  * address is taken as one of global memory. */
 void pm_ptx_emit_isspacep(pm_ptx_emitter *e, const pm_ptx_instruction *i)

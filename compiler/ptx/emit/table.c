@@ -25,10 +25,32 @@
 #define ANY PM_PTX_TAKES_ANY
 
 /* Advice for instructions that cannot be traced. */
-#define TENSOR "tensor cores cannot be traced from PTX yet; count a kernel without them"
+#define TENSOR "tensor cores of this generation cannot be traced yet; compile for an older -arch"
 #define ASYNCHRONOUS                                                                               \
-    "asynchronous copies and their barriers cannot be traced yet; compile the kernel without them"
+    "tensor maps and launches by other blocks cannot be traced yet; compile the kernel without "   \
+    "them"
+#define BULK                                                                                       \
+    "bulk copies and tensor maps cannot be traced yet; use cp.async, or compile the kernel for "   \
+    "compute capability 8.0"
 #define TEXTURE "textures and surfaces cannot be traced from PTX; pass the array itself"
+
+/* Shapes of the products of a warp group. */
+#define SHAPES                                                                                     \
+    "m64n8k8 m64n16k8 m64n24k8 m64n32k8 m64n40k8 m64n48k8 m64n56k8 m64n64k8 "                      \
+    "m64n72k8 m64n80k8 m64n88k8 m64n96k8 m64n104k8 m64n112k8 m64n120k8 "                           \
+    "m64n128k8 m64n136k8 m64n144k8 m64n152k8 m64n160k8 m64n168k8 m64n176k8 "                       \
+    "m64n184k8 m64n192k8 m64n200k8 m64n208k8 m64n216k8 m64n224k8 m64n232k8 "                       \
+    "m64n240k8 m64n248k8 m64n256k8 m64n8k16 m64n16k16 m64n24k16 m64n32k16 "                        \
+    "m64n40k16 m64n48k16 m64n56k16 m64n64k16 m64n72k16 m64n80k16 m64n88k16 "                       \
+    "m64n96k16 m64n104k16 m64n112k16 m64n120k16 m64n128k16 m64n136k16 "                            \
+    "m64n144k16 m64n152k16 m64n160k16 m64n168k16 m64n176k16 m64n184k16 "                           \
+    "m64n192k16 m64n200k16 m64n208k16 m64n216k16 m64n224k16 m64n232k16 "                           \
+    "m64n240k16 m64n248k16 m64n256k16 m64n8k32 m64n16k32 m64n24k32 m64n32k32 "                     \
+    "m64n40k32 m64n48k32 m64n56k32 m64n64k32 m64n72k32 m64n80k32 m64n88k32 "                       \
+    "m64n96k32 m64n104k32 m64n112k32 m64n120k32 m64n128k32 m64n136k32 "                            \
+    "m64n144k32 m64n152k32 m64n160k32 m64n168k32 m64n176k32 m64n184k32 "                           \
+    "m64n192k32 m64n200k32 m64n208k32 m64n216k32 m64n224k32 m64n232k32 "                           \
+    "m64n240k32 m64n248k32 m64n256k32 "
 
 static const pm_ptx_rule rules[] = {
     /* integers; `add` and others of both kinds have a row for each */
@@ -100,6 +122,8 @@ static const pm_ptx_rule rules[] = {
     {"cvt", pm_ptx_emit_cvt, FLOAT "rni rzi rmi rpi satfinite relu", 2, 3, ANY},
     {"mov", pm_ptx_emit_mov, "", 2, 2, LOGIC | REAL},
     {"cvta", pm_ptx_emit_cvta, "to " SPACES, 2, 2, INTEGER},
+    {"mapa", pm_ptx_emit_mapa, "shared::cluster", 3, 3, INTEGER},
+    {"getctarank", pm_ptx_emit_getctarank, "shared::cluster", 2, 2, INTEGER},
     {"isspacep", pm_ptx_emit_isspacep, SPACES, 2, 2, ANY},
     /* memory */
     {"ld", pm_ptx_emit_ld, SPACES CACHE SCOPES "v2 v4 v8", 2, 3, ANY},
@@ -127,29 +151,50 @@ static const pm_ptx_rule rules[] = {
     {"setmaxnreg", pm_ptx_emit_nothing, "inc dec sync aligned", 1, 1, ANY},
     {"griddepcontrol", pm_ptx_emit_nothing, "launch_dependents wait", 0, 0, ANY},
     {"bar", pm_ptx_emit_barrier, "sync arrive red popc and or warp cta", 1, 4, ANY},
-    {"barrier", pm_ptx_emit_barrier, "sync arrive red popc and or cta aligned", 1, 4, ANY},
+    {"barrier", pm_ptx_emit_barrier,
+     "sync arrive red popc and or cta aligned cluster wait release relaxed acquire", 0, 4, ANY},
+    {"mbarrier", pm_ptx_emit_mbarrier,
+     SCOPES "init inval arrive arrive_drop expect_tx complete_tx noComplete test_wait try_wait "
+            "parity pending_count release relaxed acquire shared shared::cta shared::cluster",
+     1, 4, ANY},
     {"membar", pm_ptx_emit_fence, SCOPES, 0, 0, ANY},
-    {"fence", pm_ptx_emit_fence, SCOPES "sc acq_rel acquire release proxy alias", 0, 0, ANY},
+    {"fence", pm_ptx_emit_fence,
+     SCOPES SPACES "sc acq_rel acquire release proxy alias async async::generic mbarrier_init "
+                   "sync_restrict::shared::cta sync_restrict::shared::cluster",
+     0, 0, ANY},
     /* warps */
     {"shfl", pm_ptx_emit_shfl, "sync up down bfly idx", 4, 5, ANY},
     {"vote", pm_ptx_emit_vote, "sync all any uni ballot", 2, 3, ANY},
     {"match", pm_ptx_emit_match, "any all sync", 3, 3, INTEGER},
     {"redux", pm_ptx_emit_redux, "sync add min max and or xor", 3, 3, INTEGER},
     {"activemask", pm_ptx_emit_activemask, "", 1, 1, INTEGER},
+    {"elect", pm_ptx_emit_elect, "sync", 2, 2, ANY},
+    /* matrices */
+    {"mma", pm_ptx_emit_mma,
+     "sync aligned row col satfinite and xor popc m8n8k4 m8n8k16 m8n8k32 m8n8k128 m16n8k4 m16n8k8 "
+     "m16n8k16 m16n8k32 m16n8k64 m16n8k128 m16n8k256 kind::f8f6f4 rn",
+     4, 4, ANY},
+    {"wmma", pm_ptx_emit_wmma,
+     "load store mma a b c d sync aligned row col satfinite and xor popc rn m16n16k16 m8n32k16 "
+     "m32n8k16 m16n16k8 m8n8k4 m8n8k32 m8n8k128 " SPACES,
+     2, 4, ANY},
+    {"wgmma", pm_ptx_emit_wgmma,
+     "mma_async sync aligned satfinite fence commit_group wait_group " SHAPES, 0, 8, ANY},
+    {"ldmatrix", pm_ptx_emit_ldmatrix, "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", 2, 2,
+     ANY},
+    {"stmatrix", pm_ptx_emit_stmatrix, "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", 2, 2,
+     ANY},
+    {"movmatrix", pm_ptx_emit_movmatrix, "sync aligned m8n8 trans", 2, 2, ANY},
+    {"cp", pm_ptx_emit_cp,
+     "async mbarrier arrive noinc ca cg global shared shared::cta commit_group wait_group wait_all "
+     "L2::cache_hint "
+     "L2::64B L2::128B L2::256B",
+     0, 5, ANY},
+    {"cp", NULL, BULK, 0, 0, 0},
     /* instructions that cannot be traced, by the beginning of their names */
-    {"mma", NULL, TENSOR, 0, 0, 0},
-    {"wmma", NULL, TENSOR, 0, 0, 0},
-    {"wgmma", NULL, TENSOR, 0, 0, 0},
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
-    {"ldmatrix", NULL, TENSOR, 0, 0, 0},
-    {"stmatrix", NULL, TENSOR, 0, 0, 0},
-    {"movmatrix", NULL, TENSOR, 0, 0, 0},
-    {"cp", NULL, ASYNCHRONOUS, 0, 0, 0},
-    {"mbarrier", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"clusterlaunchcontrol", NULL, ASYNCHRONOUS, 0, 0, 0},
-    {"mapa", NULL, "shared memory of other blocks in a cluster cannot be traced", 0, 0, 0},
-    {"getctarank", NULL, "shared memory of other blocks in a cluster cannot be traced", 0, 0, 0},
     {"multimem", NULL, "memory of several GPUs cannot be traced", 0, 0, 0},
     {"tex", NULL, TEXTURE, 0, 0, 0},
     {"tld4", NULL, TEXTURE, 0, 0, 0},
@@ -162,7 +207,6 @@ static const pm_ptx_rule rules[] = {
     {"alloca", NULL, "private arrays of variable length cannot be traced", 0, 0, 0},
     {"stacksave", NULL, "private arrays of variable length cannot be traced", 0, 0, 0},
     {"stackrestore", NULL, "private arrays of variable length cannot be traced", 0, 0, 0},
-    {"elect", NULL, "this instruction cannot be traced yet; choose a lane by %laneid", 0, 0, 0},
     {"fns", NULL, "this instruction cannot be traced yet", 0, 0, 0},
     {"szext", NULL, "this instruction cannot be traced yet", 0, 0, 0},
 };
