@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws public Triton kernels by a rule, compiles them for sm_80 and sm_90, and counts which ones perfmodel predicts.
 
-    triton_survey.py FOLDER [--kernels FILE]        all repositories; prints a row for each kernel and the counts
-    triton_survey.py FOLDER --one REPOSITORY FILE    one kernel, in this process
+    triton_survey.py FOLDER [--more N]             all repositories; prints a row for each kernel and the counts
+    triton_survey.py FOLDER --one REPOSITORY FILE one kernel, in this process
 
 FOLDER has a checkout of each repository of REPOSITORIES. The rule of the draw: of the files below the folders of a
 repository that contain "@triton.jit", in the order of the SHA-256 of their paths, the first function of each file
@@ -165,14 +165,14 @@ def kernel_of(path):
     return next((node.name for node in tree.body if isinstance(node, ast.FunctionDef) and is_kernel(node)), None)
 
 
-def draw(folder, repository):
-    """Returns the paths of the files of a repository whose kernels count."""
+def draw(folder, repository, more):
+    """Returns the paths of the files of a repository whose kernels count, `more` times as many."""
     places, most, _ = REPOSITORIES[repository]
     root = folder / repository
     files = [path for place in places for path in (root / place).rglob("*.py")
              if not LEFT_OUT.search(f"/{path.relative_to(root)}") and "@triton.jit" in path.read_text(encoding="utf-8")]
     files.sort(key=lambda path: hashlib.sha256(str(path.relative_to(root)).encode()).hexdigest())
-    return [str(path.relative_to(root)) for path in files if kernel_of(path)][:most]
+    return [str(path.relative_to(root)) for path in files if kernel_of(path)][:most * more]
 
 
 def load(root, file, name):
@@ -337,13 +337,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--one", nargs=2, metavar=("REPOSITORY", "FILE"))
+    parser.add_argument("--more", type=int, default=1, help="draw this many times as many kernels")
     options = parser.parse_args()
     if options.one:
         try_one(options.folder, *options.one)
         return
     counts = collections.Counter()
     for repository in REPOSITORIES:
-        for file in draw(options.folder, repository):
+        for file in draw(options.folder, repository, options.more):
             done = subprocess.run([sys.executable, __file__, options.folder, "--one", repository, file], check=False,
                                   capture_output=True, text=True, timeout=600)
             rows = list(csv.reader(done.stdout.splitlines()))

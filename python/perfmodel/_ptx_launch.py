@@ -38,6 +38,16 @@ def parameters_of(ptx: str, kernel: str) -> list[int]:
     raise BadInput(f"{kernel}: the PTX has no kernel of this name")
 
 
+def rename_parameters(ptx: str, kernel: str, names: Sequence[str | None]) -> str:
+    """Gives a kernel's parameters in PTX names of their own, by which perfmodel's tables name
+    buffers. None: the parameter keeps its number."""
+    def renamed(found: re.Match) -> str:
+        i = int(found[1])
+        return f"{kernel}_{names[i]}" if i < len(names) and names[i] else found[0]
+
+    return re.sub(rf"\b{re.escape(kernel)}_param_(\d+)\b", renamed, ptx)
+
+
 class Buffers:
     """Buffers of one or more launches, whose contents are in files of a folder."""
 

@@ -494,6 +494,13 @@ class Session:
         return self._call(lambda session, err, keep: _tables.read_programs())
 
 
+@functools.lru_cache(maxsize=None)
+def shared_session() -> Session:
+    """Returns the session of calls of perfmodel.triton and perfmodel.numba that have no session of
+    their own. It keeps the fitted models."""
+    return Session()
+
+
 # ---- functions that make a session for one call --------------------------------------------------------
 
 

@@ -5,7 +5,7 @@ SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
 from ._errors import BadInput, Error
-from ._ptx_launch import Buffers, parameters_of, three, value_text
+from ._ptx_launch import Buffers, parameters_of, rename_parameters, three, value_text
 from ._tensors import Tensor, is_tensor, tensor_of
 
 TYPE_CHECKING = False  # the same constant as in the module typing, which takes long to import
@@ -85,16 +85,17 @@ class Compiled:
                  signature: dict[str, Any]):
         metadata = found.metadata
         self.name = kernel.__name__
-        self.ptx = found.asm["ptx"]
         self.entry = metadata.name
         self.shared = metadata.shared
         self.block = (32 * metadata.num_warps, 1, 1)
         clusters = three(grid({**named, **bound}) if callable(grid) else grid, "grid")
         ctas = getattr(metadata, "num_ctas", 1)
         self.grid = (clusters[0] * ctas, *clusters[1:])
+        self._values = [pair for name, kind in signature.items() for pair in _flat(name, kind, bound[name])]
+        self.ptx = rename_parameters(found.asm["ptx"], self.entry, [name for name, _, _ in self._values])
+        self.key = (self.ptx, self.grid, self.block, self.shared)
         self._scratch = {f"{name}_scratch": getattr(metadata, f"{name}_scratch_size", 0) * self.grid[0] * self.grid[1]
                          * self.grid[2] for name in ("global", "profile")}
-        self._values = [pair for name, kind in signature.items() for pair in _flat(name, kind, bound[name])]
 
     def arguments(self, buffers: Buffers) -> list[str]:
         """Returns the arguments as in a workload file, and adds their buffers."""

@@ -12,7 +12,6 @@ SPDX-License-Identifier: GPL-3.0-or-later
 from __future__ import annotations
 
 import concurrent.futures
-import functools
 import os
 import pathlib
 import tempfile
@@ -21,7 +20,7 @@ import warnings
 from ._errors import BadInput, Error, Notice
 from ._ptx_launch import Buffers, limits_of, messages_about, write_workload
 from ._results import Document, Predictions, Trace
-from ._session import Session
+from ._session import Session, shared_session
 from ._tensors import Tensor as tensor
 from ._triton_compiler import Compiled, compile_kernel, modules, named_arguments, unwrap
 
@@ -49,18 +48,12 @@ class Ranking(Document):
     best: list[Any]
 
 
-@functools.lru_cache(maxsize=None)
-def _shared_session() -> Session:
-    """Returns the session of calls without a session of their own. It keeps the fitted models."""
-    return Session()
-
-
 class _Launch:
     """A launch of a kernel for a GPU: what all configurations have in common."""
 
     def __init__(self, kernel: Any, grid: Any, args: Sequence | Mapping[str, Any], keywords: Mapping[str, Any],
                  target: PathLike, session: Session | None):
-        self.session = session or _shared_session()
+        self.session = session or shared_session()
         self.kernel, self.heuristics, self.configs = unwrap(kernel)
         self.grid, self.keywords = grid, dict(keywords)
         self.args = named_arguments(self.kernel, args, keywords)
@@ -156,38 +149,48 @@ def rank(kernel: Any, grid: Any, args: Sequence | Mapping[str, Any], configs: It
     configs = list(launch.configs or () if configs is None else configs)
     if not configs:
         raise BadInput("no configurations to rank: give a list of triton.Config")
-    launch.kernel.cache_key  # computed once, before threads need it
-    done: list[tuple[float, int, Document]] = []
-    failed: list[Document] = []
     with tempfile.TemporaryDirectory(prefix="perfmodel-triton-") as folder:
         buffers = launch.buffers(folder)
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            futures = {pool.submit(launch.compile, config.all_kwargs()): i for i, config in enumerate(configs)}
-            try:
-                for future in concurrent.futures.as_completed(futures):
-                    i = futures[future]
-                    choice = Document(config=str(configs[i]), parameters=Document(configs[i].all_kwargs()))
-                    try:
-                        done.append((_predict_choice(launch, future.result(), buffers, i, choice), i, choice))
-                    except Error as error:
-                        failed.append(Document(choice, reason=str(error)))
-            finally:
-                pool.shutdown(wait=True, cancel_futures=True)
+        done, failed = _predict_all(launch, configs, buffers)
     done.sort(key=lambda entry: entry[:2])
-    found = Ranking(target=launch.target, kernel=launch.kernel.__name__, choices=[choice for _, _, choice in done],
-                    failed=failed, assumed=buffers.assumed)
-    found["best"] = [configs[i] for _, i, _ in done[:best]]
-    return found
+    ranking = Ranking(target=launch.target, kernel=launch.kernel.__name__, choices=[choice for _, _, choice in done],
+                      failed=failed, assumed=buffers.assumed)
+    ranking["best"] = [configs[i] for _, i, _ in done[:best]]
+    return ranking
 
 
-def _predict_choice(launch: _Launch, found: Compiled, buffers: Buffers, i: int, choice: Document) -> float:
-    """Predicts a compiled configuration, adds its times to the choice, and returns the time."""
+def _predict_all(launch: _Launch, configs: Sequence[Any],
+                 buffers: Buffers) -> tuple[list[tuple[float, int, Document]], list[Document]]:
+    """Compiles configurations in threads and predicts each one that is compiled. Returns the time,
+    the index and the entry of each, and the entries of those that failed."""
+    done, failed, known = [], [], {}
+    launch.kernel.cache_key     # computes the key before several threads need it
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        futures = {pool.submit(launch.compile, config.all_kwargs()): i for i, config in enumerate(configs)}
+        try:
+            for future in concurrent.futures.as_completed(futures):
+                i = futures[future]
+                choice = Document(config=str(configs[i]), parameters=Document(configs[i].all_kwargs()))
+                try:
+                    found = future.result()
+                    if found.key not in known:      # configurations may compile to the same code
+                        known[found.key] = _predict_once(launch, found, buffers, i)
+                    choice.update(known[found.key])
+                    done.append((choice.predicted_s, i, choice))
+                except Error as error:
+                    failed.append(Document(choice, reason=str(error)))
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)
+    return done, failed
+
+
+def _predict_once(launch: _Launch, found: Compiled, buffers: Buffers, i: int) -> Document:
+    """Predicts a compiled configuration, and returns its times and what limits it."""
     path = launch.write(found, buffers, f"{found.name}.{i}")
     with messages_about(path):
         entry = launch.session.predict(launch.target, path).predictions[0]
-    choice.update(predicted_s=entry.predicted_s, lo_s=entry.lo_s, hi_s=entry.hi_s, bound=entry.get("bound"),
-                  shared=found.shared)
-    return entry.predicted_s
+    return Document(predicted_s=entry.predicted_s, lo_s=entry.lo_s, hi_s=entry.hi_s, bound=entry.get("bound"),
+                    shared=found.shared)
 
 
 def autotune(configs: Sequence[Any], key: Sequence[str], *, keep: int = 5, target: PathLike | None = None,
