@@ -23,6 +23,10 @@ typedef struct {
      * executes, with integers. either: instructions that the compiler assigns to one of the two
      * pipes. */
     double alu, fma, fmaheavy, either;
+    double tensor; /* matrix instructions of tensor cores; part of `total` */
+    /* Multiply-adds of these instructions for the whole warp, by the elements of the factors: 64:
+     * f64; 32: tf32; 16: f16 and bf16; 8: numbers with 8 bits; integer: integers and bits. */
+    double tensor64, tensor32, tensor16, tensor8, tensor_integer;
     double depth; /* number of instructions on the longest dependency chain */
     double
         /* Part of `total`: instructions that execute in parallel with other machine instructions of

@@ -74,6 +74,12 @@ static void add_instructions(const pm_kernel_code *code, const pm_block_count *b
         events[PM_EVENT_conversion_fp64] += warps * mix->conversion64;
         events[PM_EVENT_inst_control] += items * mix->control;
         events[PM_EVENT_inst_memory] += items * mix->memory;
+        events[PM_EVENT_inst_tensor] += warps * mix->tensor;
+        events[PM_EVENT_tensor_f64] += warps * mix->tensor64;
+        events[PM_EVENT_tensor_tf32] += warps * mix->tensor32;
+        events[PM_EVENT_tensor_f16] += warps * mix->tensor16;
+        events[PM_EVENT_tensor_fp8] += warps * mix->tensor8;
+        events[PM_EVENT_tensor_int] += warps * mix->tensor_integer;
         add_pipes(mix, warps, events);
     }
 }

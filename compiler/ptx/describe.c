@@ -107,8 +107,10 @@ static void note_access(pm_ptx_kernel_parameter *parameter, const pm_ptx_instruc
  * argument of a call. */
 static void note_address(tracing *t, const pm_ptx_instruction *i)
 {
-    const bool is_load = strcmp(i->opcode, "ld") == 0 || strcmp(i->opcode, "ldu") == 0;
-    const bool is_store = strcmp(i->opcode, "st") == 0 || strcmp(i->opcode, "red") == 0;
+    const bool is_load = strcmp(i->opcode, "ld") == 0 || strcmp(i->opcode, "ldu") == 0 ||
+                         (strcmp(i->opcode, "wmma") == 0 && pm_ptx_has(i, "load"));
+    const bool is_store = strcmp(i->opcode, "st") == 0 || strcmp(i->opcode, "red") == 0 ||
+                          (strcmp(i->opcode, "wmma") == 0 && pm_ptx_has(i, "store"));
     const bool is_atomic = strcmp(i->opcode, "atom") == 0;
     const bool is_call = is_store && pm_ptx_has(i, "param");
     size_t origin;

@@ -20,7 +20,10 @@ static const pm_ptx_type types[] = {
     {"f32x2", PM_PTX_FLOAT, 32, 2},  {"f64", PM_PTX_FLOAT, 64, 1},
     {"bf16", PM_PTX_BFLOAT, 16, 1},  {"bf16x2", PM_PTX_BFLOAT, 16, 2},
     {"tf32", PM_PTX_NARROW, 32, 1},  {"e4m3x2", PM_PTX_NARROW, 8, 2},
-    {"e5m2x2", PM_PTX_NARROW, 8, 2}, {"pred", PM_PTX_PREDICATE, 1, 1},
+    {"e5m2x2", PM_PTX_NARROW, 8, 2}, {"e4m3", PM_PTX_NARROW, 8, 1},
+    {"e5m2", PM_PTX_NARROW, 8, 1},   {"s4", PM_PTX_SIGNED, 4, 1},
+    {"u4", PM_PTX_UNSIGNED, 4, 1},   {"b1", PM_PTX_BITS, 1, 1},
+    {"pred", PM_PTX_PREDICATE, 1, 1},
 };
 
 const pm_ptx_type *pm_ptx_type_find(const char *name)

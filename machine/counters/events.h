@@ -67,6 +67,12 @@
     X(pipe_fma, PIPES)                                                                             \
     X(pipe_fmaheavy, PIPES)                                                                        \
     X(pipe_alu, PIPES)                                                                             \
+    X(inst_tensor, PIPES)                                                                          \
+    X(tensor_f64, PIPES)                                                                           \
+    X(tensor_tf32, PIPES)                                                                          \
+    X(tensor_f16, PIPES)                                                                           \
+    X(tensor_fp8, PIPES)                                                                           \
+    X(tensor_int, PIPES)                                                                           \
     X(l2_read_sector, L2)                                                                          \
     X(l2_write_sector, L2)                                                                         \
     X(l2_read_hit, L2)                                                                             \

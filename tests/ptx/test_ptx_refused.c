@@ -19,8 +19,15 @@ typedef struct {
 
 static const refusal refusals[] = {
     {true, "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0};",
-     "k.ptx:7: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: tensor cores cannot be traced "
-     "from PTX yet; count a kernel without them"},
+     "k.ptx:7: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32: it needs more registers than "
+     "the 1 that it has"},
+    {true, "mma.sync.aligned.m16n8k24.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0};",
+     "the modifier .m16n8k24 cannot be traced"},
+    {true, "mma.sync.aligned.m16n8k8.row.col.f32.f16.s8.f32 {%f0}, {%r0}, {%r1}, {%f0};",
+     "a product of this shape and these types cannot be traced"},
+    {true, "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0}, %r2;",
+     "the modifier .sp cannot be traced"},
+    {true, "tcgen05.wait::ld.sync.aligned;", "tensor cores of this generation cannot be traced"},
     {true, "cp.async.cg.shared.global [%r0], [%rd0], 16;",
      "k.ptx:7: cp.async.cg.shared.global: asynchronous copies and their barriers cannot be traced "
      "yet; compile the kernel without them"},

@@ -43,6 +43,26 @@ LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMType
     return call(e, declare(e, name, result, arguments, count), arguments, count);
 }
 
+static void add_attribute(pm_ptx_emitter *e, LLVMValueRef function, const char *name)
+{
+    const unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+
+    /* 0 as the value of `memory` promises that the function accesses no memory */
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(e->context, kind, 0));
+}
+
+LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                  LLVMValueRef *arguments, unsigned count)
+{
+    static const char *const attributes[] = {"convergent", "memory", "nounwind", "willreturn"};
+    LLVMValueRef function = declare(e, name, result, arguments, count);
+
+    for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
+        add_attribute(e, function, attributes[k]);
+    return call(e, function, arguments, count);
+}
+
 /* Returns a function with the mangled name of a function of one float. */
 static LLVMValueRef define_counted(pm_ptx_emitter *e, const char *name, pm_ptx_body body,
                                    LLVMTypeRef type)

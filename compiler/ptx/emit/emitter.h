@@ -114,6 +114,10 @@ LLVMValueRef pm_ptx_intrinsic(pm_ptx_emitter *e, const char *name, LLVMTypeRef o
 /* Emits a call of a function that the trace engine knows by its name. It has no body. */
 LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                    LLVMValueRef *arguments, unsigned count);
+/* Emits a call of a function by which the threads of a warp exchange data, and which the trace
+ * engine knows by its name. */
+LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                  LLVMValueRef *arguments, unsigned count);
 /* Emits the body of a function of one float; returns its result. */
 typedef LLVMValueRef (*pm_ptx_body)(pm_ptx_emitter *e, LLVMValueRef argument);
 /* Emits a call of a function of one float, whose cost the trace engine takes from instructions.ini
@@ -139,6 +143,10 @@ unsigned pm_ptx_address_space(pm_ptx_space space);
 
 /* Returns the LLVM function of a function in the tree. Its code is emitted later. */
 LLVMValueRef pm_ptx_function_of(pm_ptx_emitter *e, const pm_ptx_function *f);
+/* Begins code that is executed only if a condition holds. Returns the block behind it. */
+LLVMBasicBlockRef pm_ptx_begin_if(pm_ptx_emitter *e, LLVMValueRef condition);
+/* Ends the code that pm_ptx_begin_if began, which has returned `next`. */
+void pm_ptx_end_if(pm_ptx_emitter *e, LLVMBasicBlockRef next);
 /* Emits the code of a function. The LLVM function of a kernel has been made. */
 void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f);
 
@@ -227,5 +235,11 @@ void pm_ptx_emit_vote(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_match(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_redux(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_activemask(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_elect(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_mma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_wmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_ldmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_stmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_movmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 #endif

@@ -129,6 +129,20 @@ static void continue_at(pm_ptx_emitter *e, size_t k)
     continue_in(e, next ? next : add_block(e));
 }
 
+LLVMBasicBlockRef pm_ptx_begin_if(pm_ptx_emitter *e, LLVMValueRef condition)
+{
+    LLVMBasicBlockRef then = add_block(e), next = add_block(e);
+
+    LLVMBuildCondBr(e->b, condition, then, next);
+    LLVMPositionBuilderAtEnd(e->b, then);
+    return next;
+}
+
+void pm_ptx_end_if(pm_ptx_emitter *e, LLVMBasicBlockRef next)
+{
+    continue_in(e, next);
+}
+
 /* ---- predicated instructions ----------------------------------------------------------------- */
 
 static bool mentions(const pm_ptx_operand *operand, const pm_ptx_register *reg)

@@ -25,7 +25,7 @@
 #define ANY PM_PTX_TAKES_ANY
 
 /* Advice for instructions that cannot be traced. */
-#define TENSOR "tensor cores cannot be traced from PTX yet; count a kernel without them"
+#define TENSOR "tensor cores of this generation cannot be traced yet; compile for an older -arch"
 #define ASYNCHRONOUS                                                                               \
     "asynchronous copies and their barriers cannot be traced yet; compile the kernel without them"
 #define TEXTURE "textures and surfaces cannot be traced from PTX; pass the array itself"
@@ -140,14 +140,24 @@ static const pm_ptx_rule rules[] = {
     {"match", pm_ptx_emit_match, "any all sync", 3, 3, INTEGER},
     {"redux", pm_ptx_emit_redux, "sync add min max and or xor", 3, 3, INTEGER},
     {"activemask", pm_ptx_emit_activemask, "", 1, 1, INTEGER},
+    {"elect", pm_ptx_emit_elect, "sync", 2, 2, ANY},
+    /* matrices */
+    {"mma", pm_ptx_emit_mma,
+     "sync aligned row col satfinite and xor popc m8n8k4 m8n8k16 m8n8k32 m8n8k128 m16n8k4 m16n8k8 "
+     "m16n8k16 m16n8k32 m16n8k64 m16n8k128 m16n8k256 kind::f8f6f4 rn",
+     4, 4, ANY},
+    {"wmma", pm_ptx_emit_wmma,
+     "load store mma a b c d sync aligned row col satfinite and xor popc rn m16n16k16 m8n32k16 "
+     "m32n8k16 m16n16k8 m8n8k4 m8n8k32 m8n8k128 " SPACES,
+     2, 4, ANY},
+    {"ldmatrix", pm_ptx_emit_ldmatrix, "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", 2, 2,
+     ANY},
+    {"stmatrix", pm_ptx_emit_stmatrix, "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", 2, 2,
+     ANY},
+    {"movmatrix", pm_ptx_emit_movmatrix, "sync aligned m8n8 trans", 2, 2, ANY},
     /* instructions that cannot be traced, by the beginning of their names */
-    {"mma", NULL, TENSOR, 0, 0, 0},
-    {"wmma", NULL, TENSOR, 0, 0, 0},
     {"wgmma", NULL, TENSOR, 0, 0, 0},
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
-    {"ldmatrix", NULL, TENSOR, 0, 0, 0},
-    {"stmatrix", NULL, TENSOR, 0, 0, 0},
-    {"movmatrix", NULL, TENSOR, 0, 0, 0},
     {"cp", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"mbarrier", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
@@ -166,7 +176,6 @@ static const pm_ptx_rule rules[] = {
     {"alloca", NULL, "private arrays of variable length cannot be traced", 0, 0, 0},
     {"stacksave", NULL, "private arrays of variable length cannot be traced", 0, 0, 0},
     {"stackrestore", NULL, "private arrays of variable length cannot be traced", 0, 0, 0},
-    {"elect", NULL, "this instruction cannot be traced yet; choose a lane by %laneid", 0, 0, 0},
     {"fns", NULL, "this instruction cannot be traced yet", 0, 0, 0},
     {"szext", NULL, "this instruction cannot be traced yet", 0, 0, 0},
 };

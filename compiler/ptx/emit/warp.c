@@ -132,3 +132,23 @@ void pm_ptx_emit_activemask(pm_ptx_emitter *e, const pm_ptx_instruction *i)
         e, i, pm_ptx_known_function(e, "llvm.nvvm.activemask", pm_ptx_integer_type(e, 32), NULL, 0),
         "b32");
 }
+
+/* elect.sync: chooses one thread of the warp, the first one. Its lane and a predicate are the
+ * results. */
+void pm_ptx_emit_elect(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    LLVMTypeRef truth = pm_ptx_integer_type(e, 1);
+    const pm_ptx_operand *to = &i->operands[0];
+    LLVMValueRef mask = pm_ptx_source_as(e, i, 1, "b32"), first;
+    LLVMValueRef in[2] = {mask, LLVMConstInt(truth, 0, 0)};
+
+    demand_sync(e, i);
+    if (to->kind != PM_PTX_PAIR)
+        pm_ptx_refuse(e, i, "it needs a pair of results, such as _|%%p1");
+    pm_ptx_set(e, i, &to->parts[1], pm_ptx_warp_function(e, "pm.warp.elect", truth, NULL, 0),
+               pm_ptx_type_named("pred"));
+    if (to->parts[0].kind == PM_PTX_NOTHING)
+        return;
+    first = pm_ptx_intrinsic(e, "llvm.cttz", LLVMTypeOf(mask), in, 2);
+    pm_ptx_set(e, i, &to->parts[0], first, pm_ptx_type_named("b32"));
+}

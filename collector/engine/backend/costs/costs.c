@@ -55,7 +55,8 @@ static double *class_of(pm_mix *mix, const char *name, size_t length)
                    {"alu", &mix->alu},           {"fma", &mix->fma},
                    {"fmaheavy", &mix->fmaheavy}, {"either", &mix->either},
                    {"flop32", &mix->flop32},     {"flop64", &mix->flop64},
-                   {"beside", &mix->beside},     {"conversion64", &mix->conversion64}};
+                   {"beside", &mix->beside},     {"conversion64", &mix->conversion64},
+                   {"tensor", &mix->tensor}};
 
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         if (strlen(classes[i].name) == length && strncmp(classes[i].name, name, length) == 0)

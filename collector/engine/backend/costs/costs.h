@@ -83,6 +83,7 @@ typedef struct pm_costs pm_costs;
     X(vote)                                                                                        \
     X(match)                                                                                       \
     X(redux)                                                                                       \
+    X(tensor)                                                                                      \
     X(join)                                                                                        \
     X(join_number)                                                                                 \
     X(join_product)                                                                                \

@@ -5,8 +5,10 @@
  */
 #include "collector/engine/backend/host/exchange.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "collector/engine/backend/host/fragments.h"
 #include "collector/engine/backend/ir/intrinsics.h"
 #include "collector/engine/backend/ir/ir.h"
 
@@ -33,11 +35,17 @@ static bool is_active_mask(LLVMValueRef call)
     return called(call, "llvm.nvvm.activemask") != NULL;
 }
 
-/* Returns the index of the call's operand that other work-items read: 0 for a reduction, 1 for
- * other calls, whose operand 0 is the mask of work-items. */
+/* Returns whether other work-items read no operand of the call. */
+static bool is_alone(LLVMValueRef call)
+{
+    return is_active_mask(call) || called(call, "pm.warp.first.") || called(call, "pm.warp.elect");
+}
+
+/* Returns the index of the call's operand that other work-items read: 1 for calls whose operand 0
+ * is the mask of work-items, else 0. */
 static unsigned given_operand(LLVMValueRef call)
 {
-    return is_reduction(call) ? 0 : 1;
+    return is_reduction(call) || called(call, "pm.warp.") ? 0 : 1;
 }
 
 /* ---- cuts ---------------------------------------------------------------------------------- */
@@ -69,7 +77,7 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
         PM_EACH_INSTRUCTION(i, block) {
             pm_call kind = LLVMIsACallInst(i) ? pm_call_kind(i) : PM_CALL_ORDINARY;
 
-            if (kind == PM_CALL_EXCHANGE && !is_active_mask(i))
+            if (kind == PM_CALL_EXCHANGE && !is_alone(i))
                 prepare_call(i, b, cuts, memory);
             else if (kind == PM_CALL_WARP_SYNC)
                 add_cut(cuts, i, memory);
@@ -270,10 +278,65 @@ static LLVMValueRef write_reduction(pm_block_builder *w, LLVMValueRef call, cons
     return LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, &all, 1, "");
 }
 
+/* ---- fragments of matrices ------------------------------------------------------------------ */
+
+/* Generates a comparison that is true for the first `count` work-items of each 32. */
+static LLVMValueRef write_first(pm_block_builder *w, const char *count)
+{
+    LLVMValueRef lane = LLVMBuildAnd(w->builder, w->lane, pm_number(w, MASK_BITS - 1), "");
+
+    return LLVMBuildICmp(w->builder, LLVMIntULT, lane, pm_number(w, strtoul(count, NULL, 10)), "");
+}
+
+/* Generates a comparison that is true for the first of the work-items that execute the call. */
+static LLVMValueRef write_election(pm_block_builder *w)
+{
+    LLVMBuilderRef b = w->builder;
+    LLVMValueRef own = LLVMBuildShl(b, pm_number(w, 1), w->lane, "");
+    LLVMValueRef half = LLVMBuildAnd(b, w->lane, pm_number(w, MASK_BITS), "");
+    LLVMValueRef first = LLVMBuildShl(b, pm_number(w, 1), half, "");
+    LLVMValueRef before = LLVMBuildSub(b, own, first, "");
+
+    return LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildAnd(b, w->mask, before, ""), pm_number(w, 0), "");
+}
+
+static LLVMValueRef host_pointer(const pm_block_builder *w, uintptr_t address)
+{
+    return LLVMConstIntToPtr(pm_number(w, address), w->pointer);
+}
+
+/* Generates the call of a function of fragments.h, and the load of its result. */
+static LLVMValueRef write_fragment(pm_block_builder *w, LLVMValueRef call)
+{
+    LLVMValueRef given = LLVMGetOperand(call, 0);
+    const uint64_t bytes = LLVMABISizeOfType(w->lanes->r.layout, LLVMTypeOf(given));
+    const pm_fragment_function function =
+        pm_fragment_function_of(pm_callee_name(call), w->lanes->r.kept);
+    LLVMTypeRef types[] = {w->pointer, w->pointer, w->i64, w->i64, w->pointer};
+    LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetModuleContext(w->lanes->r.module));
+    LLVMTypeRef type = LLVMFunctionType(nothing, types, sizeof types / sizeof *types, 0);
+    LLVMValueRef place = LLVMBuildAlloca(w->uniform, LLVMTypeOf(call), "");
+    LLVMValueRef arguments[] = {host_pointer(w, (uintptr_t)function.what), place_of(w, given),
+                                pm_number(w, bytes / sizeof(uint32_t)), w->lane, place};
+
+    if (!function.code)
+        pm_leave(w->lanes->r.memory, PM_FAILED, "the engine has no function %s",
+                 pm_callee_name(call));
+    LLVMBuildCall2(w->builder, type, host_pointer(w, (uintptr_t)function.code), arguments,
+                   sizeof arguments / sizeof *arguments, "");
+    return LLVMBuildLoad2(w->builder, LLVMTypeOf(call), place, "");
+}
+
 LLVMValueRef pm_exchange_write(pm_block_builder *w, LLVMValueRef call)
 {
     const char *kind;
 
+    if ((kind = called(call, "pm.warp.first.")))
+        return write_first(w, kind);
+    if (called(call, "pm.warp.elect"))
+        return write_election(w);
+    if (called(call, "pm.warp."))
+        return write_fragment(w, call);
     if (is_active_mask(call))
         return mask_of(w, w->mask);
     if ((kind = called(call, "llvm.nvvm.shfl.sync.")))

@@ -9,6 +9,7 @@
 
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/ir/texture.h"
+#include "machine/matrix_product.h"
 
 static const pm_intrinsic intrinsics[] = {
     {"llvm.dbg.", PM_CALL_NOTHING, PM_COUNTED_NOTHING, 0},
@@ -31,6 +32,12 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.nvvm.activemask", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
     {"llvm.nvvm.match.any.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_match},
     {"llvm.nvvm.redux.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_redux},
+    /* functions that compiler/ptx/emit calls: tensor cores, and exchanges that are parts of another
+     * instruction */
+    {PM_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
+    {"pm.warp.movmatrix", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_shuffle},
+    {"pm.warp.elect", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_vote},
+    {"pm.warp.", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
     /* clock(), clock64() and __globaltimer(), declared in compiler/cuda/host.cuh */
     {"clock", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},
     {"__globaltimer", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},

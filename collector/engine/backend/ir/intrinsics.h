@@ -35,6 +35,8 @@ typedef enum {
     PM_COUNTED_ARITHMETIC, /* counts as an operation of the result type, integer or floating point
                             */
     PM_COUNTED_ROW,        /* counts as row `cost` of instructions.ini, for each element */
+    PM_COUNTED_ONCE,       /* counts as row `cost` of instructions.ini, for all elements */
+    PM_COUNTED_PRODUCT,    /* counts as row `cost` of instructions.ini and as a matrix product */
     PM_COUNTED_BUILTIN     /* counts as the builtin function of the same name in instructions.ini */
 } pm_cost_kind;
 

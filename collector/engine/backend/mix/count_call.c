@@ -10,6 +10,7 @@
 
 #include "collector/engine/backend/ir/intrinsics.h"
 #include "collector/engine/backend/ir/ir.h"
+#include "machine/matrix_product.h"
 
 /* Returns whether an intrinsic is the minimum or maximum of two integers. For 64-bit integers it
  * takes two comparisons and two selections. */
@@ -46,8 +47,42 @@ static void add_builtin(const pm_mix_tally *t, const char *name, LLVMTypeRef typ
                    t->mix);
 }
 
-static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, LLVMTypeRef type)
+/* Returns the member of a mix that counts multiply-adds of tensor cores with the element type of A
+ * and B. */
+static double *products_of(pm_mix *mix, pm_element element)
 {
+    switch (element) {
+    case PM_ELEMENT_F64:
+        return &mix->tensor64;
+    case PM_ELEMENT_F32:
+    case PM_ELEMENT_TF32:
+        return &mix->tensor32;
+    case PM_ELEMENT_F16:
+    case PM_ELEMENT_BF16:
+        return &mix->tensor16;
+    case PM_ELEMENT_E4M3:
+    case PM_ELEMENT_E5M2:
+        return &mix->tensor8;
+    default:
+        return &mix->tensor_integer;
+    }
+}
+
+/* Counts a matrix product of a warp: one instruction, and its multiply-adds. */
+static void add_product(const pm_mix_tally *t, pm_cost cost, LLVMValueRef call)
+{
+    pm_matrix_product product;
+
+    pm_tally_add(t, cost, 1.0);
+    if (pm_matrix_product_read(pm_callee_name(call), &product))
+        *products_of(t->mix, product.a) +=
+            (pm_product_has_quads(&product) ? 4.0 : 1.0) * product.m * product.n * product.k;
+}
+
+static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, LLVMValueRef call)
+{
+    LLVMTypeRef type = LLVMTypeOf(call);
+
     switch (intrinsic->counted) {
     case PM_COUNTED_CALL:
         pm_tally_add(t, PM_COST_call, 1.0);
@@ -59,6 +94,12 @@ static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, 
         break;
     case PM_COUNTED_ROW:
         pm_tally_add(t, intrinsic->cost, pm_type_elements(type));
+        break;
+    case PM_COUNTED_ONCE:
+        pm_tally_add(t, intrinsic->cost, 1.0);
+        break;
+    case PM_COUNTED_PRODUCT:
+        add_product(t, intrinsic->cost, call);
         break;
     case PM_COUNTED_BUILTIN:
         add_builtin(t, intrinsic->name, type);
@@ -76,7 +117,7 @@ void pm_count_call(const pm_mix_tally *t, LLVMValueRef call)
     if (row)
         pm_mix_add_row(row, 1.0, t->mix);
     else if (intrinsic)
-        add_intrinsic(t, intrinsic, LLVMTypeOf(call));
+        add_intrinsic(t, intrinsic, call);
     else
         pm_tally_add(t, kind == PM_CALL_ORDINARY ? PM_COST_call : PM_COST_constant, 1.0);
 }

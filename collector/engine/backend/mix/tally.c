@@ -25,6 +25,7 @@ void pm_mix_add_row(const pm_mix *row, double times, pm_mix *mix)
     mix->fma += times * row->fma;
     mix->fmaheavy += times * row->fmaheavy;
     mix->either += times * row->either;
+    mix->tensor += times * row->tensor;
 }
 
 pm_cost pm_cost_of_float(LLVMTypeRef type)

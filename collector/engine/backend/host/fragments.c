@@ -1,0 +1,238 @@
+/* Computes with matrices whose elements are distributed over a warp. See fragments.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include "collector/engine/backend/host/fragments.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/strings.h"
+#include "collector/engine/backend/host/elements.h"
+
+/* A fragment is stored in blocks of 8 rows, of which each group of four work-items holds one. */
+enum { GROUP = 4, TILE = 8, MOST_K = 256, MOST_TILES = 4, WARP = 32 };
+
+/* The vectors of a warp's work-items. */
+typedef struct {
+    const uint32_t *words;
+    size_t stride;
+} vectors;
+
+/* Returns the vectors of the 32 work-items to which a work-item belongs, because a warp of 64 acts
+ * like two of CUDA's warps. */
+static vectors of_warp(const uint32_t *given, uint64_t stride, uint64_t lane)
+{
+    return (vectors){given + lane / WARP * WARP * stride, stride};
+}
+
+static const uint32_t *of_lane(const vectors *v, unsigned lane)
+{
+    return v->words + lane * v->stride;
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+/* Reads `count` elements along k of a row of A, or of a column of B. They begin in word `first` of
+ * the work-items of a group of four, each of which has the elements of one word and then of another
+ * `step` words further. */
+static void read_line(const vectors *v, pm_element element, unsigned group, unsigned first,
+                      unsigned step, unsigned count, double *line)
+{
+    const unsigned bits = pm_element_bits(element), words = bits > 32 ? bits / 32 : 1;
+    const unsigned each = bits > 32 ? 1 : 32 / bits;
+
+    for (unsigned at = 0; at < count; at += each) {
+        const uint32_t *from = of_lane(v, group * GROUP + at / each % GROUP) + first +
+                               (size_t)(at / (each * GROUP)) * step * words;
+
+        for (unsigned i = 0; i < each; i++)
+            line[at + i] = pm_element_value(element, from, i);
+    }
+}
+
+static double sum_of(const pm_matrix_product *p, const double *a, const double *b, double sum)
+{
+    if (p->rule == PM_PRODUCT_XOR)
+        for (unsigned k = 0; k < p->k; k++)
+            sum += fabs(a[k] - b[k]);
+    else if (p->a == PM_ELEMENT_F64)
+        for (unsigned k = 0; k < p->k; k++)
+            sum = fma(a[k], b[k], sum);
+    else /* products are exact */
+        for (unsigned k = 0; k < p->k; k++)
+            sum += a[k] * b[k];
+    return sum;
+}
+
+/* Multiplies one block of 8 columns of B. Each work-item has two elements of each block of 8 x 8
+ * elements of C and D. */
+static void multiply_columns(const pm_matrix_product *p, const vectors *v, unsigned lane,
+                             unsigned block, double a[][MOST_K], uint32_t *result)
+{
+    const unsigned rows = p->m / TILE, a_words = pm_product_a_words(p);
+    const unsigned b_words = pm_product_b_words(p), b_step = b_words / (p->n / TILE);
+    const uint32_t *c = of_lane(v, lane) + a_words + b_words;
+    double b[2][MOST_K];
+
+    for (unsigned j = 0; j < 2; j++)
+        read_line(v, p->b, lane % GROUP * 2 + j, a_words + block * b_step, 1, p->k, b[j]);
+    for (unsigned row = 0; row < rows; row++)
+        for (unsigned j = 0; j < 2; j++) {
+            const unsigned at = (block * rows + row) * 2 + j;
+
+            pm_element_set(p->d, result, at, sum_of(p, a[row], b[j], pm_element_value(p->c, c, at)),
+                           p->rule == PM_PRODUCT_SATURATES);
+        }
+}
+
+static void multiply(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
+                     uint32_t *result)
+{
+    const pm_matrix_product *p = what;
+    const vectors v = of_warp(given, stride, lane);
+    const unsigned rows = p->m / TILE, words = pm_element_bits(p->a) > 32 ? 2 : 1;
+    double a[MOST_TILES][MOST_K];
+
+    lane %= WARP;
+    for (unsigned row = 0; row < rows; row++)
+        read_line(&v, p->a, (unsigned)lane / GROUP, row * words, rows, p->k, a[row]);
+    for (unsigned block = 0; block < p->n / TILE; block++)
+        multiply_columns(p, &v, (unsigned)lane, block, a, result);
+}
+
+/* ---- products of four work-items and the four that are 16 further ---------------------------- */
+
+enum { QUAD_K = 4 };
+
+/* Returns an element of A (of_b: of B transposed) of a quad pair's product, whose `line` is a row
+ * of A or a column of B. is_line: a work-item holds a line; else it holds elements of four lines at
+ * one k. */
+static double quad_element(const vectors *v, unsigned quad, bool of_b, bool is_line, unsigned line,
+                           unsigned k)
+{
+    const unsigned half = line / 4 * 16, first = of_b ? 2 : 0;
+    const unsigned lane = quad * 4 + half + (is_line ? line % 4 : k);
+
+    return pm_element_value(PM_ELEMENT_F16, of_lane(v, lane) + first, is_line ? k : line % 4);
+}
+
+static void multiply_quads(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
+                           uint32_t *result)
+{
+    const pm_matrix_product *p = what;
+    const vectors v = of_warp(given, stride, lane);
+    const bool a_rows = p->rule <= PM_PRODUCT_QUADS_ROW_COL;
+    const bool b_columns =
+        p->rule == PM_PRODUCT_QUADS_ROW_COL || p->rule == PM_PRODUCT_QUADS_COL_COL;
+    const unsigned place = (unsigned)lane % WARP, quad = place % 16 / 4, half = place / 16 * 4;
+    const uint32_t *c = of_lane(&v, place) + 4;
+
+    for (unsigned i = 0; i < TILE; i++) {
+        const bool is_wide = p->d == PM_ELEMENT_F32;
+        const unsigned row = half + (is_wide ? (place & 1) + (i & 2) : place % 4);
+        const unsigned column = is_wide ? (i & 4) + (place & 2) + (i & 1) : i;
+        double sum = pm_element_value(p->c, c, i);
+
+        for (unsigned k = 0; k < QUAD_K; k++)
+            sum += quad_element(&v, quad, false, a_rows, row, k) *
+                   quad_element(&v, quad, true, b_columns, column, k);
+        pm_element_set(p->d, result, i, sum, false);
+    }
+}
+
+/* ---- movements of 8 x 8 matrices of 16-bit elements ------------------------------------------ */
+
+enum { MATRICES = 4 };
+
+static uint32_t half_of(uint32_t word, unsigned index)
+{
+    return word >> index % 2 * 16 & 0xffff;
+}
+
+/* ldmatrix: work-item 8 j + r has loaded row r of matrix j, four words. Each work-item gets two
+ * elements of each matrix. */
+static void spread_rows(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
+                        uint32_t *result)
+{
+    const vectors v = of_warp(given, stride, lane);
+
+    (void)what;
+    for (unsigned j = 0; j < MATRICES; j++)
+        result[j] = of_lane(&v, TILE * j + (unsigned)lane % WARP / GROUP)[lane % GROUP];
+}
+
+static void spread_columns(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
+                           uint32_t *result)
+{
+    const vectors v = of_warp(given, stride, lane);
+    const unsigned column = (unsigned)lane % WARP / GROUP;
+
+    (void)what;
+    for (unsigned j = 0; j < MATRICES; j++) {
+        const unsigned row = TILE * j + (unsigned)lane % GROUP * 2;
+
+        result[j] = half_of(of_lane(&v, row)[column / 2], column) |
+                    half_of(of_lane(&v, row + 1)[column / 2], column) << 16;
+    }
+}
+
+/* stmatrix: work-item 8 j + r gets row r of matrix j, of which each work-item has two elements. */
+static void gather_rows(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
+                        uint32_t *result)
+{
+    const vectors v = of_warp(given, stride, lane);
+    const unsigned j = (unsigned)lane % WARP / TILE, row = (unsigned)lane % TILE;
+
+    (void)what;
+    for (unsigned k = 0; k < 4; k++)
+        result[k] = of_lane(&v, row * GROUP + k)[j];
+}
+
+static void gather_columns(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
+                           uint32_t *result)
+{
+    const vectors v = of_warp(given, stride, lane);
+    const unsigned j = (unsigned)lane % WARP / TILE, row = (unsigned)lane % TILE;
+
+    (void)what;
+    for (unsigned k = 0; k < 4; k++)
+        result[k] = half_of(of_lane(&v, 2 * k * GROUP + row / 2)[j], row) |
+                    half_of(of_lane(&v, (2 * k + 1) * GROUP + row / 2)[j], row) << 16;
+}
+
+/* movmatrix: transposes a matrix. */
+static void transpose(const void *what, const uint32_t *given, uint64_t stride, uint64_t lane,
+                      uint32_t *result)
+{
+    const vectors v = of_warp(given, stride, lane);
+    const unsigned column = (unsigned)lane % WARP / GROUP, row = (unsigned)lane % GROUP * 2;
+
+    (void)what;
+    *result = half_of(of_lane(&v, row * GROUP + column / 2)[0], column) |
+              half_of(of_lane(&v, (row + 1) * GROUP + column / 2)[0], column) << 16;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept)
+{
+    static const struct {
+        const char *name;
+        pm_fragment_code code;
+    } moves[] = {{"pm.warp.ldmatrix.trans", spread_columns},
+                 {"pm.warp.ldmatrix", spread_rows},
+                 {"pm.warp.stmatrix.trans", gather_columns},
+                 {"pm.warp.stmatrix", gather_rows},
+                 {"pm.warp.movmatrix", transpose}};
+    pm_matrix_product product, *what;
+
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (strcmp(name, moves[i].name) == 0)
+            return (pm_fragment_function){moves[i].code, NULL};
+    if (!pm_matrix_product_read(name, &product))
+        return (pm_fragment_function){NULL, NULL};
+    what = pm_take(kept, 1, sizeof *what);
+    *what = product;
+    return (pm_fragment_function){pm_product_has_quads(what) ? multiply_quads : multiply, what};
+}

@@ -1,0 +1,33 @@
+/* Functions that generated code calls for matrices whose elements are distributed over the
+ * work-items of a warp (fragments; PTX: mma, ldmatrix and similar).
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The operand of each function is a vector of 32-bit words for each work-item of the warp. The
+ * positions of elements are those of NVIDIA's "Parallel Thread Execution ISA" 9.0, chapters "Matrix
+ * Fragments for mma.m16n8k16" and following.
+ */
+#ifndef PM_COLLECTOR_ENGINE_BACKEND_HOST_FRAGMENTS_H
+#define PM_COLLECTOR_ENGINE_BACKEND_HOST_FRAGMENTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory.h"
+
+/* Computes a work-item's result. what: description of the function, from pm_fragment_function_of.
+ * given: vector of work-item 0; the next work-item's begins `stride` words further. lane: number of
+ * the work-item in the warp. */
+typedef void (*pm_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
+                                 uint64_t lane, uint32_t *result);
+
+typedef struct {
+    pm_fragment_code code;
+    const void *what;
+} pm_fragment_function;
+
+/* Returns the function with a name such as pm.warp.ldmatrix. The description lives in `kept`. code
+ * is NULL if there is no function with the name. */
+pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept);
+
+#endif

@@ -1,0 +1,362 @@
+/* Emits matrix products of tensor cores: mma and wmma. See emitter.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The elements of a matrix are distributed over the work-items of a warp. A product becomes a call
+ * of a function that the trace engine knows (machine/matrix_product.h), whose
+ * operand and result are vectors of 32-bit words. wmma leaves the distribution to the compiler.
+ * Here it is that of mma, as in the code of ptxas.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/ptx/emit/emitter.h"
+#include "machine/matrix_product.h"
+
+enum { LANES = 32, WORD = 32, TILE = 8, GROUP = 4 };
+
+typedef struct {
+    unsigned m, n, k;
+    const pm_ptx_type *d, *a, *b, *c;
+} product;
+
+/* ---- vectors of words ------------------------------------------------------------------------ */
+
+static LLVMTypeRef word_type(const pm_ptx_emitter *e)
+{
+    return pm_ptx_integer_type(e, WORD);
+}
+
+static LLVMValueRef index_of(const pm_ptx_emitter *e, unsigned index)
+{
+    return LLVMConstInt(word_type(e), index, 0);
+}
+
+/* Returns the register k of an operand, which is a list or a single register. */
+static const pm_ptx_operand *part_of(pm_ptx_emitter *e, const pm_ptx_instruction *i,
+                                     const pm_ptx_operand *operand, unsigned k)
+{
+    const size_t count = operand->kind == PM_PTX_LIST ? operand->part_count : 1;
+
+    if (k >= count)
+        pm_ptx_refuse(e, i, "it needs more registers than the %zu that it has", count);
+    return operand->kind == PM_PTX_LIST ? &operand->parts[k] : operand;
+}
+
+/* Writes an operand's registers to a vector of words, from index `at` on. Returns the vector. wide:
+ * true if the registers have 64 bits. */
+static LLVMValueRef add_words(pm_ptx_emitter *e, const pm_ptx_instruction *i,
+                              const pm_ptx_operand *operand, bool wide, LLVMValueRef words,
+                              unsigned at, unsigned count)
+{
+    const pm_ptx_type *type = pm_ptx_type_named(wide ? "b64" : "b32");
+
+    for (unsigned k = 0; k < count; k++) {
+        LLVMValueRef value = pm_ptx_value(e, i, part_of(e, i, operand, wide ? k / 2 : k), type);
+
+        if (wide && k % 2 == 1)
+            value = LLVMBuildLShr(e->b, value, pm_ptx_constant(LLVMTypeOf(value), WORD), "");
+        value = LLVMBuildTruncOrBitCast(e->b, value, word_type(e), "");
+        words = LLVMBuildInsertElement(e->b, words, value, index_of(e, at + k), "");
+    }
+    return words;
+}
+
+/* Writes a vector of words to an operand's registers. */
+static void set_words(pm_ptx_emitter *e, const pm_ptx_instruction *i, const pm_ptx_operand *operand,
+                      bool wide, LLVMValueRef words)
+{
+    const unsigned each = wide ? 2 : 1, count = LLVMGetVectorSize(LLVMTypeOf(words)) / each;
+    const pm_ptx_type *type = pm_ptx_type_named(wide ? "b64" : "b32");
+
+    if (wide)
+        words =
+            LLVMBuildBitCast(e->b, words, LLVMVectorType(pm_ptx_integer_type(e, 64), count), "");
+    for (unsigned k = 0; k < count; k++)
+        pm_ptx_set(e, i, part_of(e, i, operand, k),
+                   LLVMBuildExtractElement(e->b, words, index_of(e, k), ""), type);
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+/* Reads the shape of a product, such as m16n8k16. */
+static product shape_of(const pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    product p = {0};
+
+    for (size_t k = 0; k < i->modifier_count; k++)
+        if (sscanf(i->modifiers[k], "m%3un%3uk%3u", &p.m, &p.n, &p.k) == 3)
+            return p;
+    pm_ptx_refuse(e, i, "it needs a shape such as .m16n8k16");
+}
+
+static bool is_wide(const pm_ptx_type *type)
+{
+    return type->bits == 64;
+}
+
+/* Returns the number of 32-bit words of a matrix that a thread holds. */
+static unsigned words_of(unsigned rows, unsigned columns, const pm_ptx_type *type)
+{
+    return rows * columns * type->bits / (LANES * WORD);
+}
+
+/* Returns the name of the rule of a product (pm_product_rule). */
+static const char *rule_of(const pm_ptx_emitter *e, const pm_ptx_instruction *i, bool has_quads)
+{
+    char layout[8] = "";
+
+    if (!has_quads)
+        return pm_ptx_has(i, "satfinite") ? "satfinite"
+               : pm_ptx_has(i, "and")     ? "and"
+               : pm_ptx_has(i, "xor")     ? "xor"
+                                          : "plain";
+    for (size_t k = 0; k < i->modifier_count; k++)
+        if (strcmp(i->modifiers[k], "row") == 0 || strcmp(i->modifiers[k], "col") == 0)
+            snprintf(layout + strlen(layout), sizeof layout - strlen(layout), "%s%s",
+                     *layout ? "_" : "", i->modifiers[k]);
+    return pm_format(e->memory, "%s", layout);
+}
+
+static void emit_product(pm_ptx_emitter *e, const pm_ptx_instruction *i, const product *p)
+{
+    /* Volta's shape, of which a warp computes four */
+    const bool has_quads = p->m == 8 && p->n == 8 && p->k == 4 && p->a->bits == 16;
+    const unsigned a = has_quads ? 2 : words_of(p->m, p->k, p->a);
+    const unsigned b = has_quads ? 2 : words_of(p->k, p->n, p->b);
+    const unsigned times = has_quads ? 4 : 1;
+    const unsigned c = times * words_of(p->m, p->n, p->c), d = times * words_of(p->m, p->n, p->d);
+    LLVMValueRef words = LLVMGetPoison(LLVMVectorType(word_type(e), a + b + c));
+    const char *name =
+        pm_format(e->memory, "pm.warp.mma.m%un%uk%u.%s.%s.%s.%s.%s", p->m, p->n, p->k, p->d->name,
+                  p->a->name, p->b->name, p->c->name, rule_of(e, i, has_quads));
+
+    pm_matrix_product read;
+
+    if (a == 0 || b == 0 || c == 0 || d == 0 || !pm_matrix_product_read(name, &read))
+        pm_ptx_refuse(e, i, "a product of this shape and these types cannot be traced");
+    words = add_words(e, i, &i->operands[1], is_wide(p->a), words, 0, a);
+    words = add_words(e, i, &i->operands[2], is_wide(p->b), words, a, b);
+    words = add_words(e, i, &i->operands[3], is_wide(p->c), words, a + b, c);
+    words = pm_ptx_warp_function(e, name, LLVMVectorType(word_type(e), d), &words, 1);
+    set_words(e, i, &i->operands[0], is_wide(p->d), words);
+}
+
+void pm_ptx_emit_mma(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    product p = shape_of(e, i);
+
+    if (i->type_count != 4)
+        pm_ptx_refuse(e, i, "it needs four types");
+    p.d = i->types[0];
+    p.a = i->types[1];
+    p.b = i->types[2];
+    p.c = i->types[3];
+    emit_product(e, i, &p);
+}
+
+/* ---- wmma: products -------------------------------------------------------------------------- */
+
+static void emit_wmma_product(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    product p = shape_of(e, i);
+
+    if (i->operand_count != 4 || (i->type_count != 4 && i->type_count != 2))
+        pm_ptx_refuse(e, i, "it needs four operands, and two or four types");
+    p.d = i->types[0];
+    p.c = i->types[i->type_count - 1];
+    /* the types of A and B are left out if they are f16 */
+    p.a = i->type_count == 4 ? i->types[1] : pm_ptx_type_named("f16");
+    p.b = i->type_count == 4 ? i->types[2] : pm_ptx_type_named("f16");
+    emit_product(e, i, &p);
+}
+
+/* ---- wmma: loads and stores ------------------------------------------------------------------ */
+
+/* A matrix in memory, and the part of a thread. The matrix consists of `lines`: rows of A and C,
+ * columns of B. Tiles of 8 lines are stored in the fragment one after the other; of a tile, each
+ * thread of a group of four holds `each` elements that follow each other along a line. */
+typedef struct {
+    unsigned lines, length, each, words; /* words: 32-bit words of `each` elements */
+    bool lines_first;   /* the tiles of different lines follow each other in the fragment */
+    bool is_contiguous; /* the elements of a line follow each other in memory */
+    const pm_ptx_type *type;
+    LLVMValueRef base, line, along; /* address; the thread's first line, and its element there */
+    LLVMValueRef pitch;             /* elements from one line, or from one element, to the next */
+} fragment;
+
+static unsigned tiles_of(const fragment *f)
+{
+    return f->lines / TILE * (f->length / (GROUP * f->each));
+}
+
+static LLVMValueRef times(pm_ptx_emitter *e, LLVMValueRef value, uint64_t factor)
+{
+    return LLVMBuildMul(e->b, value, pm_ptx_constant(LLVMTypeOf(value), factor), "");
+}
+
+static LLVMValueRef plus(pm_ptx_emitter *e, LLVMValueRef value, uint64_t more)
+{
+    return LLVMBuildAdd(e->b, value, pm_ptx_constant(LLVMTypeOf(value), more), "");
+}
+
+/* Returns the address of element `of` of the thread's part of a tile. */
+static LLVMValueRef element_address(pm_ptx_emitter *e, const fragment *f, unsigned tile,
+                                    unsigned of)
+{
+    const unsigned rows = f->lines / TILE, along = f->length / (GROUP * f->each);
+    const unsigned line = f->lines_first ? tile % rows : tile / along;
+    const unsigned part = f->lines_first ? tile / rows : tile % along;
+    LLVMTypeRef wide = pm_ptx_integer_type(e, 64);
+    LLVMValueRef at = plus(e, f->line, (uint64_t)line * TILE);
+    LLVMValueRef on = plus(e, f->along, (uint64_t)part * GROUP * f->each + of);
+    LLVMValueRef offset = f->is_contiguous
+                              ? LLVMBuildAdd(e->b, LLVMBuildMul(e->b, at, f->pitch, ""), on, "")
+                              : LLVMBuildAdd(e->b, LLVMBuildMul(e->b, on, f->pitch, ""), at, "");
+
+    offset = LLVMBuildZExt(e->b, offset, wide, "");
+    offset =
+        f->type->bits < 8
+            ? LLVMBuildLShr(e->b, offset, pm_ptx_constant(wide, f->type->bits == 4 ? 1 : 3), "")
+            : times(e, offset, f->type->bits / 8);
+    return LLVMBuildGEP2(e->b, pm_ptx_integer_type(e, 8), f->base, &offset, 1, "");
+}
+
+/* Returns the type of an access to `words` words. */
+static LLVMTypeRef access_type(const pm_ptx_emitter *e, unsigned words)
+{
+    return words > 1 ? LLVMVectorType(word_type(e), words) : word_type(e);
+}
+
+/* Loads the thread's elements of a tile as words, or stores them. */
+static LLVMValueRef load_tile(pm_ptx_emitter *e, const fragment *f, unsigned tile)
+{
+    LLVMTypeRef all = pm_ptx_integer_type(e, WORD * f->words), vector;
+    LLVMTypeRef one = pm_ptx_integer_type(e, f->type->bits);
+    LLVMValueRef value, element;
+
+    vector = LLVMVectorType(word_type(e), f->words);
+    if (f->is_contiguous) {
+        value = LLVMBuildLoad2(e->b, access_type(e, f->words), element_address(e, f, tile, 0), "");
+        LLVMSetAlignment(value, f->words * WORD / 8);
+        return LLVMBuildBitCast(e->b, value, vector, "");
+    }
+    value = LLVMConstNull(all);
+    for (unsigned of = 0; of < f->each; of++) {
+        element = LLVMBuildLoad2(e->b, one, element_address(e, f, tile, of), "");
+        LLVMSetAlignment(element, f->type->bits / 8);
+        element = LLVMBuildZExtOrBitCast(e->b, element, all, "");
+        element = LLVMBuildShl(e->b, element, pm_ptx_constant(all, of * f->type->bits), "");
+        value = of == 0 ? element : LLVMBuildOr(e->b, value, element, "");
+    }
+    return LLVMBuildBitCast(e->b, value, vector, "");
+}
+
+static void store_tile(pm_ptx_emitter *e, const fragment *f, unsigned tile, LLVMValueRef words)
+{
+    LLVMTypeRef all = pm_ptx_integer_type(e, WORD * f->words);
+    LLVMValueRef value;
+
+    if (f->is_contiguous) {
+        value = LLVMBuildBitCast(e->b, words, access_type(e, f->words), "");
+        LLVMSetAlignment(LLVMBuildStore(e->b, value, element_address(e, f, tile, 0)),
+                         f->words * WORD / 8);
+        return;
+    }
+    words = LLVMBuildBitCast(e->b, words, all, "");
+    for (unsigned of = 0; of < f->each; of++) {
+        value = LLVMBuildLShr(e->b, words, pm_ptx_constant(all, of * f->type->bits), "");
+        value = LLVMBuildTruncOrBitCast(e->b, value, pm_ptx_integer_type(e, f->type->bits), "");
+        LLVMSetAlignment(LLVMBuildStore(e->b, value, element_address(e, f, tile, of)),
+                         f->type->bits / 8);
+    }
+}
+
+/* Describes the matrix of a load or store. address, pitch: indices of its operands. */
+static fragment fragment_of(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t address,
+                            size_t pitch)
+{
+    const product p = shape_of(e, i);
+    const bool is_a = pm_ptx_has(i, "a"), is_b = pm_ptx_has(i, "b"), by_row = pm_ptx_has(i, "row");
+    LLVMValueRef lane = pm_ptx_special(e, i, "%laneid"), four;
+    fragment f = {.lines = is_b ? p.n : p.m,
+                  .length = is_a || is_b ? p.k : p.n,
+                  .lines_first = !is_b,
+                  .is_contiguous = is_b != by_row};
+    unsigned bits;
+
+    if (i->type_count != 1)
+        pm_ptx_refuse(e, i, "it needs one type");
+    f.type = i->types[0];
+    bits = f.type->bits;
+    f.each = !is_a && !is_b ? 2 : bits < WORD ? WORD / bits : 1;
+    f.words = f.each * bits / WORD;
+    if (f.words == 0 || f.lines % TILE != 0 || f.length % (GROUP * f.each) != 0 || f.lines == 0 ||
+        f.length == 0 || f.length > 256 || f.lines > 64 || (bits < 8 && !f.is_contiguous))
+        pm_ptx_refuse(e, i, "a matrix of this shape and type cannot be traced");
+    f.base = pm_ptx_pointer(e, i, address);
+    four = pm_ptx_constant(LLVMTypeOf(lane), GROUP);
+    f.line = LLVMBuildUDiv(e->b, lane, four, "");
+    f.along = times(e, LLVMBuildURem(e->b, lane, four, ""), f.each);
+    f.pitch = i->operand_count > pitch
+                  ? pm_ptx_source_as(e, i, pitch, "u32")
+                  : pm_ptx_constant(word_type(e), f.is_contiguous ? f.length : f.lines);
+    return f;
+}
+
+static void load_fragment(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    const fragment f = fragment_of(e, i, 1, 2);
+    const bool wide = is_wide(f.type);
+    const pm_ptx_operand *to = &i->operands[0];
+    const pm_ptx_type *word = pm_ptx_type_named("b32");
+    const unsigned each = wide ? f.words / 2 : f.words;
+    unsigned at = 0;
+
+    for (unsigned tile = 0; tile < tiles_of(&f); tile++) {
+        LLVMValueRef words = load_tile(e, &f, tile);
+
+        if (wide)
+            words =
+                LLVMBuildBitCast(e->b, words, LLVMVectorType(pm_ptx_integer_type(e, 64), each), "");
+        for (unsigned k = 0; k < each; k++)
+            pm_ptx_set(e, i, part_of(e, i, to, at++),
+                       LLVMBuildExtractElement(e->b, words, index_of(e, k), ""),
+                       wide ? pm_ptx_type_named("b64") : word);
+    }
+    /* f16 has eight registers for each shape, of which some shapes need fewer */
+    for (; to->kind == PM_PTX_LIST && at < to->part_count; at++)
+        pm_ptx_set(e, i, &to->parts[at], LLVMConstNull(word_type(e)), word);
+}
+
+static void store_fragment(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    const fragment f = fragment_of(e, i, 0, 2);
+    const unsigned count = tiles_of(&f) * f.words;
+    LLVMTypeRef vector = LLVMVectorType(word_type(e), f.words);
+    LLVMValueRef all = LLVMGetPoison(LLVMVectorType(word_type(e), count));
+
+    all = add_words(e, i, &i->operands[1], is_wide(f.type), all, 0, count);
+    for (unsigned tile = 0; tile < tiles_of(&f); tile++) {
+        LLVMValueRef words = LLVMGetPoison(vector);
+
+        for (unsigned k = 0; k < f.words; k++)
+            words = LLVMBuildInsertElement(
+                e->b, words,
+                LLVMBuildExtractElement(e->b, all, index_of(e, tile * f.words + k), ""),
+                index_of(e, k), "");
+        store_tile(e, &f, tile, words);
+    }
+}
+
+void pm_ptx_emit_wmma(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    if (pm_ptx_has(i, "mma"))
+        emit_wmma_product(e, i);
+    else if (pm_ptx_has(i, "load"))
+        load_fragment(e, i);
+    else if (pm_ptx_has(i, "store"))
+        store_fragment(e, i);
+    else
+        pm_ptx_refuse(e, i, "it is no wmma.load, wmma.mma or wmma.store");
+}

@@ -1,0 +1,71 @@
+/* Matrix products that the work-items of a warp compute together on tensor cores (PTX: mma, wmma,
+ * wgmma), as the trace engine names them in LLVM's IR.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A product D = A B + C of an m x k and a k x n matrix is a call of the function
+ *
+ *     pm.warp.mma.mMnNkK.D.A.B.C.RULE
+ *
+ * where D, A, B and C are types of elements such as f16, and RULE is one of pm_product_rule's
+ * names. Its operand is a vector of 32-bit words with the work-item's parts of A, B and C. Its
+ * result is a vector with the work-item's part of D.
+ */
+#ifndef PM_MACHINE_MATRIX_PRODUCT_H
+#define PM_MACHINE_MATRIX_PRODUCT_H
+
+#include <stdbool.h>
+
+#define PM_PRODUCT_PREFIX "pm.warp.mma."
+
+typedef enum {
+    PM_ELEMENT_F16,
+    PM_ELEMENT_BF16,
+    PM_ELEMENT_TF32,
+    PM_ELEMENT_F32,
+    PM_ELEMENT_F64,
+    PM_ELEMENT_E4M3,
+    PM_ELEMENT_E5M2,
+    PM_ELEMENT_S8,
+    PM_ELEMENT_U8,
+    PM_ELEMENT_S4,
+    PM_ELEMENT_U4,
+    PM_ELEMENT_B1,
+    PM_ELEMENT_S32,
+    PM_ELEMENT_COUNT
+} pm_element;
+
+typedef enum {
+    PM_PRODUCT_PLAIN,
+    PM_PRODUCT_SATURATES, /* a result that does not fit into s32 becomes the nearest s32 */
+    PM_PRODUCT_AND,       /* of bits: the sum of a & b */
+    PM_PRODUCT_XOR,       /* of bits: the sum of a ^ b */
+    /* Volta's m8n8k4 of f16, of which a warp computes four. The words tell the order of A and of B
+     * in the fragments. */
+    PM_PRODUCT_QUADS_ROW_ROW,
+    PM_PRODUCT_QUADS_ROW_COL,
+    PM_PRODUCT_QUADS_COL_ROW,
+    PM_PRODUCT_QUADS_COL_COL,
+    PM_PRODUCT_RULES
+} pm_product_rule;
+
+typedef struct {
+    unsigned m, n, k;
+    pm_element d, a, b, c;
+    pm_product_rule rule;
+} pm_matrix_product;
+
+/* Reads the name of a called function. Returns false if it is no matrix product of a shape that the
+ * trace engine can compute. */
+bool pm_matrix_product_read(const char *name, pm_matrix_product *product);
+/* Returns the bits of an element. */
+unsigned pm_element_bits(pm_element element);
+/* Returns whether a warp computes four products of the shape. */
+bool pm_product_has_quads(const pm_matrix_product *product);
+/* Return how many 32-bit words a work-item holds of each matrix. */
+unsigned pm_product_a_words(const pm_matrix_product *product);
+unsigned pm_product_b_words(const pm_matrix_product *product);
+unsigned pm_product_c_words(const pm_matrix_product *product);
+unsigned pm_product_d_words(const pm_matrix_product *product);
+
+#endif
