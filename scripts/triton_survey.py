@@ -37,6 +37,7 @@ REPOSITORIES = {
 }
 LEFT_OUT = re.compile(r"/(backends|experimental|gluon|tileir)/")
 TARGETS = ("a100", "h100")
+MOST_SECONDS = 300
 
 
 # ---- modules that are not installed ----------------------------------------------------------------------
@@ -345,11 +346,14 @@ def main():
     counts = collections.Counter()
     for repository in REPOSITORIES:
         for file in draw(options.folder, repository, options.more):
-            done = subprocess.run([sys.executable, __file__, options.folder, "--one", repository, file], check=False,
-                                  capture_output=True, text=True, timeout=600)
-            rows = list(csv.reader(done.stdout.splitlines()))
-            rows = [row for row in rows if len(row) == 6 and row[0] == repository]
-            for row in rows or [[repository, file, "", "", "crashed", done.stderr.strip().splitlines()[-1:]]]:
+            command = [sys.executable, __file__, options.folder, "--one", repository, file]
+            try:
+                done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=MOST_SECONDS)
+                text, reason = done.stdout, (done.stderr.strip().splitlines() or [""])[-1]
+            except subprocess.TimeoutExpired as error:
+                text, reason = (error.stdout or b"").decode(), f"longer than {MOST_SECONDS} s"
+            rows = [row for row in csv.reader(text.splitlines()) if len(row) == 6 and row[0] == repository]
+            for row in rows or [[repository, file, "", "", "not finished", reason]]:
                 csv.writer(sys.stdout).writerow(row)
                 sys.stdout.flush()
                 counts[repository, row[3], row[4]] += 1
