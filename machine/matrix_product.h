@@ -7,9 +7,9 @@
  *
  *     pm.warp.mma.mMnNkK.D.A.B.C.RULE
  *
- * where D, A, B and C are types of elements such as f16, and RULE is one of pm_product_rule's
- * names. Its operand is a vector of 32-bit words with the work-item's parts of A, B and C. Its
- * result is a vector with the work-item's part of D.
+ * where D, A, B and C are types of elements such as f16, and RULE is the name of a pm_product_rule.
+ * Its operand is a vector of 32-bit words with the work-item's parts of C, B and A, in this order.
+ * Its result is a vector with the work-item's part of D.
  */
 #ifndef PM_MACHINE_MATRIX_PRODUCT_H
 #define PM_MACHINE_MATRIX_PRODUCT_H

@@ -43,6 +43,7 @@ static void prepare(pm_access_plan *plan, const pm_launch_rules *rules, const pm
                          .read_only = site->read_only || as_global,
                          .fetch = rules->loop_window ? PM_FETCH_NONE : site->fetch,
                          .operand = site->operand,
+                         .bypasses = site->bypasses,
                          .returns = site->waits,
                          .turn_wavefronts = site->turn_wavefronts,
                          .one_place = site->one_place,
@@ -56,6 +57,7 @@ static void prepare(pm_access_plan *plan, const pm_launch_rules *rules, const pm
     plan->joined = joins ? site->together : site->bytes;
     plan->is_joined = joins && site->together == 0;
     plan->waits = waits_for(rules, site);
+    plan->async = site->async && site->kind == PM_ACCESS_LOAD && !rules->loop_window;
     plan->access.bytes = plan->joined;
     plan->by_pattern = !plan->is_joined && block->again == PM_AGAIN_NONE &&
                        pm_unit_shared_by_pattern(unit, &plan->access);
@@ -172,6 +174,8 @@ static pm_status count_site(const pm_launch_rules *rules, pm_again again, uint32
     access->bytes = plan->bytes;
     if (status == PM_OK && access->mask && plan->waits)
         wait_for_access(waits, plan, &rules->code->sites[number], tally->unit);
+    if (status == PM_OK && access->mask && plan->async)
+        wait_for(&waits->async, 0, pm_unit_is_slow(tally->unit));
     return status;
 }
 

@@ -23,6 +23,7 @@ typedef struct pm_access_plan {
     /* true: this access is part of another memory instruction's wide access, so that only its
      * executions are counted */
     bool is_joined;
+    bool async; /* true: the load of an asynchronous copy */
     bool waits; /* true: a warp waits for the instruction's result */
     /* true: shared memory, and the address pattern and the place (place_mask) determine all
      * costs */

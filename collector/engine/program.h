@@ -79,6 +79,8 @@ typedef struct {
     /* true: the warp must wait for a result, because this is a load, or an atomic whose result is
      * used */
     bool waits;
+    bool async;    /* true: a part of an asynchronous copy to shared memory */
+    bool bypasses; /* true: a part of an asynchronous copy that bypasses L1 */
     /* If `waits` is set: number of the wait for this instruction's result in its scheduling region.
      * It is the number of waits for other loads that must come before. Loads with equal numbers are
      * in flight together. A scheduling region is code that the compiler reorders as one
@@ -220,6 +222,9 @@ typedef struct {
      * compiler may reorder as one sequence, because it predicates the sides of their branches.
      * Waits for loads are numbered within a region. */
     uint32_t stretch;
+    /* Number of waits for asynchronous copies within which a copy completes, if the basic block
+     * ends with such a wait: 1 if it waits for all copies. 0: it does not wait for copies. */
+    unsigned drains;
     uint32_t first_site, sites;
     unsigned line; /* source line of the basic block's end, for messages */
     bool serial;   /* true (CPU only): the compiler's loop over work-items cannot be vectorised */

@@ -67,6 +67,7 @@ struct pm_warp {
     /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
      * which the warp is */
     pm_load_waits waits;
+    unsigned drained; /* waits for asynchronous copies since the last one that was counted */
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -137,6 +138,7 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     warp->trying = 0;
     memset(warp->tried, 0, sizeof warp->tried);
     warp->waits = (pm_load_waits){.global = {0}};
+    warp->drained = 0;
     warp->state = PM_WARP_READY;
 }
 
@@ -191,7 +193,23 @@ static void count_waits(pm_warp *warp, const pm_tally *tally)
     events->count[PM_EVENT_shared_wait] += in_shared;
     warp->span += (uint64_t)loads * LOAD_CYCLES + (uint64_t)misses * MISS_CYCLES +
                   (uint64_t)in_shared * SHARED_CYCLES;
-    warp->waits = (pm_load_waits){.global = {0}};
+    warp->waits = (pm_load_waits){.async = w->async};
+}
+
+/* Called at a wait for asynchronous copies. If a copy must be complete only after `drains` such
+ * waits, the copies of `drains` groups are in flight together, and the warp waits once for them. */
+static void count_async_wait(pm_warp *warp, const pm_block *block, const pm_tally *tally)
+{
+    pm_events *events = &tally->events[PM_AGAIN_NONE];
+    pm_waits *w = &warp->waits.async;
+
+    if (block->drains == 0 || !w->all || ++warp->drained < block->drains)
+        return;
+    events->count[PM_EVENT_load_wait]++;
+    events->count[PM_EVENT_load_wait_miss] += w->missed != 0;
+    warp->span += LOAD_CYCLES + (w->missed ? MISS_CYCLES : 0);
+    warp->drained = 0;
+    *w = (pm_waits){0};
 }
 
 /* Returns the number of times that each instruction of a basic block executes for the work-items in
@@ -427,6 +445,8 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
     count_block(warp, number, mask, tally);
     if (see_accesses(warp, block, mask, group->number, tally, scratch, err) != PM_OK)
         return err->status;
+    if (tally->unit)
+        count_async_wait(warp, block, tally);
     *global = block->global && !block->again;
     *between = block->again && block->end == PM_END_JUMP;
     if (finish_block(warp, number, scratch->next, tally, scratch, err) != PM_OK)

@@ -135,6 +135,7 @@ typedef struct {
 /* Waits for global memory, private memory (`own`) and shared memory. */
 typedef struct {
     pm_waits global, own, shared;
+    pm_waits async; /* asynchronous copies that have started since the last wait for copies */
 } pm_load_waits;
 
 /* Executes basic blocks until a block with an access to global memory has executed, or the warp

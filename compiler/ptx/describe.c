@@ -112,6 +112,7 @@ static void note_address(tracing *t, const pm_ptx_instruction *i)
     const bool is_store = strcmp(i->opcode, "st") == 0 || strcmp(i->opcode, "red") == 0 ||
                           (strcmp(i->opcode, "wmma") == 0 && pm_ptx_has(i, "store"));
     const bool is_atomic = strcmp(i->opcode, "atom") == 0;
+    const bool is_copy = strcmp(i->opcode, "cp") == 0; /* from operand 1 to operand 0 */
     const bool is_call = is_store && pm_ptx_has(i, "param");
     size_t origin;
 
@@ -123,8 +124,9 @@ static void note_address(tracing *t, const pm_ptx_instruction *i)
             t->kernel->parameters[origin - 1].bytes != 8)
             continue;
         if (operand->kind == PM_PTX_ADDRESS)
-            note_access(&t->kernel->parameters[origin - 1], i, is_load || is_atomic,
-                        is_store || is_atomic);
+            note_access(&t->kernel->parameters[origin - 1], i,
+                        is_load || is_atomic || (is_copy && k == 1),
+                        is_store || is_atomic || (is_copy && k == 0));
         else if (strcmp(i->opcode, "cvta") == 0 || is_call)
             t->kernel->parameters[origin - 1].is_pointer = true;
     }

@@ -5,12 +5,11 @@
  */
 #include <math.h>
 
-#include "base/text.h"
-#include "tests/trace/trace_suite.h"
+#include "kernel_run.h"
 
 #define WMMA PM_SOURCE_DIR "/tests/ptx/wmma.ptx"
 
-enum { WARP = 32, MOST = 64 * 256, MOST_BUFFERS = 4 };
+enum { WARP = 32, MOST = 64 * 256 };
 
 /* ---- elements ------------------------------------------------------------------------------- */
 
@@ -68,94 +67,6 @@ static int64_t draw(const element *type, uint32_t *seed)
 {
     *seed = *seed * 1664525 + 1013904223;
     return type->least + (int64_t)((*seed >> 8) % (unsigned)(type->most - type->least + 1));
-}
-
-/* ---- running a kernel ------------------------------------------------------------------------ */
-
-typedef struct {
-    const void *data; /* NULL: zeros */
-    size_t bytes;
-} input;
-
-typedef struct {
-    double shared_load, shared_wavefront, inst_tensor, products;
-} counted;
-
-static double counter(const pm_counter_table *table, const suite_counts *counts, const char *name)
-{
-    for (size_t k = 0; k < pm_counter_table_size(table); k++)
-        if (strcmp(pm_counter_name(table, k), name) == 0)
-            return counts->values[k];
-    fail_msg("no counter %s", name);
-    return 0;
-}
-
-static counted count(const pm_counter_table *table, pm_executor *engine, const pm_workload *w)
-{
-    suite_counts counts;
-
-    assert_ok(suite_count(engine, table, w, &counts, told()) == PM_OK);
-    return (counted){counter(table, &counts, "shared_load"),
-                     counter(table, &counts, "shared_wavefront"),
-                     counter(table, &counts, "inst_tensor"), counter(table, &counts, "tensor_f16")};
-}
-
-/* Runs one block of a kernel whose last buffer is its output. Returns the output. text: the PTX;
- * NULL: that of the file WMMA. counts may be NULL. */
-static void *run(const pm_counter_table *table, char *text, const char *kernel, size_t threads,
-                 const input *in, size_t buffers, counted *counts)
-{
-    const pm_trace_engine_options options = {.target = "h100", .worker = test_worker()};
-    static const char *const names[MOST_BUFFERS] = {"a", "b", "c", "d"};
-    pm_workload *w = owned_workload(pm_workload_create("test", "base", "1"));
-    void *out = room(in[buffers - 1].bytes, 1);
-    pm_executor *engine = NULL;
-
-    assert_ok(pm_executor_trace_open(&options, table, NULL, &engine, told()) == PM_OK);
-    if (text) {
-        w->source_path = strdup("matrices.ptx");
-        w->source = text;
-    } else {
-        pm_workload_source_file(w, WMMA);
-    }
-    for (size_t k = 0; k < buffers; k++) {
-        void *initial = need(calloc(1, in[k].bytes));
-
-        if (in[k].data)
-            memcpy(initial, in[k].data, in[k].bytes);
-        pm_workload_buffer(w, names[k], in[k].bytes, initial,
-                           k + 1 < buffers ? PM_BUFFER_IN : PM_BUFFER_IN | PM_BUFFER_OUTPUT);
-    }
-    pm_workload_launch(w, kernel, 1, &threads, &threads);
-    for (size_t k = 0; k < buffers; k++)
-        PM_ARGS(w, PM_BUFFER(k));
-    assert_ok(w->error.status == PM_OK);
-    assert_ok(engine->type->load(engine, w, told()) == PM_OK);
-    assert_ok(engine->type->run(engine, NULL, told()) == PM_OK);
-    assert_ok(engine->type->read(engine, buffers - 1, out, told()) == PM_OK);
-    if (counts)
-        *counts = count(table, engine, w);
-    engine->type->close(engine);
-    return out;
-}
-
-/* Returns PTX in which each thread runs `code` with its part of `in` at %p and of `out` at %q. */
-static char *kernel_of(const char *code, size_t in_bytes, size_t out_bytes)
-{
-    pm_text ptx = {0};
-
-    pm_text_add(&ptx,
-                ".version 8.4\n.target sm_90\n.address_size 64\n"
-                ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"
-                ".reg .b64 %%p, %%q, %%s; .reg .b32 %%l, %%at; .reg .b32 %%r<64>;\n"
-                ".reg .f64 %%e<64>; .shared .align 128 .b8 tile[512];\n"
-                "ld.param.u64 %%p, [in]; ld.param.u64 %%q, [out]; mov.u32 %%l, %%tid.x;\n"
-                "cvta.to.global.u64 %%p, %%p; cvta.to.global.u64 %%q, %%q;\n"
-                "mad.wide.u32 %%p, %%l, %zu, %%p; mad.wide.u32 %%q, %%l, %zu, %%q;\n"
-                "mov.u64 %%s, tile; cvt.u32.u64 %%at, %%s; mad.lo.u32 %%at, %%l, 16, %%at;\n"
-                "%s\nret;\n}\n",
-                in_bytes, out_bytes, code);
-    return pm_text_take(&ptx);
 }
 
 /* ---- mma ------------------------------------------------------------------------------------- */
@@ -281,9 +192,9 @@ static void check_product(const pm_counter_table *table, const product *p)
                 sum_of(p, a, b, c[line * p->n + at], line, at));
         }
     }
-    found = run(table, product_code(p, words), "k", WARP,
-                (input[]){{given, (size_t)WARP * in * 4}, {NULL, (size_t)WARP * words[3] * 4}}, 2,
-                NULL);
+    found = run_text(table, product_code(p, words), WARP,
+                     (input[]){{given, (size_t)WARP * in * 4}, {NULL, (size_t)WARP * words[3] * 4}},
+                     2, NULL);
     for (unsigned k = 0; k < WARP * words[3]; k++)
         if (found[k] != wanted[k])
             fail_msg("m%un%uk%u %s %s: word %u is %x, not %x", p->m, p->n, p->k, p->a, p->b, k,
@@ -337,19 +248,20 @@ static void check_load(const pm_counter_table *table, unsigned matrices, bool tr
 {
     char code[600];
     const uint32_t *found;
-    counted counts;
+    suite_counts counts;
 
     snprintf(code, sizeof code,
              LOAD PUT "ldmatrix.sync.aligned.m8n8.x%u%s.shared.b16 %s, [%%at];\n"
                       "st.global.v4.b32 [%%q], {%%r4,%%r5,%%r6,%%r7};\n",
              0, 1, 2, 3, 0, 1, 2, 3, matrices, transposed ? ".trans" : "", register_list(matrices));
-    found = run(table, kernel_of(code, 16, 16), "k", WARP,
-                (input[]){{all_rows(), 512}, {NULL, 512}}, 2, &counts);
+    found = run_text(table, kernel_of(code, 16, 16), WARP,
+                     (input[]){{all_rows(), 512}, {NULL, 512}}, 2, &counts);
     for (unsigned k = 0; k < WARP * 4; k++)
         if (k % 4 < matrices)
             assert_int_equal(found[k], part_of(k % 4, k / 4, transposed));
-    assert_int_equal(counts.shared_load, 1);
-    assert_int_equal(counts.shared_wavefront, 4 + matrices); /* 4 of the store */
+    assert_int_equal(counter(table, &counts, "shared_load"), 1);
+    assert_int_equal(counter(table, &counts, "shared_wavefront"),
+                     4 + matrices); /* 4 of the store */
 }
 
 static void check_store(const pm_counter_table *table, unsigned matrices, bool transposed)
@@ -365,8 +277,8 @@ static void check_store(const pm_counter_table *table, unsigned matrices, bool t
              "%s;\nbar.warp.sync 0xffffffff;\nld.shared.v4.b32 {%%r8,%%r9,%%r10,%%r11}, [%%at];\n"
              "st.global.v4.b32 [%%q], {%%r8,%%r9,%%r10,%%r11};\n",
              0, 0, 0, 0, 4, 5, 6, 7, matrices, transposed ? ".trans" : "", register_list(matrices));
-    found = run(table, kernel_of(code, 16, 16), "k", WARP, (input[]){{given, 512}, {NULL, 512}}, 2,
-                NULL);
+    found = run_text(table, kernel_of(code, 16, 16), WARP, (input[]){{given, 512}, {NULL, 512}}, 2,
+                     NULL);
     for (unsigned k = 0; k < WARP * 4; k++)
         assert_int_equal(found[k], k / 32 < matrices ? wanted[k] : 0);
 }
@@ -393,8 +305,8 @@ TEST(a_matrix_is_transposed)
         skip();
     for (unsigned lane = 0; lane < WARP; lane++)
         given[lane] = part_of(0, lane, false);
-    found = run(*state, kernel_of(code, 4, 4), "k", WARP,
-                (input[]){{given, sizeof given}, {NULL, sizeof given}}, 2, NULL);
+    found = run_text(*state, kernel_of(code, 4, 4), WARP,
+                     (input[]){{given, sizeof given}, {NULL, sizeof given}}, 2, NULL);
     for (unsigned lane = 0; lane < WARP; lane++)
         assert_int_equal(found[lane], part_of(0, lane, true));
 }
@@ -454,7 +366,7 @@ static void check_tile(const pm_counter_table *table, const tile *t)
             put(tc, wanted, t->c_by_column ? column * t->m + row : row * t->n + column, sum);
         }
     in[3] = (input){NULL, in[2].bytes};
-    found = run(table, NULL, t->kernel, WARP, in, 4, NULL);
+    found = run_kernel(table, WMMA, t->kernel, WARP, in, 4, NULL);
     if (memcmp(found, wanted, in[2].bytes) != 0)
         fail_msg("%s: wrong product", t->kernel);
 }
@@ -473,7 +385,7 @@ TEST(wmma_multiplies_matrices_in_shared_memory)
     const element *f16 = type_of("f16"), *f32 = type_of("f32");
     uint32_t seed = 1, *wanted;
     const uint32_t *found;
-    counted counts;
+    suite_counts counts;
     input in[3];
     const int64_t *a, *b;
 
@@ -490,11 +402,11 @@ TEST(wmma_multiplies_matrices_in_shared_memory)
             sum += a[at / SIDE * SIDE + k] * b[k * SIDE + at % SIDE];
         put(f32, wanted, at, 2 * sum);
     }
-    found = run(*state, NULL, "shared_tiles", 128, in, 3, &counts);
+    found = run_kernel(*state, WMMA, "shared_tiles", 128, in, 3, &counts);
     assert_memory_equal(found, wanted, in[2].bytes);
     /* four warps with two products each */
-    assert_int_equal(counts.inst_tensor, 8);
-    assert_int_equal(counts.products, 8 * 16 * 16 * 16);
+    assert_int_equal(counter(*state, &counts, "inst_tensor"), 8);
+    assert_int_equal(counter(*state, &counts, "tensor_f16"), 8 * 16 * 16 * 16);
 }
 
 TEST_MAIN(open_table, close_table)

@@ -28,9 +28,11 @@ static const refusal refusals[] = {
     {true, "mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0}, {%r0}, {%r1}, {%f0}, %r2;",
      "the modifier .sp cannot be traced"},
     {true, "tcgen05.wait::ld.sync.aligned;", "tensor cores of this generation cannot be traced"},
-    {true, "cp.async.cg.shared.global [%r0], [%rd0], 16;",
-     "k.ptx:7: cp.async.cg.shared.global: asynchronous copies and their barriers cannot be traced "
-     "yet; compile the kernel without them"},
+    {true, "cp.async.cg.shared.global [%r0], [%rd0], 12;",
+     "k.ptx:7: cp.async.cg.shared.global: it needs .ca or .cg, two addresses and the number 4, 8 "
+     "or "
+     "16"},
+    {true, "cp.async.wait_group;", "cp.async.wait_group: it needs a number of groups"},
     {true, "tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f0, %f1}];",
      "textures and surfaces cannot be traced from PTX; pass the array itself"},
     {true, "\n\nfrobnicate.b32 %r0, %r1;",

@@ -252,6 +252,7 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
         const pm_code_value *value = pm_code_value_of(&lanes->values, i);
         double before = block.mix.total - block.mix.beside, depth;
 
+        block.drains = pm_async_wait(i) >= 0 ? (unsigned)pm_async_wait(i) + 1 : block.drains;
         block.sites += value->sites;
         for (uint32_t s = 0; s < value->sites; s++)
             block.global =

@@ -37,7 +37,8 @@ typedef struct {
     /* true: not a load, but an arithmetic instruction that reads its operand from the constant
      * bank */
     bool operand;
-    bool returns; /* true: an atomic whose result is used */
+    bool bypasses; /* true: a load that bypasses L1 */
+    bool returns;  /* true: an atomic whose result is used */
     /* For atomics on shared memory: wavefronts for each serialized work-item. 0: the atomic takes
      * the wavefronts of a load. */
     unsigned turn_wavefronts;

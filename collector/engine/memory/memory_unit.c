@@ -63,7 +63,7 @@ static void count_load(pm_memory_unit *unit, const pm_warp_access *access,
         events->count[PM_EVENT_atomic_pass] += sectors;
         events->count[PM_EVENT_atomic_return_pass] += sectors;
     }
-    if (unit->cached || takes_read_only_cache(unit, access)) {
+    if ((unit->cached && !access->bypasses) || takes_read_only_cache(unit, access)) {
         const unsigned misses = pm_unit_load(unit, &unit->l1, pieces, count, true);
         events->count[PM_EVENT_l1_global_load_hit] += sectors - misses;
         events->count[PM_EVENT_l1_global_load_miss] += misses;

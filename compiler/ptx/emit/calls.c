@@ -63,6 +63,14 @@ LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeR
     return call(e, function, arguments, count);
 }
 
+LLVMValueRef pm_ptx_free_zero(pm_ptx_emitter *e, LLVMTypeRef type)
+{
+    const unsigned words =
+        LLVMGetTypeKind(type) == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+
+    return pm_ptx_warp_function(e, pm_format(e->memory, "pm.warp.zero.%u", words), type, NULL, 0);
+}
+
 /* Returns a function with the mangled name of a function of one float. */
 static LLVMValueRef define_counted(pm_ptx_emitter *e, const char *name, pm_ptx_body body,
                                    LLVMTypeRef type)

@@ -118,6 +118,9 @@ LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMType
  * engine knows by its name. */
 LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                   LLVMValueRef *arguments, unsigned count);
+/* Returns a zero that costs no instruction, in a variable that is then set for some threads only.
+ */
+LLVMValueRef pm_ptx_free_zero(pm_ptx_emitter *e, LLVMTypeRef type);
 /* Emits the body of a function of one float; returns its result. */
 typedef LLVMValueRef (*pm_ptx_body)(pm_ptx_emitter *e, LLVMValueRef argument);
 /* Emits a call of a function of one float, whose cost the trace engine takes from instructions.ini
@@ -215,6 +218,9 @@ void pm_ptx_emit_policy(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_nothing(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* Returns the address that operand k names, as a pointer to the state space of the instruction. */
 LLVMValueRef pm_ptx_pointer(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k);
+/* The same for an operand whose state space is known. */
+LLVMValueRef pm_ptx_pointer_in(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
+                               pm_ptx_space space);
 /* atomic.c */
 void pm_ptx_emit_atom(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* control.c */
@@ -236,6 +242,7 @@ void pm_ptx_emit_match(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_redux(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_activemask(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_elect(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_cp(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_mma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_wmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_ldmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);

@@ -135,9 +135,9 @@ static void emit_product(pm_ptx_emitter *e, const pm_ptx_instruction *i, const p
 
     if (a == 0 || b == 0 || c == 0 || d == 0 || !pm_matrix_product_read(name, &read))
         pm_ptx_refuse(e, i, "a product of this shape and these types cannot be traced");
-    words = add_words(e, i, &i->operands[1], is_wide(p->a), words, 0, a);
-    words = add_words(e, i, &i->operands[2], is_wide(p->b), words, a, b);
-    words = add_words(e, i, &i->operands[3], is_wide(p->c), words, a + b, c);
+    words = add_words(e, i, &i->operands[3], is_wide(p->c), words, 0, c);
+    words = add_words(e, i, &i->operands[2], is_wide(p->b), words, c, b);
+    words = add_words(e, i, &i->operands[1], is_wide(p->a), words, c + b, a);
     words = pm_ptx_warp_function(e, name, LLVMVectorType(word_type(e), d), &words, 1);
     set_words(e, i, &i->operands[0], is_wide(p->d), words);
 }

@@ -61,7 +61,7 @@ void pm_ptx_emit_ldmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     LLVMValueRef place = pm_ptx_variable_of(e, row_type(e), ROW_BYTES), row;
     LLVMBasicBlockRef next;
 
-    LLVMBuildStore(e->b, LLVMConstNull(row_type(e)), place);
+    LLVMBuildStore(e->b, pm_ptx_free_zero(e, row_type(e)), place);
     next = begin_rows(e, count);
     row = LLVMBuildLoad2(e->b, row_type(e), pm_ptx_pointer(e, i, 1), "");
     LLVMSetAlignment(row, ROW_BYTES);

@@ -31,9 +31,14 @@ static pm_ptx_space space_of(const pm_ptx_emitter *e, const pm_ptx_instruction *
 
 LLVMValueRef pm_ptx_pointer(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k)
 {
+    return pm_ptx_pointer_in(e, i, k, space_of(e, i));
+}
+
+LLVMValueRef pm_ptx_pointer_in(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
+                               pm_ptx_space space)
+{
     const pm_ptx_operand *address = &i->operands[k], *base;
-    const unsigned space = pm_ptx_address_space(space_of(e, i));
-    LLVMTypeRef type = LLVMPointerTypeInContext(e->context, space);
+    LLVMTypeRef type = LLVMPointerTypeInContext(e->context, pm_ptx_address_space(space));
     LLVMTypeRef wide = pm_ptx_integer_type(e, 64), byte = pm_ptx_integer_type(e, 8);
     LLVMValueRef pointer, offset;
 

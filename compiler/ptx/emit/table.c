@@ -155,10 +155,13 @@ static const pm_ptx_rule rules[] = {
     {"stmatrix", pm_ptx_emit_stmatrix, "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", 2, 2,
      ANY},
     {"movmatrix", pm_ptx_emit_movmatrix, "sync aligned m8n8 trans", 2, 2, ANY},
+    {"cp", pm_ptx_emit_cp,
+     "async ca cg global shared shared::cta commit_group wait_group wait_all L2::cache_hint "
+     "L2::64B L2::128B L2::256B",
+     0, 5, ANY},
     /* instructions that cannot be traced, by the beginning of their names */
     {"wgmma", NULL, TENSOR, 0, 0, 0},
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
-    {"cp", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"mbarrier", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"clusterlaunchcontrol", NULL, ASYNCHRONOUS, 0, 0, 0},

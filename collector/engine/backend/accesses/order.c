@@ -48,8 +48,11 @@ static bool writes_global(LLVMValueRef instruction)
 
 bool pm_order_is_waited_for(LLVMValueRef instruction)
 {
-    return LLVMIsALoadInst(instruction) ||
-           ((LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction)) &&
+    bool bypasses;
+
+    if (LLVMIsALoadInst(instruction))
+        return !pm_is_async(instruction, &bypasses);
+    return ((LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction)) &&
             LLVMGetFirstUse(instruction));
 }
 

@@ -38,7 +38,8 @@ static bool is_active_mask(LLVMValueRef call)
 /* Returns whether other work-items read no operand of the call. */
 static bool is_alone(LLVMValueRef call)
 {
-    return is_active_mask(call) || called(call, "pm.warp.first.") || called(call, "pm.warp.elect");
+    return is_active_mask(call) || called(call, "pm.warp.first.") ||
+           called(call, "pm.warp.elect") || called(call, "pm.warp.zero");
 }
 
 /* Returns the index of the call's operand that other work-items read: 1 for calls whose operand 0
@@ -335,6 +336,8 @@ LLVMValueRef pm_exchange_write(pm_block_builder *w, LLVMValueRef call)
         return write_first(w, kind);
     if (called(call, "pm.warp.elect"))
         return write_election(w);
+    if (called(call, "pm.warp.zero"))
+        return LLVMConstNull(LLVMTypeOf(call));
     if (called(call, "pm.warp."))
         return write_fragment(w, call);
     if (is_active_mask(call))

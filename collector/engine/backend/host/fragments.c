@@ -70,13 +70,13 @@ static double sum_of(const pm_matrix_product *p, const double *a, const double *
 static void multiply_columns(const pm_matrix_product *p, const vectors *v, unsigned lane,
                              unsigned block, double a[][MOST_K], uint32_t *result)
 {
-    const unsigned rows = p->m / TILE, a_words = pm_product_a_words(p);
-    const unsigned b_words = pm_product_b_words(p), b_step = b_words / (p->n / TILE);
-    const uint32_t *c = of_lane(v, lane) + a_words + b_words;
+    const unsigned rows = p->m / TILE, c_words = pm_product_c_words(p);
+    const unsigned b_step = pm_product_b_words(p) / (p->n / TILE);
+    const uint32_t *c = of_lane(v, lane);
     double b[2][MOST_K];
 
     for (unsigned j = 0; j < 2; j++)
-        read_line(v, p->b, lane % GROUP * 2 + j, a_words + block * b_step, 1, p->k, b[j]);
+        read_line(v, p->b, lane % GROUP * 2 + j, c_words + block * b_step, 1, p->k, b[j]);
     for (unsigned row = 0; row < rows; row++)
         for (unsigned j = 0; j < 2; j++) {
             const unsigned at = (block * rows + row) * 2 + j;
@@ -92,11 +92,12 @@ static void multiply(const void *what, const uint32_t *given, uint64_t stride, u
     const pm_matrix_product *p = what;
     const vectors v = of_warp(given, stride, lane);
     const unsigned rows = p->m / TILE, words = pm_element_bits(p->a) > 32 ? 2 : 1;
+    const unsigned first = pm_product_c_words(p) + pm_product_b_words(p);
     double a[MOST_TILES][MOST_K];
 
     lane %= WARP;
     for (unsigned row = 0; row < rows; row++)
-        read_line(&v, p->a, (unsigned)lane / GROUP, row * words, rows, p->k, a[row]);
+        read_line(&v, p->a, (unsigned)lane / GROUP, first + row * words, rows, p->k, a[row]);
     for (unsigned block = 0; block < p->n / TILE; block++)
         multiply_columns(p, &v, (unsigned)lane, block, a, result);
 }
@@ -105,13 +106,13 @@ static void multiply(const void *what, const uint32_t *given, uint64_t stride, u
 
 enum { QUAD_K = 4 };
 
-/* Returns an element of A (of_b: of B transposed) of a quad pair's product, whose `line` is a row
- * of A or a column of B. is_line: a work-item holds a line; else it holds elements of four lines at
- * one k. */
-static double quad_element(const vectors *v, unsigned quad, bool of_b, bool is_line, unsigned line,
-                           unsigned k)
+/* Returns an element of A or of the transposed B, which begins in word `first` of the vectors, of a
+ * quad pair's product, whose `line` is a row of A or a column of B. is_line: a work-item holds a
+ * line; else it holds elements of four lines at one k. */
+static double quad_element(const vectors *v, unsigned quad, unsigned first, bool is_line,
+                           unsigned line, unsigned k)
 {
-    const unsigned half = line / 4 * 16, first = of_b ? 2 : 0;
+    const unsigned half = line / 4 * 16;
     const unsigned lane = quad * 4 + half + (is_line ? line % 4 : k);
 
     return pm_element_value(PM_ELEMENT_F16, of_lane(v, lane) + first, is_line ? k : line % 4);
@@ -126,7 +127,8 @@ static void multiply_quads(const void *what, const uint32_t *given, uint64_t str
     const bool b_columns =
         p->rule == PM_PRODUCT_QUADS_ROW_COL || p->rule == PM_PRODUCT_QUADS_COL_COL;
     const unsigned place = (unsigned)lane % WARP, quad = place % 16 / 4, half = place / 16 * 4;
-    const uint32_t *c = of_lane(&v, place) + 4;
+    const uint32_t *c = of_lane(&v, place);
+    const unsigned first = pm_product_c_words(p);
 
     for (unsigned i = 0; i < TILE; i++) {
         const bool is_wide = p->d == PM_ELEMENT_F32;
@@ -135,8 +137,8 @@ static void multiply_quads(const void *what, const uint32_t *given, uint64_t str
         double sum = pm_element_value(p->c, c, i);
 
         for (unsigned k = 0; k < QUAD_K; k++)
-            sum += quad_element(&v, quad, false, a_rows, row, k) *
-                   quad_element(&v, quad, true, b_columns, column, k);
+            sum += quad_element(&v, quad, first + 2, a_rows, row, k) *
+                   quad_element(&v, quad, first, b_columns, column, k);
         pm_element_set(p->d, result, i, sum, false);
     }
 }

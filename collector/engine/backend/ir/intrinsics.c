@@ -9,6 +9,7 @@
 
 #include "collector/engine/backend/ir/ir.h"
 #include "collector/engine/backend/ir/texture.h"
+#include "machine/async_copy.h"
 #include "machine/matrix_product.h"
 
 static const pm_intrinsic intrinsics[] = {
@@ -37,6 +38,8 @@ static const pm_intrinsic intrinsics[] = {
     {PM_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
     {"pm.warp.movmatrix", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_shuffle},
     {"pm.warp.elect", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_vote},
+    {PM_ASYNC_COMMIT, PM_CALL_NOTHING, PM_COUNTED_ONCE, PM_COST_barrier},
+    {PM_ASYNC_WAIT, PM_CALL_WARP_SYNC, PM_COUNTED_ONCE, PM_COST_barrier},
     {"pm.warp.", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
     /* clock(), clock64() and __globaltimer(), declared in compiler/cuda/host.cuh */
     {"clock", PM_CALL_CLOCK, PM_COUNTED_ROW, PM_COST_id},

@@ -5,9 +5,11 @@
 #include "collector/engine/backend/ir/ir.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "collector/engine/backend/ir/intrinsics.h"
+#include "machine/async_copy.h"
 
 enum { MOST_NESTED = 8 };
 
@@ -334,4 +336,26 @@ bool pm_is_fast(LLVMValueRef value)
 
     return LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value) &&
            (LLVMGetFastMathFlags(value) & all) == all;
+}
+
+bool pm_is_async(LLVMValueRef access, bool *bypasses)
+{
+    LLVMContextRef context = LLVMGetModuleContext(
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(access))));
+    LLVMValueRef mark = LLVMGetMetadata(
+        access, LLVMGetMDKindIDInContext(context, PM_ASYNC_MARK, sizeof PM_ASYNC_MARK - 1));
+    LLVMValueRef operand = NULL;
+
+    if (!mark || LLVMGetMDNodeNumOperands(mark) != 1)
+        return false;
+    LLVMGetMDNodeOperands(mark, &operand);
+    *bypasses = operand && LLVMIsAConstantInt(operand) && LLVMConstIntGetZExtValue(operand) != 0;
+    return true;
+}
+
+int pm_async_wait(LLVMValueRef call)
+{
+    const char *name = LLVMIsACallInst(call) ? pm_callee_name(call) : "";
+
+    return pm_starts(name, PM_ASYNC_WAIT) ? atoi(name + strlen(PM_ASYNC_WAIT)) : -1;
 }

@@ -118,6 +118,13 @@ LLVMContextRef pm_context_of(LLVMValueRef global);
  * Denormals are then 0, and results may be inaccurate in the last bits. */
 bool pm_is_fast(LLVMValueRef value);
 
+/* Returns whether a load or store is a part of an asynchronous copy. *bypasses: whether the copy
+ * bypasses L1. */
+bool pm_is_async(LLVMValueRef access, bool *bypasses);
+/* Returns how many further waits for asynchronous copies may come before a copy must be complete,
+ * as this call waits for it; -1: the call is no such wait. */
+int pm_async_wait(LLVMValueRef call);
+
 /* Returns the name of the function that a call instruction calls; "" for a call through a
  * pointer. */
 const char *pm_callee_name(LLVMValueRef call);

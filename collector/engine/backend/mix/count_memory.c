@@ -25,6 +25,11 @@ void pm_count_access(const pm_mix_tally *t, LLVMValueRef access)
 
     const pm_fetch fetch = pm_fetch_of(pm_site_pointer(access));
 
+    bool bypasses;
+
+    /* a copy is one instruction, which is counted for its load */
+    if (LLVMIsAStoreInst(access) && pm_is_async(access, &bypasses))
+        return;
     if (pm_is_constant_operand(access) || fetch == PM_FETCH_OPPOSITE || fetch == PM_FETCH_BESIDE)
         return;
     if (alignment == 0 || alignment > WIDEST)

@@ -82,6 +82,15 @@ static LLVMValueRef shared_with(LLVMValueRef phi)
     return NULL;
 }
 
+/* Returns whether a value is a vector, still without all of its elements, that a matrix instruction
+ * reads. Its elements are in registers that need not follow each other. */
+static bool is_of_fragments(LLVMValueRef value)
+{
+    while (pm_is_opcode(value, LLVMInsertElement) && LLVMGetFirstUse(value))
+        value = LLVMGetUser(LLVMGetFirstUse(value));
+    return LLVMIsACallInst(value) && pm_starts(pm_callee_name(value), "pm.warp.");
+}
+
 /* Returns whether a value needs no register, because the instructions that use it include its
  * computation, as a load includes an address offset. */
 static bool is_folded(LLVMValueRef value)
@@ -92,6 +101,8 @@ static bool is_folded(LLVMValueRef value)
         return pm_address_cost_of(value).integer == 0.0;
     if (pm_is_extended(value))
         return pm_is_index_only(value);
+    if (pm_is_opcode(value, LLVMInsertElement))
+        return is_of_fragments(value);
     if (PM_IS(value, LLVMAdd, LLVMOr))
         return LLVMIsAConstantInt(LLVMGetOperand(value, 1)) && pm_is_index_only(value);
     return PM_IS(value, LLVMBitCast, LLVMTrunc, LLVMPtrToInt, LLVMIntToPtr, LLVMAddrSpaceCast,
