@@ -118,6 +118,11 @@ const pm_gpu_column pm_gpu_columns[] = {
     COLUMN(l3_bytes, BYTES, CHIP, rules.l3_bytes, 0, UINT64_C(1) << 34),
     COLUMN(l3_gb_s, NUMBER, 0, profile.l3_gb_s, 0.1, 1e6),
     COLUMN(load_l3_cycles, NUMBER, 0, profile.l3_cycles, 1, 100000),
+    COLUMN(tensor_f16_per_cycle, NUMBER, 0, profile.tensor_f16_per_cycle, 1, 65536),
+    COLUMN(tensor_tf32_per_cycle, NUMBER, 0, profile.tensor_tf32_per_cycle, 1, 65536),
+    COLUMN(tensor_f64_per_cycle, NUMBER, 0, profile.tensor_f64_per_cycle, 1, 65536),
+    COLUMN(tensor_int8_per_cycle, NUMBER, 0, profile.tensor_int8_per_cycle, 1, 65536),
+    COLUMN(tensor_fp8_per_cycle, NUMBER, 0, profile.tensor_fp8_per_cycle, 1, 65536),
     {"sources", PM_CELL_ANY, 0, 0, 0, 0, 0, 0},
 };
 const size_t pm_gpu_column_count = sizeof pm_gpu_columns / sizeof *pm_gpu_columns;

@@ -115,3 +115,26 @@ unsigned pm_product_d_words(const pm_matrix_product *p)
 {
     return (pm_product_has_quads(p) ? 4 : 1) * words(p->m, p->n, p->d);
 }
+
+bool pm_group_product_read(const char *name, pm_group_product *g)
+{
+    enum { ROWS = 64, WARPS = 4, LINE_BITS = 256 };
+    const size_t prefix = strlen(PM_GROUP_PRODUCT_PREFIX);
+    pm_matrix_product *p = &g->of_warp;
+    char d[PART], a[PART], b[PART], flags[6];
+
+    *g = (pm_group_product){.of_warp = {.rule = PM_PRODUCT_PLAIN}};
+    if (strncmp(name, PM_GROUP_PRODUCT_PREFIX, prefix) != 0 ||
+        sscanf(name + prefix, "m%3un%3uk%3u.%15[^.].%15[^.].%15[^.].%5s", &p->m, &p->n, &p->k, d, a,
+               b, flags) != 7 ||
+        p->m != ROWS || strlen(flags) != 5 || !read_element(d, &p->d) || !read_element(a, &p->a) ||
+        !read_element(b, &p->b) || p->k * elements[p->a].bits != LINE_BITS)
+        return false;
+    p->m = ROWS / WARPS;
+    p->c = p->d;
+    g->a_in_registers = flags[0] == 'r';
+    g->a_transposed = flags[1] == '1';
+    g->b_transposed = flags[2] == '1';
+    g->negative = flags[3] != flags[4];
+    return elements[p->a].bits >= 8 && is_whole(p);
+}

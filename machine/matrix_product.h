@@ -10,6 +10,15 @@
  * where D, A, B and C are types of elements such as f16, and RULE is the name of a pm_product_rule.
  * Its operand is a vector of 32-bit words with the work-item's parts of C, B and A, in this order.
  * Its result is a vector with the work-item's part of D.
+ *
+ * A product of a warp group (PTX: wgmma) is a call of
+ *
+ *     pm.warp.wgmma.mMnNkK.D.A.B.FLAGS
+ *
+ * FLAGS are five characters: s or r (A is in shared memory, or in registers); 0 or 1 for A and for
+ * B (1: it is transposed in shared memory); + or - for A and for B (their sign). The operand has
+ * the words of D, of A or of its descriptor, of B's descriptor, one that is 0 if D = A B, and the
+ * number of the warp in its group.
  */
 #ifndef PM_MACHINE_MATRIX_PRODUCT_H
 #define PM_MACHINE_MATRIX_PRODUCT_H
@@ -17,6 +26,7 @@
 #include <stdbool.h>
 
 #define PM_PRODUCT_PREFIX "pm.warp.mma."
+#define PM_GROUP_PRODUCT_PREFIX "pm.warp.wgmma."
 
 typedef enum {
     PM_ELEMENT_F16,
@@ -55,6 +65,15 @@ typedef struct {
     pm_product_rule rule;
 } pm_matrix_product;
 
+/* The part of a warp in the product of a warp group: 16 rows. */
+typedef struct {
+    pm_matrix_product of_warp;
+    bool a_in_registers, a_transposed, b_transposed, negative;
+} pm_group_product;
+
+/* Reads the name of a called function. Returns false if it is no product of a warp group that the
+ * trace engine can compute. */
+bool pm_group_product_read(const char *name, pm_group_product *product);
 /* Reads the name of a called function. Returns false if it is no matrix product of a shape that the
  * trace engine can compute. */
 bool pm_matrix_product_read(const char *name, pm_matrix_product *product);

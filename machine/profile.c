@@ -96,16 +96,36 @@ pm_status pm_session_profile(pm_session *session, const char *device, pm_profile
 
 void pm_profile_wire(pm_wire *wire, pm_profile *p)
 {
-    double *const numbers[] = {
-        &p->year,          &p->compute_capability, &p->compute_units,
-        &p->clock_mhz,     &p->issue_per_cycle,    &p->fma_per_cycle,
-        &p->alu_per_cycle, &p->fmaheavy_per_cycle, &p->xu_per_cycle,
-        &p->lsu_per_cycle, &p->fp64_per_cycle,     &p->warp_width,
-        &p->l3_gb_s,       &p->l2_bytes_per_cycle, &p->l1_wavefronts_per_cycle,
-        &p->dram_gb_s,     &p->dram_share,         &p->alu_cycles,
-        &p->shared_cycles, &p->l1_cycles,          &p->l2_cycles,
-        &p->l3_cycles,     &p->dram_cycles,        &p->tdp_w,
-        &p->launch_s};
+    double *const numbers[] = {&p->year,
+                               &p->compute_capability,
+                               &p->compute_units,
+                               &p->clock_mhz,
+                               &p->issue_per_cycle,
+                               &p->fma_per_cycle,
+                               &p->alu_per_cycle,
+                               &p->fmaheavy_per_cycle,
+                               &p->xu_per_cycle,
+                               &p->lsu_per_cycle,
+                               &p->fp64_per_cycle,
+                               &p->tensor_f16_per_cycle,
+                               &p->tensor_tf32_per_cycle,
+                               &p->tensor_f64_per_cycle,
+                               &p->tensor_int8_per_cycle,
+                               &p->tensor_fp8_per_cycle,
+                               &p->warp_width,
+                               &p->l3_gb_s,
+                               &p->l2_bytes_per_cycle,
+                               &p->l1_wavefronts_per_cycle,
+                               &p->dram_gb_s,
+                               &p->dram_share,
+                               &p->alu_cycles,
+                               &p->shared_cycles,
+                               &p->l1_cycles,
+                               &p->l2_cycles,
+                               &p->l3_cycles,
+                               &p->dram_cycles,
+                               &p->tdp_w,
+                               &p->launch_s};
 
     pm_wire_flag(wire, &p->present);
     pm_wire_flag(wire, &p->loops);

@@ -30,6 +30,11 @@ typedef struct {
      * fp64 is unknown. */
     double issue_per_cycle, fma_per_cycle, fmaheavy_per_cycle, alu_per_cycle, xu_per_cycle,
         lsu_per_cycle, fp64_per_cycle;
+    /* Multiply-adds per cycle on the tensor cores of a compute unit, by the type of the factors:
+     * f16 and bf16; tf32; f64; integers of 8 bits; floating-point numbers of 8 bits. 0: none, or
+     * unknown. */
+    double tensor_f16_per_cycle, tensor_tf32_per_cycle, tensor_f64_per_cycle, tensor_int8_per_cycle,
+        tensor_fp8_per_cycle;
     pm_pipes pipes;
     /* true: the device is a CPU, which runs work-groups as loops (pm_gpu_runs_loops) */
     bool loops;

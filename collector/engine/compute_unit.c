@@ -14,6 +14,8 @@
 typedef struct {
     pm_group_context context;
     pm_warp **warps;
+    pm_named_barrier named[PM_NAMED_BARRIERS];
+    bool unready; /* target of context.unready */
     bool busy;
     bool waits; /* true: the group waits for the other work-groups at a barrier of the grid */
     /* record of compare-and-swap retry loops on the group's shared memory; NULL: the kernel has
@@ -40,8 +42,9 @@ struct pm_compute_unit {
     unsigned turn; /* index in `places` of the group whose warps run next */
 };
 
-/* WARP_BYTES: bytes of a warp's state without its frame and its private memory. */
-enum { SHARED_PADDING = 64, LOOP_TURNS = 1 << 14, WARP_BYTES = 4096 };
+/* SHARED_ALIGNMENT: largest alignment of shared variables, which code may rely on. WARP_BYTES:
+ * bytes of a warp's state without its frame and its private memory. */
+enum { SHARED_PADDING = 64, SHARED_ALIGNMENT = 1024, LOOP_TURNS = 1 << 14, WARP_BYTES = 4096 };
 
 static uint32_t group_items(const pm_launch_run *run)
 {
@@ -59,6 +62,8 @@ static pm_status create_place(pm_compute_unit *unit, place *at, pm_error *err)
     at->context = unit->run->context;
     at->context.shared = unit->shared + number * unit->shared_stride;
     at->context.spare = unit->spare;
+    at->context.named = at->named;
+    at->context.unready = &at->unready;
     memset(at->context.shared, 0, unit->shared_stride);
     at->warps = calloc(unit->warps, sizeof(pm_warp *));
     if (contests)
@@ -85,8 +90,9 @@ pm_compute_unit *pm_compute_unit_create(const pm_launch_run *run, unsigned resid
     unit->run = run;
     unit->resident = resident;
     unit->warps = (group_items(run) + width - 1) / width;
-    unit->shared_stride = (run->shared_bytes + SHARED_PADDING + 63) / 64 * 64;
-    unit->shared = aligned_alloc(64, unit->shared_stride * resident);
+    unit->shared_stride = (run->shared_bytes + SHARED_PADDING + SHARED_ALIGNMENT - 1) /
+                          SHARED_ALIGNMENT * SHARED_ALIGNMENT;
+    unit->shared = aligned_alloc(SHARED_ALIGNMENT, unit->shared_stride * resident);
     unit->places = calloc(resident, sizeof *unit->places);
     unit->scratch.addresses = calloc((size_t)code->most_sites * width + 1, sizeof(uint64_t));
     unit->scratch.next = calloc((size_t)code->most_successors + 1, sizeof(uint64_t));
@@ -147,6 +153,7 @@ static pm_status fill(pm_compute_unit *unit, place *at, pm_error *err)
     at->context.group[0] = (uint32_t)(group % run->context.groups[0]);
     at->context.group[1] = (uint32_t)(group / run->context.groups[0] % run->context.groups[1]);
     at->context.group[2] = (uint32_t)(group / run->context.groups[0] / run->context.groups[1]);
+    memset(at->named, 0, sizeof at->named);
     for (uint32_t w = 0; w < unit->warps; w++) {
         uint32_t left = items - w * width;
 
@@ -268,21 +275,49 @@ static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, co
     return PM_OK;
 }
 
+/* Called if all warps of a work-group that do not wait at a barrier of the work-group or have ended
+ * wait for another barrier. Ends the waits that have a time limit, as if it were over. Fails if no
+ * wait has one, because the work-group then waits for ever. */
+static pm_status end_limited_waits(const pm_compute_unit *unit, place *at, pm_error *err)
+{
+    const pm_launch_rules *rules = &unit->run->rules;
+    const pm_warp *stuck = NULL;
+    bool ended = false;
+
+    for (unsigned w = 0; w < unit->warps; w++)
+        if (pm_warp_state_of(at->warps[w]) == PM_WARP_STUCK) {
+            stuck = at->warps[w];
+            ended = pm_warp_end_wait(at->warps[w]) || ended;
+        }
+    return ended ? PM_OK
+                 : pm_fail(err, PM_BAD_INPUT,
+                           "%s:%u: kernel %s: the warps of a work-group wait for ever at this "
+                           "barrier: check its number of threads or arrivals, and its parity",
+                           rules->source_path, rules->code->blocks[pm_warp_block(stuck)].line,
+                           rules->code->name);
+}
+
 /* Gives one turn to each warp of the work-group that is ready to run. */
 static pm_status take_turn(pm_compute_unit *unit, place *at, const pm_tally *tally, pm_error *err)
 {
     pm_tally here = *tally;
-    bool ran = false;
+    bool ran = false, stuck = false;
 
     here.contests[PM_AGAIN_SHARED] = at->contest;
     for (unsigned w = 0; w < unit->warps; w++) {
+        pm_warp_try_again(at->warps[w]);
         if (pm_warp_state_of(at->warps[w]) != PM_WARP_READY)
             continue;
         if (run_warp(unit, at, w, &here, err) != PM_OK)
             return err->status;
-        ran = true;
+        if (pm_warp_made_progress(at->warps[w]))
+            ran = true;
+        else
+            stuck = true;
     }
-    return ran ? PM_OK : settle(unit, at, tally, err);
+    if (ran)
+        return PM_OK;
+    return stuck ? end_limited_waits(unit, at, err) : settle(unit, at, tally, err);
 }
 
 pm_status pm_compute_unit_run(pm_compute_unit *unit, const pm_tally *tally, size_t pause,

@@ -145,6 +145,22 @@ typedef enum {
  * loop. */
 typedef enum { PM_AGAIN_NONE, PM_AGAIN_SHARED, PM_AGAIN_GLOBAL, PM_AGAIN_KINDS } pm_again;
 
+/* A barrier for a part of a work-group (PTX: bar.sync with a number of threads). */
+typedef struct {
+    uint32_t arrived, phase; /* work-items that have arrived; number of completed phases */
+    /* of the phases with even and with odd numbers: work-items, and those with a true operand */
+    uint32_t items[2], trues[2];
+} pm_named_barrier;
+
+enum { PM_NAMED_BARRIERS = 16 };
+
+/* What a basic block waits for. */
+typedef enum {
+    PM_WAITS_FOR_NOTHING,
+    PM_WAITS_FOR_PHASE, /* of a barrier in shared memory, for a limited time (mbarrier.try_wait) */
+    PM_WAITS_FOR_NAMED  /* the completion of a pm_named_barrier */
+} pm_waits_for;
+
 /* Data of a work-group that the generated code of a basic block reads. */
 typedef struct {
     uint32_t group[3], groups[3], local_size[3], dimensions;
@@ -158,7 +174,11 @@ typedef struct {
     uint8_t *spare;
     /* values of the kernel's arguments, each at the offset pm_parameter.slot */
     const uint8_t *values;
-    uint32_t number; /* low 32 bits of the group's number in the launch */
+    uint32_t number;         /* low 32 bits of the group's number in the launch */
+    pm_named_barrier *named; /* PM_NAMED_BARRIERS barriers */
+    /* set to true by code of a basic block that waits (pm_block.waits_for) if the condition for
+     * which it waits does not hold */
+    bool *unready;
 } pm_group_context;
 
 enum { PM_ARGUMENT_ALIGNMENT = 128, PM_SPARE_BYTES = 256 };
@@ -225,6 +245,7 @@ typedef struct {
     /* Number of waits for asynchronous copies within which a copy completes, if the basic block
      * ends with such a wait: 1 if it waits for all copies. 0: it does not wait for copies. */
     unsigned drains;
+    pm_waits_for waits_for; /* its code sets *unready if it must be executed again */
     uint32_t first_site, sites;
     unsigned line; /* source line of the basic block's end, for messages */
     bool serial;   /* true (CPU only): the compiler's loop over work-items cannot be vectorised */

@@ -44,6 +44,8 @@ typedef struct {
 /* A warp's turn ends after this number of basic blocks at the latest, if none of these blocks
  * accesses global memory. */
 enum { PATIENCE = 16 };
+/* Waits in a row whose time limit ends, after which a warp is said to wait for ever. */
+enum { MOST_EXPIRIES = 1000 };
 
 struct pm_warp {
     const pm_launch_rules *rules;
@@ -67,7 +69,10 @@ struct pm_warp {
     /* waits for loads in the scheduling region (code that the compiler reorders as one sequence) in
      * which the warp is */
     pm_load_waits waits;
-    unsigned drained; /* waits for asynchronous copies since the last one that was counted */
+    bool progress;     /* the last turn has executed a basic block for good */
+    bool expired;      /* the time limit of the wait in the next basic block is over */
+    unsigned expiries; /* waits in a row that their time limit has ended */
+    unsigned drained;  /* waits for asynchronous copies since the last one that was counted */
     pm_warp_state state;
     uint32_t barrier;
 };
@@ -139,6 +144,8 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
     memset(warp->tried, 0, sizeof warp->tried);
     warp->waits = (pm_load_waits){.global = {0}};
     warp->drained = 0;
+    warp->expired = false;
+    warp->expiries = 0;
     warp->state = PM_WARP_READY;
 }
 
@@ -150,6 +157,30 @@ pm_warp_state pm_warp_state_of(const pm_warp *warp)
 uint32_t pm_warp_barrier(const pm_warp *warp)
 {
     return warp->barrier;
+}
+
+uint32_t pm_warp_block(const pm_warp *warp)
+{
+    return pm_paths_top(&warp->paths)->block;
+}
+
+void pm_warp_try_again(pm_warp *warp)
+{
+    if (warp->state == PM_WARP_STUCK)
+        warp->state = PM_WARP_READY;
+}
+
+bool pm_warp_made_progress(const pm_warp *warp)
+{
+    return warp->progress;
+}
+
+bool pm_warp_end_wait(pm_warp *warp)
+{
+    const pm_block *block = &warp->rules->code->blocks[pm_warp_block(warp)];
+
+    warp->expired = block->waits_for == PM_WAITS_FOR_PHASE && warp->expiries++ < MOST_EXPIRIES;
+    return warp->expired;
 }
 
 void pm_warp_pass_barrier(pm_warp *warp)
@@ -249,7 +280,7 @@ static void count_block(pm_warp *warp, uint32_t number, uint64_t mask, const pm_
     }
     tally->blocks[number].warps += times;
     tally->blocks[number].work_items += pm_mask_count(mask);
-    if (block->end != PM_END_BARRIER)
+    if (block->end != PM_END_BARRIER && block->waits_for != PM_WAITS_FOR_NAMED)
         return;
     tally->events[PM_AGAIN_NONE].count[PM_EVENT_barrier]++;
     /* Adds the cost of a barrier on a CPU. There the loop over work-items ends and stores the live
@@ -412,6 +443,17 @@ static void count_entry(pm_warp *warp, const pm_block *block, const pm_tally *ta
     warp->trying = trying;
 }
 
+/* Called after the code of a basic block that waits. Returns whether it must be executed again. */
+static bool must_wait(pm_warp *warp, const pm_group_context *group)
+{
+    if (*group->unready && !warp->expired)
+        return true;
+    if (!*group->unready)
+        warp->expiries = 0;
+    warp->expired = false;
+    return false;
+}
+
 /* Executes one basic block of the kernel. In a compare-and-swap retry loop no other warp runs
  * between the load and the atomic, so that no attempt fails because of other warps;
  * atomic_retries.h estimates the cost of contention. *global becomes true if the block accesses
@@ -440,8 +482,15 @@ static pm_status step(pm_warp *warp, const pm_group_context *group, const pm_tal
     warp->again = block->again;
     if (tally->unit)
         count_entry(warp, block, tally);
+    *group->unready = false;
     block->code[tally->code](warp->frame, warp->private_memory, mask, group, scratch->addresses,
                              scratch->next);
+    if (block->waits_for != PM_WAITS_FOR_NOTHING && must_wait(warp, group)) {
+        warp->state = PM_WARP_STUCK;
+        warp->steps--;
+        return PM_OK;
+    }
+    warp->progress = true;
     count_block(warp, number, mask, tally);
     if (see_accesses(warp, block, mask, group->number, tally, scratch, err) != PM_OK)
         return err->status;
@@ -462,6 +511,8 @@ pm_status pm_warp_run(pm_warp *warp, const pm_group_context *group, const pm_tal
                       const pm_scratch *scratch, pm_error *err)
 {
     bool global = false, between = false, done;
+
+    warp->progress = false;
 
     /* If the barrier at which the warp stopped is a reconvergence point, the SIMT stack must be
      * updated before the warp continues. */

@@ -96,7 +96,12 @@ typedef struct {
     const char *source_path; /* for messages */
 } pm_launch_rules;
 
-typedef enum { PM_WARP_READY, PM_WARP_AT_BARRIER, PM_WARP_DONE } pm_warp_state;
+typedef enum {
+    PM_WARP_READY,
+    PM_WARP_STUCK, /* at a basic block that waits (pm_block.waits_for) */
+    PM_WARP_AT_BARRIER,
+    PM_WARP_DONE
+} pm_warp_state;
 
 typedef struct pm_warp pm_warp;
 
@@ -109,6 +114,16 @@ void pm_warp_free(pm_warp *warp);
  * work-group of size `local_size`. */
 void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, uint32_t count);
 pm_warp_state pm_warp_state_of(const pm_warp *warp);
+/* Returns the index of the basic block that the warp executes next. */
+uint32_t pm_warp_block(const pm_warp *warp);
+/* Makes a stuck warp ready, so that it tests again what it waits for. */
+void pm_warp_try_again(pm_warp *warp);
+/* Returns whether the warp has executed a basic block in its last turn, other than one that must be
+ * executed again. */
+bool pm_warp_made_progress(const pm_warp *warp);
+/* Ends the wait of a stuck warp as if its time limit were over. Returns false if the wait has no
+ * limit, or if the warp has waited so often without success that it waits for ever. */
+bool pm_warp_end_wait(pm_warp *warp);
 /* Returns the index of the basic block that ends in the barrier at which the warp waits. */
 uint32_t pm_warp_barrier(const pm_warp *warp);
 void pm_warp_pass_barrier(pm_warp *warp);

@@ -55,6 +55,11 @@ enum {
     FLOP64,
     CONVERSION64,
     BARRIER,
+    TENSOR_F16,
+    TENSOR_TF32,
+    TENSOR_F64,
+    TENSOR_INT,
+    TENSOR_FP8,
     COUNTERS
 };
 

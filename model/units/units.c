@@ -213,7 +213,8 @@ void pm_units_explain(const pm_units *units, const double *parameters, size_t ro
     *why = (pm_explanation){0};
     time_of(units, &v, row, part, &n);
     for (size_t k = 0; k < units->columns; k++)
-        pm_explanation_add(why, units->unit[k], part[k], n.share[place_of(units, k)] * part[k]);
+        if (part[k] > 0 || strcmp(units->unit[k], "tensor") != 0) /* few kernels use tensor cores */
+            pm_explanation_add(why, units->unit[k], part[k], n.share[place_of(units, k)] * part[k]);
     launch = v.of[launch_of(units, row)] * units->launches[row];
     pm_explanation_add(why, "launch", launch, launch);
     pm_explanation_sort(why);

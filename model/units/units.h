@@ -30,7 +30,7 @@
 
 #include "model/training.h"
 
-enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 27, PM_UNITS_TERMS = 19 };
+enum { PM_UNITS_PARAMETERS = 22, PM_UNITS_COLUMNS = 28, PM_UNITS_TERMS = 20 };
 
 /* Indices of the parameters of a model from code counters. A model from active cycles has the first
  * three only. Slowdowns multiply the times by the profile's rates; factors multiply the profile's

@@ -132,6 +132,11 @@ const pm_units_counter pm_units_counters[COUNTERS] = {
     [FLOP64] = {"", "flop_fp64", true, true},
     [CONVERSION64] = {"conversion_fp64", NULL, false, true},
     [BARRIER] = {"barrier", NULL, false, true},
+    [TENSOR_F16] = {"tensor_f16", NULL, false, true},
+    [TENSOR_TF32] = {"tensor_tf32", NULL, false, true},
+    [TENSOR_F64] = {"tensor_f64", NULL, false, true},
+    [TENSOR_INT] = {"tensor_int", NULL, false, true},
+    [TENSOR_FP8] = {"tensor_fp8", NULL, false, true},
 };
 
 static const double SECTOR_BYTES = 32, SLICE_BYTES = 64; /* bytes per cycle of a slice of L2 */
@@ -188,7 +193,7 @@ static void take_turns(pipe_work *pipes, size_t count)
 }
 
 /* Number of terms of the time before the term "lsu": the scheduler and the arithmetic lanes. */
-enum { LANES = 6 };
+enum { LANES = 7 };
 
 static double fp64_rate(const pm_profile *p)
 {
@@ -230,6 +235,23 @@ static double least_cycles(const double *c, const pm_profile *p, double heavy, d
                     : fmax(fmax(floats, integer_cycles(c, p, heavy)), c[XU] / p->xu_per_cycle);
 }
 
+/* Returns the cycles of the tensor cores. A type whose rate is unknown takes no time. */
+static double tensor_cycles(const double *c, const pm_profile *p)
+{
+    const struct {
+        double products, rate;
+    } types[] = {{c[TENSOR_F16], p->tensor_f16_per_cycle},
+                 {c[TENSOR_TF32], p->tensor_tf32_per_cycle},
+                 {c[TENSOR_F64], p->tensor_f64_per_cycle},
+                 {c[TENSOR_INT], p->tensor_int8_per_cycle},
+                 {c[TENSOR_FP8], p->tensor_fp8_per_cycle}};
+    double cycles = 0;
+
+    for (size_t k = 0; k < sizeof types / sizeof *types; k++)
+        cycles += types[k].rate > 0 ? fmax(types[k].products, 0) / types[k].rate : 0;
+    return cycles;
+}
+
 /* Fills in the work of a compute unit's pipes. Returns the number of columns of work; units->pipes
  * is the number of terms of the time. */
 static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_profile *p,
@@ -240,6 +262,7 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
     double heavy = p->fmaheavy_per_cycle > 0 ? p->fmaheavy_per_cycle : p->fma_per_cycle;
     const double l1 = c[GLOBAL_WAVEFRONT] / p->l1_wavefronts_per_cycle,
                  shared = c[SHARED_WAVEFRONT] / p->l1_wavefronts_per_cycle;
+    const double tensor = tensor_cycles(c, p);
     const bool one = p->pipes != PM_PIPES_APART, all = p->pipes == PM_PIPES_ONE;
     pipe_work pipes[] = {
         {"issue", c[ISSUED] / p->issue_per_cycle, true, false, PM_UNITS_SM},
@@ -248,6 +271,7 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
         {"fp64", fp64, true, one, PM_UNITS_SM},
         {"int", c[ALU] / p->alu_per_cycle, true, one, PM_UNITS_SM},
         {"special", c[XU] / p->xu_per_cycle, true, all, PM_UNITS_FUNCTIONS},
+        {"tensor", tensor, true, false, PM_UNITS_SM},
         {"lsu", c[LSU] / p->lsu_per_cycle, true, false, PM_UNITS_PASSES},
         {"l1", l1, true, false, PM_UNITS_PASSES},
         {"shared", shared, false, false, PM_UNITS_PASSES},
@@ -264,8 +288,9 @@ static size_t fill_sm(pm_units *units, size_t row, const double *c, const pm_pro
     }
     units->pipes = term + 1;
     units->lanes = LANES;
-    units->floor[row] =
-        bounded(fmax(least_cycles(c, p, heavy, fp64), p->loops ? 0 : fmax(l1, shared)) * even_s);
+    units->floor[row] = bounded(
+        fmax(fmax(least_cycles(c, p, heavy, fp64), tensor), p->loops ? 0 : fmax(l1, shared)) *
+        even_s);
     return count;
 }
 

@@ -10,6 +10,26 @@ sys.path.insert(1, sys.path[0] + "/..")
 from program import ROOT, Base
 
 PTX = (ROOT / "tests/ptx/twins/memory.ptx").read_text(encoding="utf-8")
+# A loop of 64 times 4 products of 16 x 8 x 16.
+TENSOR = """.version 8.4
+.target sm_80
+.address_size 64
+.visible .entry products(.param .u64 out)
+{
+.reg .b64 %p; .reg .b32 %a<4>, %b<2>, %i; .reg .f32 %c<4>; .reg .pred %q;
+ld.param.u64 %p, [out]; cvta.to.global.u64 %p, %p; mov.u32 %i, %tid.x; mad.wide.u32 %p, %i, 4, %p;
+mov.b32 %a0, %i; mov.b32 %b0, %i; mov.f32 %c0, 0f00000000; mov.f32 %c1, %c0; mov.f32 %c2, %c0; mov.f32 %c3, %c0;
+mov.u32 %i, 0;
+AGAIN:
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%c0,%c1,%c2,%c3}, {%a0,%a0,%a0,%a0}, {%b0,%b0}, {%c0,%c1,%c2,%c3};
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%c0,%c1,%c2,%c3}, {%a0,%a0,%a0,%a0}, {%b0,%b0}, {%c0,%c1,%c2,%c3};
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%c0,%c1,%c2,%c3}, {%a0,%a0,%a0,%a0}, {%b0,%b0}, {%c0,%c1,%c2,%c3};
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%c0,%c1,%c2,%c3}, {%a0,%a0,%a0,%a0}, {%b0,%b0}, {%c0,%c1,%c2,%c3};
+add.u32 %i, %i, 1; setp.lt.u32 %q, %i, 64; @%q bra AGAIN;
+st.global.f32 [%p], %c0;
+ret;
+}
+"""
 WORKLOAD = """[workload]
 name = add
 source = {source}
@@ -69,6 +89,20 @@ class Ptx(Base):
         counts = self.count(self.write("memory.ptx", PTX), "--kernel", "shared_of_launch", "--grid", "64", "--block",
                             "128", "--shared", "1024", "--arg", "param_2=8192")
         self.assertEqual(counts["shared_store"], 2 * 256)
+
+    def test_time_of_tensor_cores(self):
+        """The time is at least that of the multiply-adds at the published rates of devices.csv."""
+        path, groups = self.write("products.ptx", TENSOR), 200000
+        options = ("--target", "h100", "--quiet", path, "--kernel", "products", "--grid", str(groups), "--block",
+                   "256", "--arg", "out=float[256]")
+        kernel, = self.json_of("trace", *options)["kernels"]
+        products = groups * 8 * 64 * 4 * 16 * 8 * 16
+        self.assertAlmostEqual(kernel["counters"]["tensor_f16"]["value"] / products, 1, 6)
+        predicted, = self.json_of("predict", *options)["predictions"]
+        least = products / (2048 * 132 * 1980e6)
+        self.assertGreater(predicted["predicted_s"], 0.99 * least)
+        self.assertLess(predicted["predicted_s"], 2 * least)
+        self.assertEqual(predicted["bound"], "tensor")
 
     def test_faults(self):
         for workload, message in (

@@ -203,6 +203,8 @@ static void find_deciding(const pm_values *values, pm_memory *memory)
             mark(&s, pointer);
         else if (LLVMIsATerminatorInst(instruction))
             mark_operands(&s, instruction);
+        else if (pm_is_barrier_call(instruction))
+            mark(&s, instruction);
     }
     while (s.count > 0)
         follow(&s, values->values[s.waiting[--s.count]].instruction);
@@ -253,6 +255,8 @@ static pm_block describe_block(const pm_warp_builder *lanes, uint32_t k, uint32_
         double before = block.mix.total - block.mix.beside, depth;
 
         block.drains = pm_async_wait(i) >= 0 ? (unsigned)pm_async_wait(i) + 1 : block.drains;
+        if (pm_call_waits_for(i) != PM_WAITS_FOR_NOTHING)
+            block.waits_for = pm_call_waits_for(i);
         block.sites += value->sites;
         for (uint32_t s = 0; s < value->sites; s++)
             block.global =

@@ -52,15 +52,24 @@ static void add_attribute(pm_ptx_emitter *e, LLVMValueRef function, const char *
                             LLVMCreateEnumAttribute(e->context, kind, 0));
 }
 
-LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
-                                  LLVMValueRef *arguments, unsigned count)
+LLVMValueRef pm_ptx_reading_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                     LLVMValueRef *arguments, unsigned count)
 {
-    static const char *const attributes[] = {"convergent", "memory", "nounwind", "willreturn"};
+    static const char *const attributes[] = {"convergent", "nounwind", "willreturn"};
     LLVMValueRef function = declare(e, name, result, arguments, count);
 
     for (size_t k = 0; k < sizeof attributes / sizeof *attributes; k++)
         add_attribute(e, function, attributes[k]);
     return call(e, function, arguments, count);
+}
+
+LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                  LLVMValueRef *arguments, unsigned count)
+{
+    LLVMValueRef made = pm_ptx_reading_function(e, name, result, arguments, count);
+
+    add_attribute(e, LLVMGetCalledValue(made), "memory");
+    return made;
 }
 
 LLVMValueRef pm_ptx_free_zero(pm_ptx_emitter *e, LLVMTypeRef type)

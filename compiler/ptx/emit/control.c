@@ -128,44 +128,8 @@ void pm_ptx_emit_call(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     LLVMBuildCall2(e->b, LLVMGlobalGetValueType(function), function, arguments, (unsigned)used, "");
 }
 
-/* ---- barriers and fences --------------------------------------------------------------------- */
-
-static bool is_number(const pm_ptx_operand *operand)
-{
-    return operand->kind == PM_PTX_NUMBER;
-}
-
-/* Returns whether all threads of the block wait at a barrier: it names no number of threads, or the
- * number that .reqntid demands for the block. */
-static bool is_of_all(const pm_ptx_emitter *e, const pm_ptx_instruction *i)
-{
-    const unsigned *group = e->f->required;
-
-    if (!is_number(&i->operands[0]))
-        return false;
-    return i->operand_count == 1 ||
-           (i->operand_count == 2 && is_number(&i->operands[1]) && e->f->is_kernel &&
-            i->operands[1].bits == (uint64_t)group[0] * group[1] * group[2]);
-}
-
-/* bar.sync, barrier.sync: a barrier of all threads of the block, or of a warp. */
-void pm_ptx_emit_barrier(pm_ptx_emitter *e, const pm_ptx_instruction *i)
-{
-    LLVMValueRef mask;
-
-    if (pm_ptx_has(i, "warp")) {
-        mask = pm_ptx_source_as(e, i, 0, "b32");
-        pm_ptx_intrinsic(e, "llvm.nvvm.bar.warp.sync", NULL, &mask, 1);
-        return;
-    }
-    if (!pm_ptx_has(i, "sync"))
-        pm_ptx_refuse(e, i, "only barriers at which all threads wait can be traced: bar.sync");
-    if (!is_of_all(e, i))
-        pm_ptx_refuse(e, i,
-                      "only a barrier of all threads of the block can be traced: bar.sync "
-                      "with one number");
-    pm_ptx_intrinsic(e, "llvm.nvvm.barrier0", NULL, NULL, 0);
-}
+/* ---- fences -----------------------------------------------------------------------------------
+ */
 
 void pm_ptx_emit_fence(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {

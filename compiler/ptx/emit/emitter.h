@@ -118,6 +118,9 @@ LLVMValueRef pm_ptx_known_function(pm_ptx_emitter *e, const char *name, LLVMType
  * engine knows by its name. */
 LLVMValueRef pm_ptx_warp_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
                                   LLVMValueRef *arguments, unsigned count);
+/* The same for a function that reads memory. */
+LLVMValueRef pm_ptx_reading_function(pm_ptx_emitter *e, const char *name, LLVMTypeRef result,
+                                     LLVMValueRef *arguments, unsigned count);
 /* Returns a zero that costs no instruction, in a variable that is then set for some threads only.
  */
 LLVMValueRef pm_ptx_free_zero(pm_ptx_emitter *e, LLVMTypeRef type);
@@ -141,6 +144,14 @@ LLVMValueRef pm_ptx_symbol(pm_ptx_emitter *e, const pm_ptx_instruction *i,
 LLVMTypeRef pm_ptx_variable_type(const pm_ptx_emitter *e, const pm_ptx_variable *variable);
 /* Returns LLVM's number for a state space. */
 unsigned pm_ptx_address_space(pm_ptx_space space);
+
+/* ---- barrier.c ---- */
+
+/* Emits the arrival of bytes of an asynchronous copy at the barrier whose address is operand k. */
+void pm_ptx_complete_copy(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
+                          LLVMValueRef bytes);
+/* Emits cp.async.mbarrier.arrive, whose operand 0 is the address of a barrier. */
+void pm_ptx_arrive_after_copies(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 /* ---- function.c ---- */
 
@@ -242,8 +253,10 @@ void pm_ptx_emit_match(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_redux(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_activemask(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_elect(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_mbarrier(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_cp(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_mma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_wgmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_wmma(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_ldmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_stmatrix(pm_ptx_emitter *e, const pm_ptx_instruction *i);

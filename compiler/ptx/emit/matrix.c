@@ -1,4 +1,4 @@
-/* Emits matrix products of tensor cores: mma and wmma. See emitter.h.
+/* Emits matrix products of tensor cores: mma, wmma and wgmma. See emitter.h.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "compiler/ptx/emit/emitter.h"
+#include "machine/async_copy.h"
 #include "machine/matrix_product.h"
 
 enum { LANES = 32, WORD = 32, TILE = 8, GROUP = 4 };
@@ -153,6 +154,77 @@ void pm_ptx_emit_mma(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     p.b = i->types[2];
     p.c = i->types[3];
     emit_product(e, i, &p);
+}
+
+/* ---- products of a warp group --------------------------------------------------------------- */
+
+/* Returns the value of an operand that is a number, or `otherwise` if the instruction has fewer
+ * operands. */
+static int64_t number_at(const pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k,
+                         int64_t otherwise)
+{
+    if (k >= i->operand_count)
+        return otherwise;
+    if (i->operands[k].kind != PM_PTX_NUMBER)
+        pm_ptx_refuse(e, i, "operand %zu must be a number", k + 1);
+    return (int64_t)i->operands[k].bits;
+}
+
+/* Returns the name of the function of a product (pm_group_product_read). */
+static const char *group_name(pm_ptx_emitter *e, const pm_ptx_instruction *i, const product *p,
+                              bool in_registers)
+{
+    /* A is transposed only in shared memory; the operand is then left out */
+    const size_t of_b = in_registers ? 6 : 7;
+
+    return pm_format(e->memory, "pm.warp.wgmma.m%un%uk%u.%s.%s.%s.%c%c%c%c%c", p->m, p->n, p->k,
+                     p->d->name, p->a->name, p->b->name, in_registers ? 'r' : 's',
+                     !in_registers && number_at(e, i, 6, 0) ? '1' : '0',
+                     number_at(e, i, of_b, 0) ? '1' : '0', number_at(e, i, 4, 1) < 0 ? '-' : '+',
+                     number_at(e, i, 5, 1) < 0 ? '-' : '+');
+}
+
+static void emit_group_product(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    product p = shape_of(e, i);
+    const bool in_registers = i->operand_count > 1 && i->operands[1].kind == PM_PTX_LIST;
+    unsigned d, a;
+    LLVMValueRef words;
+    pm_group_product read;
+    const char *name;
+
+    if (i->operand_count < 4 || i->type_count != 3)
+        pm_ptx_refuse(e, i, "it needs D, A, B, the predicate scale-d and three types");
+    p.d = i->types[0];
+    p.a = i->types[1];
+    p.b = i->types[2];
+    name = group_name(e, i, &p, in_registers);
+    if (!pm_group_product_read(name, &read))
+        pm_ptx_refuse(e, i, "a product of this shape and these types cannot be traced");
+    d = pm_product_d_words(&read.of_warp);
+    a = in_registers ? pm_product_a_words(&read.of_warp) : 2;
+    words = LLVMGetPoison(LLVMVectorType(word_type(e), d + a + 4));
+    words = add_words(e, i, &i->operands[0], false, words, 0, d);
+    words = add_words(e, i, &i->operands[1], !in_registers, words, d, a);
+    words = add_words(e, i, &i->operands[2], true, words, d + a, 2);
+    words = LLVMBuildInsertElement(
+        e->b, words, LLVMBuildZExt(e->b, pm_ptx_source_as(e, i, 3, "pred"), word_type(e), ""),
+        index_of(e, d + a + 2), "");
+    words = LLVMBuildInsertElement(
+        e->b, words,
+        LLVMBuildAnd(e->b, pm_ptx_special(e, i, "%warpid"), pm_ptx_constant(word_type(e), 3), ""),
+        index_of(e, d + a + 3), "");
+    words = pm_ptx_reading_function(e, name, LLVMVectorType(word_type(e), d), &words, 1);
+    set_words(e, i, &i->operands[0], false, words);
+}
+
+/* wgmma.fence, commit_group and wait_group order products, which are computed at once. */
+void pm_ptx_emit_wgmma(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    if (pm_ptx_has(i, "mma_async"))
+        emit_group_product(e, i);
+    else
+        pm_ptx_known_function(e, PM_ASYNC_COMMIT, LLVMVoidTypeInContext(e->context), NULL, 0);
 }
 
 /* ---- wmma: products -------------------------------------------------------------------------- */

@@ -30,6 +30,24 @@
     "asynchronous copies and their barriers cannot be traced yet; compile the kernel without them"
 #define TEXTURE "textures and surfaces cannot be traced from PTX; pass the array itself"
 
+/* Shapes of the products of a warp group. */
+#define SHAPES                                                                                     \
+    "m64n8k8 m64n16k8 m64n24k8 m64n32k8 m64n40k8 m64n48k8 m64n56k8 m64n64k8 "                      \
+    "m64n72k8 m64n80k8 m64n88k8 m64n96k8 m64n104k8 m64n112k8 m64n120k8 "                           \
+    "m64n128k8 m64n136k8 m64n144k8 m64n152k8 m64n160k8 m64n168k8 m64n176k8 "                       \
+    "m64n184k8 m64n192k8 m64n200k8 m64n208k8 m64n216k8 m64n224k8 m64n232k8 "                       \
+    "m64n240k8 m64n248k8 m64n256k8 m64n8k16 m64n16k16 m64n24k16 m64n32k16 "                        \
+    "m64n40k16 m64n48k16 m64n56k16 m64n64k16 m64n72k16 m64n80k16 m64n88k16 "                       \
+    "m64n96k16 m64n104k16 m64n112k16 m64n120k16 m64n128k16 m64n136k16 "                            \
+    "m64n144k16 m64n152k16 m64n160k16 m64n168k16 m64n176k16 m64n184k16 "                           \
+    "m64n192k16 m64n200k16 m64n208k16 m64n216k16 m64n224k16 m64n232k16 "                           \
+    "m64n240k16 m64n248k16 m64n256k16 m64n8k32 m64n16k32 m64n24k32 m64n32k32 "                     \
+    "m64n40k32 m64n48k32 m64n56k32 m64n64k32 m64n72k32 m64n80k32 m64n88k32 "                       \
+    "m64n96k32 m64n104k32 m64n112k32 m64n120k32 m64n128k32 m64n136k32 "                            \
+    "m64n144k32 m64n152k32 m64n160k32 m64n168k32 m64n176k32 m64n184k32 "                           \
+    "m64n192k32 m64n200k32 m64n208k32 m64n216k32 m64n224k32 m64n232k32 "                           \
+    "m64n240k32 m64n248k32 m64n256k32 "
+
 static const pm_ptx_rule rules[] = {
     /* integers; `add` and others of both kinds have a row for each */
     {"add", pm_ptx_emit_sum, "sat", 3, 3, INTEGER},
@@ -131,9 +149,17 @@ static const pm_ptx_rule rules[] = {
     {"setmaxnreg", pm_ptx_emit_nothing, "inc dec sync aligned", 1, 1, ANY},
     {"griddepcontrol", pm_ptx_emit_nothing, "launch_dependents wait", 0, 0, ANY},
     {"bar", pm_ptx_emit_barrier, "sync arrive red popc and or warp cta", 1, 4, ANY},
-    {"barrier", pm_ptx_emit_barrier, "sync arrive red popc and or cta aligned", 1, 4, ANY},
+    {"barrier", pm_ptx_emit_barrier,
+     "sync arrive red popc and or cta aligned cluster wait release relaxed acquire", 0, 4, ANY},
+    {"mbarrier", pm_ptx_emit_mbarrier,
+     SCOPES "init inval arrive arrive_drop expect_tx complete_tx noComplete test_wait try_wait "
+            "parity pending_count release relaxed acquire shared shared::cta shared::cluster",
+     1, 4, ANY},
     {"membar", pm_ptx_emit_fence, SCOPES, 0, 0, ANY},
-    {"fence", pm_ptx_emit_fence, SCOPES "sc acq_rel acquire release proxy alias", 0, 0, ANY},
+    {"fence", pm_ptx_emit_fence,
+     SCOPES SPACES "sc acq_rel acquire release proxy alias async async::generic mbarrier_init "
+                   "sync_restrict::shared::cta sync_restrict::shared::cluster",
+     0, 0, ANY},
     /* warps */
     {"shfl", pm_ptx_emit_shfl, "sync up down bfly idx", 4, 5, ANY},
     {"vote", pm_ptx_emit_vote, "sync all any uni ballot", 2, 3, ANY},
@@ -150,19 +176,20 @@ static const pm_ptx_rule rules[] = {
      "load store mma a b c d sync aligned row col satfinite and xor popc rn m16n16k16 m8n32k16 "
      "m32n8k16 m16n16k8 m8n8k4 m8n8k32 m8n8k128 " SPACES,
      2, 4, ANY},
+    {"wgmma", pm_ptx_emit_wgmma,
+     "mma_async sync aligned satfinite fence commit_group wait_group " SHAPES, 0, 8, ANY},
     {"ldmatrix", pm_ptx_emit_ldmatrix, "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", 2, 2,
      ANY},
     {"stmatrix", pm_ptx_emit_stmatrix, "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", 2, 2,
      ANY},
     {"movmatrix", pm_ptx_emit_movmatrix, "sync aligned m8n8 trans", 2, 2, ANY},
     {"cp", pm_ptx_emit_cp,
-     "async ca cg global shared shared::cta commit_group wait_group wait_all L2::cache_hint "
+     "async mbarrier arrive noinc ca cg global shared shared::cta commit_group wait_group wait_all "
+     "L2::cache_hint "
      "L2::64B L2::128B L2::256B",
      0, 5, ANY},
     /* instructions that cannot be traced, by the beginning of their names */
-    {"wgmma", NULL, TENSOR, 0, 0, 0},
     {"tcgen05", NULL, TENSOR, 0, 0, 0},
-    {"mbarrier", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"tensormap", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"clusterlaunchcontrol", NULL, ASYNCHRONOUS, 0, 0, 0},
     {"mapa", NULL, "shared memory of other blocks in a cluster cannot be traced", 0, 0, 0},

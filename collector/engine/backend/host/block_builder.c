@@ -312,6 +312,20 @@ static bool mentions_shared(const pm_block_builder *w, LLVMValueRef constant)
     return false;
 }
 
+static LLVMValueRef shared_constant(pm_block_builder *w, LLVMValueRef constant);
+
+/* Translates a constant vector of which elements contain the address of a shared variable. */
+static LLVMValueRef shared_vector(pm_block_builder *w, LLVMValueRef constant)
+{
+    LLVMValueRef vector = LLVMGetPoison(LLVMTypeOf(constant));
+
+    for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands(constant); i++)
+        vector = LLVMBuildInsertElement(w->uniform, vector,
+                                        shared_constant(w, LLVMGetOperand(constant, i)),
+                                        LLVMConstInt(w->i32, i, 0), "");
+    return vector;
+}
+
 /* Translates a constant expression that contains the address of a shared variable. This address
  * differs between work-groups, so the expression becomes instructions in the function's entry basic
  * block. */
@@ -325,6 +339,8 @@ static LLVMValueRef shared_constant(pm_block_builder *w, LLVMValueRef constant)
         return constant;
     if (LLVMIsAGlobalVariable(constant))
         return shared_variable(w, constant);
+    if (LLVMIsAConstantVector(constant))
+        return shared_vector(w, constant);
     count = (unsigned)LLVMGetNumOperands(constant);
     if (!LLVMIsAConstantExpr(constant) || count > sizeof operands / sizeof *operands)
         give_up(w, "a constant of a kind that the engine does not know");

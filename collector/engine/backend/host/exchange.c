@@ -46,7 +46,7 @@ static bool is_alone(LLVMValueRef call)
  * is the mask of work-items, else 0. */
 static unsigned given_operand(LLVMValueRef call)
 {
-    return is_reduction(call) || called(call, "pm.warp.") ? 0 : 1;
+    return is_reduction(call) || called(call, "pm.warp.") || called(call, "pm.barrier.") ? 0 : 1;
 }
 
 /* ---- cuts ---------------------------------------------------------------------------------- */
@@ -80,7 +80,10 @@ void pm_exchange_prepare(LLVMValueRef kernel, pm_cuts *cuts, pm_memory *memory)
 
             if (kind == PM_CALL_EXCHANGE && !is_alone(i))
                 prepare_call(i, b, cuts, memory);
-            else if (kind == PM_CALL_WARP_SYNC)
+            /* the engine may execute the call again, and nothing else */
+            if (pm_call_waits_for(i) != PM_WAITS_FOR_NOTHING)
+                add_cut(cuts, i, memory);
+            if (kind == PM_CALL_WARP_SYNC)
                 add_cut(cuts, i, memory);
         }
     LLVMDisposeBuilder(b);
@@ -313,18 +316,26 @@ static LLVMValueRef write_fragment(pm_block_builder *w, LLVMValueRef call)
     const uint64_t bytes = LLVMABISizeOfType(w->lanes->r.layout, LLVMTypeOf(given));
     const pm_fragment_function function =
         pm_fragment_function_of(pm_callee_name(call), w->lanes->r.kept);
-    LLVMTypeRef types[] = {w->pointer, w->pointer, w->i64, w->i64, w->pointer};
+    LLVMTypeRef types[] = {w->pointer, w->pointer, w->i64, w->i64, w->pointer, w->pointer, w->i64};
     LLVMTypeRef nothing = LLVMVoidTypeInContext(LLVMGetModuleContext(w->lanes->r.module));
-    LLVMTypeRef type = LLVMFunctionType(nothing, types, sizeof types / sizeof *types, 0);
+    const unsigned count = function.group_code ? 7 : 5;
+    LLVMTypeRef type = LLVMFunctionType(nothing, types, count, 0);
     LLVMValueRef place = LLVMBuildAlloca(w->uniform, LLVMTypeOf(call), "");
-    LLVMValueRef arguments[] = {host_pointer(w, (uintptr_t)function.what), place_of(w, given),
-                                pm_number(w, bytes / sizeof(uint32_t)), w->lane, place};
+    LLVMValueRef arguments[] = {host_pointer(w, (uintptr_t)function.what),
+                                place_of(w, given),
+                                pm_number(w, bytes / sizeof(uint32_t)),
+                                w->lane,
+                                place,
+                                w->group,
+                                w->mask};
 
-    if (!function.code)
+    if (!function.code && !function.group_code)
         pm_leave(w->lanes->r.memory, PM_FAILED, "the engine has no function %s",
                  pm_callee_name(call));
-    LLVMBuildCall2(w->builder, type, host_pointer(w, (uintptr_t)function.code), arguments,
-                   sizeof arguments / sizeof *arguments, "");
+    LLVMBuildCall2(
+        w->builder, type,
+        host_pointer(w, function.code ? (uintptr_t)function.code : (uintptr_t)function.group_code),
+        arguments, count, "");
     return LLVMBuildLoad2(w->builder, LLVMTypeOf(call), place, "");
 }
 
@@ -338,7 +349,7 @@ LLVMValueRef pm_exchange_write(pm_block_builder *w, LLVMValueRef call)
         return write_election(w);
     if (called(call, "pm.warp.zero"))
         return LLVMConstNull(LLVMTypeOf(call));
-    if (called(call, "pm.warp."))
+    if (called(call, "pm.warp.") || called(call, "pm.barrier."))
         return write_fragment(w, call);
     if (is_active_mask(call))
         return mask_of(w, w->mask);

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "base/strings.h"
+#include "collector/engine/backend/host/barriers.h"
 #include "collector/engine/backend/host/elements.h"
+#include "collector/engine/backend/host/group_product.h"
 
 /* A fragment is stored in blocks of 8 rows, of which each group of four work-items holds one. */
 enum { GROUP = 4, TILE = 8, MOST_K = 256, MOST_TILES = 4, WARP = 32 };
@@ -217,6 +219,11 @@ static void transpose(const void *what, const uint32_t *given, uint64_t stride, 
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
+static const void *keep(pm_memory *kept, const void *what, size_t bytes)
+{
+    return memcpy(pm_take(kept, 1, bytes), what, bytes);
+}
+
 pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept)
 {
     static const struct {
@@ -227,14 +234,18 @@ pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept)
                  {"pm.warp.stmatrix.trans", gather_columns},
                  {"pm.warp.stmatrix", gather_rows},
                  {"pm.warp.movmatrix", transpose}};
-    pm_matrix_product product, *what;
+    pm_matrix_product product;
+    pm_group_product group;
 
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (strcmp(name, moves[i].name) == 0)
-            return (pm_fragment_function){moves[i].code, NULL};
+            return (pm_fragment_function){moves[i].code, NULL, NULL};
+    if (pm_barrier_function_of(name))
+        return (pm_fragment_function){NULL, pm_barrier_function_of(name), NULL};
+    if (pm_group_product_read(name, &group))
+        return (pm_fragment_function){NULL, pm_multiply_group, keep(kept, &group, sizeof group)};
     if (!pm_matrix_product_read(name, &product))
-        return (pm_fragment_function){NULL, NULL};
-    what = pm_take(kept, 1, sizeof *what);
-    *what = product;
-    return (pm_fragment_function){pm_product_has_quads(what) ? multiply_quads : multiply, what};
+        return (pm_fragment_function){NULL, NULL, NULL};
+    return (pm_fragment_function){pm_product_has_quads(&product) ? multiply_quads : multiply, NULL,
+                                  keep(kept, &product, sizeof product)};
 }

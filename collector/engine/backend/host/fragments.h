@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "collector/engine/program.h"
 
 /* Computes a work-item's result. what: description of the function, from pm_fragment_function_of.
  * given: vector of work-item 0; the next work-item's begins `stride` words further. lane: number of
@@ -21,13 +22,21 @@
 typedef void (*pm_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
                                  uint64_t lane, uint32_t *result);
 
+/* The same for a function that also uses the state of the work-group. mask: the work-items of the
+ * warp that execute it. */
+typedef void (*pm_group_fragment_code)(const void *what, const uint32_t *given, uint64_t stride,
+                                       uint64_t lane, uint32_t *result,
+                                       const pm_group_context *group, uint64_t mask);
+
+/* One of the two functions, and NULL for the other. */
 typedef struct {
     pm_fragment_code code;
+    pm_group_fragment_code group_code;
     const void *what;
 } pm_fragment_function;
 
-/* Returns the function with a name such as pm.warp.ldmatrix. The description lives in `kept`. code
- * is NULL if there is no function with the name. */
+/* Returns the function with a name such as pm.warp.ldmatrix. The description lives in `kept`. Both
+ * members are NULL if there is no function with the name. */
 pm_fragment_function pm_fragment_function_of(const char *name, pm_memory *kept);
 
 #endif

@@ -36,8 +36,14 @@ static const pm_intrinsic intrinsics[] = {
     /* functions that compiler/ptx/emit calls: tensor cores, and exchanges that are parts of another
      * instruction */
     {PM_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
+    {PM_GROUP_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
     {"pm.warp.movmatrix", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_shuffle},
     {"pm.warp.elect", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_vote},
+    /* barriers in shared memory, and barriers of parts of a work-group, of which pass and sum are
+     * parts of the instruction that join stands for */
+    {"pm.barrier.pass", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
+    {"pm.barrier.sum", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
+    {"pm.barrier.", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_barrier},
     {PM_ASYNC_COMMIT, PM_CALL_NOTHING, PM_COUNTED_ONCE, PM_COST_barrier},
     {PM_ASYNC_WAIT, PM_CALL_WARP_SYNC, PM_COUNTED_ONCE, PM_COST_barrier},
     {"pm.warp.", PM_CALL_EXCHANGE, PM_COUNTED_NOTHING, 0},
@@ -155,4 +161,18 @@ unsigned pm_call_dimension(LLVMValueRef call)
     char last = *name ? name[strlen(name) - 1] : '\0';
 
     return last >= 'x' && last <= 'z' ? (unsigned)(last - 'x') : 0;
+}
+
+pm_waits_for pm_call_waits_for(LLVMValueRef call)
+{
+    const char *name = LLVMIsACallInst(call) ? pm_callee_name(call) : "";
+
+    return strcmp(name, "pm.barrier.wait") == 0   ? PM_WAITS_FOR_PHASE
+           : strcmp(name, "pm.barrier.pass") == 0 ? PM_WAITS_FOR_NAMED
+                                                  : PM_WAITS_FOR_NOTHING;
+}
+
+bool pm_is_barrier_call(LLVMValueRef call)
+{
+    return LLVMIsACallInst(call) && pm_starts(pm_callee_name(call), "pm.barrier.");
 }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "collector/engine/backend/costs/costs.h"
+#include "collector/engine/program.h"
 
 typedef enum {
     PM_CALL_ORDINARY,     /* code that the host can execute: mathematical intrinsics, builtins */
@@ -58,6 +59,10 @@ pm_call pm_call_kind(LLVMValueRef call);
 /* Returns whether an instruction is a barrier of the work-group or of the whole grid. */
 bool pm_is_barrier(LLVMValueRef instruction);
 bool pm_is_grid_barrier(LLVMValueRef instruction);
+/* Returns what an instruction waits for. */
+pm_waits_for pm_call_waits_for(LLVMValueRef call);
+/* Returns whether an instruction changes or reads a barrier, other than one of the work-group. */
+bool pm_is_barrier_call(LLVMValueRef call);
 /* Returns the dimension, 0 to 2, of a call such as get_local_id(1). */
 unsigned pm_call_dimension(LLVMValueRef call);
 

@@ -72,11 +72,15 @@ static double *products_of(pm_mix *mix, pm_element element)
 static void add_product(const pm_mix_tally *t, pm_cost cost, LLVMValueRef call)
 {
     pm_matrix_product product;
+    pm_group_product group;
 
     pm_tally_add(t, cost, 1.0);
-    if (pm_matrix_product_read(pm_callee_name(call), &product))
-        *products_of(t->mix, product.a) +=
-            (pm_product_has_quads(&product) ? 4.0 : 1.0) * product.m * product.n * product.k;
+    if (pm_group_product_read(pm_callee_name(call), &group))
+        product = group.of_warp;
+    else if (!pm_matrix_product_read(pm_callee_name(call), &product))
+        return;
+    *products_of(t->mix, product.a) +=
+        (pm_product_has_quads(&product) ? 4.0 : 1.0) * product.m * product.n * product.k;
 }
 
 static void add_intrinsic(const pm_mix_tally *t, const pm_intrinsic *intrinsic, LLVMValueRef call)
