@@ -30,7 +30,8 @@ def modules() -> Any:
                           "needed") from error
     if not hasattr(triton.runtime.jit, "create_function_from_signature") or not hasattr(
             triton.runtime.jit.JITFunction, "_pack_args"):
-        raise ImportError(f"Triton {triton.__version__} is not supported; install 3.4 or newer: pip install -U triton")
+        raise ImportError(f"Triton {triton.__version__} is not supported; perfmodel was tested with 3.9: "
+                          "pip install -U triton")
     return triton
 
 
@@ -88,9 +89,10 @@ class Compiled:
         self.entry = metadata.name
         self.shared = metadata.shared
         self.block = (32 * metadata.num_warps, 1, 1)
-        clusters = three(grid({**named, **bound}) if callable(grid) else grid, "grid")
-        ctas = getattr(metadata, "num_ctas", 1)
-        self.grid = (clusters[0] * ctas, *clusters[1:])
+        if getattr(metadata, "num_ctas", 1) > 1:
+            raise BadInput(f"{self.name}: num_ctas is {metadata.num_ctas}, and clusters of blocks cannot be traced; set "
+                           "num_ctas=1")
+        self.grid = three(grid({**named, **bound}) if callable(grid) else grid, "grid")
         self._values = [pair for name, kind in signature.items() for pair in _flat(name, kind, bound[name])]
         self.ptx = rename_parameters(found.asm["ptx"], self.entry, [name for name, _, _ in self._values])
         self.key = (self.ptx, self.grid, self.block, self.shared)

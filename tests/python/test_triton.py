@@ -191,6 +191,8 @@ class Triton(unittest.TestCase):
                 ("n is given twice", lambda: of_triton.predict(kernels.double, (1,), (x, x, 1), n=3)),
                 ("BLOCK is too large here", lambda: of_triton.predict(kernels.broken, (1,), (x, x), BLOCK=512)),
                 ("grid 0: give one to three numbers", lambda: of_triton.predict(kernels.broken, 0, (x, x), BLOCK=64)),
+                ("num_ctas is 2, and clusters of blocks cannot be traced",
+                 lambda: of_triton.predict(kernels.broken, (1,), (x, x), BLOCK=64, num_ctas=2)),
                 ("the kernel is no function of @triton.jit", lambda: of_triton.predict(len, (1,), ())),
                 ("only for NVIDIA's GPUs", lambda: of_triton.predict(kernels.broken, (1,), (x, x), "mi250x", BLOCK=64))):
             with self.subTest(message), self.assertRaisesRegex(perfmodel.BadInput, message):
