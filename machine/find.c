@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/numbers.h"
 #include "machine/columns.h"
+#include "machine/devices_table.h"
 #include "machine/names.h"
 #include "machine/rules.h"
 
@@ -42,6 +43,24 @@ pm_status pm_gpu_find(const char *device, const char *folder, pm_gpu *gpu, pm_er
     *gpu = (pm_gpu){0};
     if (status == PM_OK)
         status = pm_gpu_of_row(cells, device, gpu, err);
+    pm_device_row_free(cells);
+    return status;
+}
+
+pm_status pm_target_limits_read(pm_session *session, const char *id, pm_target_limits *limits,
+                                pm_error *err)
+{
+    pm_device_row *cells;
+    pm_gpu gpu;
+    pm_status status = pm_session_device_row(session, id, &cells, err);
+
+    *limits = (pm_target_limits){0};
+    if (status == PM_OK)
+        status = pm_gpu_of_row(cells, id, &gpu, err);
+    if (status == PM_OK)
+        *limits = (pm_target_limits){.compute_capability = pm_gpu_capability(&gpu),
+                                     .warp_width = gpu.warp_width,
+                                     .shared_group_bytes = gpu.shared_group_bytes};
     pm_device_row_free(cells);
     return status;
 }

@@ -22,7 +22,7 @@ extern "C" {
  * adds to the interface. A new major version may remove from it, and the shared library then has
  * another name. */
 #define PM_API_MAJOR 1
-#define PM_API_MINOR 0
+#define PM_API_MINOR 1
 #define PM_API_VERSION (PM_API_MAJOR << 16 | PM_API_MINOR)
 
 /* pm_library_version returns PM_VERSION of the loaded library, and pm_api_version returns its

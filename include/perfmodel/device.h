@@ -70,6 +70,21 @@ void pm_profiles_free(char **names);
 pm_status pm_target_id(const pm_session *session, const char *said, char *id, size_t id_size,
                        pm_error *err);
 
+/* Properties of a GPU that a compiler of kernels needs. */
+typedef struct {
+    /* NVIDIA's compute capability as compilers write it: 90 means 9.0; 0: unknown, or the GPU of
+     * another vendor */
+    unsigned compute_capability;
+    unsigned warp_width;       /* work-items of a warp; NVIDIA: 32 */
+    size_t shared_group_bytes; /* largest number of bytes of shared memory for one work-group */
+    uint64_t reserved[6];
+} pm_target_limits;
+
+/* Reads the properties of a GPU, given by its id, from devices.csv. PM_BAD_INPUT if the table does
+ * not have the GPU. */
+pm_status pm_target_limits_read(pm_session *session, const char *id, pm_target_limits *limits,
+                                pm_error *err);
+
 /* Source from which pm_probe_run got the value of a column. */
 typedef enum {
     PM_PROBE_UNKNOWN, /* There is no value: the cell is empty. */

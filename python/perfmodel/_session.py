@@ -256,7 +256,7 @@ class Session:
     def predict(self, target: str, workloads: Names = None, *, source: PathLike | None = None, programs: Names = None,
                 variants: Names = None, sizes: Names = None, basis: str | None = None, leave_out: str | None = None,
                 method: str | None = None, counters: str | None = None, no_source_time: bool = False,
-                **launch: Any) -> Predictions:
+                with_counters: bool = False, **launch: Any) -> Predictions:
         """Predicts run times on a GPU with 90 % intervals. Neither the GPU nor measurements on it are needed.
 
         workloads: sources, workload files, captures and folders of them. None: the samples of `source`.
@@ -267,6 +267,7 @@ class Session:
         leave_out: "program" or "class". The model is then fitted without the program, or the class, that it
             predicts.
         method, counters, no_source_time: options of the model, as for ``perfmodel predict``.
+        with_counters: each prediction also has ``counters``, the counters of its kernel by name.
         """
         def run(session, err, keep):
             self._say(session, err, keep, launch)
@@ -279,10 +280,15 @@ class Session:
             return lib.pm_predict_on(session, chosen, err)
 
         def document(found, err):
+            if with_counters:
+                counts.extend(_tables.read_counters(found))
             return lib.pm_predictions_document(found, name[0].encode(), err)
 
-        name = [""]
-        return self._document(run, lib.pm_predictions_free, document, Predictions)
+        name, counts = [""], []
+        result = self._document(run, lib.pm_predictions_free, document, Predictions)
+        for prediction, values in zip(result.predictions, counts):
+            prediction["counters"] = values
+        return result
 
     def advise(self, target: str, program: str | None = None, size: str | None = None, *,
                workload: PathLike | None = None, variants: Names = None, leave_out: str | None = None,
@@ -486,6 +492,13 @@ class Session:
     def programs(self) -> list[Document]:
         """Returns the programs of the suite, with their variants and sizes."""
         return self._call(lambda session, err, keep: _tables.read_programs())
+
+
+@functools.lru_cache(maxsize=None)
+def shared_session() -> Session:
+    """Returns the session of calls of perfmodel.triton and perfmodel.numba that have no session of
+    their own. It keeps the fitted models."""
+    return Session()
 
 
 # ---- functions that make a session for one call --------------------------------------------------------

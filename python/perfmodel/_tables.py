@@ -37,6 +37,16 @@ def read_dataset(dataset: Any, err: Any) -> tuple[str, dict[str, list]]:
     return text_of(lib.pm_dataset_path(dataset)), columns
 
 
+def read_counters(predictions: Any) -> list[Document]:
+    """Returns the counters of each prediction that are known, by name. Standard errors of sampling
+    (names that end in _se) are left out."""
+    rows = predictions.rows
+    names = [text_of(lib.pm_dataset_counter_name(rows, i)) for i in range(lib.pm_dataset_counters(rows))] if rows else []
+    found = [predictions.predictions[i].sample.counters for i in range(predictions.n)]
+    return [Document((name, values[i]) for i, name in enumerate(names) if values[i] == values[i]
+                     and not name.endswith("_se")) for values in found]
+
+
 def dataset_frame(path: str, columns: dict[str, list]) -> pandas.DataFrame:
     """Returns the columns of a dataset as a frame."""
     frame = frame_of(columns)

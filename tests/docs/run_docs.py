@@ -69,9 +69,12 @@ class Runner:
             return marks["not run"]
         if "all" in marks and not self.options.all:
             return f"{marks['all']} (--all runs it)"
-        for program in marks.get("needs", "").split():
-            if not shutil.which(program, path=self.environment["PATH"]):
-                return f"needs {program}"
+        for needed in marks.get("needs", "").split():
+            program, _, module = needed.partition(":")
+            path = shutil.which(program, path=self.environment["PATH"])
+            if not path or module and subprocess.run([path, "-c", f"import {module}"], check=False, env=self.environment,
+                                                     capture_output=True).returncode:
+                return f"needs {needed}"
         return None
 
     def run(self, command):

@@ -133,6 +133,19 @@ TEST(targets_are_known_by_the_names_that_people_give_them)
     assert_int_equal(pm_target_id(session, "GeForce GTX 980", id, 4, told()), PM_BAD_INPUT);
 }
 
+TEST(limits_of_a_target_are_those_of_its_row)
+{
+    pm_session *session = new_session(NULL);
+    pm_target_limits limits;
+
+    assert_int_equal(pm_target_limits_read(session, "h100", &limits, told()), PM_OK);
+    assert_int_equal(limits.compute_capability, 90);
+    assert_int_equal(limits.warp_width, 32);
+    assert_int_equal(limits.shared_group_bytes, 227 * 1024);
+    assert_int_equal(pm_target_limits_read(session, "h1000", &limits, told()), PM_BAD_INPUT);
+    assert_int_equal(limits.compute_capability, 0);
+}
+
 TEST(a_document_has_what_the_struct_has)
 {
     pm_session *session = new_session(NULL);

@@ -228,6 +228,7 @@ void pm_ptx_emit_isspacep(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* memory.c */
 void pm_ptx_emit_ld(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_st(pm_ptx_emitter *e, const pm_ptx_instruction *i);
+void pm_ptx_emit_policy(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 void pm_ptx_emit_nothing(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 /* Returns the address that operand k names, as a pointer to the state space of the instruction. */
 LLVMValueRef pm_ptx_pointer(pm_ptx_emitter *e, const pm_ptx_instruction *i, size_t k);

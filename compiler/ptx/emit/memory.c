@@ -147,6 +147,12 @@ void pm_ptx_emit_st(pm_ptx_emitter *e, const pm_ptx_instruction *i)
     finish_access(i, LLVMBuildStore(e->b, value, pm_ptx_pointer(e, i, 0)));
 }
 
+/* createpolicy: a number that accesses pass with .cache_hint. Hints do not change the counts. */
+void pm_ptx_emit_policy(pm_ptx_emitter *e, const pm_ptx_instruction *i)
+{
+    pm_ptx_result_as(e, i, pm_ptx_constant(pm_ptx_integer_type(e, 64), 0), "b64");
+}
+
 /* Prefetches, pauses and the like: they compute nothing. */
 void pm_ptx_emit_nothing(pm_ptx_emitter *e, const pm_ptx_instruction *i)
 {

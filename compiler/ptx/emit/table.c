@@ -133,6 +133,10 @@ static const pm_ptx_rule rules[] = {
      SPACES CACHE SCOPES "acq_rel add min max inc dec and or xor exch cas noftz", 3, 5, ANY},
     {"red", pm_ptx_emit_atom, SPACES CACHE SCOPES "acq_rel add min max inc dec and or xor noftz", 2,
      3, ANY},
+    {"createpolicy", pm_ptx_emit_policy,
+     "fractional range cvt global L2 L2::evict_last L2::evict_normal L2::evict_first "
+     "L2::evict_unchanged",
+     2, 5, ANY},
     {"prefetch", pm_ptx_emit_nothing, SPACES "L1 L2 L2::evict_last L2::evict_normal tensormap", 1,
      1, ANY},
     {"prefetchu", pm_ptx_emit_nothing, "L1", 1, 1, ANY},
