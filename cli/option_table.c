@@ -298,6 +298,10 @@ const cli_option cli_option_table[] = {
      .help = "take registers, shared memory and resident work-groups from NVIDIA's ptxas instead "
              "of estimates, if ptxas supports the GPU; default: $PERFMODEL_PTXAS, else the ptxas "
              "of the PATH or of /usr/local/cuda"},
+    {"cuda-compiler", "auto|clang|nvcc", TRACES | CLI_TRANSFORM | CLI_INIT, 0, cli_set_text,
+     AT(cuda_compiler), .group = CLI_OF_COUNTING,
+     .help = "compiler of CUDA sources: clang, NVIDIA's nvcc, or clang and nvcc only for sources "
+             "that clang refuses (auto); default: $PERFMODEL_CUDA_COMPILER, else auto"},
     {"seed", "N", TRACES | CLI_TRANSFORM, 0, cli_set_count, AT(seed), .group = CLI_OF_COUNTING,
      .help = "seed of the random inputs and of the choice of work-groups to trace; default: 1"},
 

@@ -83,6 +83,7 @@ struct cli_options {
     double sample, step_limit;
     /* path of ptxas (--ptxas); NULL: ptxas is not used; "": it is searched */
     const char *ptxas;
+    const char *cuda_compiler; /* auto, clang or nvcc; NULL: not given */
     unsigned long long seed;
 
     /* ---- subjects ----------- */

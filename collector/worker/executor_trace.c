@@ -17,6 +17,7 @@
 #include "collector/worker/trace_parts.h"
 #include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
+#include "compiler/ptx/lex.h"
 #include "program/build_words.h"
 
 /* ---- requests ------------------------------------------------------------------------------ */
@@ -96,6 +97,24 @@ static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t
     return status;
 }
 
+/* Compiles a workload's CUDA source with clang or NVIDIA's compiler, as the user chooses. */
+static pm_status compile_cuda_by_choice(const trace_executor *self, char **bitcode, size_t *bytes,
+                                        pm_error *err)
+{
+    pm_error refused = {0};
+    pm_status status;
+
+    if (pm_worker_cuda(self->worker) == PM_CUDA_NVCC && pm_trace_has_nvidia(self))
+        return pm_trace_compile_nvidia(self, NULL, bitcode, bytes, err);
+    status = compile_cuda(self, bitcode, bytes, &refused);
+    if (status == PM_BAD_INPUT && pm_trace_may_ask_nvidia(self) &&
+        pm_trace_compile_nvidia(self, &refused, bitcode, bytes, NULL) == PM_OK)
+        return PM_OK;
+    if (status != PM_OK && err)
+        *err = refused;
+    return status;
+}
+
 /* Copies a workload's PTX, which the worker process translates itself. */
 static pm_status take_ptx(const pm_workload *w, char **text, size_t *bytes, pm_error *err)
 {
@@ -113,7 +132,7 @@ static pm_status compile(const trace_executor *self, char **bitcode, size_t *byt
     if (pm_language_of(w->source_path) == PM_LANGUAGE_PTX)
         return take_ptx(w, bitcode, bytes, err);
     if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)
-        return compile_cuda(self, bitcode, bytes, err);
+        return compile_cuda_by_choice(self, bitcode, bytes, err);
     return pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path, w->build_options,
                       bitcode, bytes, &self->base.log, err);
 }
@@ -193,6 +212,31 @@ static void tell_idle_option(const trace_executor *self)
     pm_compiler_tell_once(pm_worker_compiler(self->worker), &self->base.log, line);
 }
 
+/* Compiles the workload with NVIDIA's compiler and sends it, after the trace engine has refused
+ * clang's code, for example because of inline assembly. err: the engine's error, which stays if the
+ * engine refuses the other code, too. */
+static pm_status send_load_nvidia(trace_executor *self, char **bitcode, size_t *bytes, int *files,
+                                  pm_error *err)
+{
+    pm_error refused = err ? *err : (pm_error){0}, ignored = {0};
+    char *ptx = NULL;
+    size_t ptx_bytes = 0;
+
+    if (pm_language_of(self->workload->source_path) != PM_LANGUAGE_CUDA ||
+        pm_ptx_is_text(*bitcode) || !pm_trace_may_ask_nvidia(self) ||
+        pm_trace_compile_nvidia(self, &refused, &ptx, &ptx_bytes, NULL) != PM_OK)
+        return PM_BAD_INPUT;
+    free(*bitcode);
+    *bitcode = ptx;
+    *bytes = ptx_bytes;
+    if (send_load(self, ptx, ptx_bytes, files, &ignored) != PM_OK)
+        return ignored.status == PM_BAD_INPUT ? PM_BAD_INPUT
+                                              : pm_fail(err, ignored.status, "%s", ignored.text);
+    if (err)
+        *err = (pm_error){0};
+    return PM_OK;
+}
+
 static pm_status load_estimated(trace_executor *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
@@ -209,6 +253,8 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     self->generation = 0;
     if (status == PM_OK)
         status = send_load(self, bitcode, bytes, files, err);
+    if (status == PM_BAD_INPUT && bitcode)
+        status = send_load_nvidia(self, &bitcode, &bytes, files, err);
     free(files);
     free(bitcode);
     return pm_trace_name_origin(w, status, err);

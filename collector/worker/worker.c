@@ -5,6 +5,7 @@
 #include "collector/worker/worker.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -86,6 +87,11 @@ pm_compiler *pm_worker_compiler(pm_worker *worker)
     return worker->compiler;
 }
 
+pm_cuda_choice pm_worker_cuda(const pm_worker *worker)
+{
+    return worker->limits.cuda;
+}
+
 pm_process *pm_worker_process(pm_worker *worker)
 {
     for (size_t i = 0; i < PROCESSES; i++)
@@ -103,10 +109,21 @@ static void release(void *worker)
     pm_worker_free(worker);
 }
 
+static pm_cuda_choice cuda_choice(const pm_session *session)
+{
+    const pm_session_options *chosen = pm_session_chosen(session);
+    const char *name = chosen && chosen->cuda_compiler ? chosen->cuda_compiler : "auto";
+
+    return strcmp(name, "nvcc") == 0    ? PM_CUDA_NVCC
+           : strcmp(name, "clang") == 0 ? PM_CUDA_CLANG
+                                        : PM_CUDA_AUTO;
+}
+
 pm_worker *pm_session_worker(pm_session *session)
 {
     const pm_worker_limits limits = {.cancel = pm_session_cancel(session),
-                                     .cache = pm_session_cache(session)};
+                                     .cache = pm_session_cache(session),
+                                     .cuda = cuda_choice(session)};
     pm_worker *worker = pm_session_find(session, "worker", "");
 
     if (worker || !session)

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "compiler/nvidia/cuda_code.h"
+#include "compiler/nvidia/nvcc.h"
 #include "compiler/nvidia/nvrtc.h"
 
 /* ---- cuda_text.c --------------------------------------------------------------------------- */
@@ -25,6 +26,9 @@ _Noreturn void pm_cuda_tell(pm_memory *memory, const pm_workload *workload, cons
 
 /* ---- cuda_names.c: for compilers that make PTX ---------------------------------------------- */
 
+/* Returns whether the name of a template's instance has the type of a lambda expression, as clang
+ * writes it: map<(lambda at a.cu:39:56)>. */
+bool pm_cuda_has_lambda(const char *kernel);
 /* Appends to `text` variables that point to the workload's kernels and symbols, so that their
  * mangled names can be read from the PTX. place: file name of these variables in compiler
  * messages. */
@@ -42,20 +46,14 @@ pm_status pm_nvrtc_compile(const pm_nvrtc *nvrtc, const char *name, const pm_wor
 
 /* ---- nvcc_compile.c: the program nvcc ------------------------------------------------------ */
 
-typedef struct {
-    char path[PATH_MAX];
-    char name[64]; /* name for messages, such as nvcc 13.0.88 */
-    unsigned capability;
-    pm_compiler_limits limits;
-} pm_nvcc;
-
-/* Finds the program nvcc: $PERFMODEL_NVCC, else on $PATH, in $CUDA_HOME, $CUDA_PATH or
- * /usr/local/cuda. PM_FAILED if none of them works. */
-pm_status pm_nvcc_find(pm_nvcc *nvcc, unsigned capability, const pm_compiler_limits *limits,
-                       pm_error *err);
 /* Compiles a workload's source to PTX with nvcc. */
 pm_status pm_nvcc_compile(const pm_nvcc *nvcc, const pm_workload *workload, pm_cuda_code *code,
                           pm_error *err);
+/* Does the same with the whole source: with its host code, and with the headers that it includes.
+ * The PTX has the source's lines. PM_BAD_INPUT if nvcc refuses the source, for example because a
+ * header for host code is missing. */
+pm_status pm_nvcc_compile_whole(const pm_nvcc *nvcc, const pm_workload *workload,
+                                pm_cuda_code *code, pm_error *err);
 
 /* ---- clang_compile.c: the clang that also compiles for the trace engine ---------------------- */
 

@@ -19,11 +19,16 @@ static size_t first_with(const pm_workload *w, size_t launch)
     return i;
 }
 
+bool pm_cuda_has_lambda(const char *kernel)
+{
+    return strstr(kernel, "lambda") && strchr(kernel, '<') < strstr(kernel, "lambda");
+}
+
 void pm_cuda_add_names(const pm_workload *w, const char *place, pm_text *text)
 {
     pm_text_add(text, "\n#line 1 \"%s\"\n", place);
     for (size_t i = 0; i < w->launch_count; i++)
-        if (first_with(w, i) == i)
+        if (first_with(w, i) == i && !pm_cuda_has_lambda(w->launches[i].kernel))
             pm_text_add(text, "__attribute__((device)) auto *pm_kernel_%zu = &%s;\n", i,
                         w->launches[i].kernel);
     for (size_t i = 0; i < w->symbol_count; i++)
@@ -51,6 +56,49 @@ static const char *take_name(const pm_workload *w, const char *compiler, const c
     return kept;
 }
 
+/* Returns the mangled name of the only instance of a kernel template whose arguments include the
+ * type of a lambda expression. Nothing outside of the host code's function can name this type. The
+ * instance's name has "Ul", which stands for a lambda expression. */
+static const char *find_lambda(const pm_workload *w, const char *compiler, const char *kernel,
+                               pm_cuda_code *code)
+{
+    static const char entry[] = ".entry ";
+    const char *found = NULL, *base = kernel;
+    char *part;
+
+    for (const char *at = kernel; *at && *at != '<'; at++)
+        base = *at == ':' ? at + 1 : base;
+    part = pm_format(&code->memory, "%zu%.*sI", strcspn(base, "<"), (int)strcspn(base, "<"), base);
+    for (const char *at = code->ptx; (at = strstr(at, entry));) {
+        const char *name = pm_format(&code->memory, "%.*s", (int)strcspn(at + strlen(entry), " ("),
+                                     at + strlen(entry));
+
+        at += strlen(entry);
+        if (!strstr(name, part) || !strstr(name, "Ul") || (found && strcmp(found, name) == 0))
+            continue;
+        if (found)
+            pm_leave(&code->memory, PM_BAD_INPUT,
+                     "%s: %.100s: its template has instances for several lambda expressions, which "
+                     "%s's PTX does not tell apart; name their types",
+                     w->program, kernel, compiler);
+        found = name;
+    }
+    if (!found)
+        pm_leave(&code->memory, PM_BAD_INPUT, "%s: the PTX of %s has no instance %.100s",
+                 w->program, compiler, kernel);
+    return found;
+}
+
+static const char *find_kernel(const pm_workload *w, const char *compiler, size_t launch,
+                               pm_cuda_code *code)
+{
+    const char *kernel = w->launches[launch].kernel;
+
+    return pm_cuda_has_lambda(kernel)
+               ? find_lambda(w, compiler, kernel, code)
+               : take_name(w, compiler, pm_format(&code->memory, "pm_kernel_%zu", launch), code);
+}
+
 void pm_cuda_take_names(const pm_workload *w, const char *compiler, pm_cuda_code *code)
 {
     pm_memory *memory = &code->memory;
@@ -60,9 +108,7 @@ void pm_cuda_take_names(const pm_workload *w, const char *compiler, pm_cuda_code
     for (size_t i = 0; i < w->launch_count; i++) {
         size_t first = first_with(w, i);
 
-        code->kernels[i] =
-            first < i ? code->kernels[first]
-                      : take_name(w, compiler, pm_format(memory, "pm_kernel_%zu", i), code);
+        code->kernels[i] = first < i ? code->kernels[first] : find_kernel(w, compiler, i, code);
     }
     for (size_t i = 0; i < w->symbol_count; i++)
         code->symbols[i] = take_name(w, compiler, pm_format(memory, "pm_symbol_%zu", i), code);
