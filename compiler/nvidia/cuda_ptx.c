@@ -118,6 +118,20 @@ static pm_status compile(job *j, pm_error *err)
     return status;
 }
 
+bool pm_cuda_ptx_has_compiler(void)
+{
+    enum { COMMON = 75 }; /* a compute capability that all NVRTCs since CUDA 11 support */
+    char path[PATH_MAX];
+    pm_nvrtc nvrtc;
+
+    if (pm_nvcc_search(path))
+        return true;
+    if (pm_nvrtc_open(&nvrtc, COMMON, CUDA, NULL) != PM_OK)
+        return false;
+    pm_nvrtc_close(&nvrtc);
+    return true;
+}
+
 /* ---- the cache ------------------------------------------------------------------------------- */
 
 void pm_cuda_ptx_key(pm_wire *key)

@@ -21,6 +21,8 @@ typedef struct {
  * compiler is found. The caller frees ptx->text with free(). */
 pm_status pm_cuda_ptx_compile(pm_compiler *compiler, const pm_workload *workload,
                               unsigned capability, pm_cuda_ptx *ptx, pm_error *err);
+/* Returns whether this machine has nvcc or NVRTC. */
+bool pm_cuda_ptx_has_compiler(void);
 /* Writes into a key which nvcc and NVRTC are chosen. */
 void pm_cuda_ptx_key(pm_wire *key);
 
