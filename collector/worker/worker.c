@@ -92,6 +92,11 @@ pm_cuda_choice pm_worker_cuda(const pm_worker *worker)
     return worker->limits.cuda;
 }
 
+void pm_worker_choose_cuda(pm_worker *worker, pm_cuda_choice choice)
+{
+    worker->limits.cuda = choice;
+}
+
 pm_process *pm_worker_process(pm_worker *worker)
 {
     for (size_t i = 0; i < PROCESSES; i++)

@@ -43,6 +43,8 @@ void pm_worker_free(pm_worker *worker);
 /* Returns the compiler that the worker's clients use. The worker owns it. */
 pm_compiler *pm_worker_compiler(pm_worker *worker);
 pm_cuda_choice pm_worker_cuda(const pm_worker *worker);
+/* Changes the compiler of CUDA sources for later requests. */
+void pm_worker_choose_cuda(pm_worker *worker, pm_cuda_choice choice);
 /* Returns whether this machine has a compiler of NVIDIA that may compile CUDA sources. nvidia.c */
 bool pm_worker_has_nvidia(const pm_worker *worker);
 

@@ -315,6 +315,8 @@ void pm_bare_describe(pm_bare *b)
         why = (pm_error){0};
         status = describe(b, &why);
     }
+    if (status == PM_BAD_INPUT && pm_bare_describe_by_nvidia(b))
+        return;
     if (status == PM_BAD_INPUT && b->host.launch_count > 1 && !b->is_draft) {
         drop_kernels(b, &why);
         pm_bare_read_text(b);
@@ -326,5 +328,7 @@ void pm_bare_describe(pm_bare *b)
         *b->memory.err = why;
         pm_give_up(&b->memory, status);
     }
+    if (b->is_cuda)
+        pm_bare_add_facts(b);
     say_missing(b);
 }

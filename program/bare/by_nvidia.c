@@ -1,0 +1,116 @@
+/* Describes kernels that clang refuses by the PTX that NVIDIA's compiler makes of them. See bare.h.
+ *
+ * SPDX-License-Identifier: GPL-3.0-or-later
+ */
+#include <string.h>
+
+#include "base/error.h"
+#include "base/session/session.h"
+#include "collector/worker/nvidia_source.h"
+#include "program/bare/bare.h"
+
+/* Describes the launched kernels in *info. They are those of the source itself, whose templates the
+ * workload b->workload may have replaced. */
+static bool describe_ptx(pm_bare *b, pm_source_info *info, pm_error *err)
+{
+    static const size_t one = 1;
+    pm_workload *w = pm_workload_create("bare", "plain", "assumed");
+    bool is_described = false;
+
+    if (w) {
+        pm_workload_source_file(w, b->source_path);
+        pm_workload_options(w, "%s", b->build_options ? b->build_options : "");
+        for (size_t i = 0; i < b->wanted_count; i++)
+            pm_workload_launch(w, b->wanted[i], 1, &one, &one);
+        is_described = w->error.status == PM_OK &&
+                       pm_nvidia_describe(w, pm_session_worker(b->session), info, err) == PM_OK;
+    }
+    pm_workload_free(w);
+    return is_described;
+}
+
+/* Returns whether libclang knows nothing of what a kernel does, because its statements were removed
+ * or have no effect. */
+static bool is_empty(const pm_source_kernel *kernel)
+{
+    for (size_t p = 0; p < kernel->param_count; p++)
+        if (kernel->params[p].read || kernel->params[p].written || kernel->params[p].is_extent)
+            return false;
+    return kernel->access_count == 0;
+}
+
+static bool agree(const pm_source_kernel *kernel, const pm_source_kernel *ptx)
+{
+    bool do_agree = kernel->param_count == ptx->param_count;
+
+    for (size_t p = 0; do_agree && p < kernel->param_count; p++)
+        do_agree =
+            kernel->params[p].takes == PM_TAKES_BUFFER || ptx->params[p].takes != PM_TAKES_BUFFER;
+    return do_agree;
+}
+
+/* Returns libclang's description of a kernel's parameters, with what the PTX says of their use. */
+static const pm_source_kernel *join(pm_bare *b, const pm_source_kernel *kernel,
+                                    const pm_source_kernel *ptx)
+{
+    pm_source_kernel *made = pm_take(&b->memory, 1, sizeof *made);
+
+    *made = *kernel;
+    made->params = pm_take(&b->memory, kernel->param_count + 1, sizeof *made->params);
+    memcpy(made->params, kernel->params, kernel->param_count * sizeof *made->params);
+    for (size_t p = 0; p < kernel->param_count; p++) {
+        made->params[p].read = ptx->params[p].read;
+        made->params[p].written = ptx->params[p].written;
+        made->params[p].is_extent = ptx->params[p].is_extent;
+    }
+    made->shape.dimensions = ptx->shape.dimensions;
+    made->shape.element = ptx->shape.element;
+    if (!made->shape.most_items)
+        made->shape.most_items = ptx->shape.most_items;
+    return made;
+}
+
+void pm_bare_add_facts(pm_bare *b)
+{
+    pm_source_info info;
+    pm_error ignored = {0};
+    bool is_known = true;
+
+    for (size_t k = 0; k < b->wanted_count; k++)
+        is_known = is_known && !is_empty(b->kernels[k]);
+    if (is_known || !pm_source_left_out(b->source) ||
+        !pm_worker_has_nvidia(pm_session_worker(b->session)))
+        return;
+    b->is_by_nvidia = true;
+    if (describe_ptx(b, &info, &ignored))
+        for (size_t k = 0; k < b->wanted_count; k++) {
+            const pm_source_kernel *ptx = pm_source_find_kernel(&info, b->wanted[k]);
+
+            if (ptx && is_empty(b->kernels[k]) && agree(b->kernels[k], ptx))
+                b->kernels[k] = join(b, b->kernels[k], ptx);
+        }
+    pm_memory_free(&info.memory);
+}
+
+bool pm_bare_describe_by_nvidia(pm_bare *b)
+{
+    pm_error ignored = {0};
+
+    if (!b->is_cuda || b->is_draft || b->wanted_count == 0 ||
+        !pm_worker_has_nvidia(pm_session_worker(b->session)))
+        return false;
+    pm_memory_free(&b->ptx.memory);
+    if (!describe_ptx(b, &b->ptx, &ignored))
+        return false;
+    b->kernels = pm_take(&b->memory, b->wanted_count, sizeof *b->kernels);
+    for (size_t k = 0; k < b->wanted_count; k++) {
+        b->kernels[k] = pm_source_find_kernel(&b->ptx, b->wanted[k]);
+        if (!b->kernels[k])
+            return false;
+    }
+    pm_source_close(b->source);
+    b->source = NULL;
+    b->info = &b->ptx;
+    b->is_by_nvidia = true;
+    return true;
+}
