@@ -358,7 +358,7 @@ const cli_option cli_option_table[] = {
      .notes = {{CLI_REPORT, "a report takes one more --target instead"}}},
 
     /* ---- datasets and output ---- */
-    {"datasets", "DIR", CLI_ALL & ~(unsigned)(CLI_CAPTURE | CLI_MERGE), 0, cli_set_text,
+    {"datasets", "DIR", CLI_ALL & ~(unsigned)(CLI_CAPTURE | CLI_MERGE | CLI_SETUP), 0, cli_set_text,
      AT(datasets), .group = CLI_OF_OUTPUT,
      .help = "folder in which datasets, devices.csv and classes.csv are looked up first"},
     {"format", "text|csv|md|json", CLI_ALL & ~(unsigned)CLI_REPORT, 0, cli_set_form, AT(form),

@@ -44,7 +44,8 @@ enum {
     CLI_MERGE = 2048,
     CLI_CACHE = 4096,
     CLI_INIT = 8192,
-    CLI_ALL = 16383
+    CLI_SETUP = 16384,
+    CLI_ALL = 32767
 };
 
 typedef struct {

@@ -10,9 +10,6 @@
 #include "base/subprocess.h"
 #include "compiler/compile.h"
 
-/* Folder of `perfmodel setup nvidia` below the folder of user data. */
-#define PM_NVIDIA_FOLDER "/perfmodel/nvidia"
-
 typedef struct {
     char path[PATH_MAX];
     char name[64]; /* name for messages, such as nvcc 13.0.88 */
@@ -22,6 +19,9 @@ typedef struct {
     pm_compiler_limits limits;
 } pm_nvcc;
 
+/* Finds a program such as ptxas that `perfmodel setup nvidia` has installed. Returns false if it
+ * has not. */
+bool pm_nvidia_tool(const char *name, char path[PATH_MAX]);
 /* Searches the program nvcc without running it: $PERFMODEL_NVCC, else the folder of `perfmodel
  * setup nvidia`, $PATH, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda, and Python's packages. Returns
  * false if there is none. */

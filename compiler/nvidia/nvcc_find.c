@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/paths.h"
 #include "compiler/nvidia/nvcc.h"
 
 enum { MESSAGES_LIMIT = 1 << 20 };
@@ -31,10 +32,6 @@ static const place places[] = {
     {"HOME", "/.local/lib/python3*/site-packages/nvidia/*/bin/nvcc"},
     {NULL, "/usr/local/lib/python3*/*-packages/nvidia/*/bin/nvcc"},
 };
-
-/* The folder of `perfmodel setup nvidia`. */
-static const place of_setup[] = {{"XDG_DATA_HOME", PM_NVIDIA_FOLDER "/nvidia/*/bin/nvcc"},
-                                 {"HOME", "/.local/share" PM_NVIDIA_FOLDER "/nvidia/*/bin/nvcc"}};
 
 static bool is_program(char path[PATH_MAX], const char *folder, size_t length, const char *name)
 {
@@ -68,13 +65,24 @@ static bool is_in_places(char path[PATH_MAX], const place *list, size_t count)
     return false;
 }
 
+bool pm_nvidia_tool(const char *name, char path[PATH_MAX])
+{
+    char folder[PATH_MAX], pattern[PATH_MAX];
+    const place here = {NULL, pattern};
+
+    return pm_data_folder("nvidia", folder, sizeof folder, NULL) == PM_OK &&
+           (size_t)snprintf(pattern, sizeof pattern, "%s/nvidia/*/bin/%s", folder, name) <
+               sizeof pattern &&
+           is_in_place(path, &here);
+}
+
 bool pm_nvcc_search(char path[PATH_MAX])
 {
     const char *folders = getenv("PATH"), *chosen = getenv("PERFMODEL_NVCC");
 
     if (chosen && *chosen)
         return is_program(path, chosen, strlen(chosen), "");
-    if (is_in_places(path, of_setup, sizeof of_setup / sizeof *of_setup))
+    if (pm_nvidia_tool("nvcc", path))
         return true;
     for (const char *at = folders ? folders : ""; *at; at += *at == ':') {
         size_t length = strcspn(at, ":");
