@@ -19,16 +19,24 @@ static size_t first_with(const pm_workload *w, size_t launch)
     return i;
 }
 
-bool pm_cuda_has_lambda(const char *kernel)
+static bool has_lambda(const char *kernel)
 {
-    return strstr(kernel, "lambda") && strchr(kernel, '<') < strstr(kernel, "lambda");
+    const char *open = strchr(kernel, '<');
+
+    return open && strstr(open, "(lambda at ");
 }
 
-void pm_cuda_add_names(const pm_workload *w, const char *place, pm_text *text)
+/* Returns whether pm_cuda_add_names adds no variable for a kernel. */
+static bool is_left_out(const char *kernel, bool no_templates)
+{
+    return has_lambda(kernel) || (no_templates && strchr(kernel, '<'));
+}
+
+void pm_cuda_add_names(const pm_workload *w, const char *place, bool no_templates, pm_text *text)
 {
     pm_text_add(text, "\n#line 1 \"%s\"\n", place);
     for (size_t i = 0; i < w->launch_count; i++)
-        if (first_with(w, i) == i && !pm_cuda_has_lambda(w->launches[i].kernel))
+        if (first_with(w, i) == i && !is_left_out(w->launches[i].kernel, no_templates))
             pm_text_add(text, "__attribute__((device)) auto *pm_kernel_%zu = &%s;\n", i,
                         w->launches[i].kernel);
     for (size_t i = 0; i < w->symbol_count; i++)
@@ -56,11 +64,10 @@ static const char *take_name(const pm_workload *w, const char *compiler, const c
     return kept;
 }
 
-/* Returns the mangled name of the only instance of a kernel template whose arguments include the
- * type of a lambda expression. Nothing outside of the host code's function can name this type. The
- * instance's name has "Ul", which stands for a lambda expression. */
-static const char *find_lambda(const pm_workload *w, const char *compiler, const char *kernel,
-                               pm_cuda_code *code)
+/* Returns the mangled name of the only instance of a kernel template in the PTX, or of the only one
+ * with the type of a lambda expression ("Ul" in the mangled name) if the kernel's name has one. */
+static const char *find_instance(const pm_workload *w, const char *compiler, const char *kernel,
+                                 pm_cuda_code *code)
 {
     static const char entry[] = ".entry ";
     const char *found = NULL, *base = kernel;
@@ -74,12 +81,13 @@ static const char *find_lambda(const pm_workload *w, const char *compiler, const
                                      at + strlen(entry));
 
         at += strlen(entry);
-        if (!strstr(name, part) || !strstr(name, "Ul") || (found && strcmp(found, name) == 0))
+        if (!strstr(name, part) || (has_lambda(kernel) && !strstr(name, "Ul")) ||
+            (found && strcmp(found, name) == 0))
             continue;
         if (found)
             pm_leave(&code->memory, PM_BAD_INPUT,
-                     "%s: %.100s: its template has instances for several lambda expressions, which "
-                     "%s's PTX does not tell apart; name their types",
+                     "%s: %.100s: its template has several instances, which the PTX of %s does not "
+                     "tell apart; name the types of its arguments",
                      w->program, kernel, compiler);
         found = name;
     }
@@ -90,16 +98,17 @@ static const char *find_lambda(const pm_workload *w, const char *compiler, const
 }
 
 static const char *find_kernel(const pm_workload *w, const char *compiler, size_t launch,
-                               pm_cuda_code *code)
+                               bool no_templates, pm_cuda_code *code)
 {
     const char *kernel = w->launches[launch].kernel;
 
-    return pm_cuda_has_lambda(kernel)
-               ? find_lambda(w, compiler, kernel, code)
+    return is_left_out(kernel, no_templates)
+               ? find_instance(w, compiler, kernel, code)
                : take_name(w, compiler, pm_format(&code->memory, "pm_kernel_%zu", launch), code);
 }
 
-void pm_cuda_take_names(const pm_workload *w, const char *compiler, pm_cuda_code *code)
+void pm_cuda_take_names(const pm_workload *w, const char *compiler, bool no_templates,
+                        pm_cuda_code *code)
 {
     pm_memory *memory = &code->memory;
 
@@ -108,7 +117,8 @@ void pm_cuda_take_names(const pm_workload *w, const char *compiler, pm_cuda_code
     for (size_t i = 0; i < w->launch_count; i++) {
         size_t first = first_with(w, i);
 
-        code->kernels[i] = first < i ? code->kernels[first] : find_kernel(w, compiler, i, code);
+        code->kernels[i] =
+            first < i ? code->kernels[first] : find_kernel(w, compiler, i, no_templates, code);
     }
     for (size_t i = 0; i < w->symbol_count; i++)
         code->symbols[i] = take_name(w, compiler, pm_format(memory, "pm_symbol_%zu", i), code);

@@ -24,7 +24,7 @@ typedef struct {
     unsigned capability;
     pm_cuda_code code;
     pm_cuda_ptx *ptx;
-} job;
+} job; /* functions that take a job and an error need the error */
 
 /* ---- compiling ------------------------------------------------------------------------------- */
 
@@ -40,34 +40,49 @@ static bool includes_files(const char *options)
     return includes;
 }
 
+static bool launches_templates(const pm_workload *w)
+{
+    for (size_t l = 0; l < w->launch_count; l++)
+        if (strchr(w->launches[l].kernel, '<'))
+            return true;
+    return false;
+}
+
+/* Compiles the whole source, and again without the names of template instances, because types that
+ * clang did not know may be wrong in them. err keeps the first error. */
+static pm_status compile_whole(job *j, const pm_nvcc *nvcc, pm_error *err)
+{
+    const pm_workload *w = j->workload;
+    pm_error second = {0};
+    pm_status status = pm_nvcc_compile_whole(nvcc, w, false, &j->code, err);
+
+    if (status != PM_BAD_INPUT || !launches_templates(w))
+        return status;
+    pm_cuda_code_free(&j->code);
+    return pm_nvcc_compile_whole(nvcc, w, true, &j->code, &second) == PM_OK ? PM_OK : status;
+}
+
 /* Compiles with nvcc: first the whole source. Files of the option -include belong to other
  * translation units, whose names pm_cuda_source keeps apart, so only device code is compiled. */
 static pm_status compile_with_nvcc(job *j, pm_error *err)
 {
     const pm_workload *w = j->workload;
-    pm_error first = {0};
+    pm_error second = {0};
+    pm_status status;
     pm_nvcc nvcc;
 
     if (pm_nvcc_find(&nvcc, j->capability, pm_compiler_limits_of(j->compiler), err) != PM_OK)
         return PM_FAILED;
     nvcc.with_lines = true;
     snprintf(j->ptx->compiler, sizeof j->ptx->compiler, "%s", nvcc.name);
-    if (!includes_files(w->build_options ? w->build_options : "")) {
-        const pm_status status = pm_nvcc_compile_whole(&nvcc, w, &j->code, &first);
-
-        if (status == PM_OK)
-            return PM_OK;
-        pm_cuda_code_free(&j->code);
-        if (status != PM_BAD_INPUT) {
-            *err = first;
-            return status;
-        }
-    }
-    if (pm_nvcc_compile(&nvcc, w, &j->code, err) == PM_OK)
-        return PM_OK;
-    if (first.status == PM_BAD_INPUT && err->status == PM_BAD_INPUT)
-        *err = first; /* the error in the source as the user's nvcc would report it */
-    return err->status;
+    if (includes_files(w->build_options ? w->build_options : ""))
+        return pm_nvcc_compile(&nvcc, w, &j->code, err);
+    status = compile_whole(j, &nvcc, err);
+    if (status != PM_BAD_INPUT)
+        return status;
+    pm_cuda_code_free(&j->code);
+    /* if this fails, too, err keeps the first error, which the user's own nvcc would report */
+    return pm_nvcc_compile(&nvcc, w, &j->code, &second) == PM_OK ? PM_OK : PM_BAD_INPUT;
 }
 
 static pm_status compile_with_nvrtc(job *j, pm_error *err)
@@ -201,6 +216,7 @@ pm_status pm_cuda_ptx_compile(pm_compiler *compiler, const pm_workload *workload
     pm_subprocess_result entry = {0};
     pm_cache_key key;
     const bool known = make_key(&j, &key);
+    pm_error why = {0};
     pm_status status;
 
     *ptx = (pm_cuda_ptx){.text = NULL};
@@ -209,11 +225,13 @@ pm_status pm_cuda_ptx_compile(pm_compiler *compiler, const pm_workload *workload
         pm_subprocess_free(&entry);
         return status;
     }
-    status = compile(&j, err);
+    status = compile(&j, &why);
+    if (status != PM_OK)
+        pm_fail(err, status, "%s", why.text);
     if (known && (status == PM_OK || status == PM_BAD_INPUT)) {
         entry.output = ptx->text ? ptx->text : (char[]){""};
         entry.output_bytes = strlen(entry.output);
-        entry.messages = status == PM_OK ? ptx->compiler : err->text;
+        entry.messages = status == PM_OK ? ptx->compiler : why.text;
         pm_compiled_keep(compiled, &key, &entry);
     }
     return status;

@@ -22,6 +22,7 @@ typedef struct {
     const pm_workload *workload;
     pm_cuda_code *code;
     bool is_whole;     /* true: the source is compiled with its host code */
+    bool no_templates; /* true: instances of templates are found by the template's name */
     pm_memory *memory; /* memory of the result, the compiled code */
     pm_arguments arguments;
     pm_text text;
@@ -41,7 +42,7 @@ static const char *whole_text(job *j)
 static void write_source(job *j)
 {
     pm_text_add(&j->text, "%s", j->is_whole ? whole_text(j) : pm_cuda_text(j->workload, j->memory));
-    pm_cuda_add_names(j->workload, PM_CUDA_NAMES, &j->text);
+    pm_cuda_add_names(j->workload, PM_CUDA_NAMES, j->no_templates, &j->text);
     if (j->text.failed)
         pm_leave(j->memory, PM_FAILED, "%s: out of memory", j->workload->program);
     snprintf(j->folder, sizeof j->folder, "/tmp/perfmodel-XXXXXX");
@@ -116,7 +117,7 @@ static void work(void *user)
     free(text);
     if (!j->code->ptx)
         pm_leave(j->memory, PM_FAILED, "%s: out of memory for PTX", j->workload->program);
-    pm_cuda_take_names(j->workload, j->nvcc->name, j->code);
+    pm_cuda_take_names(j->workload, j->nvcc->name, j->no_templates, j->code);
 }
 
 static pm_status run_job(job *j, pm_error *err)
@@ -142,13 +143,14 @@ pm_status pm_nvcc_compile(const pm_nvcc *nvcc, const pm_workload *workload, pm_c
     return run_job(&j, err);
 }
 
-pm_status pm_nvcc_compile_whole(const pm_nvcc *nvcc, const pm_workload *workload,
+pm_status pm_nvcc_compile_whole(const pm_nvcc *nvcc, const pm_workload *workload, bool no_templates,
                                 pm_cuda_code *code, pm_error *err)
 {
     job j = {.nvcc = nvcc,
              .workload = workload,
              .code = code,
              .is_whole = true,
+             .no_templates = no_templates,
              .memory = &code->memory};
 
     return run_job(&j, err);
