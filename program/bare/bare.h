@@ -302,8 +302,9 @@ size_t pm_bare_dimensions(const pm_bare *b, size_t kernel);
 /* Adds what the PTX of NVIDIA's compiler says of kernels whose statements clang refuses: which
  * parameters they read and write. Call it after the source was described. */
 void pm_bare_add_facts(pm_bare *b);
-/* Describes all wanted kernels by PTX alone, because libclang cannot describe the source. Returns
- * false if this machine has no such compiler, or if it refuses the source, too. */
+/* Describes all wanted kernels, or all of the source if none is wanted, by PTX alone, because
+ * libclang cannot describe the source. Returns false if this machine has no such compiler, or if it
+ * refuses the source, too. */
 bool pm_bare_describe_by_nvidia(pm_bare *b);
 
 /* ---- reach.c: sizes of buffers */

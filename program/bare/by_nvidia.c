@@ -92,15 +92,41 @@ void pm_bare_add_facts(pm_bare *b)
     pm_memory_free(&info.memory);
 }
 
+/* Returns whether a kernel is one of the user's that has a name without arguments: no instance of a
+ * template, which has an I behind its name in the PTX, and no kernel of Thrust or CUB. */
+static bool is_nameable(pm_bare *b, const pm_source_kernel *kernel)
+{
+    const char *last = strrchr(kernel->name, ':');
+
+    return strncmp(kernel->name, "thrust::", 8) != 0 && strncmp(kernel->name, "cub::", 5) != 0 &&
+           strncmp(kernel->name, "_Z", 2) != 0 &&
+           (!kernel->symbol ||
+            !strstr(kernel->symbol, pm_format(&b->memory, "%sI", last ? last + 1 : kernel->name)));
+}
+
+/* Wants all kernels of the source that can be named, because the host code launches none. */
+static void want_all(pm_bare *b)
+{
+    const char **names = pm_take(&b->memory, b->ptx.kernel_count + 1, sizeof *names);
+
+    for (size_t k = 0; k < b->ptx.kernel_count; k++)
+        if (is_nameable(b, &b->ptx.kernels[k]))
+            names[b->wanted_count++] = b->ptx.kernels[k].name;
+    b->wanted = names;
+}
+
 bool pm_bare_describe_by_nvidia(pm_bare *b)
 {
     pm_error ignored = {0};
 
-    if (!b->is_cuda || b->is_draft || b->wanted_count == 0 ||
-        !pm_worker_has_nvidia(pm_session_worker(b->session)))
+    if (!b->is_cuda || b->is_draft || !pm_worker_has_nvidia(pm_session_worker(b->session)))
         return false;
     pm_memory_free(&b->ptx.memory);
     if (!describe_ptx(b, &b->ptx, &ignored))
+        return false;
+    if (b->wanted_count == 0)
+        want_all(b);
+    if (b->wanted_count == 0)
         return false;
     b->kernels = pm_take(&b->memory, b->wanted_count, sizeof *b->kernels);
     for (size_t k = 0; k < b->wanted_count; k++) {
