@@ -35,8 +35,8 @@ void pm_cuda_add_names(const pm_workload *workload, const char *place, bool no_t
                        pm_text *text);
 /* Reads the mangled names of kernels and symbols from the PTX, which has them as initial values of
  * the variables that pm_cuda_add_names added. Removes these variables from the PTX. A kernel that
- * was left out is the only instance of its template in the PTX. An error ends the function that
- * pm_attempt runs with code->memory. */
+ * was left out is the only instance of its template in the PTX. If there is not exactly one, its
+ * name becomes NULL. An error ends the function that pm_attempt runs with code->memory. */
 void pm_cuda_take_names(const pm_workload *workload, const char *compiler, bool no_templates,
                         pm_cuda_code *code);
 

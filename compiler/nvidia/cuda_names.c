@@ -65,9 +65,9 @@ static const char *take_name(const pm_workload *w, const char *compiler, const c
 }
 
 /* Returns the mangled name of the only instance of a kernel template in the PTX, or of the only one
- * with the type of a lambda expression ("Ul" in the mangled name) if the kernel's name has one. */
-static const char *find_instance(const pm_workload *w, const char *compiler, const char *kernel,
-                                 pm_cuda_code *code)
+ * with the type of a lambda expression ("Ul" in the mangled name) if the kernel's name has one.
+ * NULL: there is none, or there are several. */
+static const char *find_instance(const char *kernel, pm_cuda_code *code)
 {
     static const char entry[] = ".entry ";
     const char *found = NULL, *base = kernel;
@@ -85,15 +85,9 @@ static const char *find_instance(const pm_workload *w, const char *compiler, con
             (found && strcmp(found, name) == 0))
             continue;
         if (found)
-            pm_leave(&code->memory, PM_BAD_INPUT,
-                     "%s: %.100s: its template has several instances, which the PTX of %s does not "
-                     "tell apart; name the types of its arguments",
-                     w->program, kernel, compiler);
+            return NULL;
         found = name;
     }
-    if (!found)
-        pm_leave(&code->memory, PM_BAD_INPUT, "%s: the PTX of %s has no instance %.100s",
-                 w->program, compiler, kernel);
     return found;
 }
 
@@ -103,7 +97,7 @@ static const char *find_kernel(const pm_workload *w, const char *compiler, size_
     const char *kernel = w->launches[launch].kernel;
 
     return is_left_out(kernel, no_templates)
-               ? find_instance(w, compiler, kernel, code)
+               ? find_instance(kernel, code)
                : take_name(w, compiler, pm_format(&code->memory, "pm_kernel_%zu", launch), code);
 }
 

@@ -111,6 +111,8 @@ static pm_status name_kernels(job *j, pm_error *err)
     for (size_t l = 0; l < w->launch_count; l++) {
         const char *name = w->launches[l].kernel;
 
+        if (!j->code.kernels[l])
+            continue;
         pm_text_add(&text, ".global .u64 pm_kernel_%zu = %s;\n", l, j->code.kernels[l]);
         pm_text_add(&text, ".global .b8 pm_kernel_name_%zu[%zu] = {", l, strlen(name));
         for (const char *at = name; *at; at++)

@@ -10,7 +10,10 @@
 #include "program/workload.h"
 
 typedef struct {
-    char *text;        /* the PTX; its kernels have the names of the workload's launches */
+    /* The PTX. Its kernels have the names of the workload's launches, except instances of templates
+     * that the PTX does not tell apart, because the workload names their types as clang did that
+     * does not know them. */
+    char *text;
     char compiler[64]; /* name and version of the compiler, such as "nvcc 13.0.88" */
 } pm_cuda_ptx;
 

@@ -272,13 +272,17 @@ static const char *text_in(pm_memory *memory, const pm_ptx_variable *variable)
  * pm_kernel_name_N, a text (compiler/nvidia/nvcc_ptx.c adds them). NULL: there are none. */
 static const char *given_name(pm_memory *memory, const pm_ptx_module *module, const char *kernel)
 {
+    static const char prefix[] = "pm_kernel_";
     const pm_ptx_variable *pointer, *name;
 
-    for (size_t n = 0;
-         (pointer = find_variable(module, pm_format(memory, "pm_kernel_%zu", n))) != NULL; n++) {
-        name = find_variable(module, pm_format(memory, "pm_kernel_name_%zu", n));
-        if (name && pointer->initial_count == 1 && pointer->initial[0].symbol &&
-            strcmp(pointer->initial[0].symbol, kernel) == 0)
+    for (size_t i = 0; i < module->variable_count; i++) {
+        pointer = module->variables[i];
+        if (strncmp(pointer->name, prefix, strlen(prefix)) != 0 || pointer->initial_count != 1 ||
+            !pointer->initial[0].symbol || strcmp(pointer->initial[0].symbol, kernel) != 0)
+            continue;
+        name = find_variable(
+            module, pm_format(memory, "%sname_%s", prefix, pointer->name + strlen(prefix)));
+        if (name)
             return text_in(memory, name);
     }
     return NULL;

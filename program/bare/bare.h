@@ -297,6 +297,9 @@ void pm_bare_read_range(const char *text, uint64_t range[3]);
 /* Returns the number of dimensions of a kernel's launch. */
 size_t pm_bare_dimensions(const pm_bare *b, size_t kernel);
 
+/* Leaves out all launches of a kernel that the host code makes. describe.c */
+void pm_bare_drop_kernel(pm_bare *b, const char *kernel);
+
 /* ---- by_nvidia.c: kernels that clang refuses */
 
 /* Adds what the PTX of NVIDIA's compiler says of kernels whose statements clang refuses: which

@@ -115,6 +115,30 @@ static void want_all(pm_bare *b)
     b->wanted = names;
 }
 
+/* Leaves out the instances of templates that the PTX does not tell apart, with a notice, unless
+ * this leaves no launch. */
+static void drop_unknown(pm_bare *b)
+{
+    size_t known = 0;
+
+    for (size_t k = 0; k < b->wanted_count; k++)
+        known += pm_source_find_kernel(&b->ptx, b->wanted[k]) != NULL;
+    for (size_t k = 0; k < b->wanted_count && known > 0;) {
+        const char *kernel = b->wanted[k];
+
+        if (pm_source_find_kernel(&b->ptx, kernel)) {
+            k++;
+            continue;
+        }
+        pm_bare_drop_kernel(b, kernel);
+        *pm_add(&b->memory, b->left_out, b->left_out_count) =
+            pm_format(&b->memory,
+                      "%s: kernel %s left out: NVIDIA's compiler makes none or several instances "
+                      "of its template; name its types with --kernel",
+                      b->path, kernel);
+    }
+}
+
 bool pm_bare_describe_by_nvidia(pm_bare *b)
 {
     pm_error ignored = {0};
@@ -128,12 +152,16 @@ bool pm_bare_describe_by_nvidia(pm_bare *b)
         want_all(b);
     if (b->wanted_count == 0)
         return false;
-    b->kernels = pm_take(&b->memory, b->wanted_count, sizeof *b->kernels);
+    if (!b->options->kernels)
+        drop_unknown(b);
+    b->kernels = pm_take(&b->memory, b->wanted_count + 1, sizeof *b->kernels);
     for (size_t k = 0; k < b->wanted_count; k++) {
         b->kernels[k] = pm_source_find_kernel(&b->ptx, b->wanted[k]);
         if (!b->kernels[k])
             return false;
     }
+    if (b->wanted_count == 0)
+        return false;
     pm_source_close(b->source);
     b->source = NULL;
     b->info = &b->ptx;
