@@ -16,8 +16,8 @@
 #include "perfmodel.h"
 
 /* Compiler of CUDA sources. AUTO: clang, and NVIDIA's compiler, if this machine has it, for sources
- * that clang refuses. */
-typedef enum { PM_CUDA_AUTO, PM_CUDA_CLANG, PM_CUDA_NVCC } pm_cuda_choice;
+ * that clang refuses. UNSET: $PERFMODEL_CUDA_COMPILER, else AUTO. */
+typedef enum { PM_CUDA_UNSET, PM_CUDA_AUTO, PM_CUDA_CLANG, PM_CUDA_NVCC } pm_cuda_choice;
 
 typedef struct {
     /* Limit of the private memory of a worker process in bytes. 0: $PERFMODEL_WORKER_MIB, or three

@@ -121,7 +121,7 @@ class Nvcc(Base):
     def trace(self, text, *options, environment=None):
         pathlib.Path(self.folder, "k.cu").write_text(text, encoding="utf-8")
         return run("trace", "--target", "h100", "--json", *options, "k.cu", cwd=self.folder,
-                   environment={"PERFMODEL_NVCC": NVCC, **(environment or {})})
+                   environment={"PERFMODEL_NVCC": NVCC, "PERFMODEL_CUDA_COMPILER": "auto", **(environment or {})})
 
     def test_inline_assembly(self):
         done = self.trace(ASSEMBLY)
