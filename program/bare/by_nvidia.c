@@ -143,7 +143,7 @@ bool pm_bare_describe_by_nvidia(pm_bare *b)
 {
     pm_error ignored = {0};
 
-    if (!b->is_cuda || b->is_draft || !pm_worker_has_nvidia(pm_session_worker(b->session)))
+    if (!b->is_cuda || !pm_worker_has_nvidia(pm_session_worker(b->session)))
         return false;
     pm_memory_free(&b->ptx.memory);
     if (!describe_ptx(b, &b->ptx, &ignored))
