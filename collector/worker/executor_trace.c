@@ -15,7 +15,6 @@
 #include "collector/worker/messages.h"
 #include "collector/worker/ptx_source.h"
 #include "collector/worker/trace_parts.h"
-#include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
 #include "compiler/ptx/lex.h"
 #include "program/build_words.h"
@@ -72,49 +71,6 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-/* Compiles a workload's CUDA source to bitcode, with the kernels and template instances that the
- * workload launches. */
-static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t *bytes,
-                              pm_error *err)
-{
-    const pm_workload *w = self->workload;
-    const char **kernels = calloc(w->launch_count + 1, sizeof *kernels);
-    char *options = pm_trace_hip_options(self);
-    pm_cuda_request request = {.text = w->source,
-                               .path = w->source_path,
-                               .build_options = options ? options : w->build_options,
-                               .kernels = kernels,
-                               .kernel_count = w->launch_count};
-    pm_status status;
-
-    for (size_t i = 0; kernels && i < w->launch_count; i++)
-        kernels[i] = w->launches[i].kernel;
-    status = kernels ? pm_cuda_bitcode(pm_worker_compiler(self->worker), &request, bitcode, bytes,
-                                       &self->base.log, err)
-                     : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
-    free(options);
-    free(kernels);
-    return status;
-}
-
-/* Compiles a workload's CUDA source with clang or NVIDIA's compiler, as the user chooses. */
-static pm_status compile_cuda_by_choice(const trace_executor *self, char **bitcode, size_t *bytes,
-                                        pm_error *err)
-{
-    pm_error refused = {0};
-    pm_status status;
-
-    if (pm_worker_cuda(self->worker) == PM_CUDA_NVCC && pm_trace_has_nvidia(self))
-        return pm_trace_compile_nvidia(self, NULL, bitcode, bytes, err);
-    status = compile_cuda(self, bitcode, bytes, &refused);
-    if (status == PM_BAD_INPUT && pm_trace_may_ask_nvidia(self) &&
-        pm_trace_compile_nvidia(self, &refused, bitcode, bytes, NULL) == PM_OK)
-        return PM_OK;
-    if (status != PM_OK && err)
-        *err = refused;
-    return status;
-}
-
 /* Copies a workload's PTX, which the worker process translates itself. */
 static pm_status take_ptx(const pm_workload *w, char **text, size_t *bytes, pm_error *err)
 {
@@ -132,7 +88,7 @@ static pm_status compile(const trace_executor *self, char **bitcode, size_t *byt
     if (pm_language_of(w->source_path) == PM_LANGUAGE_PTX)
         return take_ptx(w, bitcode, bytes, err);
     if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)
-        return compile_cuda_by_choice(self, bitcode, bytes, err);
+        return pm_trace_compile_cuda(self, bitcode, bytes, err);
     return pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path, w->build_options,
                       bitcode, bytes, &self->base.log, err);
 }

@@ -1,12 +1,15 @@
-/* CUDA sources that NVIDIA's compiler compiles for the trace engine, if this machine has it.
+/* Compiles CUDA sources for the trace engine: with clang, or with NVIDIA's compiler, if this
+ * machine has it.
  *
  * SPDX-License-Identifier: GPL-3.0-or-later
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "collector/worker/trace_parts.h"
+#include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
 #include "compiler/nvidia/cuda_ptx.h"
 
@@ -55,4 +58,46 @@ pm_status pm_trace_compile_nvidia(const trace_executor *self, const pm_error *re
     *ptx = made.text;
     *bytes = strlen(made.text);
     return PM_OK;
+}
+
+/* Compiles a workload's CUDA source to bitcode, with the kernels and template instances that the
+ * workload launches. */
+static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t *bytes,
+                              pm_error *err)
+{
+    const pm_workload *w = self->workload;
+    const char **kernels = calloc(w->launch_count + 1, sizeof *kernels);
+    char *options = pm_trace_hip_options(self);
+    pm_cuda_request request = {.text = w->source,
+                               .path = w->source_path,
+                               .build_options = options ? options : w->build_options,
+                               .kernels = kernels,
+                               .kernel_count = w->launch_count};
+    pm_status status;
+
+    for (size_t i = 0; kernels && i < w->launch_count; i++)
+        kernels[i] = w->launches[i].kernel;
+    status = kernels ? pm_cuda_bitcode(pm_worker_compiler(self->worker), &request, bitcode, bytes,
+                                       &self->base.log, err)
+                     : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
+    free(options);
+    free(kernels);
+    return status;
+}
+
+pm_status pm_trace_compile_cuda(const trace_executor *self, char **bitcode, size_t *bytes,
+                                pm_error *err)
+{
+    pm_error refused = {0};
+    pm_status status;
+
+    if (pm_worker_cuda(self->worker) == PM_CUDA_NVCC && pm_trace_has_nvidia(self))
+        return pm_trace_compile_nvidia(self, NULL, bitcode, bytes, err);
+    status = compile_cuda(self, bitcode, bytes, &refused);
+    if (status == PM_BAD_INPUT && pm_trace_may_ask_nvidia(self) &&
+        pm_trace_compile_nvidia(self, &refused, bitcode, bytes, NULL) == PM_OK)
+        return PM_OK;
+    if (status != PM_OK && err)
+        *err = refused;
+    return status;
 }

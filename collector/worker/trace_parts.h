@@ -79,8 +79,13 @@ char *pm_trace_hip_options(const trace_executor *self);
 /* Returns whether two executors with these options and GPUs compile a workload to the same code. */
 bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *other);
 
-/* ---- nvidia.c: CUDA sources by NVIDIA's compiler ---------------------------------------------
+/* ---- nvidia.c: CUDA sources by clang or NVIDIA's compiler -------------------------------------
  */
+
+/* Compiles the workload's CUDA source to bitcode with clang, or to PTX with NVIDIA's compiler, as
+ * the user chooses. The caller frees *code. */
+pm_status pm_trace_compile_cuda(const trace_executor *self, char **code, size_t *bytes,
+                                pm_error *err);
 
 /* Returns whether NVIDIA's compiler can compile the workload's source for this GPU: it is CUDA, not
  * HIP, and the GPU is NVIDIA's. */
