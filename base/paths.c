@@ -136,13 +136,30 @@ static pm_status join(char *path, size_t size, const char *folder, const char *n
 }
 
 /* The XDG base directory specification says to ignore a relative $XDG_DATA_HOME. */
-pm_status pm_home_folder(char *path, size_t size, pm_error *err)
+pm_status pm_data_folder(const char *name, char *path, size_t size, pm_error *err)
 {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-    if (data && data[0] == '/')
-        return join(path, size, data, "perfmodel/datasets", err);
+    char below[NAME_MAX];
+
+    if (data && data[0] == '/') {
+        snprintf(below, sizeof below, "perfmodel/%s", name);
+        return join(path, size, data, below, err);
+    }
+    snprintf(below, sizeof below, ".local/share/perfmodel/%s", name);
     if (home && home[0] == '/')
-        return join(path, size, home, ".local/share/perfmodel/datasets", err);
+        return join(path, size, home, below, err);
+    return pm_fail(err, PM_FAILED,
+                   "no folder for %s: HOME is not set; set XDG_DATA_HOME to a folder", name);
+}
+
+pm_status pm_home_folder(char *path, size_t size, pm_error *err)
+{
+    pm_error unset = {0};
+
+    if (pm_data_folder("datasets", path, size, &unset) == PM_OK)
+        return PM_OK;
+    if (unset.status == PM_BAD_INPUT)
+        return pm_fail(err, PM_BAD_INPUT, "%s", unset.text);
     return pm_fail(err, PM_FAILED,
                    "no folder for datasets: HOME is not set; set PERFMODEL_DATASETS to a folder");
 }

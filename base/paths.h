@@ -19,6 +19,9 @@ pm_status pm_module_path(const char *name, char *path, size_t path_size, pm_erro
 pm_status pm_table_path(const char *name, const char *folder, char *path, size_t path_size,
                         pm_error *err);
 
+/* Writes the path of a folder of the user's data: $XDG_DATA_HOME/perfmodel/NAME, or
+ * ~/.local/share/perfmodel/NAME. */
+pm_status pm_data_folder(const char *name, char *path, size_t size, pm_error *err);
 /* Writes the path of the default folder of the user's datasets: $XDG_DATA_HOME/perfmodel/datasets,
  * or ~/.local/share/perfmodel/datasets. */
 pm_status pm_home_folder(char *path, size_t path_size, pm_error *err);

@@ -14,7 +14,7 @@
 
 extern const cli_command cli_devices, cli_collect, cli_validate, cli_predict, cli_trace,
     cli_transform, cli_advise, cli_tune, cli_report, cli_capture, cli_check, cli_merge, cli_cache,
-    cli_init;
+    cli_setup, cli_init;
 
 /* Flushes standard output. Returns code, or 2 with a line on standard error if not all output could
  * be written, as on a full disk. */

@@ -27,8 +27,10 @@ const cli_variable cli_variables[] = {
      "NVIDIA's runtime compiler (libnvrtc.so) of CUDA kernels for a GPU of this machine; default: "
      "the newest one of a toolkit or of PyPI that the driver supports"},
     {"PERFMODEL_NVCC",
-     "compiler (nvcc) of CUDA kernels for a GPU of this machine if NVRTC is missing; default: "
-     "the nvcc of the PATH or of a toolkit"},
+     "compiler (nvcc) of CUDA sources that clang refuses, and of CUDA kernels for a GPU of this "
+     "machine if NVRTC is missing; default: the nvcc of perfmodel setup nvidia, of the PATH, of a "
+     "toolkit or of PyPI"},
+    {"PERFMODEL_CUDA_COMPILER", "default of --cuda-compiler: auto, clang or nvcc"},
     {"PERFMODEL_WORKER", "program of the worker process, which parses, optimises and traces "
                          "kernels; default: the installed one"},
     {"PERFMODEL_WORKER_MIB", "limit on the memory of the worker process in MiB; default: three "

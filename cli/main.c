@@ -14,7 +14,7 @@
 static const cli_command *const commands[] = {
     &cli_init,    &cli_devices,   &cli_collect, &cli_validate, &cli_predict,
     &cli_trace,   &cli_transform, &cli_advise,  &cli_tune,     &cli_report,
-    &cli_capture, &cli_check,     &cli_merge,   &cli_cache};
+    &cli_capture, &cli_check,     &cli_merge,   &cli_cache,    &cli_setup};
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
 static void print_help(FILE *out)

@@ -298,6 +298,10 @@ const cli_option cli_option_table[] = {
      .help = "take registers, shared memory and resident work-groups from NVIDIA's ptxas instead "
              "of estimates, if ptxas supports the GPU; default: $PERFMODEL_PTXAS, else the ptxas "
              "of the PATH or of /usr/local/cuda"},
+    {"cuda-compiler", "auto|clang|nvcc", TRACES | CLI_TRANSFORM | CLI_INIT, 0, cli_set_text,
+     AT(cuda_compiler), .group = CLI_OF_COUNTING,
+     .help = "compiler of CUDA sources: clang, NVIDIA's nvcc, or clang and nvcc only for sources "
+             "that clang refuses (auto); default: $PERFMODEL_CUDA_COMPILER, else auto"},
     {"seed", "N", TRACES | CLI_TRANSFORM, 0, cli_set_count, AT(seed), .group = CLI_OF_COUNTING,
      .help = "seed of the random inputs and of the choice of work-groups to trace; default: 1"},
 
@@ -354,7 +358,7 @@ const cli_option cli_option_table[] = {
      .notes = {{CLI_REPORT, "a report takes one more --target instead"}}},
 
     /* ---- datasets and output ---- */
-    {"datasets", "DIR", CLI_ALL & ~(unsigned)(CLI_CAPTURE | CLI_MERGE), 0, cli_set_text,
+    {"datasets", "DIR", CLI_ALL & ~(unsigned)(CLI_CAPTURE | CLI_MERGE | CLI_SETUP), 0, cli_set_text,
      AT(datasets), .group = CLI_OF_OUTPUT,
      .help = "folder in which datasets, devices.csv and classes.csv are looked up first"},
     {"format", "text|csv|md|json", CLI_ALL & ~(unsigned)CLI_REPORT, 0, cli_set_form, AT(form),

@@ -44,7 +44,8 @@ enum {
     CLI_MERGE = 2048,
     CLI_CACHE = 4096,
     CLI_INIT = 8192,
-    CLI_ALL = 16383
+    CLI_SETUP = 16384,
+    CLI_ALL = 32767
 };
 
 typedef struct {
@@ -83,6 +84,7 @@ struct cli_options {
     double sample, step_limit;
     /* path of ptxas (--ptxas); NULL: ptxas is not used; "": it is searched */
     const char *ptxas;
+    const char *cuda_compiler; /* auto, clang or nvcc; NULL: not given */
     unsigned long long seed;
 
     /* ---- subjects ----------- */

@@ -91,6 +91,7 @@ pm_session *cli_open_session(const cli_options *o, pm_error *err)
                                         .sample = o->sample,
                                         .step_limit = o->step_limit,
                                         .ptxas = o->ptxas,
+                                        .cuda_compiler = o->cuda_compiler,
                                         .seed = o->seed,
                                         /* datasets of --with, from which models learn, too; NULL
                                          * for `validate`, which adds their rows to its datasets

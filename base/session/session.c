@@ -54,6 +54,24 @@ static pm_status check(const pm_session_options *options, pm_error *err)
     return PM_OK;
 }
 
+/* Sets the compiler of CUDA sources from $PERFMODEL_CUDA_COMPILER if no option gives it. */
+static pm_status choose_cuda_compiler(pm_session_options *options, pm_error *err)
+{
+    static const char *const known[] = {"auto", "clang", "nvcc"};
+    const bool given = options->cuda_compiler != NULL;
+    const char *text = given ? options->cuda_compiler : getenv("PERFMODEL_CUDA_COMPILER");
+
+    if (!text || !*text)
+        text = known[0];
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(known[i], text) == 0) {
+            options->cuda_compiler = known[i];
+            return PM_OK;
+        }
+    return pm_fail(err, PM_BAD_INPUT, "%s%.60s: it is auto, clang or nvcc",
+                   given ? "--cuda-compiler " : "PERFMODEL_CUDA_COMPILER=", text);
+}
+
 static pm_status choose_threads(pm_session_options *options, pm_error *err)
 {
     const char *text = getenv("PERFMODEL_THREADS");
@@ -120,6 +138,8 @@ pm_session *pm_session_create(const pm_session_options *options, pm_error *err)
         status = check(&session->options, err);
     if (status == PM_OK)
         status = choose_threads(&session->options, err);
+    if (status == PM_OK)
+        status = choose_cuda_compiler(&session->options, err);
     if (status == PM_OK)
         status = keep_texts(session, err);
     if (status == PM_OK)

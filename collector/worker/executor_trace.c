@@ -15,8 +15,8 @@
 #include "collector/worker/messages.h"
 #include "collector/worker/ptx_source.h"
 #include "collector/worker/trace_parts.h"
-#include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
+#include "compiler/ptx/lex.h"
 #include "program/build_words.h"
 
 /* ---- requests ------------------------------------------------------------------------------ */
@@ -79,31 +79,6 @@ static pm_status send_load(trace_executor *self, const char *bitcode, size_t byt
 
 /* ---- loading ------------------------------------------------------------------------------- */
 
-/* Compiles a workload's CUDA source to bitcode, with the kernels and template instances that the
- * workload launches. */
-static pm_status compile_cuda(const trace_executor *self, char **bitcode, size_t *bytes,
-                              pm_error *err)
-{
-    const pm_workload *w = self->workload;
-    const char **kernels = calloc(w->launch_count + 1, sizeof *kernels);
-    char *options = pm_trace_hip_options(self);
-    pm_cuda_request request = {.text = w->source,
-                               .path = w->source_path,
-                               .build_options = options ? options : w->build_options,
-                               .kernels = kernels,
-                               .kernel_count = w->launch_count};
-    pm_status status;
-
-    for (size_t i = 0; kernels && i < w->launch_count; i++)
-        kernels[i] = w->launches[i].kernel;
-    status = kernels ? pm_cuda_bitcode(pm_worker_compiler(self->worker), &request, bitcode, bytes,
-                                       &self->base.log, err)
-                     : pm_fail(err, PM_FAILED, "%s: out of memory", w->program);
-    free(options);
-    free(kernels);
-    return status;
-}
-
 /* Copies a workload's PTX, which the worker process translates itself. */
 static pm_status take_ptx(const pm_workload *w, char **text, size_t *bytes, pm_error *err)
 {
@@ -121,7 +96,7 @@ static pm_status compile(const trace_executor *self, char **bitcode, size_t *byt
     if (pm_language_of(w->source_path) == PM_LANGUAGE_PTX)
         return take_ptx(w, bitcode, bytes, err);
     if (pm_language_of(w->source_path) == PM_LANGUAGE_CUDA)
-        return compile_cuda(self, bitcode, bytes, err);
+        return pm_trace_compile_cuda(self, bitcode, bytes, err);
     return pm_compile(pm_worker_compiler(self->worker), w->source, w->source_path, w->build_options,
                       bitcode, bytes, &self->base.log, err);
 }
@@ -201,6 +176,31 @@ static void tell_idle_option(const trace_executor *self)
     pm_compiler_tell_once(pm_worker_compiler(self->worker), &self->base.log, line);
 }
 
+/* Compiles the workload with NVIDIA's compiler and sends it, after the trace engine has refused
+ * clang's code, for example because of inline assembly. err: the engine's error, which stays if the
+ * engine refuses the other code, too. */
+static pm_status send_load_nvidia(trace_executor *self, char **bitcode, size_t *bytes, int *files,
+                                  pm_error *err)
+{
+    pm_error refused = err ? *err : (pm_error){0}, ignored = {0};
+    char *ptx = NULL;
+    size_t ptx_bytes = 0;
+
+    if (pm_language_of(self->workload->source_path) != PM_LANGUAGE_CUDA ||
+        pm_ptx_is_text(*bitcode) || !pm_trace_may_ask_nvidia(self) ||
+        pm_trace_compile_nvidia(self, &refused, &ptx, &ptx_bytes, NULL) != PM_OK)
+        return PM_BAD_INPUT;
+    free(*bitcode);
+    *bitcode = ptx;
+    *bytes = ptx_bytes;
+    if (send_load(self, ptx, ptx_bytes, files, &ignored) != PM_OK)
+        return ignored.status == PM_BAD_INPUT ? PM_BAD_INPUT
+                                              : pm_fail(err, ignored.status, "%s", ignored.text);
+    if (err)
+        *err = (pm_error){0};
+    return PM_OK;
+}
+
 static pm_status load_estimated(trace_executor *self, pm_error *err)
 {
     const pm_workload *w = self->workload;
@@ -218,6 +218,8 @@ static pm_status load_estimated(trace_executor *self, pm_error *err)
     self->is_ptx = status == PM_OK && is_ptx(bitcode, bytes);
     if (status == PM_OK)
         status = send_load(self, bitcode, bytes, files, err);
+    if (status == PM_BAD_INPUT && bitcode)
+        status = send_load_nvidia(self, &bitcode, &bytes, files, err);
     free(files);
     free(bitcode);
     return pm_trace_name_origin(w, status, err);

@@ -484,7 +484,8 @@ static pm_status describe_rest(pm_source *source, pm_error *err)
     pm_status status = first.status;
 
     for (size_t i = 0; status == PM_BAD_INPUT && i < MOST_CUTS &&
-                       pm_cuda_cut_in_place(source->message.path, &source->seen, err->text);
+                       pm_cuda_cut_in_place(source->message.path, &source->seen, err->text,
+                                            pm_worker_has_nvidia(source->worker));
          i++) {
         *err = (pm_error){0};
         source->generation = 0; /* the worker process has not parsed the changed text */

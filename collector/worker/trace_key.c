@@ -19,6 +19,7 @@
 #include "compiler/compiled.h"
 #include "compiler/cuda_source/cuda_bitcode.h"
 #include "compiler/language.h"
+#include "compiler/nvidia/cuda_ptx.h"
 #include "compiler/run_clang.h"
 #include "program/contents/fill.h"
 
@@ -100,12 +101,16 @@ static bool write_cuda(const trace_executor *self, const pm_workload *w, pm_wire
                                      .build_options = w->build_options,
                                      .kernels = kernels,
                                      .kernel_count = w->launch_count};
+    pm_cuda_choice choice = pm_worker_cuda(self->worker);
     char *text = NULL;
     pm_error unread = {0};
     bool known;
 
     for (size_t i = 0; kernels && i < w->launch_count; i++)
         kernels[i] = w->launches[i].kernel;
+    PM_WIRE_NUMBER(key, choice);
+    if (choice != PM_CUDA_CLANG)
+        pm_cuda_ptx_key(key);
     known = kernels && pm_cuda_source(&request, &text, &unread) == PM_OK &&
             pm_compile_key(pm_worker_compiler(self->worker), text, w->source_path, w->build_options,
                            key, log);

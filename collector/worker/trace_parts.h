@@ -83,6 +83,24 @@ char *pm_trace_hip_options(const trace_executor *self);
 /* Returns whether two executors with these options and GPUs compile a workload to the same code. */
 bool pm_trace_compiles_alike(const trace_executor *one, const trace_executor *other);
 
+/* ---- nvidia.c: CUDA sources by clang or NVIDIA's compiler -------------------------------------
+ */
+
+/* Compiles the workload's CUDA source to bitcode with clang, or to PTX with NVIDIA's compiler, as
+ * the user chooses. The caller frees *code. */
+pm_status pm_trace_compile_cuda(const trace_executor *self, char **code, size_t *bytes,
+                                pm_error *err);
+
+/* Returns whether NVIDIA's compiler can compile the workload's source for this GPU: it is CUDA, not
+ * HIP, and the GPU is NVIDIA's. */
+bool pm_trace_has_nvidia(const trace_executor *self);
+/* Returns whether NVIDIA's compiler may compile a source that clang refuses. */
+bool pm_trace_may_ask_nvidia(const trace_executor *self);
+/* Compiles the workload's source to PTX with NVIDIA's compiler. refused: clang's error, which a
+ * notice then tells; NULL: clang was not asked. The caller frees *ptx. */
+pm_status pm_trace_compile_nvidia(const trace_executor *self, const pm_error *refused, char **ptx,
+                                  size_t *bytes, pm_error *err);
+
 /* ---- amd_resources.c: resources reported by AMD's compiler --------------------------------------
  */
 

@@ -5,6 +5,7 @@
 #include "collector/worker/worker.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -32,6 +33,20 @@ static double setting(const char *name, double usual)
     return text && pm_number_parse(text, &value) && value > 0 ? value : usual;
 }
 
+/* Returns the choice with a name; PM_CUDA_UNSET: there is none. */
+static pm_cuda_choice cuda_choice(const char *name)
+{
+    static const char *const names[] = {[PM_CUDA_UNSET] = "",
+                                        [PM_CUDA_AUTO] = "auto",
+                                        [PM_CUDA_CLANG] = "clang",
+                                        [PM_CUDA_NVCC] = "nvcc"};
+
+    for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return (pm_cuda_choice)i;
+    return PM_CUDA_UNSET;
+}
+
 static void fill_limits(pm_worker_limits *limits)
 {
     double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
@@ -43,6 +58,10 @@ static void fill_limits(pm_worker_limits *limits)
         limits->source_seconds = setting("PERFMODEL_WORKER_SECONDS", SOURCE_SECONDS);
     if (!(limits->run_seconds > 0))
         limits->run_seconds = setting("PERFMODEL_WORKER_SECONDS", RUN_SECONDS);
+    if (limits->cuda == PM_CUDA_UNSET)
+        limits->cuda = cuda_choice(getenv("PERFMODEL_CUDA_COMPILER"));
+    if (limits->cuda == PM_CUDA_UNSET)
+        limits->cuda = PM_CUDA_AUTO;
 }
 
 pm_worker *pm_worker_create(const pm_worker_limits *limits, pm_error *err)
@@ -86,6 +105,16 @@ pm_compiler *pm_worker_compiler(pm_worker *worker)
     return worker->compiler;
 }
 
+pm_cuda_choice pm_worker_cuda(const pm_worker *worker)
+{
+    return worker->limits.cuda;
+}
+
+void pm_worker_choose_cuda(pm_worker *worker, pm_cuda_choice choice)
+{
+    worker->limits.cuda = choice;
+}
+
 pm_process *pm_worker_process(pm_worker *worker)
 {
     for (size_t i = 0; i < PROCESSES; i++)
@@ -105,8 +134,10 @@ static void release(void *worker)
 
 pm_worker *pm_session_worker(pm_session *session)
 {
+    const pm_session_options *chosen = pm_session_chosen(session);
     const pm_worker_limits limits = {.cancel = pm_session_cancel(session),
-                                     .cache = pm_session_cache(session)};
+                                     .cache = pm_session_cache(session),
+                                     .cuda = cuda_choice(chosen ? chosen->cuda_compiler : NULL)};
     pm_worker *worker = pm_session_find(session, "worker", "");
 
     if (worker || !session)

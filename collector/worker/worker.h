@@ -15,6 +15,10 @@
 #include "compiler/compile.h"
 #include "perfmodel.h"
 
+/* Compiler of CUDA sources. AUTO: clang, and NVIDIA's compiler, if this machine has it, for sources
+ * that clang refuses. UNSET: $PERFMODEL_CUDA_COMPILER, else AUTO. */
+typedef enum { PM_CUDA_UNSET, PM_CUDA_AUTO, PM_CUDA_CLANG, PM_CUDA_NVCC } pm_cuda_choice;
+
 typedef struct {
     /* Limit of the private memory of a worker process in bytes. 0: $PERFMODEL_WORKER_MIB, or three
      * quarters of the machine's memory. */
@@ -26,7 +30,8 @@ typedef struct {
      * much earlier, by the limit on the basic blocks that a warp may execute. */
     double run_seconds;
     pm_cancel cancel;
-    pm_cache *cache; /* cache for compilers' output and counts; NULL: none */
+    pm_cache *cache;     /* cache for compilers' output and counts; NULL: none */
+    pm_cuda_choice cuda; /* compiler of CUDA sources */
 } pm_worker_limits;
 
 typedef struct pm_worker pm_worker;
@@ -37,6 +42,11 @@ pm_worker *pm_worker_create(const pm_worker_limits *limits, pm_error *err);
 void pm_worker_free(pm_worker *worker);
 /* Returns the compiler that the worker's clients use. The worker owns it. */
 pm_compiler *pm_worker_compiler(pm_worker *worker);
+pm_cuda_choice pm_worker_cuda(const pm_worker *worker);
+/* Changes the compiler of CUDA sources for later requests. */
+void pm_worker_choose_cuda(pm_worker *worker, pm_cuda_choice choice);
+/* Returns whether this machine has a compiler of NVIDIA that may compile CUDA sources. nvidia.c */
+bool pm_worker_has_nvidia(const pm_worker *worker);
 
 /* Returns the session's worker, which is created at the first call. Its requests end when the
  * session is cancelled. NULL: no session, or out of memory; callers then start a worker of their

@@ -89,6 +89,7 @@ typedef struct {
     /* is_scope: true if the declaration is a namespace or extern "C"; keeps: true if it is a
      * requested kernel, which must not be removed */
     bool is_scope, keeps;
+    bool is_kernel; /* true: it is a kernel, or a template of kernels */
 } declaration;
 
 /* Returns whether `name` is one of the requested kernels. Their names are compared without
@@ -139,6 +140,7 @@ static bool read_token(const pm_cuda_request *request, const char *text, declara
         return true;
     }
     d->first = d->first.length ? d->first : w;
+    d->is_kernel = d->is_kernel || pm_word_is(w, "__global__");
     d->is_scope =
         d->is_scope || pm_word_is(w, "namespace") || (c == '"' && pm_word_is(d->last, "extern"));
     d->is_scope = d->is_scope && c != '(';
@@ -168,7 +170,9 @@ static bool find_declaration(const pm_cuda_request *request, char *text, const c
     return false;
 }
 
-bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message)
+/* See pm_cuda_cut and pm_cuda_cut_in_place. */
+static bool cut(const pm_cuda_request *request, char *text, const char *message,
+                bool empties_kernels)
 {
     place p;
     char *at;
@@ -181,7 +185,10 @@ bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message
         return false;
     if (d.body && at > d.body) {
         pm_code_blank(text, d.body, d.end);
-        *d.body = ';';
+        if (empties_kernels && d.is_kernel && d.end - d.body > 1)
+            memcpy(d.body, "{}", 2);
+        else
+            *d.body = ';';
         return true;
     }
     if (d.body || pm_word_is(d.first, "template"))
@@ -190,15 +197,21 @@ bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message
     return true;
 }
 
-bool pm_cuda_cut_in_place(const char *path, pm_cuda_in_place *source, const char *message)
+bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message)
+{
+    return cut(request, text, message, false);
+}
+
+bool pm_cuda_cut_in_place(const char *path, pm_cuda_in_place *source, const char *message,
+                          bool empties_kernels)
 {
     pm_cuda_request request = {.path = path};
 
-    if (pm_cuda_cut(&request, source->text, message))
+    if (cut(&request, source->text, message, empties_kernels))
         return true;
     for (size_t h = 0; h < source->header_count; h++) {
         request.path = source->headers[h].name;
-        if (pm_cuda_cut(&request, source->headers[h].text, message))
+        if (cut(&request, source->headers[h].text, message, empties_kernels))
             return true;
     }
     return false;

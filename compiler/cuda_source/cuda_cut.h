@@ -17,7 +17,9 @@ bool pm_cuda_cut(const pm_cuda_request *request, char *text, const char *message
 
 /* Removes the declaration that an error message of clang is about from a source, or from one of its
  * headers. Blanks replace it, so that positions do not change. Unlike pm_cuda_cut(), it also
- * removes kernels. */
-bool pm_cuda_cut_in_place(const char *path, pm_cuda_in_place *source, const char *message);
+ * removes kernels. empties_kernels: true if only the statements of a kernel are removed, so that
+ * its parameters are still known. */
+bool pm_cuda_cut_in_place(const char *path, pm_cuda_in_place *source, const char *message,
+                          bool empties_kernels);
 
 #endif

@@ -38,7 +38,7 @@ static void make_bitcode(job *j)
     pm_require(j->memory, pm_cuda_source(&request, &j->source, j->memory->err));
     pm_text_add(&j->text, "%s", j->source);
     pm_cuda_add_names(w, pm_format(j->memory, "%s: a launch's kernel, or a symbol", w->source_path),
-                      &j->text);
+                      false, &j->text);
     if (j->text.failed)
         pm_leave(j->memory, PM_FAILED, "%s: out of memory", w->program);
     pm_require(j->memory,
@@ -109,7 +109,7 @@ static void work(void *user)
     make_bitcode(j);
     run(j);
     j->code->ptx = pm_copy(j->memory, j->result.output);
-    pm_cuda_take_names(j->workload, "clang", j->code);
+    pm_cuda_take_names(j->workload, "clang", false, j->code);
 }
 
 pm_status pm_clang_compile(pm_compiler *clang, unsigned capability, const pm_workload *workload,

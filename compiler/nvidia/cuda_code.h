@@ -14,7 +14,8 @@ typedef struct {
     char *ptx;   /* PTX text; the kernels' parameters are read from it */
     char *image; /* machine code for the GPU; NULL: the GPU's driver must compile `ptx` */
     size_t image_bytes;
-    /* kernels[launch]: name, in the compiled code, of the kernel of this launch */
+    /* kernels[launch]: name, in the compiled code, of the kernel of this launch. NULL: it is not
+     * known (pm_cuda_ptx_compile only). */
     const char **kernels;
     /* symbols[symbol]: name, in the compiled code, of this symbol of the workload */
     const char **symbols;

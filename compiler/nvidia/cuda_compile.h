@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "compiler/nvidia/cuda_code.h"
+#include "compiler/nvidia/nvcc.h"
 #include "compiler/nvidia/nvrtc.h"
 
 /* ---- cuda_text.c --------------------------------------------------------------------------- */
@@ -27,12 +28,17 @@ _Noreturn void pm_cuda_tell(pm_memory *memory, const pm_workload *workload, cons
 
 /* Appends to `text` variables that point to the workload's kernels and symbols, so that their
  * mangled names can be read from the PTX. place: file name of these variables in compiler
- * messages. */
-void pm_cuda_add_names(const pm_workload *workload, const char *place, pm_text *text);
+ * messages. Instances of templates with the type of a lambda expression, as map<(lambda at
+ * a.cu:39:56)>, have no name that a variable can be initialised with. They are left out.
+ * no_templates: all instances of templates are left out. */
+void pm_cuda_add_names(const pm_workload *workload, const char *place, bool no_templates,
+                       pm_text *text);
 /* Reads the mangled names of kernels and symbols from the PTX, which has them as initial values of
- * the variables that pm_cuda_add_names added. Removes these variables from the PTX. An error ends
- * the function that pm_attempt runs with code->memory. */
-void pm_cuda_take_names(const pm_workload *workload, const char *compiler, pm_cuda_code *code);
+ * the variables that pm_cuda_add_names added. Removes these variables from the PTX. A kernel that
+ * was left out is the only instance of its template in the PTX. If there is not exactly one, its
+ * name becomes NULL. An error ends the function that pm_attempt runs with code->memory. */
+void pm_cuda_take_names(const pm_workload *workload, const char *compiler, bool no_templates,
+                        pm_cuda_code *code);
 
 /* ---- nvrtc_compile.c ----------------------------------------------------------------------- */
 
@@ -42,20 +48,16 @@ pm_status pm_nvrtc_compile(const pm_nvrtc *nvrtc, const char *name, const pm_wor
 
 /* ---- nvcc_compile.c: the program nvcc ------------------------------------------------------ */
 
-typedef struct {
-    char path[PATH_MAX];
-    char name[64]; /* name for messages, such as nvcc 13.0.88 */
-    unsigned capability;
-    pm_compiler_limits limits;
-} pm_nvcc;
-
-/* Finds the program nvcc: $PERFMODEL_NVCC, else on $PATH, in $CUDA_HOME, $CUDA_PATH or
- * /usr/local/cuda. PM_FAILED if none of them works. */
-pm_status pm_nvcc_find(pm_nvcc *nvcc, unsigned capability, const pm_compiler_limits *limits,
-                       pm_error *err);
 /* Compiles a workload's source to PTX with nvcc. */
 pm_status pm_nvcc_compile(const pm_nvcc *nvcc, const pm_workload *workload, pm_cuda_code *code,
                           pm_error *err);
+/* Does the same with the whole source: with its host code, and with the headers that it includes.
+ * The host code's launches make the instances of templates. no_templates: instances are known by
+ * the template's name alone, because the workload's names for types may not be the source's.
+ * PM_BAD_INPUT if nvcc refuses the source, for example because a header for host code is missing.
+ */
+pm_status pm_nvcc_compile_whole(const pm_nvcc *nvcc, const pm_workload *workload, bool no_templates,
+                                pm_cuda_code *code, pm_error *err);
 
 /* ---- clang_compile.c: the clang that also compiles for the trace engine ---------------------- */
 

@@ -19,11 +19,24 @@ static size_t first_with(const pm_workload *w, size_t launch)
     return i;
 }
 
-void pm_cuda_add_names(const pm_workload *w, const char *place, pm_text *text)
+static bool has_lambda(const char *kernel)
+{
+    const char *open = strchr(kernel, '<');
+
+    return open && strstr(open, "(lambda at ");
+}
+
+/* Returns whether pm_cuda_add_names adds no variable for a kernel. */
+static bool is_left_out(const char *kernel, bool no_templates)
+{
+    return has_lambda(kernel) || (no_templates && strchr(kernel, '<'));
+}
+
+void pm_cuda_add_names(const pm_workload *w, const char *place, bool no_templates, pm_text *text)
 {
     pm_text_add(text, "\n#line 1 \"%s\"\n", place);
     for (size_t i = 0; i < w->launch_count; i++)
-        if (first_with(w, i) == i)
+        if (first_with(w, i) == i && !is_left_out(w->launches[i].kernel, no_templates))
             pm_text_add(text, "__attribute__((device)) auto *pm_kernel_%zu = &%s;\n", i,
                         w->launches[i].kernel);
     for (size_t i = 0; i < w->symbol_count; i++)
@@ -51,7 +64,45 @@ static const char *take_name(const pm_workload *w, const char *compiler, const c
     return kept;
 }
 
-void pm_cuda_take_names(const pm_workload *w, const char *compiler, pm_cuda_code *code)
+/* Returns the mangled name of the only instance of a kernel template in the PTX, or of the only one
+ * with the type of a lambda expression ("Ul" in the mangled name) if the kernel's name has one.
+ * NULL: there is none, or there are several. */
+static const char *find_instance(const char *kernel, pm_cuda_code *code)
+{
+    static const char entry[] = ".entry ";
+    const char *found = NULL, *base = kernel;
+    char *part;
+
+    for (const char *at = kernel; *at && *at != '<'; at++)
+        base = *at == ':' ? at + 1 : base;
+    part = pm_format(&code->memory, "%zu%.*sI", strcspn(base, "<"), (int)strcspn(base, "<"), base);
+    for (const char *at = code->ptx; (at = strstr(at, entry));) {
+        const char *name = pm_format(&code->memory, "%.*s", (int)strcspn(at + strlen(entry), " ("),
+                                     at + strlen(entry));
+
+        at += strlen(entry);
+        if (!strstr(name, part) || (has_lambda(kernel) && !strstr(name, "Ul")) ||
+            (found && strcmp(found, name) == 0))
+            continue;
+        if (found)
+            return NULL;
+        found = name;
+    }
+    return found;
+}
+
+static const char *find_kernel(const pm_workload *w, const char *compiler, size_t launch,
+                               bool no_templates, pm_cuda_code *code)
+{
+    const char *kernel = w->launches[launch].kernel;
+
+    return is_left_out(kernel, no_templates)
+               ? find_instance(kernel, code)
+               : take_name(w, compiler, pm_format(&code->memory, "pm_kernel_%zu", launch), code);
+}
+
+void pm_cuda_take_names(const pm_workload *w, const char *compiler, bool no_templates,
+                        pm_cuda_code *code)
 {
     pm_memory *memory = &code->memory;
 
@@ -61,8 +112,7 @@ void pm_cuda_take_names(const pm_workload *w, const char *compiler, pm_cuda_code
         size_t first = first_with(w, i);
 
         code->kernels[i] =
-            first < i ? code->kernels[first]
-                      : take_name(w, compiler, pm_format(memory, "pm_kernel_%zu", i), code);
+            first < i ? code->kernels[first] : find_kernel(w, compiler, i, no_templates, code);
     }
     for (size_t i = 0; i < w->symbol_count; i++)
         code->symbols[i] = take_name(w, compiler, pm_format(memory, "pm_symbol_%zu", i), code);

@@ -15,12 +15,14 @@
 #include "compiler/nvidia/cuda_compile.h"
 #include "compiler/options/cuda_options.h"
 
-enum { MESSAGES_LIMIT = 1 << 20, MOST_PTX = 64 << 20 };
+enum { MOST_PTX = 64 << 20 };
 
 typedef struct {
     const pm_nvcc *nvcc;
     const pm_workload *workload;
     pm_cuda_code *code;
+    bool is_whole;     /* true: the source is compiled with its host code */
+    bool no_templates; /* true: instances of templates are found by the template's name */
     pm_memory *memory; /* memory of the result, the compiled code */
     pm_arguments arguments;
     pm_text text;
@@ -28,97 +30,19 @@ typedef struct {
     char folder[64], *source, *ptx;
 } job;
 
-/* ---- finding nvcc -------------------------------------------------------------------------- */
-
-static bool is_program(char *path, size_t size, const char *folder, size_t length, const char *name)
-{
-    int written = snprintf(path, size, "%.*s%s", (int)length, folder, name);
-
-    return length > 0 && written > 0 && (size_t)written < size && access(path, X_OK) == 0;
-}
-
-static bool find(char path[PATH_MAX])
-{
-    static const char *const toolkits[] = {"CUDA_HOME", "CUDA_PATH"};
-    const char *folders = getenv("PATH"), *chosen = getenv("PERFMODEL_NVCC");
-
-    if (chosen && *chosen)
-        return is_program(path, PATH_MAX, chosen, strlen(chosen), "");
-    for (const char *at = folders ? folders : ""; *at; at += *at == ':') {
-        size_t length = strcspn(at, ":");
-
-        if (is_program(path, PATH_MAX, at, length, "/nvcc"))
-            return true;
-        at += length;
-    }
-    for (size_t i = 0; i < sizeof toolkits / sizeof *toolkits; i++) {
-        const char *folder = getenv(toolkits[i]);
-
-        if (folder && is_program(path, PATH_MAX, folder, strlen(folder), "/bin/nvcc"))
-            return true;
-    }
-    return is_program(path, PATH_MAX, "/usr/local/cuda", 15, "/bin/nvcc");
-}
-
-/* Runs a program and sets *result to its output. Returns PM_OK if its exit code is 0. */
-static pm_status run(const pm_nvcc *nvcc, char *const *argv, pm_subprocess_result *result,
-                     pm_error *err)
-{
-    const pm_subprocess_request request = {.output_limit = MESSAGES_LIMIT,
-                                           .messages_limit = MESSAGES_LIMIT,
-                                           .seconds_limit = nvcc->limits.seconds,
-                                           .cancel = nvcc->limits.cancel};
-    int code = pm_subprocess_run(argv, &request, result);
-
-    if (code != 0)
-        return pm_fail(err, PM_FAILED, "%.400s: %s", nvcc->path, strerror(code));
-    if (result->cancelled)
-        return pm_fail(err, PM_FAILED, "interrupted");
-    if (result->too_slow || result->too_much || result->signal)
-        return pm_fail(err, PM_FAILED, "%.400s: was ended: it took too long or said too much",
-                       nvcc->path);
-    return result->exit_code == 0
-               ? PM_OK
-               : pm_fail(err, PM_BAD_INPUT, "%.400s: exit code %d", nvcc->path, result->exit_code);
-}
-
-/* Reads the version (here 13.0.88) from nvcc's output, such as "Cuda compilation tools, release
- * 13.0, V13.0.88". Returns false if it has none. */
-static bool read_version(const char *text, char *name, size_t size)
-{
-    const char *at = strstr(text, "release ");
-    size_t length;
-
-    at = at ? strstr(at, ", V") : NULL;
-    length = at ? strspn(at + 3, "0123456789.") : 0;
-    snprintf(name, size, "nvcc %.*s", (int)length, at ? at + 3 : "");
-    return length > 0 && length < 32;
-}
-
-pm_status pm_nvcc_find(pm_nvcc *nvcc, unsigned capability, const pm_compiler_limits *limits,
-                       pm_error *err)
-{
-    char *argv[] = {nvcc->path, (char[]){"--version"}, NULL};
-    pm_subprocess_result result = {0};
-    pm_status status;
-
-    *nvcc = (pm_nvcc){.capability = capability, .limits = *limits};
-    if (!find(nvcc->path))
-        return pm_fail(err, PM_FAILED, "no nvcc on PATH, in $CUDA_HOME or in /usr/local/cuda");
-    status = run(nvcc, argv, &result, err);
-    if (status == PM_OK && !read_version(result.output, nvcc->name, sizeof nvcc->name))
-        status =
-            pm_fail(err, PM_FAILED, "%.400s does not answer --version as nvcc does", nvcc->path);
-    pm_subprocess_free(&result);
-    return status == PM_OK ? PM_OK : PM_FAILED;
-}
-
 /* ---- the source ---------------------------------------------------------------------------- */
+
+/* Returns the source as it is. Its name in messages and in the PTX is that of the workload. */
+static const char *whole_text(job *j)
+{
+    return pm_format(j->memory, "#line 1 \"%s\"\n%s\n", j->workload->source_path,
+                     j->workload->source);
+}
 
 static void write_source(job *j)
 {
-    pm_text_add(&j->text, "%s", pm_cuda_text(j->workload, j->memory));
-    pm_cuda_add_names(j->workload, PM_CUDA_NAMES, &j->text);
+    pm_text_add(&j->text, "%s", j->is_whole ? whole_text(j) : pm_cuda_text(j->workload, j->memory));
+    pm_cuda_add_names(j->workload, PM_CUDA_NAMES, j->no_templates, &j->text);
     if (j->text.failed)
         pm_leave(j->memory, PM_FAILED, "%s: out of memory", j->workload->program);
     snprintf(j->folder, sizeof j->folder, "/tmp/perfmodel-XXXXXX");
@@ -134,6 +58,18 @@ static void write_source(job *j)
 
 /* ---- output -------------------------------------------------------------------------------- */
 
+/* Adds options for a whole source. Headers are searched in its folder. The other options allow what
+ * programs may use that are compiled with these options; they change nothing else. */
+static void add_whole_options(job *j)
+{
+    const char *path = j->workload->source_path, *slash = strrchr(path, '/');
+
+    pm_arguments_add(&j->arguments, pm_format(j->memory, "-I%.*s", slash ? (int)(slash - path) : 1,
+                                              slash ? path : "."));
+    pm_arguments_add(&j->arguments, "--expt-relaxed-constexpr");
+    pm_arguments_add(&j->arguments, "--extended-lambda");
+}
+
 static void compile(job *j)
 {
     const char *const words[] = {"-ptx", "-w", "-o", j->ptx, j->source};
@@ -144,11 +80,15 @@ static void compile(job *j)
     pm_require(j->memory,
                pm_nvcc_options(j->workload->build_options, &j->arguments, j->memory->err));
     pm_arguments_add(&j->arguments, pm_format(j->memory, "-arch=compute_%u", j->nvcc->capability));
+    if (j->is_whole)
+        add_whole_options(j);
+    if (j->nvcc->with_lines)
+        pm_arguments_add(&j->arguments, "-lineinfo");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         pm_arguments_add(&j->arguments, words[i]);
     if (j->arguments.failed)
         pm_leave(j->memory, PM_FAILED, "%s: out of memory for options", j->workload->program);
-    status = run(j->nvcc, j->arguments.items, &result, j->memory->err);
+    status = pm_nvcc_run(j->nvcc, j->arguments.items, &result, j->memory->err);
     if (status == PM_BAD_INPUT) {
         char *said = pm_try_take(j->memory, strlen(result.messages) + 1, 1);
 
@@ -177,22 +117,41 @@ static void work(void *user)
     free(text);
     if (!j->code->ptx)
         pm_leave(j->memory, PM_FAILED, "%s: out of memory for PTX", j->workload->program);
-    pm_cuda_take_names(j->workload, j->nvcc->name, j->code);
+    pm_cuda_take_names(j->workload, j->nvcc->name, j->no_templates, j->code);
+}
+
+static pm_status run_job(job *j, pm_error *err)
+{
+    pm_status status = pm_attempt(j->memory, work, j, err);
+
+    if (j->source)
+        unlink(j->source);
+    if (j->ptx)
+        unlink(j->ptx);
+    if (*j->folder)
+        rmdir(j->folder);
+    pm_text_free(&j->text);
+    pm_arguments_free(&j->arguments);
+    return status;
 }
 
 pm_status pm_nvcc_compile(const pm_nvcc *nvcc, const pm_workload *workload, pm_cuda_code *code,
                           pm_error *err)
 {
     job j = {.nvcc = nvcc, .workload = workload, .code = code, .memory = &code->memory};
-    pm_status status = pm_attempt(j.memory, work, &j, err);
 
-    if (j.source)
-        unlink(j.source);
-    if (j.ptx)
-        unlink(j.ptx);
-    if (*j.folder)
-        rmdir(j.folder);
-    pm_text_free(&j.text);
-    pm_arguments_free(&j.arguments);
-    return status;
+    return run_job(&j, err);
+}
+
+pm_status pm_nvcc_compile_whole(const pm_nvcc *nvcc, const pm_workload *workload, bool no_templates,
+                                pm_cuda_code *code, pm_error *err)
+{
+    job j = {.nvcc = nvcc,
+             .workload = workload,
+             .code = code,
+             .is_whole = true,
+             .no_templates = no_templates,
+             .memory = &code->memory};
+
+    return run_job(&j, err);
 }

@@ -46,6 +46,7 @@ typedef struct {
     unsigned capability;
     /* true: NVRTC generates machine code for the GPU; false: PTX, which the driver compiles */
     bool machine_code;
+    bool with_lines; /* true: the PTX tells the source's line of each instruction */
 #define PM_NVRTC_MEMBER(type, name, symbol, parameters) type(*name) parameters;
     PM_NVRTC_FUNCTIONS(PM_NVRTC_MEMBER)
 #undef PM_NVRTC_MEMBER

@@ -93,6 +93,8 @@ static void make_options(job *j)
     /* Add -default-device, which makes functions without a keyword device functions. This is
      * correct because host code was removed from the source. */
     pm_arguments_add(&j->options, "-default-device");
+    if (j->nvrtc->with_lines)
+        pm_arguments_add(&j->options, "-lineinfo");
     find_headers(j);
     if (j->options.failed)
         pm_leave(j->memory, PM_FAILED, "%s: out of memory for options", j->workload->program);

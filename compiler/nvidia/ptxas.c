@@ -22,6 +22,7 @@
 
 #include "base/error.h"
 #include "base/subprocess.h"
+#include "compiler/nvidia/nvcc.h"
 
 enum {
     OUTPUT_LIMIT = 1 << 22,
@@ -85,6 +86,8 @@ static void choose(const char *path, pm_ptxas *ptxas)
         snprintf(ptxas->program, sizeof ptxas->program, "%s", chosen);
         return;
     }
+    if (pm_nvidia_tool("ptxas", ptxas->program))
+        return;
     for (const char *at = folders ? folders : ""; *at; at += *at == ':') {
         size_t length = strcspn(at, ":");
 

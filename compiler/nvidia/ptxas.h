@@ -41,8 +41,9 @@ typedef struct {
     size_t bytes;
 } pm_machine_code;
 
-/* Finds ptxas at `path`. If `path` is "", searches $PERFMODEL_PTXAS, PATH, and /usr/local/cuda in
- * this order. PM_BAD_INPUT if there is no such program or it is not ptxas. */
+/* Finds ptxas at `path`. If `path` is "", searches $PERFMODEL_PTXAS, the folder of
+ * `perfmodel setup nvidia`, PATH, and /usr/local/cuda in this order. PM_BAD_INPUT if there is no
+ * such program or it is not ptxas. */
 pm_status pm_ptxas_find(const char *path, const pm_compiler_limits *limits, pm_ptxas *ptxas,
                         pm_error *err);
 

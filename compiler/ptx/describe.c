@@ -253,19 +253,61 @@ static void describe(pm_memory *memory, pm_ptx_kernel *kernel)
     describe_values(&t);
 }
 
-/* Gives kernels their plain names, unless two kernels have the same. */
-static void name_kernels(pm_memory *memory, pm_ptx_kernel *kernels, size_t count)
+static const pm_ptx_variable *find_variable(const pm_ptx_module *module, const char *name)
+{
+    for (size_t i = 0; i < module->variable_count; i++)
+        if (strcmp(module->variables[i]->name, name) == 0)
+            return module->variables[i];
+    return NULL;
+}
+
+/* Returns the text in a variable that is an array of characters. */
+static const char *text_in(pm_memory *memory, const pm_ptx_variable *variable)
+{
+    char *text = pm_take(memory, variable->initial_count + 1, 1);
+
+    for (size_t i = 0; i < variable->initial_count; i++)
+        if (variable->initial[i].index < variable->initial_count)
+            text[variable->initial[i].index] = (char)variable->initial[i].bits;
+    return text;
+}
+
+/* Returns the name of a kernel by the variables pm_kernel_N, a pointer to the kernel, and
+ * pm_kernel_name_N, a text (compiler/nvidia/nvcc_ptx.c adds them). NULL: there are none. */
+static const char *given_name(pm_memory *memory, const pm_ptx_module *module, const char *kernel)
+{
+    static const char prefix[] = "pm_kernel_";
+    const pm_ptx_variable *pointer, *name;
+
+    for (size_t i = 0; i < module->variable_count; i++) {
+        pointer = module->variables[i];
+        if (strncmp(pointer->name, prefix, strlen(prefix)) != 0 || pointer->initial_count != 1 ||
+            !pointer->initial[0].symbol || strcmp(pointer->initial[0].symbol, kernel) != 0)
+            continue;
+        name = find_variable(
+            module, pm_format(memory, "%sname_%s", prefix, pointer->name + strlen(prefix)));
+        if (name)
+            return text_in(memory, name);
+    }
+    return NULL;
+}
+
+/* Gives kernels the names that the module has for them, else their plain names, unless two kernels
+ * have the same. */
+static void name_kernels(pm_memory *memory, const pm_ptx_module *module, pm_ptx_kernel *kernels,
+                         size_t count)
 {
     const char **plain = pm_take(memory, count + 1, sizeof *plain);
 
     for (size_t k = 0; k < count; k++)
         plain[k] = pm_ptx_plain_name(memory, kernels[k].function->name);
     for (size_t k = 0; k < count; k++) {
+        const char *given = given_name(memory, module, kernels[k].function->name);
         bool is_unique = true;
 
         for (size_t other = 0; other < count && is_unique; other++)
             is_unique = other == k || strcmp(plain[other], plain[k]) != 0;
-        kernels[k].plain = is_unique ? plain[k] : kernels[k].function->name;
+        kernels[k].plain = given ? given : is_unique ? plain[k] : kernels[k].function->name;
     }
 }
 
@@ -279,7 +321,7 @@ pm_ptx_kernel *pm_ptx_describe(pm_memory *memory, const pm_ptx_module *module, s
             *pm_add(memory, kernels, *count) = (pm_ptx_kernel){.function = module->functions[i]};
     for (size_t k = 0; k < *count; k++)
         describe(memory, &kernels[k]);
-    name_kernels(memory, kernels, *count);
+    name_kernels(memory, module, kernels, *count);
     return kernels;
 }
 

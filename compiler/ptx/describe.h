@@ -25,7 +25,9 @@ typedef struct {
 
 typedef struct {
     const pm_ptx_function *function;
-    /* name in CUDA C++, if no other kernel has the same; else the name in the text */
+    /* name by which the workload calls the kernel, if the module has it (variables
+     * pm_kernel_name_N); else the name in CUDA C++, if no other kernel has the same; else the name
+     * in the text */
     const char *plain;
     size_t parameter_count;
     pm_ptx_kernel_parameter *parameters;

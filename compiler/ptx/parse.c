@@ -7,6 +7,7 @@
  */
 #include "compiler/ptx/parse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- tokens ---------------------------------------------------------------------------------- */
@@ -177,12 +178,45 @@ static void read_item(pm_ptx_parser *p)
         read_declaration(p);
 }
 
+static const char *last_name(const char *path, size_t length)
+{
+    const char *end = path + length;
+
+    while (end > path && end[-1] != '/')
+        end--;
+    return end;
+}
+
+/* Returns the number that a directive .file gives to the file `path`; 0: no directive names it.
+ * Only the last components of the paths are compared, because compilers make paths absolute. These
+ * directives follow the functions in which .loc uses their numbers. */
+static uint64_t find_source(const char *text, const char *path)
+{
+    static const char directive[] = "\n\t.file\t";
+    const char *wanted = last_name(path, strlen(path));
+
+    for (const char *at = text; (at = strstr(at, directive));) {
+        char *end;
+        const uint64_t number = strtoull(at + strlen(directive), &end, 10);
+        const char *name = strncmp(end, " \"", 2) == 0 ? end + 2 : "\"";
+        const size_t length = strcspn(name, "\"\n");
+        const char *last = last_name(name, length);
+
+        if ((size_t)(name + length - last) == strlen(wanted) &&
+            strncmp(last, wanted, strlen(wanted)) == 0)
+            return number;
+        at = end;
+    }
+    return 0;
+}
+
 pm_ptx_module *pm_ptx_parse(pm_memory *memory, const char *text, const char *path)
 {
     pm_ptx_module *module = pm_take(memory, 1, sizeof *module);
     pm_ptx_parser p = {.memory = memory,
                        .lexer = {.memory = memory, .path = path, .at = text, .line = 1},
-                       .module = module};
+                       .module = module,
+                       .source_file = find_source(text, path)};
 
     module->path = path;
     if (!pm_ptx_is_text(text))

@@ -39,6 +39,8 @@ typedef struct {
     pm_ptx_function *function; /* the function whose body is read; NULL: none */
     size_t scope;              /* the current scope: index in function->scopes */
     unsigned depth;            /* number of open braces and operands */
+    uint64_t source_file;      /* number of the file `path` by .file; 0: no .file names it */
+    unsigned source_line;      /* line of the source by the last .loc; 0: unknown */
     pm_ptx_names names;        /* the meanings (pm_ptx_meaning) of names */
 } pm_ptx_parser;
 

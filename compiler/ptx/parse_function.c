@@ -9,12 +9,31 @@
 
 /* ---- directives without effect on the code --------------------------------------------------- */
 
-/* Skips .loc: a file, a line and a column, and the call into which the code was inlined. */
-static void skip_location(pm_ptx_parser *p)
+/* Reads a file, a line and a column. Sets p->source_line if it is the first place of a .loc, or the
+ * first one in the source itself. is_own: whether a place before was in the source. Returns whether
+ * this one or a place before is. */
+static bool read_place(pm_ptx_parser *p, bool is_first, bool is_own)
 {
-    pm_ptx_advance(p);
-    for (int i = 0; i < 3 && p->token.kind == PM_PTX_INTEGER; i++)
+    uint64_t numbers[3] = {0};
+    bool is_here;
+
+    for (int i = 0; i < 3 && p->token.kind == PM_PTX_INTEGER; i++) {
+        numbers[i] = p->token.integer;
         pm_ptx_advance(p);
+    }
+    is_here = p->source_file > 0 && numbers[0] == p->source_file && numbers[1] > 0;
+    if (is_first || (is_here && !is_own))
+        p->source_line = (unsigned)numbers[1];
+    return is_own || is_here;
+}
+
+/* Reads .loc: a file, a line and a column, and the calls into which the code was inlined. */
+static void read_location(pm_ptx_parser *p)
+{
+    bool is_own;
+
+    pm_ptx_advance(p);
+    is_own = read_place(p, true, false);
     while (pm_ptx_take_sign(p, ',')) {
         if (p->token.kind == PM_PTX_WORD)
             pm_ptx_advance(p);
@@ -22,8 +41,7 @@ static void skip_location(pm_ptx_parser *p)
             pm_ptx_advance(p);
         if (pm_ptx_take_sign(p, '+') && p->token.kind != PM_PTX_INTEGER)
             pm_ptx_unexpected(p, "an offset");
-        for (int i = 0; i < 3 && p->token.kind == PM_PTX_INTEGER; i++)
-            pm_ptx_advance(p);
+        is_own = read_place(p, false, is_own);
     }
 }
 
@@ -59,7 +77,7 @@ static void skip_pragma(pm_ptx_parser *p)
 bool pm_ptx_skip_directive(pm_ptx_parser *p)
 {
     if (pm_ptx_at_dotted(p, "loc"))
-        skip_location(p);
+        read_location(p);
     else if (pm_ptx_at_dotted(p, "file"))
         skip_file(p);
     else if (pm_ptx_at_dotted(p, "section"))
@@ -161,6 +179,8 @@ static void read_instruction(pm_ptx_parser *p, pm_ptx_instruction i)
     pm_ptx_function *f = p->function;
 
     i.scope = p->scope;
+    if (p->source_file > 0)
+        i.line = p->source_line;
     read_modifiers(p, &i);
     while (!pm_ptx_take_sign(p, ';')) {
         *pm_add(p->memory, i.operands, i.operand_count) = pm_ptx_read_operand(p);

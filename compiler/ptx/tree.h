@@ -87,7 +87,7 @@ typedef struct pm_ptx_operand {
 enum { PM_PTX_MOST_TYPES = 6 };
 
 typedef struct {
-    unsigned line;
+    unsigned line; /* line in the file `path` of the module (see pm_ptx_parse); 0: unknown */
     const char *at; /* its first character in the text, where its guard begins if it has one */
     const char *opcode;
     /* register that decides whether the instruction is executed; NULL: it always is */
@@ -144,8 +144,11 @@ typedef struct {
     pm_ptx_function **functions;
 } pm_ptx_module;
 
-/* Parses PTX text. path: name of the file in messages. Raises PM_BAD_INPUT with the line if the
- * text is not PTX. Opcodes are not checked, because unused functions may have unknown ones. */
+/* Parses PTX text. path: name of the file in messages. If a directive .file names this file, it is
+ * the source from which a compiler made the PTX, and instructions have the source's lines, from
+ * .loc. Otherwise their lines are those of the text. Code of another file, such as a header, that
+ * was inlined has the line of the call in the source. Raises PM_BAD_INPUT with the line if the text
+ * is not PTX. Opcodes are not checked, because unused functions may have unknown ones. */
 pm_ptx_module *pm_ptx_parse(pm_memory *memory, const char *text, const char *path);
 
 /* Returns the number of a function's first instruction. The instructions of all functions of a

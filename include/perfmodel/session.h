@@ -46,7 +46,10 @@ typedef struct {
      * with traced counters is used for the GPU that the trace engine simulated. NULL-terminated.
      * NULL: none. */
     const char *const *with;
-    uint64_t reserved[7];
+    /* Compiler of CUDA sources for the trace engine: "clang", "nvcc", or "auto", which is clang,
+     * and nvcc for sources that clang refuses. NULL: $PERFMODEL_CUDA_COMPILER, else auto. */
+    const char *cuda_compiler;
+    uint64_t reserved[6];
 } pm_session_options;
 
 /* A session caches the files it has read, the counters it has traced and the models it has fitted.

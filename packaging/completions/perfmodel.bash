@@ -51,20 +51,21 @@ _perfmodel_suite()
 _perfmodel_options()
 {
     case $1 in
-        init) echo '--force --output --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        init) echo '--force --output --cuda-compiler --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
         devices) echo '--device --probe --output --datasets --format --json --quiet --help' ;;
-        collect) echo '--target --program --variant --size --suite --workload --counters --device --time-limit --energy --import --list --shard --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        collect) echo '--target --program --variant --size --suite --workload --counters --device --time-limit --energy --import --list --shard --output --sample --step-limit --ptxas --cuda-compiler --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
         validate) echo '--variant --size --from --with --method --counters --no-source-time --leave-out --methods --plot --title --datasets --format --json --quiet --help' ;;
-        predict) echo '--target --program --variant --size --workload --from --with --method --counters --basis --no-source-time --leave-out --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
-        trace) echo '--target --program --variant --size --workload --shard --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
-        transform) echo '--target --program --variant --size --workload --leave-out --clusters --layout --shared --work-group --scratch --local-bytes --analyse --kernel --build-options --output --sample --step-limit --ptxas --seed --datasets --format --json --quiet --help' ;;
-        advise) echo '--target --program --variant --size --workload --with --leave-out --clusters --check-limit --steps --template --template-cuda --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --rate --gpu-hour --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --datasets --format --json --quiet --help' ;;
-        tune) echo '--target --size --workload --with --leave-out --device --shard --budget --measure --space --known --cache --ranking --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
-        report) echo '--target --program --variant --size --workload --with --leave-out --clusters --check-limit --output --format --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --rate --gpu-hour --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --datasets --json --quiet --help' ;;
+        predict) echo '--target --program --variant --size --workload --from --with --method --counters --basis --no-source-time --leave-out --sample --step-limit --ptxas --cuda-compiler --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        trace) echo '--target --program --variant --size --workload --shard --output --sample --step-limit --ptxas --cuda-compiler --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        transform) echo '--target --program --variant --size --workload --leave-out --clusters --layout --shared --work-group --scratch --local-bytes --analyse --kernel --build-options --output --sample --step-limit --ptxas --cuda-compiler --seed --datasets --format --json --quiet --help' ;;
+        advise) echo '--target --program --variant --size --workload --with --leave-out --clusters --check-limit --steps --template --template-cuda --sample --step-limit --ptxas --cuda-compiler --seed --kernel --grid --block --shared --arg --set --build-options --rate --gpu-hour --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --datasets --format --json --quiet --help' ;;
+        tune) echo '--target --size --workload --with --leave-out --device --shard --budget --measure --space --known --cache --ranking --output --sample --step-limit --ptxas --cuda-compiler --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        report) echo '--target --program --variant --size --workload --with --leave-out --clusters --check-limit --output --format --sample --step-limit --ptxas --cuda-compiler --seed --kernel --grid --block --shared --arg --set --build-options --rate --gpu-hour --runs --passes --gpus --energy-price --co2 --hours --effort --currency --instead --datasets --json --quiet --help' ;;
         capture) echo '--source --build-options --kernel --longest --share --first --launches --max-bytes --max-seconds --tolerance --output --format --json --quiet --help' ;;
-        check) echo '--target --variant --size --workload --with --shard --against --tolerance --fail-on --junit --sarif --output --sample --step-limit --ptxas --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
+        check) echo '--target --variant --size --workload --with --shard --against --tolerance --fail-on --junit --sarif --output --sample --step-limit --ptxas --cuda-compiler --seed --kernel --grid --block --shared --arg --set --build-options --datasets --format --json --quiet --help' ;;
         merge) echo '--against --tolerance --fail-on --junit --sarif --output --format --json --quiet --help' ;;
         cache) echo '--clear --fill --datasets --format --json --quiet --help' ;;
+        setup) echo '--format --json --quiet --help' ;;
     esac
 }
 
@@ -75,6 +76,7 @@ _perfmodel_values()
     case $1 in
         'init ') echo 'sources' ;;
         'init --output' | 'init -o') echo 'files:workload' ;;
+        *' --cuda-compiler') echo '=auto =clang =nvcc' ;;
         *' --kernel' | *' --grid' | *' --block' | *' --arg' | *' --set' | *' --build-options' | *' --device' | \
             *' --step-limit' | *' --seed' | *' --clusters' | *' --check-limit' | *' --rate' | *' --gpu-hour' | \
             *' --runs' | *' --passes' | *' --gpus' | *' --energy-price' | *' --co2' | *' --hours' | *' --currency' | \
@@ -86,7 +88,7 @@ _perfmodel_values()
         *' --datasets' | 'transform --output' | 'transform -o' | 'capture --source' | 'capture --output' | 'capture -o') echo 'folders' ;;
         'init --format' | 'devices --format' | 'collect --format' | 'validate --format' | 'predict --format' | \
             'trace --format' | 'transform --format' | 'advise --format' | 'tune --format' | 'capture --format' | \
-            'check --format' | 'merge --format' | 'cache --format') echo '=text =csv =md =json' ;;
+            'check --format' | 'merge --format' | 'cache --format' | 'setup --format') echo '=text =csv =md =json' ;;
         'devices --output' | 'devices -o' | 'collect --output' | 'collect -o') echo 'files:csv' ;;
         *' --workload' | 'collect ' | 'trace ' | 'advise ' | 'tune ' | 'report ' | 'check ') echo 'workloads' ;;
         *' --instead' | 'collect --target' | 'trace --target' | 'transform --target' | 'advise --target' | 'tune --target' | \
@@ -118,6 +120,7 @@ _perfmodel_values()
         *' --junit') echo 'files:xml' ;;
         *' --sarif') echo 'files:sarif' ;;
         'merge ') echo 'files:csv,jsonl' ;;
+        'setup ') echo '=nvidia' ;;
     esac
 }
 
@@ -165,7 +168,7 @@ _perfmodel()
 
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words='init devices collect validate predict trace transform advise tune report capture check merge cache --help --version'
+        words='init devices collect validate predict trace transform advise tune report capture check merge cache setup --help --version'
     else
         [[ $prev == -* ]] && kinds=$(_perfmodel_values "$command $prev")
         if [[ -z $kinds && $cur == -* ]]; then

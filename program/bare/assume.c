@@ -513,9 +513,23 @@ static const char *argument_of(making *m, const pm_source_param *param)
 
 /* ---- the plan ------------------------------------------------------------------------------- */
 
+/* Returns the name of a kernel without namespaces and template arguments, which the name of a
+ * section must not have. */
+static const char *short_name(const making *m)
+{
+    const char *kernel = m->of->name;
+    size_t end = strcspn(kernel, "<"), begin = end;
+
+    if (!kernel[end] && !strchr(kernel, ':'))
+        return kernel;
+    while (begin > 0 && kernel[begin - 1] != ':')
+        begin--;
+    return pm_format(&m->b->memory, "%.*s", (int)(end - begin), kernel + begin);
+}
+
 static const char *launch_name(const making *m)
 {
-    const char *name = m->of->name;
+    const char *name = short_name(m);
 
     for (size_t i = 0; i < m->total->launch_count; i++)
         if (strcmp(m->total->launches[i].name, name) == 0)

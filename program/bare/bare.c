@@ -309,9 +309,35 @@ static void free_parts(pm_bare *b)
     if (b->engine)
         b->engine->type->close(b->engine);
     pm_source_close(b->source);
+    pm_memory_free(&b->ptx.memory);
     pm_workload_free(b->workload);
     pm_source_launches_free(&b->host);
     pm_memory_free(&b->memory);
+}
+
+/* Plans the workload. If this fails with kernels that only NVIDIA's compiler compiles, for example
+ * because the trace engine refuses their PTX, plans again without that compiler. Such kernels are
+ * then left out. */
+static pm_status plan_workload(pm_bare *b, pm_error *err)
+{
+    pm_status status = pm_attempt(&b->memory, make_plan, b, err);
+    pm_worker *worker = pm_session_worker(b->session);
+    pm_bare again = {
+        .session = b->session, .path = b->path, .options = b->options, .is_draft = b->is_draft};
+    pm_error ignored = {0};
+
+    if (status != PM_BAD_INPUT || !b->is_by_nvidia || pm_worker_cuda(worker) != PM_CUDA_AUTO)
+        return status;
+    pm_worker_choose_cuda(worker, PM_CUDA_CLANG);
+    status = pm_attempt(&again.memory, make_plan, &again, &ignored);
+    pm_worker_choose_cuda(worker, PM_CUDA_AUTO);
+    if (status == PM_OK) {
+        free_parts(b);
+        *b = again;
+        return PM_OK;
+    }
+    free_parts(&again);
+    return PM_BAD_INPUT;
 }
 
 pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err)
@@ -320,7 +346,7 @@ pm_program *pm_bare_read(pm_session *session, const char *path, pm_error *err)
     pm_program *program = NULL;
     char *text = NULL;
 
-    if (pm_attempt(&b.memory, make_plan, &b, err) == PM_OK) {
+    if (plan_workload(&b, err) == PM_OK) {
         text = pm_bare_write(&b, &b.plan, path, false);
         if (text)
             program = pm_program_parse(path, text, pm_bare_assumed(&b, &b.plan),

@@ -114,8 +114,11 @@ typedef struct {
                                 kernels */
     const char *build_options; /* NULL: none are given */
     pm_workload *workload;     /* workload with the source text that `source` describes */
-    pm_source *source;
+    pm_source *source;         /* NULL: it is described by PTX */
     const pm_source_info *info;
+    pm_source_info ptx; /* description by the PTX of NVIDIA's compiler */
+    /* true: some kernel is described by PTX, because clang refuses it */
+    bool is_by_nvidia;
     /* names of the kernels to launch, with their template arguments; NULL-terminated */
     const char *const *wanted;
     size_t wanted_count;
@@ -293,6 +296,19 @@ void pm_bare_describe_element(const pm_bare *b, const pm_source_param *param,
 void pm_bare_read_range(const char *text, uint64_t range[3]);
 /* Returns the number of dimensions of a kernel's launch. */
 size_t pm_bare_dimensions(const pm_bare *b, size_t kernel);
+
+/* Leaves out all launches of a kernel that the host code makes. describe.c */
+void pm_bare_drop_kernel(pm_bare *b, const char *kernel);
+
+/* ---- by_nvidia.c: kernels that clang refuses */
+
+/* Adds what the PTX of NVIDIA's compiler says of kernels whose statements clang refuses: which
+ * parameters they read and write. Call it after the source was described. */
+void pm_bare_add_facts(pm_bare *b);
+/* Describes all wanted kernels, or all of the source if none is wanted, by PTX alone, because
+ * libclang cannot describe the source. Returns false if this machine has no such compiler, or if it
+ * refuses the source, too. */
+bool pm_bare_describe_by_nvidia(pm_bare *b);
 
 /* ---- reach.c: sizes of buffers */
 

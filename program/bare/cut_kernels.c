@@ -65,7 +65,7 @@ static bool is_described(const pm_bare *b, const char *name)
 void pm_bare_tell_cut(pm_bare *b)
 {
     static const char word[] = "__global__";
-    const pm_error *why = pm_source_left_out(b->source);
+    const pm_error *why = b->source ? pm_source_left_out(b->source) : NULL;
     const char *text = b->workload->source;
 
     for (const char *at = why ? text : NULL; at && (at = strstr(at, word)) != NULL;) {

@@ -251,8 +251,7 @@ static pm_status describe_alone(pm_bare *b, const char *kernel, pm_error *err)
     return status;
 }
 
-/* Leaves out all launches of a kernel. */
-static void drop_kernel(pm_bare *b, const char *kernel)
+void pm_bare_drop_kernel(pm_bare *b, const char *kernel)
 {
     const char **names = pm_take(&b->memory, b->wanted_count + 1, sizeof *names);
     size_t count = 0;
@@ -283,7 +282,7 @@ static void drop_kernels(pm_bare *b, pm_error *err)
             i++;
             continue;
         }
-        drop_kernel(b, kernel);
+        pm_bare_drop_kernel(b, kernel);
         if (b->wanted_count > 0)
             *pm_add(&b->memory, b->left_out, b->left_out_count) =
                 pm_format(&b->memory, "%s: kernel %s left out: %s", b->path, kernel, why.text);
@@ -315,6 +314,8 @@ void pm_bare_describe(pm_bare *b)
         why = (pm_error){0};
         status = describe(b, &why);
     }
+    if (status == PM_BAD_INPUT && pm_bare_describe_by_nvidia(b))
+        return;
     if (status == PM_BAD_INPUT && b->host.launch_count > 1 && !b->is_draft) {
         drop_kernels(b, &why);
         pm_bare_read_text(b);
@@ -326,5 +327,7 @@ void pm_bare_describe(pm_bare *b)
         *b->memory.err = why;
         pm_give_up(&b->memory, status);
     }
+    if (b->is_cuda)
+        pm_bare_add_facts(b);
     say_missing(b);
 }

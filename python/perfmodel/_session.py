@@ -91,7 +91,7 @@ class Session:
     """
 
     def __init__(self, datasets: PathLike | None = None, *, also: Names = None, seed: int = 1, sample: float = 0, step_limit: float = 0,
-                 ptxas: PathLike | None = None, threads: int = 0,
+                 ptxas: PathLike | None = None, cuda_compiler: str | None = None, threads: int = 0,
                  progress: Callable[[int, int, str], object] | None = None,
                  log: Callable[[str], object] | None = None):
         self._session = ffi.NULL
@@ -102,7 +102,7 @@ class Session:
         self._keep: list = []
         self._ids: dict[str, str] = {}
         chosen = options("pm_session_options", self._keep, datasets=datasets, seed=seed, sample=sample,
-                         step_limit=step_limit, ptxas=ptxas, threads=threads, cancel=self._cancel,
+                         step_limit=step_limit, ptxas=ptxas, cuda_compiler=cuda_compiler, threads=threads, cancel=self._cancel,
                          **{"with": also})
         self._add_callbacks(chosen, progress, log)
         err = ffi.new("pm_error *")

@@ -50,8 +50,44 @@ block = 256
 arguments = {arguments}
 """
 
+# PTX as nvcc makes it of a source with -lineinfo: the directive .file follows the code. The load is code of a header that
+# was inlined into line 12 of the source.
+COMPILED = """.version 8.5
+.target sm_90
+.address_size 64
+.visible .entry _Z4copyIfEvPKfPf(.param .u64 a, .param .u64 b)
+{
+    .reg .b32 %r<3>;
+    .reg .f32 %f;
+    .reg .b64 %rd<6>;
+    ld.param.u64 %rd1, [a];
+    ld.param.u64 %rd2, [b];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 4;
+    add.s64 %rd4, %rd1, %rd3;
+    add.s64 %rd5, %rd2, %rd3;
+    .loc 2 99 5, function_name $L__info_string0, inlined_at 1 12 9
+    ld.global.f32 %f, [%rd4];
+    .loc 1 13 5
+    st.global.f32 [%rd5], %f;
+    ret;
+}
+	.file	1 "/some/where/copy.ptx"
+	.file	2 "/some/where/header.h"
+.section .debug_str { $L__info_string0: .b8 0 }
+.global .u64 pm_kernel_0 = _Z4copyIfEvPKfPf;
+.global .b8 pm_kernel_name_0[11] = {99, 111, 112, 121, 60, 102, 108, 111, 97, 116, 62};
+"""
+
 
 class Ptx(Base):
+    def test_lines_and_names_of_a_source(self):
+        self.write("copy.ptx", COMPILED)
+        kernel, = self.json_of("trace", "--target", "h100", "--quiet", "copy.ptx", "--kernel", "copy<float>", "--grid",
+                               "1", "--block", "64", cwd=self.folder)["kernels"]
+        self.assertEqual(kernel["kernel"], "copy<float>")
+        self.assertEqual(sorted(access["line"] for access in kernel["accesses"]), [12, 13])
+
     def count(self, *arguments):
         """Returns the counters of the only kernel."""
         kernel, = self.json_of("trace", "--target", "h100", "--quiet", *arguments)["kernels"]

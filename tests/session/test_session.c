@@ -95,10 +95,13 @@ TEST(options_are_checked)
     static const struct {
         pm_session_options options;
         const char *threads, *words;
-    } bad[] = {
-        {{.sample = 1.5}, "", "--sample 1.5"},       {{.sample = (double)NAN}, "", "--sample nan"},
-        {{.step_limit = -1}, "", "--step-limit -1"}, {{.seed = 1}, "two", "PERFMODEL_THREADS=two"},
-        {{.seed = 1}, "-1", "PERFMODEL_THREADS=-1"}, {{.seed = 1}, "257", "at most 256"}};
+    } bad[] = {{{.sample = 1.5}, "", "--sample 1.5"},
+               {{.sample = (double)NAN}, "", "--sample nan"},
+               {{.step_limit = -1}, "", "--step-limit -1"},
+               {{.seed = 1}, "two", "PERFMODEL_THREADS=two"},
+               {{.seed = 1}, "-1", "PERFMODEL_THREADS=-1"},
+               {{.seed = 1}, "257", "at most 256"},
+               {{.cuda_compiler = "gcc"}, "", "--cuda-compiler gcc: it is auto, clang or nvcc"}};
     pm_session *session;
 
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

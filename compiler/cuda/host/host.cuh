@@ -39,6 +39,8 @@
 
 #include "texture.cuh"
 
+#include "libcudacxx.cuh"
+
 #include "cub.cuh"
 
 #include "hip.cuh"
