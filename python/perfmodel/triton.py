@@ -216,7 +216,7 @@ def autotune(configs: Sequence[Any], key: Sequence[str], *, keep: int = 5, targe
             try:
                 found = rank(kernel, grid, dict(named_args), configs, target or _present_gpu(), best=keep,
                              session=session, **keywords)
-            except (Error, ImportError) as error:
+            except Exception as error:      # whatever fails here must not end the program that is tuned
                 warnings.warn(f"all {len(configs)} configurations are measured: {error}", Notice, stacklevel=2)
                 return configs
             if not found.best:
