@@ -27,10 +27,13 @@ static bool read_place(pm_ptx_parser *p, bool is_first, bool is_own)
     return is_own || is_here;
 }
 
-/* Reads .loc: a file, a line and a column, and the calls into which the code was inlined. */
+/* Reads .loc: a file, a line and a column, and the calls into which the code was inlined. nvcc
+ * names only the innermost call. If this call is not in the source itself, the line stays that of
+ * the .loc before, which nvcc writes for the outer call. */
 static void read_location(pm_ptx_parser *p)
 {
-    bool is_own;
+    const unsigned before = p->source_line;
+    bool is_own, is_inlined = false;
 
     pm_ptx_advance(p);
     is_own = read_place(p, true, false);
@@ -42,7 +45,10 @@ static void read_location(pm_ptx_parser *p)
         if (pm_ptx_take_sign(p, '+') && p->token.kind != PM_PTX_INTEGER)
             pm_ptx_unexpected(p, "an offset");
         is_own = read_place(p, false, is_own);
+        is_inlined = true;
     }
+    if (is_inlined && !is_own && before > 0)
+        p->source_line = before;
 }
 
 /* Skips .file: a number, a name, and possibly a time and a size. */
