@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/subprocess.h"
+#include "compiler/nvidia/nvcc.h"
 
 enum { OUTPUT_LIMIT = 1 << 28, MESSAGES_LIMIT = 1 << 16 };
 
@@ -35,6 +36,8 @@ void pm_nvdisasm_find(const char *ptxas, const pm_compiler_limits *limits, pm_nv
         snprintf(nvdisasm->program, size, "%s", chosen);
         return;
     }
+    if (pm_nvidia_tool("nvdisasm", nvdisasm->program))
+        return;
     if (slash && is_in(ptxas, (size_t)(slash - ptxas), nvdisasm->program, size))
         return;
     for (const char *at = folders ? folders : ""; *at; at += *at == ':') {
