@@ -23,6 +23,8 @@ const cli_variable cli_variables[] = {
     {"PERFMODEL_LIBCLC", "OpenCL C library (bitcode of libclc) to link kernels with for traces and "
                          "rewrites; default: the libclc of the build"},
     {"PERFMODEL_PTXAS", "NVIDIA's assembler for --ptxas"},
+    {"PERFMODEL_NVDISASM", "NVIDIA's disassembler for --ptxas; default: the nvdisasm of perfmodel "
+                           "setup nvidia, beside ptxas, of the PATH or of /usr/local/cuda"},
     {"PERFMODEL_NVRTC",
      "NVIDIA's runtime compiler (libnvrtc.so) of CUDA kernels for a GPU of this machine; default: "
      "the newest one of a toolkit or of PyPI that the driver supports"},

@@ -87,7 +87,7 @@ typedef struct pm_ptx_operand {
 enum { PM_PTX_MOST_TYPES = 6 };
 
 typedef struct {
-    unsigned line; /* line in the file `path` of the module (see pm_ptx_parse); 0: unknown */
+    unsigned line;  /* line in the file `path` of the module (see pm_ptx_parse); 0: unknown */
     const char *at; /* its first character in the text, where its guard begins if it has one */
     const char *opcode;
     /* register that decides whether the instruction is executed; NULL: it always is */

@@ -27,6 +27,7 @@
 #define MEMORY MIX(.memory = 1)
 #define CONTROL MIX(.control = 1)
 #define BRANCH MIX(.control = 1, .branches = 1)
+#define TENSOR MIX(.tensor = 1)
 #define NONE MIX(.depth = 0)
 
 /* Sorted by opcode, because it is searched by bisection. A name with modifiers, such as IMAD.MOV,
@@ -38,6 +39,7 @@ static const pm_sass_rule rules[] = {
     {"BAR", PM_SASS_ANCHOR, NONE, 0},
     {"BFE", PM_SASS_PLAIN, INTEGER, 0},
     {"BFI", PM_SASS_PLAIN, INTEGER, 0},
+    {"BMMA", PM_SASS_PLAIN, TENSOR, 0},
     {"BMSK", PM_SASS_PLAIN, INTEGER, 0},
     {"BPT", PM_SASS_END, CONTROL, 0},
     {"BRA", PM_SASS_JUMP, BRANCH, 0},
@@ -51,6 +53,7 @@ static const pm_sass_rule rules[] = {
     {"CS2R", PM_SASS_PLAIN, MOVE, 0},
     {"DADD", PM_SASS_PLAIN, DOUBLE(1), 0},
     {"DFMA", PM_SASS_PLAIN, DOUBLE(2), 0},
+    {"DMMA", PM_SASS_PLAIN, TENSOR, 0},
     {"DMNMX", PM_SASS_PLAIN, DOUBLE(0), 0},
     {"DMUL", PM_SASS_PLAIN, DOUBLE(1), 0},
     {"DSET", PM_SASS_PLAIN, DOUBLE(0), 0},
@@ -82,6 +85,8 @@ static const pm_sass_rule rules[] = {
     {"HADD2.F32", PM_SASS_PLAIN, MIX(.conversion = 1, .fma = 1), 0},
     {"HFMA2", PM_SASS_PLAIN, HALF, 0},
     {"HFMA2.MMA", PM_SASS_PLAIN, NONE, 0},
+    {"HGMMA", PM_SASS_ANCHOR, TENSOR, 0},
+    {"HMMA", PM_SASS_PLAIN, TENSOR, 0},
     {"HMNMX2", PM_SASS_PLAIN, MOVE, 0},
     {"HMUL2", PM_SASS_PLAIN, HALF, 0},
     {"HSET2", PM_SASS_PLAIN, MOVE, 0},
@@ -97,7 +102,9 @@ static const pm_sass_rule rules[] = {
     {"ICMP", PM_SASS_PLAIN, INTEGER, 0},
     {"IDP", PM_SASS_PLAIN, PRODUCT, 0},
     {"IDP4A", PM_SASS_PLAIN, PRODUCT, 0},
+    {"IGMMA", PM_SASS_ANCHOR, TENSOR, 0},
     {"IMAD", PM_SASS_PLAIN, PRODUCT, 0},
+    {"IMMA", PM_SASS_PLAIN, TENSOR, 0},
     {"IMNMX", PM_SASS_PLAIN, INTEGER, 0},
     {"IMUL", PM_SASS_PLAIN, PRODUCT, 0},
     {"ISAD", PM_SASS_PLAIN, INTEGER, 0},
@@ -127,6 +134,8 @@ static const pm_sass_rule rules[] = {
     {"POPC", PM_SASS_PLAIN, BITS, 0},
     {"PRMT", PM_SASS_PLAIN, MOVE, 0},
     {"PSETP", PM_SASS_PLAIN, MOVE, 0},
+    {"QGMMA", PM_SASS_ANCHOR, TENSOR, 0},
+    {"QMMA", PM_SASS_PLAIN, TENSOR, 0},
     {"R2P", PM_SASS_PLAIN, MOVE, 0},
     {"RED", PM_SASS_ANCHOR, MEMORY, 0},
     {"REDG", PM_SASS_ANCHOR, MEMORY, 0},

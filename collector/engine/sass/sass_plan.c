@@ -236,14 +236,18 @@ static own_count count_own(planner *p, uint32_t b, uint32_t home, bool seen, boo
     const pm_sass_instruction *first = &p->sass->code.instructions[block->first];
     own_count count = {0};
 
-    for (uint32_t k = 0; k < block->count; k++) {
-        uint32_t *mark = first[k].origin == PM_SASS_NONE ? NULL : &p->seen[first[k].origin];
+    /* anchors come first, because other instructions may be made from the same PTX instruction */
+    for (uint32_t k = 0; k < 2 * block->count; k++) {
+        const pm_sass_instruction *at = &first[k % block->count];
+        const bool anchored = at->rule->flow == PM_SASS_ANCHOR;
+        uint32_t *mark = at->origin == PM_SASS_NONE ? NULL : &p->seen[at->origin];
 
-        if (!mark || !is_of_home(p, &first[k], home) || *mark != (seen ? SEEN : 0))
+        if (!mark || anchored != (k < block->count) || !is_of_home(p, at, home) ||
+            *mark != (seen ? SEEN : 0))
             continue;
         *mark = COUNTED;
         count.all++;
-        count.anchors += first[k].rule->flow == PM_SASS_ANCHOR;
+        count.anchors += anchored;
     }
     for (uint32_t k = 0; k < block->count; k++)
         if (first[k].origin != PM_SASS_NONE && p->seen[first[k].origin] == COUNTED)
