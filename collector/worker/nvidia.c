@@ -15,7 +15,7 @@
 
 bool pm_worker_has_nvidia(const pm_worker *worker)
 {
-    return pm_worker_cuda(worker) != PM_CUDA_CLANG && pm_cuda_ptx_has_compiler();
+    return worker && pm_worker_cuda(worker) != PM_CUDA_CLANG && pm_cuda_ptx_has_compiler();
 }
 
 bool pm_trace_has_nvidia(const trace_executor *self)
