@@ -21,8 +21,8 @@ typedef struct {
     /* true: slices, which compute only addresses and branches, are compiled, too */
     bool sliced;
     const struct pm_marks *marks; /* of the module's PTX blocks */
-    pm_memory *kept;   /* memory for data that the generated code refers to */
-    pm_memory *memory; /* memory of temporary data; pm_kernel_build sets it */
+    pm_memory *kept;              /* memory for data that the generated code refers to */
+    pm_memory *memory;            /* memory of temporary data; pm_kernel_build sets it */
 } pm_kernel_request;
 
 #endif
