@@ -323,6 +323,21 @@ static pm_ptx_function *declare(pm_ptx_parser *p, const char *name, unsigned lin
     return f;
 }
 
+/* Makes scalars of 64 bits of a kernel's parameters that are arrays of 8 bytes: structs with one
+ * pointer, which may be a buffer. */
+static void join_bytes(pm_ptx_function *f)
+{
+    for (size_t k = 0; k < f->parameter_count; k++) {
+        pm_ptx_variable *v = f->parameters[k];
+
+        if (!v->is_array || pm_ptx_variable_bytes(v) != 8 || pm_ptx_variable_align(v) < 8)
+            continue;
+        v->is_array = false;
+        v->type = pm_ptx_type_find("b64");
+        v->elements = 1;
+    }
+}
+
 void pm_ptx_read_function(pm_ptx_parser *p, bool is_kernel)
 {
     pm_ptx_function read = {.is_kernel = is_kernel, .line = p->token.line}, *f;
@@ -346,6 +361,8 @@ void pm_ptx_read_function(pm_ptx_parser *p, bool is_kernel)
         pm_ptx_bind(p, read.results[0]->name, PM_PTX_IS_VARIABLE)->variable = read.results[0];
     if (pm_ptx_take_sign(p, '('))
         read.parameters = read_parameters(p, &read.parameter_count, false);
+    if (is_kernel)
+        join_bytes(&read);
     read_properties(p, &read);
     read.number = f->number;
     *f = read;

@@ -30,6 +30,19 @@ st.global.f32 [%p], %c0;
 ret;
 }
 """
+# A struct with one pointer, passed by value, and a struct with two numbers.
+STRUCTS = """.version 8.4
+.target sm_80
+.address_size 64
+.visible .entry scale(.param .align 8 .b8 box[8], .param .align 4 .b8 pair[8], .param .u32 n)
+{
+.reg .b64 %p; .reg .b32 %i, %a, %b, %x; .reg .pred %q;
+ld.param.u64 %p, [box]; ld.param.u32 %a, [pair]; ld.param.u32 %b, [pair+4]; mov.u32 %i, %tid.x;
+cvta.to.global.u64 %p, %p; mad.wide.u32 %p, %i, 4, %p;
+ld.global.u32 %x, [%p]; mad.lo.u32 %x, %x, %a, %b; st.global.u32 [%p], %x;
+ret;
+}
+"""
 WORKLOAD = """[workload]
 name = add
 source = {source}
@@ -120,6 +133,16 @@ class Ptx(Base):
         done = self.good("predict", "--target", "h100", self.write("memory.ptx", PTX), "--kernel", "add", "--arg",
                          "param_0=double[1048576]")
         self.assertIn("param_0: double[1048576]", done.stdout)
+
+    def test_struct_with_one_pointer(self):
+        """It is a buffer, as a pointer is. Captures record it so, too."""
+        self.write("scale.ptx", STRUCTS)
+        path = self.write("scale.workload", WORKLOAD.format(source="scale.ptx", kernel="scale",
+                                                            arguments="in, bytes 0x0200000003000000, int n"))
+        counts = self.count(path)
+        self.assertEqual((counts["gld_request"], counts["gst_request"]), (2048, 2048))
+        done = self.good("predict", "--target", "h100", self.folder / "scale.ptx", "--kernel", "scale")
+        self.assertIn("box: int[", done.stdout)
 
     def test_dynamic_shared_memory(self):
         counts = self.count(self.write("memory.ptx", PTX), "--kernel", "shared_of_launch", "--grid", "64", "--block",

@@ -51,6 +51,9 @@ struct pm_sass_counter {
      * total */
     pm_sass_executions *homes;
     bool *counts;
+    /* executions of PTX blocks by threads that are left for guarded copies in blocks with another
+     * home */
+    double *left;
     pm_sass_executions *steps; /* of each block of machine code */
 };
 
@@ -63,8 +66,9 @@ pm_sass_counter *pm_sass_counter_create(const pm_sass *sass)
     c->sass = sass;
     c->homes = calloc(sass->origin_count + 1, sizeof *c->homes);
     c->counts = calloc(sass->origin_count + 1, sizeof *c->counts);
+    c->left = calloc(sass->origin_count + 1, sizeof *c->left);
     c->steps = calloc(sass->code.block_count + 1, sizeof *c->steps);
-    if (c->homes && c->counts && c->steps)
+    if (c->homes && c->counts && c->left && c->steps)
         return c;
     pm_sass_counter_free(c);
     return NULL;
@@ -76,6 +80,7 @@ void pm_sass_counter_free(pm_sass_counter *c)
         return;
     free(c->homes);
     free(c->counts);
+    free(c->left);
     free(c->steps);
     free(c);
 }
@@ -147,26 +152,32 @@ static void set_group(pm_sass_counter *c, const pm_sass_home *home, const pm_sas
 }
 
 /* Splits the executions of a PTX block over its copies. A warp that reaches the copies executes the
- * unrolled loop as often as it needs all of its copies, and the rest by the code behind it. */
+ * unrolled loop as often as it needs all of its copies, and the rest by the code behind it, or by
+ * guarded copies in a block with another home. */
 static void split_copies(pm_sass_counter *c, const pm_sass_home *home)
 {
     const pm_sass_executions reached = executions_like(c, home->entry),
                              *all = &c->homes[home->home];
     const bool varies =
         all->items * reached.warps < (1 - LEAST_SPREAD) * all->warps * reached.items;
+    const bool has_rest =
+        c->sass->guarded[home->home] > 0 && home->group_count > 0 && home->groups[0].copies > 1;
     double left = all->warps;
 
     for (size_t g = 0; g < home->group_count; g++) {
         const pm_sass_group *group = &home->groups[g];
         const unsigned before = g > 0 ? home->groups[g - 1].copies : 0;
+        const bool is_last = g + 1 == home->group_count && !has_rest;
         double times = left / group->copies;
 
-        if (reached.warps > 0 && home->group_count > 1 &&
-            (g + 1 < home->group_count || (varies && before > group->copies)))
+        if (reached.warps > 0 && (home->group_count > 1 || has_rest) &&
+            (!is_last || (varies && before > group->copies)))
             times = executions_of(group, reached.warps, left, before, varies);
         set_group(c, home, group, times);
         left = fmax(0, left - times * group->copies);
     }
+    if (has_rest)
+        c->left[home->home] = all->warps > 0 ? all->items * left / all->warps : 0;
 }
 
 /* ---- points of reconvergence
@@ -250,7 +261,9 @@ static void add_block(const pm_sass_counter *c, uint32_t b, pm_sass_total *total
     for (size_t k = 0; k < step->part_count; k++) {
         const pm_sass_part *part = &step->parts[k];
 
-        pm_mix_add_row(&part->mix, share * c->homes[part->home].items - own->items, &total->items);
+        pm_mix_add_row(&part->mix,
+                       share * c->left[part->home] / c->sass->guarded[part->home] - own->items,
+                       &total->items);
     }
     if (step->leaves)
         total->items.control += jumps_of(c, b);
@@ -262,6 +275,8 @@ pm_sass_total pm_sass_sum(pm_sass_counter *c)
 {
     pm_sass_total total = {.thread_total = 0};
 
+    for (size_t n = 0; n < c->sass->origin_count; n++)
+        c->left[n] = c->homes[n].items * c->sass->guarded[n];
     for (size_t h = 0; h < c->sass->home_count; h++)
         split_copies(c, &c->sass->homes[h]);
     for (size_t k = 0; k < c->sass->code.order_count; k++)

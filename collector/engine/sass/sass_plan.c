@@ -191,6 +191,29 @@ static void add_to_part(planner *p, pm_sass_step *step, uint32_t home, const pm_
     pm_mix_add_row(mix, 1, &part->mix);
 }
 
+/* Returns how many copies of the accesses to memory of PTX block `home` block b has among its
+ * guarded instructions, as count_anchors does; at least 1. */
+static unsigned count_guarded(const planner *p, uint32_t b, uint32_t home)
+{
+    const pm_sass_code *code = &p->sass->code;
+    const pm_sass_instruction *first = &code->instructions[code->blocks[b].first];
+    const uint32_t count = code->blocks[b].count;
+    unsigned least = 0;
+
+    for (uint32_t k = 0; k < count; k++) {
+        const pm_ptx_origin *origin = origin_of(p, &first[k]);
+        unsigned copies = 0;
+
+        if (!origin || origin->block != home || origin->is_guarded || !first[k].is_guarded ||
+            first[k].rule->flow != PM_SASS_ANCHOR)
+            continue;
+        for (uint32_t n = 0; n < count; n++)
+            copies += first[n].origin == first[k].origin && first[n].rule == first[k].rule;
+        least = least == 0 || copies < least ? copies : least;
+    }
+    return least > 0 ? least : 1;
+}
+
 static void add_instructions(planner *p, uint32_t b)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -211,6 +234,10 @@ static void add_instructions(planner *p, uint32_t b)
         if (i->is_guarded && origin && step->home != PM_SASS_NONE && origin->block != step->home &&
             i->rule->flow != PM_SASS_JUMP)
             add_to_part(p, step, origin->block, &i->rule->mix);
+    }
+    for (size_t k = 0; k < step->part_count; k++) {
+        step->parts[k].copies = count_guarded(p, b, step->parts[k].home);
+        p->sass->guarded[step->parts[k].home] += step->parts[k].copies;
     }
 }
 
@@ -497,6 +524,7 @@ void pm_sass_make_plan(pm_memory *memory, pm_sass *sass)
                  .seen = pm_take(memory, sass->origin_count + 1, sizeof(uint32_t))};
 
     sass->steps = pm_take(memory, sass->code.block_count + 1, sizeof *sass->steps);
+    sass->guarded = pm_take(memory, sass->origin_count + 1, sizeof *sass->guarded);
     for (uint32_t b = 0; b < sass->code.block_count; b++) {
         find_home(&p, b);
         add_instructions(&p, b);

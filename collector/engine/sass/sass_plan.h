@@ -10,7 +10,8 @@
 /* Guarded instructions of a block of machine code that were made from another basic block of the
  * PTX than the block itself. */
 typedef struct {
-    uint32_t home; /* the PTX block */
+    uint32_t home;   /* the PTX block */
+    unsigned copies; /* copies of its accesses to memory; at least 1 */
     pm_mix mix;
 } pm_sass_part;
 
@@ -59,6 +60,9 @@ struct pm_sass {
     pm_sass_home *homes;
     size_t origin_count;
     const pm_ptx_origin *origins;
+    /* guarded[n]: copies of the PTX block n among the guarded instructions of blocks that have
+     * another home */
+    unsigned *guarded;
 };
 
 /* Finds the PTX block of each block of machine code, and the copies. sass_plan.c */
