@@ -20,6 +20,7 @@ typedef struct {
 
 typedef struct {
     pm_memory *memory;
+    const pm_ptx_module *module;
     pm_ptx_annotated *result;
     unsigned capability;
     pm_text out;
@@ -106,18 +107,74 @@ static void write_target(annotation *a, const char *at)
         pm_text_add(&a->out, ".target %s\n", chip);
 }
 
+/* Returns the end of the declaration of a kernel without its body that begins at `at`; NULL: there
+ * is none. ptxas would compile a kernel that is declared so like one that other kernels launch. */
+static const char *end_of_declaration(const char *at, const char *end)
+{
+    const char *word = at;
+
+    if (begins_with_word(word, end, ".visible") || begins_with_word(word, end, ".weak")) {
+        word += strcspn(word, " \t\n");
+        word += strspn(word, " \t");
+    }
+    if (!begins_with_word(word, end, ".entry"))
+        return NULL;
+    word += strcspn(word, ";{");
+    return word < end && *word == ';' ? word + 1 : NULL;
+}
+
+/* Returns whether a line declares a variable that contains the address of a kernel. ptxas compiles
+ * a kernel whose address is taken like one that other kernels launch, with more registers. */
+static bool has_kernel_address(const annotation *a, const char *at, const char *end)
+{
+    const char *value = memchr(at, '=', (size_t)(end - at));
+    size_t length;
+
+    if (!value || !begins_with_word(at, end, ".global"))
+        return false;
+    value += 1 + strspn(value + 1, " \t");
+    length = strcspn(value, "; \t\n");
+    for (size_t f = 0; f < a->module->function_count; f++) {
+        const char *name = a->module->functions[f]->name;
+
+        if (a->module->functions[f]->is_kernel && strlen(name) == length &&
+            strncmp(name, value, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether a line is a label of debug information only. ptxas would begin a basic block
+ * there. */
+static bool is_debug_label(const char *at, const char *end)
+{
+    static const char *const prefixes[] = {"$L__tmp", "$L__func_"};
+
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+        const size_t length = strlen(prefixes[k]);
+
+        if ((size_t)(end - at) > length && strncmp(at, prefixes[k], length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Copies the text up to `end`, without its line information and debug sections. */
 static void copy_between(annotation *a, const char *end)
 {
     while (a->at < end) {
-        const char *word = a->at, *next = end_of_line(word, end);
+        const char *word = a->at, *next = end_of_line(word, end), *declared;
 
         word += strspn(word, " \t");
-        if (begins_with_word(word, end, ".section"))
+        declared = end_of_declaration(word, end);
+        if (declared)
+            next = declared;
+        else if (begins_with_word(word, end, ".section"))
             next = end_of_section(word, end);
         else if (begins_with_word(word, end, ".target"))
             write_target(a, word);
-        else if (!begins_with_word(word, end, ".loc") && !begins_with_word(word, end, ".file"))
+        else if (!begins_with_word(word, end, ".loc") && !begins_with_word(word, end, ".file") &&
+                 !is_debug_label(word, next) && !has_kernel_address(a, word, next))
             pm_text_put(&a->out, a->at, (size_t)(next - a->at));
         a->at = next;
     }
@@ -140,6 +197,7 @@ pm_ptx_annotated pm_ptx_annotate(pm_memory *memory, const char *text, const char
     const pm_ptx_module *module = pm_ptx_parse(memory, text, path);
     pm_ptx_annotated result = {.origin_count = 0};
     annotation a = {.memory = memory,
+                    .module = module,
                     .result = &result,
                     .capability = capability,
                     .out = {.memory = memory},

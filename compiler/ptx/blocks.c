@@ -22,6 +22,23 @@ size_t pm_ptx_first_number(const pm_ptx_module *module, const pm_ptx_function *f
     return number;
 }
 
+/* Marks the instruction at which a label is that an instruction names. */
+static void mark_target(const pm_ptx_function *f, const pm_ptx_instruction *i, const char *name,
+                        bool *begins)
+{
+    const pm_ptx_label *label = name ? pm_ptx_find_label(f, i->scope, name) : NULL;
+
+    if (!label)
+        return;
+    begins[label->at] = true;
+    for (size_t t = 0; t < label->target_count; t++) {
+        const pm_ptx_label *target = pm_ptx_find_label(f, i->scope, label->targets[t]);
+
+        if (target)
+            begins[target->at] = true;
+    }
+}
+
 size_t *pm_ptx_find_blocks(pm_memory *memory, const pm_ptx_function *function)
 {
     const size_t count = function->instruction_count;
@@ -29,10 +46,15 @@ size_t *pm_ptx_find_blocks(pm_memory *memory, const pm_ptx_function *function)
     bool *begins = pm_take(memory, count + 1, sizeof *begins);
 
     begins[0] = true;
-    for (size_t k = 0; k < function->label_count; k++)
-        begins[function->labels[k].at] = true;
-    for (size_t k = 0; k < count; k++)
-        begins[k + 1] |= ends_block(&function->instructions[k]);
+    for (size_t k = 0; k < count; k++) {
+        const pm_ptx_instruction *i = &function->instructions[k];
+
+        if (!ends_block(i))
+            continue;
+        begins[k + 1] = true;
+        for (size_t o = 0; o < i->operand_count; o++)
+            mark_target(function, i, i->operands[o].text, begins);
+    }
     for (size_t k = 1; k < count; k++)
         first[k] = begins[k] ? k : first[k - 1];
     return first;

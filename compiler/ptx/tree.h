@@ -155,8 +155,8 @@ pm_ptx_module *pm_ptx_parse(pm_memory *memory, const char *text, const char *pat
  * module are numbered from 0, in the order of pm_ptx_module.functions. */
 size_t pm_ptx_first_number(const pm_ptx_module *module, const pm_ptx_function *function);
 /* Returns for each instruction of a function the index of the first instruction of its basic block.
- * A basic block begins at a label, and behind a jump or an end of the thread, which may be
- * guarded. */
+ * A basic block begins at a label to which a jump leads, and behind a jump or an end of the thread,
+ * which may be guarded. */
 size_t *pm_ptx_find_blocks(pm_memory *memory, const pm_ptx_function *function);
 
 /* Returns the label that an instruction in scope `scope` means by a name; NULL: there is none. */

@@ -105,11 +105,13 @@ def fault_of(words, damage, code, output, messages):
     whole = messages.split("\n")[:-1]
     # Lines of progress, and lines that PoCL's compiler prints.
     lines = [line for line in whole if not re.match(r"\[\d+/[\d?]+\] |\d+ (errors?|warnings?)( and \d+ errors?)? generated\.$", line)]
-    if code not in (0, 1, 2) or "runtime error" in messages or "Sanitizer" in messages or "signal" in messages:
+    if code not in (0, 1, 2, 3) or "runtime error" in messages or "Sanitizer" in messages or "signal" in messages:
         return f"exit code {code}: {messages[-2000:]}"
     if any(not line.startswith("perfmodel: ") for line in lines) or any(HIDDEN.search(line) for line in whole):
         return f"no line of the program's: {messages[-2000:]!r}"
-    if code and (not lines or (output and words[0] not in ("report", "collect", "capture"))):
+    if code == 3 and not any(": left out" in line or " left out: " in line for line in lines):
+        return f"exit code 3 without a line about what was left out: {messages[-2000:]!r}"
+    if code in (1, 2) and (not lines or (output and words[0] not in ("report", "collect", "capture"))):
         return f"exit code {code} with {output[:200]!r} and {messages!r}"
     if code == 2 and sum(not is_notice(line) for line in lines) > 1:
         return f"more than one line: {messages[-2000:]!r}"
