@@ -158,12 +158,19 @@ void pm_ptx_arrive_after_copies(pm_ptx_emitter *e, const pm_ptx_instruction *i);
 
 /* Returns the LLVM function of a function in the tree. Its code is emitted later. */
 LLVMValueRef pm_ptx_function_of(pm_ptx_emitter *e, const pm_ptx_function *f);
+/* Emits the code of a function. The LLVM function of a kernel has been made. */
+void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f);
+
+/* ---- basic_blocks.c ---- */
+
+/* Returns a new basic block at the end of the current function. */
+LLVMBasicBlockRef pm_ptx_add_block(pm_ptx_emitter *e);
+/* Continues in a basic block, which becomes the last one of the function. */
+void pm_ptx_continue_in(pm_ptx_emitter *e, LLVMBasicBlockRef next);
 /* Begins code that is executed only if a condition holds. Returns the block behind it. */
 LLVMBasicBlockRef pm_ptx_begin_if(pm_ptx_emitter *e, LLVMValueRef condition);
 /* Ends the code that pm_ptx_begin_if began, which has returned `next`. */
 void pm_ptx_end_if(pm_ptx_emitter *e, LLVMBasicBlockRef next);
-/* Emits the code of a function. The LLVM function of a kernel has been made. */
-void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f);
 
 /* ---- pointers.c ---- */
 

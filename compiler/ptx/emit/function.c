@@ -102,11 +102,6 @@ static void begin_parameters(pm_ptx_emitter *e)
 
 /* ---- basic blocks ---------------------------------------------------------------------------- */
 
-static LLVMBasicBlockRef add_block(pm_ptx_emitter *e)
-{
-    return LLVMAppendBasicBlockInContext(e->context, e->function, "");
-}
-
 /* Makes basic blocks at labels. */
 static void begin_blocks(pm_ptx_emitter *e)
 {
@@ -114,17 +109,7 @@ static void begin_blocks(pm_ptx_emitter *e)
 
     for (size_t k = 0; k < f->label_count; k++)
         if (!f->labels[k].targets && !e->targets[f->labels[k].at])
-            e->targets[f->labels[k].at] = add_block(e);
-}
-
-/* Continues in a basic block, which becomes the last one of the function. */
-static void continue_in(pm_ptx_emitter *e, LLVMBasicBlockRef next)
-{
-    if (!e->ended)
-        LLVMBuildBr(e->b, next);
-    LLVMMoveBasicBlockAfter(next, LLVMGetLastBasicBlock(e->function));
-    LLVMPositionBuilderAtEnd(e->b, next);
-    e->ended = false;
+            e->targets[f->labels[k].at] = pm_ptx_add_block(e);
 }
 
 /* Continues in the basic block at instruction k, if there is one, or behind a jump. */
@@ -134,7 +119,7 @@ static void continue_at(pm_ptx_emitter *e, size_t k)
 
     if (!next && !e->ended)
         return;
-    continue_in(e, next ? next : add_block(e));
+    pm_ptx_continue_in(e, next ? next : pm_ptx_add_block(e));
 }
 
 /* ---- marks ----------------------------------------------------------------------------------- */
@@ -171,22 +156,6 @@ static void emit_mark(pm_ptx_emitter *e, size_t k)
     LLVMAddCallSiteAttribute(call, LLVMAttributeFunctionIndex, attribute_of(e, "nomerge", 0));
 }
 
-/* ---- conditional code ------------------------------------------------------------------------ */
-
-LLVMBasicBlockRef pm_ptx_begin_if(pm_ptx_emitter *e, LLVMValueRef condition)
-{
-    LLVMBasicBlockRef then = add_block(e), next = add_block(e);
-
-    LLVMBuildCondBr(e->b, condition, then, next);
-    LLVMPositionBuilderAtEnd(e->b, then);
-    return next;
-}
-
-void pm_ptx_end_if(pm_ptx_emitter *e, LLVMBasicBlockRef next)
-{
-    continue_in(e, next);
-}
-
 /* ---- predicated instructions ----------------------------------------------------------------- */
 
 static bool mentions(const pm_ptx_operand *operand, const pm_ptx_register *reg)
@@ -216,16 +185,16 @@ static bool joins_next(const pm_ptx_emitter *e, size_t k)
 static size_t emit_guarded(pm_ptx_emitter *e, size_t k)
 {
     const pm_ptx_instruction *i = &e->f->instructions[k];
-    LLVMBasicBlockRef then, next = add_block(e);
+    LLVMBasicBlockRef then, next = pm_ptx_add_block(e);
     const pm_ptx_operand guard = {.kind = PM_PTX_REGISTER, .reg = i->guard};
     LLVMValueRef condition = pm_ptx_value(e, i, &guard, pm_ptx_type_named("pred"));
 
     if (strcmp(i->opcode, "bra") == 0 && i->operand_count == 1) {
         pm_ptx_emit_jump(e, i, condition, next);
-        continue_in(e, next);
+        pm_ptx_continue_in(e, next);
         return k;
     }
-    then = add_block(e);
+    then = pm_ptx_add_block(e);
     LLVMBuildCondBr(e->b, condition, i->guard_negated ? next : then,
                     i->guard_negated ? then : next);
     LLVMPositionBuilderAtEnd(e->b, then);
@@ -235,7 +204,7 @@ static size_t emit_guarded(pm_ptx_emitter *e, size_t k)
         if (!joins_next(e, k))
             break;
     }
-    continue_in(e, next);
+    pm_ptx_continue_in(e, next);
     return k;
 }
 
@@ -290,8 +259,8 @@ void pm_ptx_emit_function(pm_ptx_emitter *e, const pm_ptx_function *f)
     e->targets = pm_take(e->memory, f->instruction_count + 1, sizeof(LLVMBasicBlockRef));
     e->carry = NULL;
     e->ended = false;
-    variables = add_block(e);
-    start = add_block(e);
+    variables = pm_ptx_add_block(e);
+    start = pm_ptx_add_block(e);
     LLVMPositionBuilderAtEnd(e->entry, variables);
     LLVMPositionBuilderAtEnd(e->b, start);
     begin_lines(e);
