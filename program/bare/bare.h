@@ -105,6 +105,8 @@ typedef struct {
     bool is_draft;
     pm_memory memory;
     bool is_cuda;
+    /* true: some kernel is described by PTX, because clang refuses it */
+    bool is_by_nvidia;
     bool has_blocks;       /* true: launches give blocks and threads, as in CUDA and PTX */
     const char *host_text; /* host code; NULL: not read */
     /* path of the file with the kernels: equal to `path`, or a .cl file that the OpenCL host code
@@ -117,8 +119,6 @@ typedef struct {
     pm_source *source;         /* NULL: it is described by PTX */
     const pm_source_info *info;
     pm_source_info ptx; /* description by the PTX of NVIDIA's compiler */
-    /* true: some kernel is described by PTX, because clang refuses it */
-    bool is_by_nvidia;
     /* names of the kernels to launch, with their template arguments; NULL-terminated */
     const char *const *wanted;
     size_t wanted_count;

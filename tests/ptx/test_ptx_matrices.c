@@ -220,10 +220,10 @@ static uint32_t value_at(unsigned j, unsigned row, unsigned column)
 /* The two elements that a thread holds of matrix j, or of its transpose. */
 static uint32_t part_of(unsigned j, unsigned lane, bool transposed)
 {
-    const unsigned row = lane / 4, column = lane % 4 * 2;
+    const unsigned quad = lane / 4, pair = lane % 4 * 2;
 
-    return transposed ? value_at(j, column, row) | value_at(j, column + 1, row) << 16
-                      : value_at(j, row, column) | value_at(j, row, column + 1) << 16;
+    return transposed ? value_at(j, pair, quad) | value_at(j, pair + 1, quad) << 16
+                      : value_at(j, quad, pair) | value_at(j, quad, pair + 1) << 16;
 }
 
 static const uint32_t *all_rows(void)

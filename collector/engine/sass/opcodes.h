@@ -24,8 +24,8 @@ typedef enum {
 typedef struct {
     const char *opcode; /* without modifiers, such as IMAD */
     pm_sass_flow flow;
-    pm_mix mix; /* of one instruction */
     int local;  /* 1: a load from local memory; 2: a store to local memory; 0: neither */
+    pm_mix mix; /* of one instruction */
 } pm_sass_rule;
 
 /* Returns the rule of an instruction. opcode: with its modifiers, `length` characters, such as

@@ -265,7 +265,7 @@ static own_count count_own(planner *p, uint32_t b, uint32_t home, bool seen, boo
 
     /* anchors come first, because other instructions may be made from the same PTX instruction */
     for (uint32_t k = 0; k < 2 * block->count; k++) {
-        const pm_sass_instruction *at = &first[k % block->count];
+        const pm_sass_instruction *at = &first[k < block->count ? k : k - block->count];
         const bool anchored = at->rule->flow == PM_SASS_ANCHOR;
         uint32_t *mark = at->origin == PM_SASS_NONE ? NULL : &p->seen[at->origin];
 
@@ -386,20 +386,20 @@ static alike *find_alike(planner *p, size_t *count)
 
     for (size_t k = 0; k < sass->code.order_count; k++) {
         const uint32_t b = sass->code.order[k], home = sass->steps[b].home;
-        uint32_t at;
+        alike *found = NULL;
 
         if (home == PM_SASS_NONE)
             continue;
-        for (at = latest[home]; at > 0; at = all[at - 1].earlier)
-            if (are_alike(p, all[at - 1].first, b, home))
-                break;
-        if (at == 0) {
-            *pm_add(p->memory, all, *count) = (alike){.first = b, .earlier = latest[home]};
-            at = latest[home] = (uint32_t)*count;
+        for (uint32_t at = latest[home]; all && at > 0 && !found; at = all[at - 1].earlier)
+            found = are_alike(p, all[at - 1].first, b, home) ? &all[at - 1] : NULL;
+        if (!found) {
+            found = pm_add(p->memory, all, *count);
+            *found = (alike){.first = b, .earlier = latest[home]};
+            latest[home] = (uint32_t)*count;
         }
-        *pm_add(p->memory, all[at - 1].blocks, all[at - 1].count) = b;
-        if (sass->code.blocks[b].count > sass->code.blocks[all[at - 1].first].count)
-            all[at - 1].first = b;
+        *pm_add(p->memory, found->blocks, found->count) = b;
+        if (sass->code.blocks[b].count > sass->code.blocks[found->first].count)
+            found->first = b;
     }
     return all;
 }

@@ -230,12 +230,11 @@ void pm_ptx_emit_mbarrier(pm_ptx_emitter *e, const pm_ptx_instruction *i)
         given[0] = barrier_address(e, i, 0);
         given[1] = pm_ptx_source_as(e, i, 1, "u32");
         call(e, "pm.barrier.init", 1, given, 2);
-    } else if (pm_ptx_has(i, "arrive") || pm_ptx_has(i, "arrive_drop")) {
+    } else if (pm_ptx_has(i, "arrive") || pm_ptx_has(i, "arrive_drop") ||
+               pm_ptx_has(i, "expect_tx")) {
         emit_arrive(e, i);
     } else if (pm_ptx_has(i, "complete_tx") && i->operand_count == 2) {
         pm_ptx_complete_copy(e, i, 0, pm_ptx_source_as(e, i, 1, "u32"));
-    } else if (pm_ptx_has(i, "expect_tx")) {
-        emit_arrive(e, i);
     } else if (pm_ptx_has(i, "test_wait") || pm_ptx_has(i, "try_wait")) {
         emit_test(e, i);
     } else if (pm_ptx_has(i, "pending_count")) {
