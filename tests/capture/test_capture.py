@@ -5,6 +5,7 @@ be run again with the results that it had.
 The argument is the program tests/capture/captured.c. SPDX-License-Identifier: GPL-3.0-or-later
 """
 import pathlib
+import shutil
 import subprocess
 import sys
 import unittest
@@ -29,8 +30,13 @@ class Capture(program.Base):
         """Captures a program, with all of its kernels. Returns the folder and perfmodel's standard
         error. The program's output and exit code must be the same as without capture."""
         folder = self.folder / f"{mode}.perfmodel"
-        output, own_code = plain_run(mode, self.folder)
-        done = program.run("capture", "-o", folder, "--share", "100", *options, "--", CAPTURED, mode, cwd=self.folder)
+        # PoCL 3.1 sometimes loses a launch in a queue that is out of order, with or without capture.
+        for _ in range(3 if mode == "threads" else 1):
+            shutil.rmtree(folder, ignore_errors=True)
+            output, own_code = plain_run(mode, self.folder)
+            done = program.run("capture", "-o", folder, "--share", "100", *options, "--", CAPTURED, mode, cwd=self.folder)
+            if done.stdout == output:
+                break
         self.assertEqual(done.stdout, output, done.stderr)
         self.assertEqual(done.returncode, own_code if code is None else code, done.stderr)
         self.assertFalse((folder / "records").exists())
