@@ -89,57 +89,63 @@ static void launch_graph(const pm_cupti_call_data *data)
         pm_cuda_graph_ends(data);
 }
 
+/* Keeps the image that an argument names, and returns its number; 0: none. */
+typedef uint64_t (*keep_fn)(const void *image);
+
+static uint64_t keep_file(const void *path)
+{
+    return pm_cuda_keep_file(path);
+}
+
 /* Handles a call that loads a module. Copies the module's image when the call begins, because the
  * program may free the image after the call. */
-static void load(const pm_cupti_call_data *data)
+static void load_by(const pm_cupti_call_data *data, keep_fn keep)
 {
     const pm_cu_load_parameters *p = data->parameters;
 
     pm_rec_lock();
     if (data->site == PM_CUPTI_ENTER)
-        *data->kept = pm_recording_get()->active ? pm_cuda_keep_image(p->image) : 0;
+        *data->kept = pm_recording_get()->active ? keep(p->image) : 0;
     else if (data->result && *(const pm_cu_result *)data->result == 0 && p->module)
         pm_cuda_module_loaded(*p->module, *data->kept);
     pm_rec_unlock();
+}
+
+static void load(const pm_cupti_call_data *data)
+{
+    load_by(data, pm_cuda_keep_image);
 }
 
 /* Handles a call that loads a module from a file. */
 static void load_file(const pm_cupti_call_data *data)
 {
-    const pm_cu_load_parameters *p = data->parameters;
-
-    pm_rec_lock();
-    if (data->site == PM_CUPTI_ENTER)
-        *data->kept = pm_recording_get()->active ? pm_cuda_keep_file(p->image) : 0;
-    else if (data->result && *(const pm_cu_result *)data->result == 0 && p->module)
-        pm_cuda_module_loaded(*p->module, *data->kept);
-    pm_rec_unlock();
+    load_by(data, keep_file);
 }
 
 /* Handles calls that give the driver's linker an image. The driver then makes a cubin of several
- * images, so that the image of a kernel is not known. */
-static void link_data(const pm_cupti_call_data *data)
+ * images, so that the image of a kernel is not known. from_file: the argument is a path. */
+static void link_image(const pm_cupti_call_data *data, bool from_file)
 {
     const pm_cu_link_parameters *p = data->parameters;
 
     if (data->site != PM_CUPTI_ENTER)
         return;
     pm_rec_lock();
-    if (pm_recording_get()->active)
+    if (pm_recording_get()->active && from_file)
+        pm_cuda_keep_file(p->image);
+    else if (pm_recording_get()->active)
         pm_cuda_keep_bytes(p->image, p->bytes);
     pm_rec_unlock();
 }
 
+static void link_data(const pm_cupti_call_data *data)
+{
+    link_image(data, false);
+}
+
 static void link_file(const pm_cupti_call_data *data)
 {
-    const pm_cu_link_parameters *p = data->parameters;
-
-    if (data->site != PM_CUPTI_ENTER)
-        return;
-    pm_rec_lock();
-    if (pm_recording_get()->active)
-        pm_cuda_keep_file(p->image);
-    pm_rec_unlock();
+    link_image(data, true);
 }
 
 static void unload(const pm_cupti_call_data *data)

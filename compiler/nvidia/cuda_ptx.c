@@ -100,6 +100,15 @@ static pm_status compile_with_nvrtc(job *j, pm_error *err)
     return status;
 }
 
+/* Returns whether an earlier launch has the same kernel. */
+static bool is_named_before(const job *j, size_t launch)
+{
+    for (size_t l = 0; l < launch; l++)
+        if (j->code.kernels[l] == j->code.kernels[launch])
+            return true;
+    return false;
+}
+
 /* Appends variables with the names of the kernels in the workload, which compiler/ptx/describe.c
  * reads. */
 static pm_status name_kernels(job *j, pm_error *err)
@@ -111,7 +120,7 @@ static pm_status name_kernels(job *j, pm_error *err)
     for (size_t l = 0; l < w->launch_count; l++) {
         const char *name = w->launches[l].kernel;
 
-        if (!j->code.kernels[l])
+        if (!j->code.kernels[l] || is_named_before(j, l))
             continue;
         pm_text_add(&text, ".global .u64 pm_kernel_%zu = %s;\n", l, j->code.kernels[l]);
         pm_text_add(&text, ".global .b8 pm_kernel_name_%zu[%zu] = {", l, strlen(name));

@@ -22,6 +22,9 @@ typedef struct {
 /* Finds a program such as ptxas that `perfmodel setup nvidia` has installed. Returns false if it
  * has not. */
 bool pm_nvidia_tool(const char *name, char path[PATH_MAX]);
+/* Finds a program in the folders of $PATH. name: at most 60 characters. Returns false if none of
+ * them has it. */
+bool pm_path_tool(const char *name, char path[PATH_MAX]);
 /* Searches the program nvcc without running it: $PERFMODEL_NVCC, else the folder of `perfmodel
  * setup nvidia`, $PATH, $CUDA_HOME, $CUDA_PATH, /usr/local/cuda, and Python's packages. Returns
  * false if there is none. */

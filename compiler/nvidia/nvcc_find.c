@@ -76,22 +76,30 @@ bool pm_nvidia_tool(const char *name, char path[PATH_MAX])
            is_in_place(path, &here);
 }
 
-bool pm_nvcc_search(char path[PATH_MAX])
+bool pm_path_tool(const char *name, char path[PATH_MAX])
 {
-    const char *folders = getenv("PATH"), *chosen = getenv("PERFMODEL_NVCC");
+    const char *folders = getenv("PATH");
+    char file[64];
 
-    if (chosen && *chosen)
-        return is_program(path, chosen, strlen(chosen), "");
-    if (pm_nvidia_tool("nvcc", path))
-        return true;
+    snprintf(file, sizeof file, "/%s", name);
     for (const char *at = folders ? folders : ""; *at; at += *at == ':') {
-        size_t length = strcspn(at, ":");
+        const size_t length = strcspn(at, ":");
 
-        if (is_program(path, at, length, "/nvcc"))
+        if (is_program(path, at, length, file))
             return true;
         at += length;
     }
-    return is_in_places(path, places, sizeof places / sizeof *places);
+    return false;
+}
+
+bool pm_nvcc_search(char path[PATH_MAX])
+{
+    const char *chosen = getenv("PERFMODEL_NVCC");
+
+    if (chosen && *chosen)
+        return is_program(path, chosen, strlen(chosen), "");
+    return pm_nvidia_tool("nvcc", path) || pm_path_tool("nvcc", path) ||
+           is_in_places(path, places, sizeof places / sizeof *places);
 }
 
 pm_status pm_nvcc_run(const pm_nvcc *nvcc, char *const *argv, pm_subprocess_result *result,

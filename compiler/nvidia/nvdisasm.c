@@ -16,39 +16,27 @@
 
 enum { OUTPUT_LIMIT = 1 << 28, MESSAGES_LIMIT = 1 << 16 };
 
-/* Sets `program` to nvdisasm in a folder. Returns false if it is not there. */
-static bool is_in(const char *folder, size_t length, char *program, size_t size)
-{
-    const int written = snprintf(program, size, "%.*s/nvdisasm", (int)length, folder);
-
-    return length > 0 && written > 0 && (size_t)written < size && access(program, X_OK) == 0;
-}
-
 void pm_nvdisasm_find(const char *ptxas, const pm_compiler_limits *limits, pm_nvdisasm *nvdisasm)
 {
-    static const char toolkit[] = "/usr/local/cuda/bin";
-    const char *chosen = getenv("PERFMODEL_NVDISASM"), *folders = getenv("PATH");
-    const char *slash = strrchr(ptxas, '/');
-    const size_t size = sizeof nvdisasm->program;
+    static const char toolkit[] = "/usr/local/cuda/bin/nvdisasm";
+    const char *chosen = getenv("PERFMODEL_NVDISASM"), *slash = strrchr(ptxas, '/');
+    char *program = nvdisasm->program;
 
     *nvdisasm = (pm_nvdisasm){.limits = *limits};
     if (chosen) {
-        snprintf(nvdisasm->program, size, "%s", chosen);
+        snprintf(program, sizeof nvdisasm->program, "%s", chosen);
         return;
     }
-    if (pm_nvidia_tool("nvdisasm", nvdisasm->program))
+    if (pm_nvidia_tool("nvdisasm", program))
         return;
-    if (slash && is_in(ptxas, (size_t)(slash - ptxas), nvdisasm->program, size))
+    if (slash &&
+        (size_t)snprintf(program, sizeof nvdisasm->program, "%.*s/nvdisasm", (int)(slash - ptxas),
+                         ptxas) < sizeof nvdisasm->program &&
+        access(program, X_OK) == 0)
         return;
-    for (const char *at = folders ? folders : ""; *at; at += *at == ':') {
-        const size_t length = strcspn(at, ":");
-
-        if (is_in(at, length, nvdisasm->program, size))
-            return;
-        at += length;
-    }
-    if (!is_in(toolkit, sizeof toolkit - 1, nvdisasm->program, size))
-        nvdisasm->program[0] = '\0';
+    if (!pm_path_tool("nvdisasm", program))
+        snprintf(program, sizeof nvdisasm->program, "%s",
+                 access(toolkit, X_OK) == 0 ? toolkit : "");
 }
 
 static const char *first_line(char *messages)

@@ -80,23 +80,13 @@ static void choose(const char *path, pm_ptxas *ptxas)
 {
     static const char toolkit[] = "/usr/local/cuda/bin/ptxas";
     const char *chosen = *path ? path : getenv("PERFMODEL_PTXAS");
-    const char *folders = getenv("PATH");
 
     if (chosen && *chosen) {
         snprintf(ptxas->program, sizeof ptxas->program, "%s", chosen);
         return;
     }
-    if (pm_nvidia_tool("ptxas", ptxas->program))
+    if (pm_nvidia_tool("ptxas", ptxas->program) || pm_path_tool("ptxas", ptxas->program))
         return;
-    for (const char *at = folders ? folders : ""; *at; at += *at == ':') {
-        size_t length = strcspn(at, ":");
-
-        snprintf(ptxas->program, sizeof ptxas->program, "%.*s/ptxas", (int)length, at);
-        if (length > 0 && length < sizeof ptxas->program - sizeof "/ptxas" &&
-            access(ptxas->program, X_OK) == 0)
-            return;
-        at += length;
-    }
     snprintf(ptxas->program, sizeof ptxas->program, "%s",
              access(toolkit, X_OK) == 0 ? toolkit : "ptxas");
 }

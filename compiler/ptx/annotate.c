@@ -10,7 +10,6 @@
 
 #include "base/strings.h"
 #include "base/text.h"
-#include "compiler/ptx/tree.h"
 
 /* An instruction's first character in the text, and its number. */
 typedef struct {
@@ -191,10 +190,9 @@ static void copy_instruction(annotation *a, const position *instruction)
     a->at = instruction->at + length;
 }
 
-pm_ptx_annotated pm_ptx_annotate(pm_memory *memory, const char *text, const char *path,
+pm_ptx_annotated pm_ptx_annotate(pm_memory *memory, const char *text, const pm_ptx_module *module,
                                  unsigned capability)
 {
-    const pm_ptx_module *module = pm_ptx_parse(memory, text, path);
     pm_ptx_annotated result = {.origin_count = 0};
     annotation a = {.memory = memory,
                     .module = module,

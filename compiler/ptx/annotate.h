@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "base/memory.h"
+#include "compiler/ptx/tree.h"
 
 /* A PTX instruction, as the origin of machine instructions. */
 typedef struct {
@@ -28,10 +28,9 @@ typedef struct {
 } pm_ptx_annotated;
 
 /* Returns PTX with a line number for each instruction, for a GPU of compute capability `capability`
- * (90: 9.0). If the text is for a newer GPU, its .target becomes this one. Line information and
- * debug sections that the text has are left out. path: name of the file in messages. Raises
- * PM_BAD_INPUT if the text is not PTX. */
-pm_ptx_annotated pm_ptx_annotate(pm_memory *memory, const char *text, const char *path,
+ * (90: 9.0). module: the text, parsed. If the text is for a newer GPU, its .target becomes this
+ * one. Line information and debug sections that the text has are left out. */
+pm_ptx_annotated pm_ptx_annotate(pm_memory *memory, const char *text, const pm_ptx_module *module,
                                  unsigned capability);
 
 #endif

@@ -273,7 +273,7 @@ static const char *text_in(pm_memory *memory, const pm_ptx_variable *variable)
 }
 
 /* Returns the name of a kernel by the variables pm_kernel_N, a pointer to the kernel, and
- * pm_kernel_name_N, a text (compiler/nvidia/nvcc_ptx.c adds them). NULL: there are none. */
+ * pm_kernel_name_N, a text (compiler/nvidia/cuda_ptx.c adds them). NULL: there are none. */
 static const char *given_name(pm_memory *memory, const pm_ptx_module *module, const char *kernel)
 {
     static const char prefix[] = "pm_kernel_";

@@ -102,26 +102,17 @@ void pm_sass_add(pm_sass_counter *c, uint32_t home, const pm_sass_executions *ex
     c->counts[home] |= counts;
 }
 
-/* Returns the home of block b, or of the block that it is executed as often as; PM_SASS_NONE: it is
- * never executed. */
-static uint32_t home_like(const pm_sass *sass, uint32_t b)
+/* Returns block b if it has a home, or the block with a home that it is executed as often as;
+ * PM_SASS_NONE: it is never executed. */
+static uint32_t like(const pm_sass *sass, uint32_t b)
 {
     while (b != PM_SASS_NONE && sass->steps[b].home == PM_SASS_NONE)
         b = sass->steps[b].like;
-    return b == PM_SASS_NONE ? b : sass->steps[b].home;
+    return b;
 }
 
 /* ---- copies ------------------------------------------------------------------------------------
  */
-
-/* Returns the executions of block b, if they were found, or of the block that it is executed as
- * often as. */
-static pm_sass_executions executions_like(const pm_sass_counter *c, uint32_t b)
-{
-    while (b != PM_SASS_NONE && c->sass->steps[b].home == PM_SASS_NONE)
-        b = c->sass->steps[b].like;
-    return b == PM_SASS_NONE ? (pm_sass_executions){0} : c->steps[b];
-}
 
 /* Returns how often warps execute a group of copies, which is not the last one. reached: how often
  * they reach the copies. left: executions of the PTX block that the groups before it have left.
@@ -156,8 +147,10 @@ static void set_group(pm_sass_counter *c, const pm_sass_home *home, const pm_sas
  * guarded copies in a block with another home. */
 static void split_copies(pm_sass_counter *c, const pm_sass_home *home)
 {
-    const pm_sass_executions reached = executions_like(c, home->entry),
-                             *all = &c->homes[home->home];
+    const uint32_t entry = like(c->sass, home->entry);
+    const pm_sass_executions reached =
+        entry == PM_SASS_NONE ? (pm_sass_executions){0} : c->steps[entry];
+    const pm_sass_executions *all = &c->homes[home->home];
     const bool varies =
         all->items * reached.warps < (1 - LEAST_SPREAD) * all->warps * reached.items;
     const bool has_rest =
@@ -248,11 +241,15 @@ static double jumps_of(const pm_sass_counter *c, uint32_t b)
 static void add_block(const pm_sass_counter *c, uint32_t b, pm_sass_total *total)
 {
     const pm_sass_step *step = &c->sass->steps[b];
-    const uint32_t home = home_like(c->sass, b);
+    const uint32_t same = like(c->sass, b);
     const pm_sass_executions *own = &c->steps[b];
+    uint32_t home;
     double share;
 
-    if (home == PM_SASS_NONE || !c->counts[home] || own->warps <= 0)
+    if (same == PM_SASS_NONE || own->warps <= 0)
+        return;
+    home = c->sass->steps[same].home;
+    if (!c->counts[home])
         return;
     share = c->homes[home].warps > 0 ? own->warps / c->homes[home].warps : 0;
     pm_mix_add_row(&step->mix, own->warps, &total->warps);

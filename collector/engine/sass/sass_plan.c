@@ -151,10 +151,10 @@ static bool only_controls(const pm_sass_code *code, const pm_sass_block *block)
     return true;
 }
 
-/* Sets the home of block b. Blocks inside the code of one PTX instruction (a division) have none:
- * those that call a function are the rare case of operands near the limits, and are taken as never
- * executed; others as often as the block before. Blocks in which threads reconverge are executed as
- * often as their dominator. */
+/* Sets the home of block b. Blocks inside the code of one PTX instruction (a division) that call a
+ * function are the rare case of operands near the limits, and are taken as never executed. Blocks
+ * in which threads reconverge have no home. They are executed by each group of threads that
+ * arrives. */
 static void find_home(planner *p, uint32_t b)
 {
     const pm_sass_code *code = &p->sass->code;
@@ -191,9 +191,11 @@ static void add_to_part(planner *p, pm_sass_step *step, uint32_t home, const pm_
     pm_mix_add_row(mix, 1, &part->mix);
 }
 
-/* Returns how many copies of the accesses to memory of PTX block `home` block b has among its
- * guarded instructions, as count_anchors does; at least 1. */
-static unsigned count_guarded(const planner *p, uint32_t b, uint32_t home)
+/* Returns how many copies of the accesses to memory and barriers of PTX block `home` block b has:
+ * the smallest number of equal machine instructions that were made from one PTX instruction.
+ * Returns 0 if it has none. guarded: only guarded machine instructions of PTX instructions without
+ * a guard count. */
+static unsigned count_anchors(const planner *p, uint32_t b, uint32_t home, bool guarded)
 {
     const pm_sass_code *code = &p->sass->code;
     const pm_sass_instruction *first = &code->instructions[code->blocks[b].first];
@@ -204,14 +206,14 @@ static unsigned count_guarded(const planner *p, uint32_t b, uint32_t home)
         const pm_ptx_origin *origin = origin_of(p, &first[k]);
         unsigned copies = 0;
 
-        if (!origin || origin->block != home || origin->is_guarded || !first[k].is_guarded ||
-            first[k].rule->flow != PM_SASS_ANCHOR)
+        if (!origin || origin->block != home || first[k].rule->flow != PM_SASS_ANCHOR ||
+            (guarded && (origin->is_guarded || !first[k].is_guarded)))
             continue;
         for (uint32_t n = 0; n < count; n++)
             copies += first[n].origin == first[k].origin && first[n].rule == first[k].rule;
         least = least == 0 || copies < least ? copies : least;
     }
-    return least > 0 ? least : 1;
+    return least;
 }
 
 static void add_instructions(planner *p, uint32_t b)
@@ -236,8 +238,9 @@ static void add_instructions(planner *p, uint32_t b)
             add_to_part(p, step, origin->block, &i->rule->mix);
     }
     for (size_t k = 0; k < step->part_count; k++) {
-        step->parts[k].copies = count_guarded(p, b, step->parts[k].home);
-        p->sass->guarded[step->parts[k].home] += step->parts[k].copies;
+        const unsigned copies = count_anchors(p, b, step->parts[k].home, true);
+
+        p->sass->guarded[step->parts[k].home] += copies > 0 ? copies : 1;
     }
 }
 
@@ -407,29 +410,6 @@ static alike *find_alike(planner *p, size_t *count)
 /* ---- copies -----------------------------------------------------------------------------------
  */
 
-/* Returns how many copies of its home's accesses to memory and barriers a block has: the smallest
- * number of equal machine instructions that were made from one PTX instruction. Returns 0 if it has
- * none. */
-static unsigned count_anchors(planner *p, uint32_t b)
-{
-    const pm_sass_code *code = &p->sass->code;
-    const pm_sass_instruction *first = &code->instructions[code->blocks[b].first];
-    const uint32_t count = code->blocks[b].count, home = p->sass->steps[b].home;
-    unsigned least = 0;
-
-    for (uint32_t k = 0; k < count; k++) {
-        const pm_ptx_origin *origin = origin_of(p, &first[k]);
-        unsigned copies = 0;
-
-        if (!origin || origin->block != home || first[k].rule->flow != PM_SASS_ANCHOR)
-            continue;
-        for (uint32_t n = 0; n < count; n++)
-            copies += first[n].origin == first[k].origin && first[n].rule == first[k].rule;
-        least = least == 0 || copies < least ? copies : least;
-    }
-    return least;
-}
-
 /* Returns the number of machine instructions of block b that were made from its home. */
 static unsigned count_instructions(const planner *p, uint32_t b)
 {
@@ -446,7 +426,7 @@ static unsigned count_instructions(const planner *p, uint32_t b)
  * instructions tells it: `least` is that of the smallest block that is alike. */
 static unsigned count_copies(planner *p, uint32_t b, unsigned least)
 {
-    const unsigned anchors = count_anchors(p, b);
+    const unsigned anchors = count_anchors(p, b, p->sass->steps[b].home, false);
 
     if (anchors > 0)
         return anchors;

@@ -10,8 +10,7 @@
 /* Guarded instructions of a block of machine code that were made from another basic block of the
  * PTX than the block itself. */
 typedef struct {
-    uint32_t home;   /* the PTX block */
-    unsigned copies; /* copies of its accesses to memory; at least 1 */
+    uint32_t home; /* the PTX block */
     pm_mix mix;
 } pm_sass_part;
 
@@ -61,7 +60,7 @@ struct pm_sass {
     size_t origin_count;
     const pm_ptx_origin *origins;
     /* guarded[n]: copies of the PTX block n among the guarded instructions of blocks that have
-     * another home */
+     * another home, at least 1 for each such block */
     unsigned *guarded;
 };
 

@@ -24,12 +24,11 @@ static void annotate(void *user)
     pm_served_code *code = a->code;
     const pm_backend_request *r = a->request;
     char *text = pm_format(&code->memory, "%.*s", (int)r->bitcode_bytes, r->bitcode);
+    const pm_ptx_module *module = pm_ptx_parse(&code->memory, text, r->source_path);
     size_t count;
-    pm_ptx_kernel *kernels;
+    const pm_ptx_kernel *kernels = pm_ptx_describe(&code->memory, module, &count);
 
-    code->annotated = pm_ptx_annotate(&code->memory, text, r->source_path, a->capability);
-    kernels =
-        pm_ptx_describe(&code->memory, pm_ptx_parse(&code->memory, text, r->source_path), &count);
+    code->annotated = pm_ptx_annotate(&code->memory, text, module, a->capability);
     code->kernels = pm_take(&code->memory, r->kernel_count + 1, sizeof *code->kernels);
     code->in_ptx = pm_take(&code->memory, r->kernel_count + 1, sizeof *code->in_ptx);
     for (size_t k = 0; k < r->kernel_count; k++) {
