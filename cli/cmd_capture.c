@@ -87,6 +87,7 @@ static int run(pm_session *session, const cli_options *o, pm_error *err)
                                         .most_bytes = (uint64_t)o->most_bytes,
                                         .most_seconds = o->most_seconds,
                                         .tolerance = o->tolerance,
+                                        .all_contents = o->all_contents,
                                         .share = takes_all(o, chosen) ? 0 : o->share / 100};
     const pm_capture_summary *summary;
     pm_capture *capture;

@@ -241,6 +241,9 @@ const cli_option cli_option_table[] = {
     {"max-bytes", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_bytes),
      .help = "limit on the contents of buffers that are stored while the program runs, in bytes, "
              "without zeros and before they are compressed; default: 8e9"},
+    {"all-contents", NULL, CLI_CAPTURE, 0, cli_set_flag, AT(all_contents),
+     .help = "keep also contents of large buffers that change no address and no branch of a CUDA "
+             "kernel, so that results can be compared; slow, if the program has gigabytes"},
     {"max-seconds", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(most_seconds),
      .help = "limit on the time that recording adds to the program, in seconds; default: 60"},
     {"tolerance", "N", CLI_CAPTURE, 0, cli_set_number_from, AT(tolerance),

@@ -140,7 +140,7 @@ struct cli_options {
     const char *output, *format, *plot, *title;
     cli_form form;
     bool json; /* true: print a document as JSON or CSV instead of a table */
-    bool quiet, clear, fill, force, probe, list, methods, template, template_cuda, steps;
+    bool quiet, clear, fill, force, all_contents, probe, list, methods, template, template_cuda, steps;
 
     /* ---- costs and savings of the work ---- */
     pm_cost_options cost;

@@ -21,6 +21,8 @@ typedef struct {
     bool read, written; /* pointers: the kernel loads or stores by it */
     bool is_used;       /* true: the kernel reads the parameter, or takes its address */
     bool is_compared;   /* values: the kernel compares or multiplies it */
+    /* pointers: the contents of the memory change only computed values (spare_contents.h) */
+    bool has_spare_contents;
 } pm_ptx_kernel_parameter;
 
 typedef struct {

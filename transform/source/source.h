@@ -30,6 +30,9 @@ typedef struct {
     bool read, written;
     bool is_texture; /* true: a texture object of CUDA */
     bool is_unused;  /* true: the kernel certainly does not use it; known of PTX alone */
+    /* true: the contents of the buffer certainly change no address and no branch of the kernel, if
+     * no two arguments are the same buffer; known of PTX alone */
+    bool has_spare_contents;
     /* true: probably a problem size, because conditions compare it or indices multiply by it */
     bool is_extent;
 } pm_source_param;
