@@ -29,9 +29,10 @@ typedef struct {
     size_t count; /* number of terms so far */
 } pm_cuda_terms;
 
-/* Appends the term for the bytes of a value that belong to the word. value: code of an operand of
- * type `type`. from: position of the word in the struct in bytes. at: position of the value in the
- * struct in bytes. Returns the number of the value's bytes in the word. */
+/* Appends a term with up to 4 bytes of a value to the expression for a 4-byte word of a struct.
+ * value: code of the value, of type `type`. from: number of the first of these bytes within the
+ * value. at: byte offset in the struct of this first byte. Returns how many bytes of the value the
+ * term contains. */
 size_t pm_cuda_bits_term(pm_cuda_terms *terms, const char *type, const char *value, size_t from,
                          size_t at);
 

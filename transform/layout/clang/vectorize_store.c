@@ -57,8 +57,9 @@ static bool has_field(const assignment *run, size_t count, size_t field)
     return false;
 }
 
-/* Returns the number of consecutive statements, from the first one of `block` on, that assign to
- * different fields of one element. */
+/* Copies to `run` the consecutive statements, from the start of `block` on, that are assignments to
+ * different fields of one array element and do not read a field that the run has already written.
+ * Returns their number. most: number of statements in `block`. */
 static size_t read_run(const pm_vector *wide, const pm_vector_statement *block, size_t most,
                        assignment *run)
 {
