@@ -104,7 +104,9 @@ static bool describe_kind(writer *w, const pm_node *node)
     case CXCursor_ArraySubscriptExpr:
         w->key->reads_memory = true;
         return put(w, "[]") && describe_children(w, node);
-    case CXCursor_UnexposedExpr: /* selection of one component of a vector */
+    /* a selection of one component of a vector, such as v.x; its key is "s" and the number of the
+     * component */
+    case CXCursor_UnexposedExpr:
         return pm_ast_component(w->ast, node) != PM_NO_COMPONENT &&
                put(w, "s%zu", pm_ast_component(w->ast, node)) && describe_children(w, node);
     default:

@@ -37,7 +37,9 @@ static bool is_uniform(const pm_host_number *numbers, size_t count, uint64_t byt
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Returns the value that a snapshot has at an offset, converted to the type. */
+/* Returns the number that a snapshot of an object's memory stores at a byte offset, converted to
+ * the type. Returns an unknown value if none is stored there, unless the remaining bytes are
+ * zeros. */
 static pm_host_value value_at(const pm_host_snapshot *from, uint64_t offset, CXType type)
 {
     const size_t at = pm_host_find_cell(from->cells, from->cell_count, offset);
@@ -73,8 +75,9 @@ static bool is_range(const pm_host_value *values, size_t count)
     return range;
 }
 
-/* Writes `count` values, after which zeros follow up to `all` numbers. Returns "" if the text is
- * too long. */
+/* Writes the contents of an array with `all` numbers, as a value of the key `contents` of a
+ * workload file, such as "list 1, 2, 5". The first `count` numbers are given, and the others are
+ * zeros. Returns "" if the text is too long. */
 static char *write_values(pm_memory *memory, const pm_host_value *values, size_t count,
                           uint64_t all, CXType type)
 {

@@ -62,7 +62,7 @@ static void add_setting(reading *r, const char *set)
     setting.value = pm_host_integer(strtoll(equal + 1, &end, 0));
     if (*end)
         setting.value = pm_host_real(strtod(equal + 1, &end));
-    if (!*end) /* a value that is no number is skipped, because it can only be that of a macro */
+    if (!*end) /* skip a value that is not a number, because it can only be the value of a macro */
         *pm_add(&r->memory, r->settings, r->setting_count) = setting;
 }
 
