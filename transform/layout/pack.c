@@ -143,9 +143,9 @@ static bool has_padding(const pm_plan *plan, const pm_part *part)
     return !part->by_element && used < part->bytes;
 }
 
-/* Sets the items that a buffer of the new layout stores for the elements of the run to 0 before
- * they are written, if some of their bytes belong to no field: padding, or the unused end of the
- * last tile. */
+/* Packing writes the fields of a run of elements to a buffer of the new layout. Before that, this
+ * function sets the run's items in the buffer to 0 if some of their bytes belong to no field. Such
+ * bytes are padding, or the unused end of the last tile. */
 static void clear_gaps(const run *r, const pm_part *part, char *data)
 {
     const size_t tile = r->plan->tile > 1 ? r->plan->tile : 1;

@@ -102,10 +102,10 @@ static void check_layout(pm_memory *memory, const pm_struct *structure, const pm
 
 /* ---- parts -------------------------------------------------------------------------------- */
 
-/* Returns the alignment in bytes of a struct of `bytes` bytes in an aligned layout: 4, 8 or 16, the
- * smallest that is not below the struct's size, or 16 for a larger struct, but at most `align`. A
- * GPU loads 4, 8 or 16 aligned bytes with one instruction. Takada and Ohno 2016, section 3.2, align
- * structs of 12 bytes to 16, and of 8 bytes to 8. */
+/* Returns the alignment in bytes of a struct of `bytes` bytes in an aligned layout. It is 4, 8 or
+ * 16: the smallest of these that is not below the struct's size, or 16 for a larger struct, but at
+ * most `align`. A GPU loads 4, 8 or 16 aligned bytes with one instruction. Takada and Ohno 2016,
+ * section 3.2, align structs of 12 bytes to 16, and of 8 bytes to 8. */
 static size_t wanted_align(size_t bytes, size_t align)
 {
     size_t enough = bytes <= 4 ? 4 : bytes <= 8 ? 8 : 16;

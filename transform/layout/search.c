@@ -15,7 +15,9 @@ enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
  * cluster[f]: number of the cluster of field f. atom[f]: number of the atom of field f. */
 typedef struct {
     pm_memory *memory;
-    pm_memory passing; /* memory of the present plan; it is freed before `memory` is used again */
+    /* memory of the layout that is considered at the moment; freed before the next one is
+     * considered */
+    pm_memory passing;
     const pm_struct *structure;
     const pm_field_use *uses;
     size_t use_count;
@@ -256,7 +258,7 @@ static void fill_holes(search *s, size_t from)
 
 /* Enumerates all partitions of the atoms (groups of fields that stay together) into clusters, and
  * adds the layouts in which each cluster is a struct. Each call chooses the cluster of the atom
- * number `atom` and calls itself for the next one, so that the cluster numbers are restricted
+ * number `atom`, and calls itself for the next atom. The numbers of the clusters form restricted
  * growth strings (Knuth, The Art of Computer Programming, 7.2.1.5). used: number of clusters to
  * which the atoms before `atom` belong. */
 static void partitions(search *s, size_t atom, size_t used)

@@ -157,9 +157,10 @@ static size_t element_end(const pm_field *field, size_t used)
     return end;
 }
 
-/* Sets host->words[d] to the position in the field's path of the name after which the subscript of
- * dimension d stands: for n[].x[], 0 (n) for the first subscript and 1 (x) for the second. The path
- * with subscripts is field->access. Returns false if C cannot declare such an array. */
+/* For each dimension d of an array field, sets host->words[d] to the position, in the field's path,
+ * of the name after which the subscript stands. For n[].x[], this is 0 (n) for the first subscript
+ * and 1 (x) for the second. The path with subscripts is field->access. Returns false if C cannot
+ * declare such an array. */
 static bool assign_words(const pm_field *field, pm_host_field *host)
 {
     unsigned word = 0;

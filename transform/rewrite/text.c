@@ -66,8 +66,8 @@ char *pm_transform_kernel_name(pm_transform *t, size_t structure, size_t plan)
 
 /* ---- renaming of declarations ------------------------------------------------------------- */
 
-/* Returns a suffix for names that are renamed by macros in the source of group g: "_1" for group 1,
- * with more underscores if the source already has a name with this suffix. */
+/* In the source of group g, macros rename some names by a suffix. Returns this suffix: "_1" for
+ * group 1, with more underscores if the source already has a name with it. */
 static const char *choose_ending(pm_transform *t, const char *const *names, size_t count, size_t g)
 {
     const char *ending = "";

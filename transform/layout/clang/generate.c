@@ -184,8 +184,8 @@ static void add_copies(const job *j, pm_text *out)
 static const char *const outer[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
 static const char *const inner[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7"};
 
-/* Appends code for field number `field` of the struct to which the generated reference r refers, as
- * an lvalue such as r.p0[r.i].x. If the field is an array, its first `given` subscripts are the
+/* Appends code for field number `field` of the element to which the generated reference r refers,
+ * as an lvalue such as r.p0[r.i].x. If the field is an array, its first `given` subscripts are the
  * parameters s0, s1, ... of the generated function. The other subscripts are the loop variables k0,
  * k1, ... if `loops` is true, else 0. */
 static void add_place(const job *j, size_t field, size_t given, bool loops, pm_text *out)
@@ -357,9 +357,9 @@ static void add_nested(const job *j, const pm_need_member *member, pm_text *out)
     pm_text_add(out, "    return value;\n}\n");
 }
 
-/* Returns true if a function that is generated for some nested struct calls the function that reads
- * one buffer ("part") of the new layout by vectors (`load` is true) or the function that writes it
- * (false). */
+/* Returns true if the generated code calls the function that reads the struct of buffer number
+ * `part` of the new layout by vectors (if `load` is true), or the function that writes it (if
+ * false). Functions that load and store nested structs call them. */
 static bool is_wide_for_any(const job *j, size_t part, bool load)
 {
     for (size_t m = 0; m < j->s->member_count; m++) {

@@ -57,9 +57,10 @@ static bool has_field(const assignment *run, size_t count, size_t field)
     return false;
 }
 
-/* Copies to `run` the consecutive statements, from the start of `block` on, that are assignments to
- * different fields of one array element and do not read a field that the run has already written.
- * Returns their number. most: number of statements in `block`. */
+/* Copies to `run` the assignments at the start of `block` that can become one vector store, and
+ * returns their number. They are consecutive statements that assign to different fields of one
+ * array element. None of them reads a field that an earlier one has written. most: number of
+ * statements in `block`. */
 static size_t read_run(const pm_vector *wide, const pm_vector_statement *block, size_t most,
                        assignment *run)
 {

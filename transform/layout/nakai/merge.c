@@ -159,8 +159,9 @@ static size_t padded(size_t bytes)
     return (bytes + align - 1) / align * align;
 }
 
-/* Returns the next field of the node `donor` that fits into `gap` bytes and is not marked in
- * `taken`. Returns structure->field_count if there is none. */
+/* Returns the field that the node `donor` gives next: the largest of its fields that fits into
+ * `gap` bytes and is not marked in `taken`, and of several the last. Returns structure->field_count
+ * if there is none. */
 static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, const bool *taken,
                         size_t gap)
 {

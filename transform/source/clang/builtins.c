@@ -42,8 +42,8 @@ static pm_id id_of_call(const pm_node *call)
     return id;
 }
 
-/* Returns the kind of id that a member access such as threadIdx.x reads. Only the variables that
- * CUDA itself declares count, so their declarations are not in the source. */
+/* Returns the kind of id that a member access such as threadIdx.x reads. A variable with this name
+ * that the source itself declares is no id. */
 static pm_id id_of_member(const pm_node *member)
 {
     static const id_name variables[] = {{"threadIdx", PM_ID_LOCAL},

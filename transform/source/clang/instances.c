@@ -101,7 +101,7 @@ typedef struct {
     pm_instance *around;
     size_t depth;
     size_t found_count;
-    pm_instance **found; /* instances whose bodies must still be visited */
+    pm_instance **found; /* all instances that were found so far */
 } walk;
 
 static void walk_function(walk *w, pm_instance *around, CXCursor function);

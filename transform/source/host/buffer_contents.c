@@ -101,8 +101,9 @@ static char *write_values(pm_memory *memory, const pm_host_value *values, size_t
     return text.length > MOST_TEXT ? pm_copy(memory, "") : pm_copy(memory, pm_text_get(&text));
 }
 
-/* Writes `all` numbers of one type. *zeros: whether all are 0. Returns "" if all are 0, or if a
- * number is unknown. */
+/* Writes the contents of a buffer that consists of `all` numbers of one type, as a value of the key
+ * `contents` of a workload file. *zeros becomes true if all numbers are 0; the text is then not
+ * needed and is "". Also returns "" if a number is unknown, or if there are too many. */
 static char *write_numbers(pm_memory *memory, const pm_host_snapshot *from, CXType type,
                            uint64_t all, bool *zeros)
 {

@@ -33,7 +33,8 @@ static pm_host_value folded(pm_host_node *node)
     }
 }
 
-/* Makes a std::initializer_list of an array of the type: a pointer and the number of elements. */
+/* Converts the array `array`, whose type is `type`, to a std::initializer_list: a struct with a
+ * pointer to the array's elements and their number. */
 static pm_host_value make_list(pm_host_state *state, const pm_host_node *node, pm_host_value array,
                                CXType type)
 {

@@ -356,7 +356,8 @@ void pm_host_record_call(pm_host_state *state, pm_host_node *call)
 
 void pm_host_record_configured(pm_host_state *state, pm_host_node *call)
 {
-    /* offsets in cudaLaunchConfig_t: gridDim, blockDim, dynamicSmemBytes */
+    /* BLOCK, SHARED: byte offsets of blockDim and dynamicSmemBytes in cudaLaunchConfig_t; gridDim
+     * is at offset 0. FIRST: index in the call of the kernel's first argument. */
     enum { BLOCK = 12, SHARED = 24, FIRST = 2 };
     const CXType size_type = {.kind = CXType_ULong};
     pm_host_launch launch = {.node = call, .times = 1};

@@ -149,8 +149,9 @@ long long pm_host_default_of(const pm_host_state *state, const char *name);
  * is unknown, returns the value that the user set or that is assumed for the variable. */
 pm_host_value pm_host_settle(pm_host_state *state, const pm_host_node *variable, CXType type,
                              pm_host_value value);
-/* Returns the value of a variable after its declaration, like pm_host_settle, except that a value
- * that the user set replaces even a known `value`. */
+/* Returns the value that a variable has after its declaration with the initial value `value`. If
+ * the user has set a value for the variable, this is the result, even if `value` is known.
+ * Otherwise, the result is that of pm_host_settle. */
 pm_host_value pm_host_settle_first(pm_host_state *state, const pm_host_node *variable, CXType type,
                                    pm_host_value value);
 pm_host_setting *pm_host_find_setting(pm_host_state *state, const char *name);

@@ -45,7 +45,7 @@ typedef struct {
      * `text`. If the expression contains a variable that changes or that is declared in a loop,
      * `variable` is this variable; the value is valid until it changes. */
     pm_node *node;
-    const char *text; /* code of the value as an operand in OpenCL C */
+    const char *text; /* code of the value as an operand, in the language of the source */
     /* True if the value is equal for all work-items of a group that execute the same source
      * location in the same iteration. */
     bool uniform;

@@ -264,8 +264,9 @@ bool pm_index_compares(const pm_reader *r, bool is_unsigned, pm_poly a, pm_poly 
 pm_poly pm_index_extreme(pm_reader *r, pm_poly a, pm_poly b, bool is_min);
 /* Returns the value of clamp(value, least, most). */
 pm_poly pm_index_limited(pm_reader *r, pm_poly value, pm_poly least, pm_poly most);
-/* Returns the value of a conditional expression that has the form of a clamp, such as `a < b ? b :
- * a`. less: true if the condition is a < b; otherwise it is a > b. */
+/* Returns the value of the conditional expression `condition ? yes : no` if it is the minimum or
+ * maximum of two values, such as `a < b ? b : a`, otherwise an unknown polynomial. less: true if
+ * the condition is a < b; false if it is a > b. */
 pm_poly pm_index_clamp_of_choice(pm_reader *r, const pm_poly *a, const pm_poly *b,
                                  const pm_poly *yes, const pm_poly *no, bool less);
 
