@@ -39,7 +39,8 @@ typedef struct {
     unsigned align; /* alignment in bytes for AOS and CLUSTER: 8 or 16; 0: none */
     unsigned tile;  /* number of structs in a tile, for ASTA */
     size_t cluster_count;
-    /* for CLUSTER: the clusters; each field of the struct is in exactly one cluster */
+    /* for CLUSTER: lists of the fields that form one struct each; every field of the struct is in
+     * exactly one of them */
     pm_cluster *clusters;
 } pm_layout;
 
@@ -62,8 +63,8 @@ bool pm_layouts_is_text(const char *text);
  * in `structs`; the reason is added to the message. */
 void pm_layouts_check(pm_memory *memory, const char *text, const pm_structs *structs,
                       const char *left, const char *const *kernels, size_t kernel_count);
-/* Returns the layout of a struct in a kernel, according to a text that may contain several
- * layouts. */
+/* Returns the layout that the text `text` gives to a struct in a kernel. The text may contain
+ * several layouts for different structs and kernels, separated by ';'. */
 pm_layout pm_layouts_find(pm_memory *memory, const char *text, const pm_struct *structure,
                           const char *kernel);
 

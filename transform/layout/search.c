@@ -11,8 +11,9 @@
 
 enum { MOST_ATOMS = 7, MOST_LAYOUTS = 5000, WIDEST = 16 };
 
-/* State of a search for layouts. An atom is a group of fields that are always in the same cluster.
- * cluster[f]: number of the cluster of field f. atom[f]: number of the atom of field f. */
+/* State of a search for layouts. An atom is a group of fields that the search always keeps
+ * together. A cluster is a set of atoms whose fields form one struct of the layout. cluster[f] and
+ * atom[f]: numbers of the cluster and of the atom of field f. */
 typedef struct {
     pm_memory *memory;
     /* memory of the layout that is considered at the moment; freed before the next one is

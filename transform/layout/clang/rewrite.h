@@ -219,9 +219,9 @@ bool pm_rewrite_sizeof(pm_rewrite *rw, pm_edits *edits, pm_node *node);
 
 /* ---- rewrite_cuda.c */
 
-/* Raises an error if a node is C++ code that the rewriter cannot rewrite correctly.
- * pm_rewrite_check_access() does this for C++ code that uses an element or a member of an
- * element. */
+/* Both functions raise an error for C++ code that the rewriter cannot rewrite correctly.
+ * pm_rewrite_check_node checks a node by itself. pm_rewrite_check_access checks how the code around
+ * `node`, an access to an element or to a member of one, uses it. */
 void pm_rewrite_check_node(pm_rewrite *rw, const pm_node *node);
 void pm_rewrite_check_access(pm_rewrite *rw, pm_node *node, const pm_chain *chain);
 /* Returns true for CUDA functions that load or store through a pointer, such as __ldg. */
@@ -244,7 +244,7 @@ void pm_rewrite_function(pm_rewrite *rw, pm_edits *edits, pm_node *function);
  * declaration. Returns NULL if none of the variables changes. */
 const char *pm_declaration_type(pm_rewrite *rw, const pm_node *statement);
 /* Returns the code that replaces an argument of a call, if the type of the function's parameter
- * changes. value: value of the argument. */
+ * changes. value: the element of an array of structs to which the argument points. */
 const char *pm_argument_text(pm_rewrite *rw, const pm_node *argument, const pm_element_value *value,
                              const pm_variable *parameter);
 
@@ -263,7 +263,8 @@ const char *pm_generate_member_name(pm_rewrite *rw, const pm_pointee *to,
 
 /* Inserts the code `generated` after the struct's declaration. */
 void pm_rewrite_insert(pm_rewrite *rw, pm_edits *edits, size_t structure, char *generated);
-/* Fills *out from the new source `text` and the rewriter's state. */
+/* Fills *out with the result of rewriting: `text`, the rewritten source; the new parameters of the
+ * kernels; and the numbers of changes. */
 void pm_rewrite_result(pm_rewrite *rw, const pm_text *text, pm_rewritten *out);
 
 #endif

@@ -94,9 +94,9 @@ typedef struct {
     pm_nakai_choice choice;
     /* the field access tree after each step of the method; empty unless `choice` is AOS */
     pm_nakai_tree trees[PM_NAKAI_TREES];
-    /* The chosen layout. For choice NONE it is AOS without alignment, for SOA it is SOA. For AOS it
-     * is CLUSTER aligned to 16 bytes, with one cluster for each node of the last tree, in the same
-     * order. */
+    /* The chosen layout. For choice NONE it is AOS without alignment, and for SOA it is SOA. For
+     * choice AOS it is CLUSTER (several structs, each with some of the fields) aligned to 16 bytes,
+     * with one struct for the fields of each node of the last tree, in the same order. */
     pm_layout layout;
     const char *layout_text;
     /* for choice AOS: OpenCL C definitions of the clusters' structs (figure 18 of the paper); else

@@ -118,8 +118,8 @@ static void visit_address(pm_effects *e, const pm_node *node, context how)
         visit(e, target, (context){true, true, how.conditional});
 }
 
-/* Records the effects of an lvalue's use. The lvalue is an access to an array of structs, or
- * another object. */
+/* Records the effects of using an lvalue. It may be an access to an element of an array of structs,
+ * or any other variable or memory. */
 static void visit_place(pm_effects *e, pm_node *node, context how)
 {
     pm_element_access access;

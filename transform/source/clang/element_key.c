@@ -44,7 +44,8 @@ static bool put_variable(writer *w, const pm_node *variable)
     return put(w, "v%zu ", variable->number);
 }
 
-/* Writes all children of an expression into the key, in parentheses. */
+/* Writes all children of an expression, in parentheses, into the key: the text that identifies an
+ * array element. */
 static bool describe_children(writer *w, const pm_node *parent)
 {
     bool done = put(w, "( ");

@@ -73,7 +73,7 @@ typedef struct {
     pm_memory memory;
     const pm_parse_request *request;
     /* Length in bytes of the source text. `ast` is the tree of a longer text: the source, and after
-     * it explicit instantiations of the requested kernels. */
+     * it the variables that pm_instances_with_kernels() appends. */
     size_t length;
     pm_ast ast;
     const char *const *asked;
@@ -93,12 +93,12 @@ typedef struct {
     const char *text, *parsed;
 } pm_instancing;
 
-/* instances.c: appends explicit instantiations of the requested kernels to a text. clang's errors
- * in these lines are reported with the kernel's name. */
+/* instances.c: appends to a source, for each requested kernel that is a template instance, a
+ * variable that is initialised with the kernel's address, so that clang instantiates the template.
+ * clang's errors in these lines are reported with the kernel's name. */
 char *pm_instances_with_kernels(pm_instancing *in, const char *text);
-/* pm_instances_with_kernels() appends a variable for each requested kernel, which is initialised
- * with a pointer to the template instance. Returns the node of the variable for kernel number
- * `number`. NULL: this kernel is not a template instance. */
+/* Returns the node of the variable that pm_instances_with_kernels() appended for requested kernel
+ * `number`. NULL: this kernel is not a template instance, so there is no variable. */
 const pm_node *pm_instances_kernel(const pm_instancing *in, size_t number);
 /* instances.c: returns the definition of the function template that `template` declares or defines,
  * if it is in the source itself and the source uses instances of it; otherwise NULL */

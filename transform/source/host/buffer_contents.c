@@ -10,10 +10,10 @@
 #include "base/text.h"
 #include "transform/source/host/results.h"
 
-/* MOST_VALUES: limit on the numbers that are written. MOST_TEXT: length of the text in bytes, so
- * that it fits into a value of a workload file. FEW_ZEROS: number of zeros at the end that are
- * written one by one. MOST_BYTES: size of an array of structs in bytes, the size of the GPU's
- * constant memory. */
+/* MOST_VALUES: largest number of values that are written. MOST_TEXT: largest length of the text in
+ * bytes, so that it fits into a value of a workload file. FEW_ZEROS: if more zeros than this end
+ * the contents, only their number is written. MOST_BYTES: largest size in bytes of an array of
+ * structs, which is the size of the GPU's constant memory. */
 enum { MOST_VALUES = 8192, MOST_TEXT = 15000, MOST_BYTES = 1 << 16, WORD = 4, FEW_ZEROS = 8 };
 
 /* ---- types ------------------------------------------------------------------------------------

@@ -93,8 +93,8 @@ static bool is_of_gpu(const char *name, long long *value)
     return false;
 }
 
-/* Returns whether the host code itself assigns a plausible default to the variable
- * (pm_host_default). */
+/* Returns whether the host code assigns a plausible value to a variable before it assigns an
+ * unknown one, for example a default before it parses the command line (pm_host_default). */
 static bool has_default(const reading *r, const pm_host_wanted *wanted)
 {
     const long long value = pm_host_default_of(&r->state, wanted->name);

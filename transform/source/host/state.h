@@ -137,13 +137,15 @@ struct pm_host_state {
 
 /* Counts one step of the interpreter. Returns false if the interpreter must stop. */
 bool pm_host_step(pm_host_state *state);
-/* Records the variable on which an unknown value depends, because a launch needs the value. Has no
- * effect if the value is known, or if the variable is unknown. */
+/* A launch needs `value`. If it is unknown because a variable is, records the name of this
+ * variable, so that the user can set its value or perfmodel assumes one. purpose: what the launch
+ * needs the value for. */
 void pm_host_want(pm_host_state *state, pm_host_value value, pm_host_purpose purpose);
-/* Records `before` as the default of a variable. It must be called before an unknown value replaces
- * `before`. */
+/* The value `before` of a variable is about to be replaced by an unknown value, such as a parsed
+ * command-line argument. Records `before` as the default of the variable. */
 void pm_host_note_default(pm_host_state *state, const pm_host_node *variable, pm_host_value before);
-/* Returns the recorded default of the variables with this name. Returns 0 if none was recorded. */
+/* Returns the default of the variables with this name: the value that such a variable had before an
+ * unknown value replaced it. Returns 0 if none was recorded. */
 long long pm_host_default_of(const pm_host_state *state, const char *name);
 /* Returns the value that a variable of type `type` has after `value` is assigned to it. If `value`
  * is unknown, returns the value that the user set or that is assumed for the variable. */

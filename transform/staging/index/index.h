@@ -229,7 +229,7 @@ bool pm_index_varies(const void *index, size_t atom);
  * value is equal in all of them. */
 bool pm_index_is_uniform(const pm_index *index, pm_poly poly);
 /* Returns an array with the code of each atom (symbolic value of the polynomials), as an operand.
- * An atom without code has `unnamed`. */
+ * unnamed: text for an atom that has no code. */
 const char *const *pm_index_names(const pm_index *index, pm_memory *memory, const char *unnamed);
 /* Returns the index of the innermost loop that contains a node. Returns PM_NONE if no loop contains
  * it. */
