@@ -51,7 +51,7 @@ pm_layout pm_layout_parse(pm_memory *memory, const char *text, const pm_struct *
 /* Appends a layout as text, such as cluster:a+b/c, in the syntax that pm_layout_parse reads. A
  * cluster (fields that form one struct) is written as the names of its fields. */
 void pm_layout_text(pm_text *out, const pm_layout *layout, const pm_struct *structure);
-/* Returns true if two layouts of a struct have equal members. */
+/* Returns true if two layouts of a struct have the same kind, alignment, tile size and clusters. */
 bool pm_layout_is_same(const pm_layout *a, const pm_layout *b);
 
 /* Returns true if `text` begins with a kind of layout, such as soa. The rest of the text is not

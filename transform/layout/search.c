@@ -72,8 +72,8 @@ static bool is_known(const search *s, uint64_t place)
     return false;
 }
 
-/* Estimates the cost of a layout, and adds the layout to the list if no layout of the list has
- * equal positions of fields. */
+/* Estimates the cost of a layout, and adds the layout to the list unless a layout of the list
+ * stores all fields at the same positions. */
 static void consider(search *s, const pm_layout *layout)
 {
     pm_candidates_found *found = &s->found;

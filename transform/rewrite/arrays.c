@@ -99,8 +99,8 @@ bool pm_array_is_shared(const pm_transform *t, const pm_array *array)
     return true;
 }
 
-/* Raises an error if the layout of an array changes, but the kernel does not use it as an array of
- * its struct from the start of the buffer on. */
+/* given: an array of structs. Raises an error if its layout changes, but this kernel uses the
+ * buffer in another way than as an array of the same struct that starts at the buffer's start. */
 static void check_use(pm_transform *t, const pm_arg *given, size_t kernel, size_t arg)
 {
     const pm_source_kernel *k = &t->info->kernels[kernel];

@@ -24,8 +24,8 @@ void pm_transformed_free(pm_transformed *transformed)
     *transformed = (pm_transformed){0};
 }
 
-/* State of transforming a source. An error ends the function that pm_attempt runs with `memory`
- * (base/memory.h). */
+/* State of transforming a source. On an error, the functions jump out by longjmp to the call of
+ * pm_attempt with `memory` (base/memory.h). */
 typedef struct {
     pm_memory memory; /* owns the result, too */
     pm_session *session;

@@ -377,8 +377,9 @@ static bool is_wide_for_any(const job *j, size_t part, bool load)
 
 enum { LINE = 100, DEEPEST_INDENT = 40 };
 
-/* Appends a line of generated code. If the line is longer than LINE characters, breaks it after a
- * comma. The parameters of a function are aligned. */
+/* Appends a line of generated code. If it is longer than LINE characters, breaks it after commas.
+ * The further lines are indented to the column after the first '(' of the line, so that the
+ * parameters of a function are aligned. */
 static void add_broken(const char *line, size_t length, pm_text *out)
 {
     const char *bracket = memchr(line, '(', length);

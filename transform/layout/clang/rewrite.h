@@ -102,8 +102,8 @@ const pm_variable *pm_rewrite_variable(const pm_rewrite *rw, const pm_node *node
  * text of the source itself; false if it is in a macro or in another file, which cannot be
  * changed. */
 void pm_rewrite_need(pm_rewrite *rw, bool own);
-/* Replaces the node's code by `text`. Stops the rewriting if the node is in a macro or in another
- * file. */
+/* Replaces the node's code by `text`. Raises an error if a macro or another file contains the
+ * node's code. */
 void pm_rewrite_replace(pm_rewrite *rw, pm_edits *edits, const pm_node *node, const char *text);
 
 /* ---- rewrite_walk.c */
@@ -167,8 +167,8 @@ const char *pm_value_parts(pm_rewrite *rw, const pm_element_value *value);
  * layout). */
 const char *pm_value_part(pm_rewrite *rw, const pm_element_value *value, size_t i);
 /* Returns the code of the element's index as an operand of a binary operator that computes with
- * signed 64-bit numbers. beside: the other operand. A cast is added unless one of the operands
- * already makes the operator compute so. */
+ * signed 64-bit numbers. beside: the other operand. The code has a cast, unless the type of one of
+ * the operands makes it unnecessary. */
 const char *pm_value_index(pm_rewrite *rw, const pm_element_value *value,
                            const pm_element_value *beside);
 

@@ -179,7 +179,8 @@ static size_t next_gift(const pm_struct *structure, const pm_nakai_node *donor, 
 }
 
 /* Moves fields of the node `donor` into the padding of `node`, if they fill the padding exactly;
- * else moves none. Returns whether fields were moved. taken[f] must be false for all fields. */
+ * else moves none. Returns whether fields were moved. taken: work array with one entry per field of
+ * the struct, all false at the call. */
 static bool fill_padding(const pm_struct *structure, pm_nakai_node *node, pm_nakai_node *donor,
                          bool *taken)
 {

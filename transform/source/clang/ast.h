@@ -44,7 +44,8 @@ struct pm_node {
      * one argument of a macro counts as written in the text. */
     bool begins_clean, ends_clean;
     bool in_argument; /* true if the node is in an argument of a macro */
-    /* true if the node's descendants follow one another in the text and do not overlap */
+    /* true if the node's descendants follow one another in the text and do not overlap; this is not
+     * so for some uses of macros */
     bool ordered;
     size_t number; /* index of the node among all nodes, in the order of the text */
     /* index of the first node after this node and all its descendants, in the order of the text */
@@ -219,7 +220,8 @@ typedef struct {
     pm_node *pointer, *other;
     pm_node *number; /* offset that is added to `pointer`; NULL: 0 */
     bool back;       /* true: the offset is subtracted */
-    bool converted;  /* true: there was a conversion, perhaps to a pointer to another type */
+    /* true: the expression is a conversion of `pointer`, perhaps to a pointer to another type */
+    bool converted;
 } pm_origin;
 pm_origin pm_ast_origin(const pm_node *pointer);
 

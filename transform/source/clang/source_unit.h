@@ -89,8 +89,9 @@ const char *pm_source_unit_parsed(const pm_source_unit *unit);
 
 /* ---- shape.c */
 
-/* Finds hints about the launch range of the kernel at `node`, and the parameters that are probably
- * problem sizes. */
+/* Guesses from the code of the kernel at `node` with which dimensions and work-group sizes it is
+ * meant to be launched, and which of its parameters are problem sizes. Sets these members of
+ * *kernel. */
 void pm_unit_describe_shape(const pm_source_unit *unit, const pm_node *node,
                             pm_source_kernel *kernel);
 

@@ -88,8 +88,8 @@ static void add_field(const nest *place, const char *path, const char *access, c
     *pm_add(memory, structure->fields, structure->field_count) = field;
 }
 
-/* Adds the extents of a field that is an array to `place`. Returns the type of the array's
- * elements. */
+/* If a field is an array, adds its dimensions to place->extents. Returns the type of the array's
+ * elements, or of the field if it is no array. */
 static CXType add_extents(nest *place, const pm_node *field)
 {
     CXType type = field->type;

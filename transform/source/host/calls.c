@@ -69,8 +69,9 @@ static pm_host_value run_body(pm_host_state *state, pm_host_node *function, pm_h
     return result;
 }
 
-/* Evaluates the arguments of a call, from the call's child number `first` on, for the parameters of
- * a function. Returns the number of arguments. */
+/* Evaluates the arguments of a call and lists them with the parameters of `function`. For a
+ * parameter that is a reference, the argument's address is taken instead of its value. first:
+ * number of the call's child that is the first argument. Returns the number of arguments. */
 static size_t pass(pm_host_state *state, pm_host_node *call, size_t first, pm_host_node *function,
                    passed arguments[MOST_PARAMETERS])
 {

@@ -184,8 +184,9 @@ void pm_host_assign(pm_host_state *state, pm_host_node *node, pm_host_place plac
 void pm_host_declare_variable(pm_host_state *state, pm_host_node *variable);
 /* Returns the expression inside of parentheses, implicit conversions and casts. */
 pm_host_node *pm_host_bare(pm_host_tree *tree, pm_host_node *node);
-/* Returns the instance of a kernel's template that an expression names, if clang has not resolved
- * it, as in the initializer of an array. An unknown value: the expression names none. */
+/* Returns the template instance, such as sum<256>, if an expression is the name of a kernel that
+ * clang has not resolved, as in the initializer of an array. Returns an unknown value for other
+ * expressions. */
 pm_host_value pm_host_named_template(pm_host_state *state, pm_host_node *node);
 /* Returns the variable or member that an expression names. NULL: the expression is not a name. */
 pm_host_node *pm_host_variable(pm_host_tree *tree, pm_host_node *node);

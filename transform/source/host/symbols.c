@@ -131,7 +131,8 @@ static void copy_to_symbol(pm_host_state *state, pm_host_node *call)
     pm_host_fill_buffer(state, to, known ? from : pm_host_unknown(NULL, 0), bytes);
 }
 
-/* The copied values are unknown, because kernels may have changed the variable. */
+/* Executes a copy from a variable in the GPU's memory to the host. The copied values become
+ * unknown, because kernels may have changed the variable. */
 static void copy_from_symbol(pm_host_state *state, pm_host_node *call)
 {
     const pm_host_value to = evaluate_argument(state, call, 0);

@@ -209,8 +209,8 @@ typedef struct {
 } pm_index;
 
 /* Analyses the accesses of a kernel to global arrays. The result in *index is allocated from
- * index->memory, which the caller frees also after an error. An error ends the function that
- * pm_attempt runs with `memory`. The work-group size is known only if all three numbers of
+ * index->memory, which the caller frees also after an error. On an error, jumps out by longjmp to
+ * the call of pm_attempt with `memory`. The work-group size is known only if all three numbers of
  * work_group are positive. Raises PM_BAD_INPUT if the kernel's attribute reqd_work_group_size
  * differs from it. */
 void pm_index_read(const pm_ast *ast, pm_node *kernel, const size_t work_group[3], pm_index *index,
