@@ -51,8 +51,8 @@ typedef struct {
 pm_status pm_buffers_create(const pm_workload *workload, pm_buffers *buffers, pm_error *err);
 void pm_buffers_free(pm_buffers *buffers);
 
-/* Restores the initial contents of buffers: of all buffers if `all` is true, otherwise of the
- * buffers that each pass must restore. */
+/* Restores the initial contents of buffers: of all buffers if `all` is true, otherwise only of the
+ * buffers that must have their initial contents whenever the workload's launches are repeated. */
 pm_status pm_buffers_reset(const pm_workload *workload, pm_buffers *buffers, bool all,
                            pm_error *err);
 /* Writes the addresses of the pointers in a buffer or in a struct argument to its bytes. */

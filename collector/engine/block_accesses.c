@@ -12,7 +12,9 @@
 #include "collector/engine/group_strides.h"
 #include "collector/engine/memory/coalescing.h"
 
-enum { CHUNK = 64 }; /* number of memory instructions whose patterns are compared by one call */
+/* number of memory instructions whose addresses one call of pm_patterns_repeated compares with
+ * those of their last execution */
+enum { CHUNK = 64 };
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
@@ -153,8 +155,9 @@ static inline bool count_by_pattern(const pm_access_plan *plan, pm_site_count *c
     return true;
 }
 
-/* Counts an access by memory instruction `number` of the kernel. plan->access and its pattern
- * describe the access. */
+/* Counts one execution of memory instruction `number` of the kernel by a warp. plan->access and its
+ * pattern describe the access. again: kind of the compare-and-swap retry loop that it is in.
+ * work_items: number of work-items that make the access. */
 static pm_status count_site(const pm_launch_rules *rules, pm_again again, uint32_t number,
                             pm_access_plan *plan, unsigned work_items, const pm_tally *tally,
                             pm_load_waits *waits, pm_error *err)

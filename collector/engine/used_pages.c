@@ -8,7 +8,8 @@
 
 enum { WORD_BITS = 64, PAGE_WORDS = PM_USE_PAGE / WORD_BITS };
 
-/* written: a bit for each byte of the buffer that a launch has written. use: a pm_page_use for each
+/* The accesses to one buffer. bytes: its size. written: a bit for each byte, which is set when a
+ * launch writes the byte. use: a pm_page_use (whether its initial contents are needed) for each
  * page. */
 typedef struct {
     uint64_t bytes, *written;

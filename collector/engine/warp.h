@@ -144,14 +144,16 @@ typedef struct {
     struct pm_access_plan *plans;
 } pm_scratch;
 
-/* Waits for loads in one scheduling region (code that the compiler reorders as one sequence). Bit
- * i: the region's wait number i; bit 63: all waits from number 63 on. all: waits that occurred.
- * missed: waits for loads that missed L1. */
+/* Waits for loads in one scheduling region (code that the compiler reorders as one sequence). The
+ * waits of a region are numbered. Bit i of each member stands for wait number i, bit 63 for all
+ * waits from number 63 on. all: set if the wait occurred. missed: set if one of its loads missed
+ * L1. */
 typedef struct {
     uint64_t all, missed;
 } pm_waits;
 
-/* Waits for global memory, private memory (`own`) and shared memory. */
+/* Waits for loads from global memory, private memory (`own`) and shared memory, in the current
+ * scheduling region. */
 typedef struct {
     pm_waits global, own, shared;
     pm_waits async; /* asynchronous copies that have started since the last wait for copies */

@@ -49,9 +49,9 @@ typedef struct pm_pattern {
     /* on[l]: all bits are set if work-item l makes the access, else 0 */
     uint64_t on[PM_MAX_WARP];
     pm_pattern_cost costs[PM_PATTERN_PLACES];
-    /* pieces[i]: lines and sectors of an access with costs[i]. Line numbers are relative to the
-     * line of the first address. Accesses to shared memory have no pieces, so they are not in
-     * pm_pattern_cost. */
+    /* pieces[i]: lines and sectors that an access with costs[i] touches. Line numbers are relative
+     * to the line of the first address. They are not members of pm_pattern_cost, because accesses
+     * to shared memory, which have no lines, then read less memory. */
     pm_line_sectors pieces[PM_PATTERN_PLACES][PM_PATTERN_PIECES];
 } pm_pattern;
 
@@ -66,10 +66,13 @@ void pm_pattern_see(pm_pattern *pattern, const uint64_t *address, uint64_t mask,
 uint64_t pm_patterns_repeated(const pm_pattern *patterns, const uint64_t *addresses, unsigned count,
                               uint64_t mask, unsigned width);
 /* Returns the index in `costs` for this pattern at offset `place`: bytes of its first address from
- * the start of a line or row of banks, below 2^32. *known: whether the cost is valid already. */
+ * the start of a line or row of banks, below 2^32. bytes: bytes per work-item, a power of two.
+ * *known: true if the cost at this index is that of this offset; false if the caller must compute
+ * it. */
 unsigned pm_pattern_find(pm_pattern *pattern, uint64_t place, unsigned bytes, bool *known);
 
-/* Returns the cost of the pattern at offset `place`, see pm_pattern_find. NULL: not known yet. */
+/* Returns the cost of the pattern at offset `place`: bytes of its first address from the start of a
+ * line or row of banks. bytes: bytes per work-item. NULL: not known yet. */
 static inline const pm_pattern_cost *pm_pattern_known(const pm_pattern *pattern, uint64_t place,
                                                       unsigned bytes)
 {

@@ -89,7 +89,8 @@ static inline pm_cache_set *set_of(const pm_cache *cache, uint64_t line)
     const uint64_t count = cache->count, low = (uint32_t)(line ^ line >> 32);
     uint64_t block = low * cache->reciprocal >> 32, place = low - block * count;
 
-    /* corrects the quotient, which may be one too small, because the reciprocal is rounded down */
+    /* `block` is line / count, computed with a rounded-down reciprocal, and may be one too small.
+     * Then the remainder `place` is not less than `count`, and both are corrected. */
     if (place >= count) {
         place -= count;
         block++;

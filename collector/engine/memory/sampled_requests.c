@@ -13,8 +13,9 @@
 
 enum { STEP = 32 }; /* number of requests that are recorded together */
 
-/* Returns the sectors that L2 fetches for a request if it has all sectors that were touched before.
- * pairs: true if it fetches aligned pairs of sectors. */
+/* Returns the sectors that L2 fetches for a request if it still has all sectors that were touched
+ * before. news: which sectors of the line the request touches for the first time. pairs: true if L2
+ * fetches aligned pairs of sectors. */
 static uint32_t first_fetched(pm_footprint_news news, bool pairs)
 {
     return pm_l2_fetched(news.first & ~pm_l2_fetched(news.before, pairs), pairs);
