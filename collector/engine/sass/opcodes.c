@@ -194,7 +194,7 @@ const pm_sass_rule *pm_sass_rule_of(const char *opcode, size_t length)
 {
     const pm_sass_rule *found = NULL;
 
-    /* try the opcode with all modifiers, then without the last one, and so on */
+    /* Looks up the opcode with all modifiers, then without the last one, and so on. */
     while (length > 0 && !found) {
         found = find(opcode, length);
         do

@@ -20,7 +20,7 @@ typedef struct {
     unsigned register_limit; /* maximum registers of a work-item; UINT_MAX: no limit */
     /* true: slices, which compute only addresses and branches, are compiled, too */
     bool sliced;
-    const struct pm_marks *marks; /* of the module's PTX blocks */
+    const struct pm_marks *marks; /* PTX blocks that the module's basic blocks belong to */
     pm_memory *kept;              /* memory for data that the generated code refers to */
     pm_memory *memory;            /* memory of temporary data; pm_kernel_build sets it */
 } pm_kernel_request;

@@ -20,7 +20,7 @@
 /* Returns whether a function, or the function that a value calls, computes in the texture unit. */
 bool pm_is_texture_function(LLVMValueRef function);
 bool pm_is_texture_call(LLVMValueRef value);
-/* Returns the part of a texture fetch that a load from an address is. */
+/* Returns whether a load from this address is a part of a texture fetch, and which one. */
 pm_fetch pm_fetch_of(LLVMValueRef pointer);
 /* Returns whether a load reads numbers of a texture object that only the texture unit uses. */
 bool pm_is_descriptor_read(LLVMValueRef load);

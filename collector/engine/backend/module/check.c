@@ -99,7 +99,7 @@ static bool always_inlined(LLVMValueRef function)
                                        pm_attribute_kind("alwaysinline"));
 }
 
-/* Returns whether a kernel's parameter stands for a variable in global memory. */
+/* Returns whether a kernel's parameter was added for a variable in global memory. */
 static bool is_variable(LLVMValueRef parameter)
 {
     LLVMValueRef kernel = LLVMGetParamParent(parameter);
@@ -130,8 +130,8 @@ static _Noreturn void refuse_texture(const checker *c, LLVMValueRef call, const 
     refuse(c, call, text, function ? "," : "");
 }
 
-/* Raises the error for a use of a texture reference. handle: the call of LLVM's intrinsic for it,
- * whose result another call takes. */
+/* Raises the error for a use of a texture reference. handle: the call of LLVM's intrinsic that
+ * returns the reference's handle, an argument of the call that uses the texture. */
 static _Noreturn void refuse_reference(const checker *c, LLVMValueRef handle)
 {
     LLVMUseRef use = LLVMGetFirstUse(handle);
@@ -144,8 +144,8 @@ static _Noreturn void refuse_reference(const checker *c, LLVMValueRef handle)
 
 enum { MOST_FOLLOWED = 256 };
 
-/* Returns whether a branch or an address may depend on a value, through other instructions. Also
- * returns true if too many instructions depend on it. */
+/* Returns whether a branch or an address may depend on a value, directly or through the results of
+ * other instructions. Also returns true if too many instructions depend on the value. */
 static bool decides(LLVMValueRef value)
 {
     LLVMValueRef followed[MOST_FOLLOWED] = {value};
@@ -214,7 +214,7 @@ static void check_arguments(const checker *c, LLVMValueRef kernel)
 }
 
 /* Returns whether a type is a pointer with an address space that the engine does not support. On
- * the host such a number would have another meaning. */
+ * the host its number would mean another address space. */
 static bool is_foreign(LLVMTypeRef type)
 {
     type = pm_element_type(type);

@@ -21,7 +21,7 @@ enum {
     FREE = 32
 };
 
-/* Largest number of 32-bit registers that are needed at any point of the code. ordered: if
+/* Largest number of 32-bit registers that live values need at any point of the code. ordered: if
  * instructions execute in the order of the code. ahead: if all loads between two barriers are
  * started before other instructions. */
 typedef struct {
@@ -36,11 +36,13 @@ static void note_need(const pm_liveness *l, need *n, unsigned loads)
     n->ahead = words + loads > n->ahead ? words + loads : n->ahead;
 }
 
-/* Walks backwards through a basic block. If the block needs more registers than *needs says,
- * updates *needs. */
+/* Walks backwards through a basic block, and increases the members of *needs to the numbers of
+ * registers that the block needs. */
 static void walk(pm_liveness *l, LLVMBasicBlockRef block, need *needs)
 {
-    unsigned loads = 0; /* registers of the loads that follow up to the next barrier */
+    /* number of registers for the results of the loads between the current instruction and the next
+     * barrier */
+    unsigned loads = 0;
 
     pm_liveness_start(l, block);
     for (LLVMValueRef i = LLVMGetLastInstruction(block); i; i = LLVMGetPreviousInstruction(i)) {
