@@ -18,7 +18,8 @@ enum { CHUNK = 64 };
 
 /* ---- plans ---------------------------------------------------------------------------------- */
 
-/* Returns the index of a memory instruction + 1, or 0 (unknown) if it does not fit into 16 bits. */
+/* Returns the index of a memory instruction + 1, as pm_warp_access.site stores it. 0 (unknown): the
+ * number does not fit into 16 bits. */
 static uint16_t site_number(uint32_t site)
 {
     return site < UINT16_MAX ? (uint16_t)(site + 1) : 0;

@@ -278,9 +278,9 @@ static pm_status run_warp(const pm_compute_unit *unit, place *at, unsigned w, co
 }
 
 /* Ends those waits of a work-group's warps that have a time limit (mbarrier.try_wait), as if the
- * limit were over. It is called if no warp of the group can continue: each has ended, or waits at a
- * barrier of the work-group, or at a barrier for a part of it. Fails if no wait has a limit,
- * because the work-group then waits for ever. */
+ * limit were over. It is called if no warp of the group can continue: each has ended, waits at a
+ * barrier of the work-group, or waits for a condition that does not hold (pm_block.waits_for).
+ * Fails if no wait has a limit, because the work-group then waits for ever. */
 static pm_status end_limited_waits(const pm_compute_unit *unit, place *at, pm_error *err)
 {
     const pm_launch_rules *rules = &unit->run->rules;

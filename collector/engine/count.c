@@ -47,7 +47,7 @@ static const size_t WORKER_BYTES = (size_t)192 << 20;
 typedef struct {
     const pm_sampling_plan *plan;
     pm_cell cell;
-    uint64_t next; /* index among the cell's work-groups of the one that starts next, from 0 */
+    uint64_t next; /* index, among the cell's work-groups, of the work-group that starts next */
     /* index of the cell (work-groups of one wave on one compute unit) in the order in which the
      * sampled cells start, from 0 */
     size_t number;
@@ -233,7 +233,7 @@ static bool any_busy(const counting *c)
     return false;
 }
 
-/* Lets all work-groups go on if all of them wait for each other. */
+/* If all work-groups of the launch wait at a barrier of the grid, lets all of them go on. */
 static void pass_grid_barrier(counting *c)
 {
     for (size_t i = 0; i < c->worker_count; i++)

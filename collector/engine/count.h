@@ -109,7 +109,8 @@ typedef struct {
      * memory. */
     double again[PM_EVENT_COUNT];
     pm_site_total *sites;
-    pm_sass_counter *machine_code; /* NULL: the kernel's machine code is not known */
+    /* counts executed machine instructions; NULL: the kernel's machine code is not known */
+    pm_sass_counter *machine_code;
 } pm_stratum;
 
 pm_status pm_stratum_create(pm_stratum *stratum, const pm_launch_rules *rules, pm_error *err);

@@ -132,11 +132,12 @@ static inline bool pm_is_before_merge(const pm_merge_point *merge, uint32_t bloc
 
 typedef enum {
     PM_END_RETURN,
-    /* a jump, or a cut inside a basic block at which work-items of a warp wait for each other */
+    /* the block ends with a jump, or with a cut: a point inside a basic block of the kernel at
+     * which work-items of a warp wait for each other */
     PM_END_JUMP,
-    /* a barrier of the work-group, after which the basic block jumps to its successor */
+    /* the block ends with a barrier of the work-group, and then jumps to its successor */
     PM_END_BARRIER,
-    PM_END_BRANCH /* a branch to one of two or more successors */
+    PM_END_BRANCH /* the block ends with a branch to one of two or more successors */
 } pm_block_end;
 
 #define PM_NO_BLOCK UINT32_MAX
@@ -178,8 +179,9 @@ typedef struct {
     uint8_t *spare;
     /* values of the kernel's arguments, each at the offset pm_parameter.slot */
     const uint8_t *values;
-    uint32_t number;         /* low 32 bits of the group's number in the launch */
-    pm_named_barrier *named; /* PM_NAMED_BARRIERS barriers */
+    uint32_t number; /* low 32 bits of the group's number in the launch */
+    /* the barriers for parts of the work-group, PM_NAMED_BARRIERS of them */
+    pm_named_barrier *named;
     /* set to true by code of a basic block that waits (pm_block.waits_for) if the condition for
      * which it waits does not hold */
     bool *unready;
@@ -221,7 +223,8 @@ typedef struct {
      * yet (pm_trace_program_compile) */
     pm_block_code code[PM_CODE_KINDS];
     pm_block_end end;
-    /* Number of successors, and index of the first in kernel->successors. */
+    /* Number of successors of the block. The first of them is kernel->successors[first_successor].
+     */
     uint32_t successors, first_successor;
     /* index of the immediate post-dominator basic block; PM_NO_BLOCK: the end of the kernel */
     uint32_t join;
@@ -299,7 +302,7 @@ typedef struct {
 typedef struct {
     const char *name;
     size_t parameter_count, block_count, site_count,
-        loop_count; /* number of members of `loops`; blocks[0] is the kernel's entry */
+        loop_count; /* loop_count: number of members of `loops` */
     const pm_parameter *parameters;
     /* Numbers of parameters at the end of `parameters` for which a launch gives no arguments of
      * its own: variable_count are variables or texture
@@ -317,7 +320,7 @@ typedef struct {
     /* Numbers of PTX blocks (pm_ptx_origin.block), used by pm_block.first_mark. A PTX block is
      * executed as often as all the basic blocks together that have its number as a mark. */
     const uint32_t *marks;
-    /* largest numbers of memory instructions and successors of a basic block */
+    /* largest number of memory instructions of a basic block, and largest number of successors */
     uint32_t most_sites, most_successors;
     /* Bytes of a warp's frame: the work-items' local ids, then values that one basic block defines
      * and another reads. */

@@ -63,7 +63,9 @@ static bool is_chosen(const pm_launch_choice *c, uint64_t seed)
                                               : pm_scramble(seed + part) % (to - from));
 }
 
-/* How the range of work-items changes from launch to launch of one kernel, in any dimension. */
+/* Whether the number of work-items, in any dimension, grows, shrinks, or changes in large steps
+ * (jumps) from launch to launch of one kernel. count: number of launches so far; last: the last of
+ * them. */
 typedef struct {
     size_t count;
     const pm_launch *last;
@@ -168,7 +170,9 @@ size_t pm_launches_choose(const pm_workload *workload, const pm_kernel_code *con
 /* Sums over the counted launches of one kernel and number of work-items. These are counted in runs
  * of PM_STRETCH consecutive launches. The first run is left out. */
 typedef struct {
-    double stretches, all; /* number of counted runs; number of all runs that they represent */
+    /* stretches: number of counted runs; all: number of all runs, counted or not, that they
+     * represent */
+    double stretches, all;
     /* Per event. sum, variance: sum of the counts over the launches, and its variance. current:
      * count of the run that is being added. origin: count of the first run that was added. above,
      * square: sums, over the runs, of the difference between a run's count and `origin`, and of its

@@ -96,7 +96,8 @@ const uint8_t *pm_used_pages_of(pm_used_pages *self, size_t buffer)
             const uint64_t here = count < WORD_BITS ? count : WORD_BITS;
 
             if (*word != (here == WORD_BITS ? ~UINT64_C(0) : (UINT64_C(1) << here) - 1))
-                p->use[page] = PM_PAGE_NEEDED; /* bytes that no launch writes keep their contents */
+                /* a page with bytes that no launch writes must keep its initial contents */
+                p->use[page] = PM_PAGE_NEEDED;
             count -= here;
         }
     }

@@ -207,8 +207,8 @@ uint64_t pm_warp_take_span(pm_warp *warp)
 
 /* ---- counting ----------------------------------------------------------------------------- */
 
-/* Adds the waits for loads of the scheduling region (code that the compiler reorders as one
- * sequence) that the warp has left to the events, and clears the record of waits. */
+/* Called when the warp leaves a scheduling region (code that the compiler reorders as one
+ * sequence). Adds the region's waits for loads to the events, and clears the record of waits. */
 static void count_waits(pm_warp *warp, const pm_tally *tally)
 {
     pm_events *events = &tally->events[warp->again];

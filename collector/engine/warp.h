@@ -102,7 +102,8 @@ typedef struct {
 
 typedef enum {
     PM_WARP_READY,
-    PM_WARP_STUCK, /* at a basic block that waits (pm_block.waits_for) */
+    /* the warp waits in a basic block with a condition (pm_block.waits_for) that does not hold */
+    PM_WARP_STUCK,
     PM_WARP_AT_BARRIER,
     PM_WARP_DONE
 } pm_warp_state;
@@ -120,7 +121,7 @@ void pm_warp_start(pm_warp *warp, const uint32_t local_size[3], uint32_t first, 
 pm_warp_state pm_warp_state_of(const pm_warp *warp);
 /* Returns the index of the basic block that the warp executes next. */
 uint32_t pm_warp_block(const pm_warp *warp);
-/* Makes a stuck warp ready, so that it tests again what it waits for. */
+/* Makes a stuck warp ready, so that it tests again the condition for which it waits. */
 void pm_warp_try_again(pm_warp *warp);
 /* Returns whether the warp has executed a basic block in its last turn, other than one that must be
  * executed again. */

@@ -396,8 +396,8 @@ static void add_marks(const pm_warp_builder *lanes, uint32_t k, uint32_t **marks
         *pm_add(lanes->r.kept, *marks, *count) = first[m].number;
 }
 
-/* Sets in *block the register spills of segment k. If a basic block was cut into several segments,
- * its first segment gets all spills. */
+/* Sets in *block the number of loads and stores of spilled registers in segment k. If a basic block
+ * was cut into several segments, its first segment gets all of them. */
 static void add_spills(const pm_spills *spills, const pm_code_segment *segment, uint32_t k,
                        pm_block *block)
 {

@@ -31,7 +31,7 @@ typedef struct {
 typedef struct {
     uint64_t first;      /* address of the first participating work-item */
     int64_t least, most; /* smallest and largest distance from `first` in bytes */
-    uint64_t low;        /* bitwise OR of all distances */
+    uint64_t low;        /* bitwise OR of all distances, to check that all addresses are aligned */
 } pm_span;
 
 /* The addresses of the last access by a memory instruction, as distances from the first work-item's
@@ -40,8 +40,10 @@ typedef struct {
 typedef struct pm_pattern {
     uint64_t mask;
     pm_span span;
-    unsigned near; /* number of work-items less than 128 bytes after the first, itself included */
-    bool same;     /* true: another work-item has the same address as the first */
+    /* number of work-items whose address is less than 128 bytes after the first one's, which
+     * counts, too */
+    unsigned near;
+    bool same; /* true: another work-item has the same address as the first */
     pm_shape shape;
     uint32_t known; /* bit i: costs[i] is valid */
     /* distance[l]: bytes from span.first to the address of work-item l, if it makes the access */

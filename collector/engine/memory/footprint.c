@@ -41,8 +41,8 @@ typedef struct page {
 typedef struct {
     uint64_t number;
     page *page; /* NULL: the slot is free */
-    /* a copy of page->records if the page has records of the current launch (it is in `listed`);
-     * NULL: it has none */
+    /* page->records, if the page has records of the current launch; NULL: it has none. It is a
+     * copy, so that the page itself need not be read. */
     uint16_t *records;
 } slot;
 

@@ -14,8 +14,8 @@
 
 typedef struct pm_line_sample pm_line_sample;
 
-/* regions: number of memory regions (buffers) that are counted separately. NULL if out of
- * memory. */
+/* Creates an empty record of accesses to lines. regions: number of memory regions (buffers) that
+ * are counted separately. NULL if out of memory. */
 pm_line_sample *pm_line_sample_create(size_t regions);
 void pm_line_sample_free(pm_line_sample *sample);
 

@@ -22,8 +22,8 @@
 
 typedef struct pm_reuse pm_reuse;
 
-/* regions: number of memory regions (buffers) that are counted separately. NULL if out of memory.
- */
+/* Creates an empty record of the distinct sectors. regions: number of memory regions (buffers) that
+ * are counted separately. NULL if out of memory. */
 pm_reuse *pm_reuse_create(size_t regions);
 void pm_reuse_free(pm_reuse *reuse);
 

@@ -39,7 +39,7 @@
  * and a last one for sectors in no region. `regions` has region_count elements. */
 typedef struct {
     const pm_gpu *gpu;
-    double capacity; /* of L2, in bytes; 0: there is no L2 */
+    double capacity; /* capacity of L2 in bytes; 0: there is no L2 */
     unsigned line_bytes, sector_bytes;
     const pm_memory_region *regions;
     size_t region_count;

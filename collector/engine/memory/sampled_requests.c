@@ -57,7 +57,7 @@ static bool record_step(const pm_sampled_sectors *to, size_t cell, const pm_l2_r
                         size_t count)
 {
     uint32_t missing[STEP];
-    uint8_t changing[STEP]; /* indices in `requests` of those that change the footprint */
+    uint8_t changing[STEP]; /* indices in `requests` of the requests that change the footprint */
     size_t changes = 0;
     uint64_t sectors = 0;
 

@@ -22,7 +22,7 @@ enum { FILLS = 1024, WORD_BYTES = 4, WORD_SHIFT = 2 };
 
 struct pm_memory_unit {
     const pm_gpu *gpu;
-    /* log2 of the bytes of the lines and sectors for coalescing and L1 */
+    /* log2 of the bytes of a line, and of a sector, of L1 and of requests */
     unsigned line_shift, sector_shift;
     uint32_t whole_line; /* mask of all sectors of a line */
     bool cached, store_stays;

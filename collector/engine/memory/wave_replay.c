@@ -106,8 +106,10 @@ typedef struct {
     uint64_t total; /* number of groups of the launch */
     double sectors; /* sectors per byte; exact, because a sector's size is a power of two */
     unsigned line_sectors, line_shift;
-    bool pairs;           /* true: a load that misses fetches an aligned pair of sectors */
-    uint64_t passed_over; /* bits of a line's hash; the line is simulated if none of them is set */
+    bool pairs; /* true: a load that misses fetches an aligned pair of sectors */
+    /* mask of bits of a line's hash; a line is simulated only if none of these bits is set in its
+     * hash */
+    uint64_t passed_over;
     pm_cache cache, behind;
     bool has_behind;
     /* the different strides that memory instructions have from one work-group to the next */

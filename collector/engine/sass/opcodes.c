@@ -30,8 +30,8 @@
 #define TENSOR MIX(.tensor = 1)
 #define NONE MIX(.depth = 0)
 
-/* Sorted by opcode, because it is searched by bisection. A name with modifiers, such as IMAD.MOV,
- * is preferred to the opcode alone. */
+/* The table of instructions, sorted by name, because it is searched by bisection. A name with
+ * modifiers, such as HADD2.F32, is preferred to the opcode alone. */
 static const pm_sass_rule rules[] = {
     {"ATOM", PM_SASS_ANCHOR, 0, MEMORY},
     {"ATOMG", PM_SASS_ANCHOR, 0, MEMORY},

@@ -86,8 +86,8 @@ static void begin_kernel(reader *r, const char *name, size_t length)
         (pm_sass_code){.name = pm_format(r->memory, "%.*s", (int)length, name)};
 }
 
-/* Returns the string of interned names that is equal to a part of the text, so that names can be
- * compared by address. */
+/* Returns a string that is equal to a part of the text. Equal strings have equal addresses, so that
+ * names can be compared by address. */
 static const char *intern(reader *r, const char *name, size_t length)
 {
     const char *found = pm_strings_add(
@@ -110,7 +110,8 @@ static size_t label_length(const char *at, const char *end)
     return (size_t)(at - from);
 }
 
-/* Adds the labels in an instruction's operands as targets of a jump. */
+/* Adds the labels among a jump's operands as its targets. number: index of the jump's instruction.
+ */
 static void read_targets(reader *r, const char *at, const char *end, uint32_t number)
 {
     for (; at < end; at++) {

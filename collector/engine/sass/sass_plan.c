@@ -22,14 +22,14 @@ typedef struct {
 } planner;
 
 /* Blocks of machine code that were made from the same PTX instructions, as copies of an unrolled
- * loop are. first: the largest of them. blocks: all of them, `count` blocks. earlier: an index + 1
- * in the list of these structs, of other blocks that were made from the same PTX block; 0: there
- * are none. */
+ * loop are. */
 typedef struct {
-    uint32_t first; /* the largest one */
+    uint32_t first; /* index of the largest of the blocks */
     uint32_t *blocks;
     size_t count;
-    uint32_t earlier; /* number from 1 of others with the same home; 0: there are none */
+    /* index + 1, in the list of these structs, of other blocks that were made from the same PTX
+     * block; 0: there are none */
+    uint32_t earlier;
 } alike;
 
 /* Numbers of PTX instructions. all: all of them. anchors: those that became an access to memory or

@@ -19,7 +19,8 @@
 enum { WORD = 4, WIDEST_BYTES = 16 };
 
 typedef struct {
-    LLVMValueRef base; /* address of the access without constant offsets */
+    /* address of the access, without the constant offsets that are added to it last */
+    LLVMValueRef base;
     uint64_t offset;
     /* between: number of earlier instructions of the segment (basic block, cut at barriers) over
      * which this access cannot be moved. Accesses with equal numbers can be combined. */

@@ -246,7 +246,8 @@ static void hand_on_annotations(LLVMModuleRef module, LLVMValueRef old, LLVMValu
     free(nodes);
 }
 
-/* Moves the body of a kernel with its line numbers and annotations to `made`, which has no body. */
+/* Moves the body of the kernel `old`, with its line numbers and annotations, to the function
+ * `made`, which has no body. */
 static void take_over(LLVMModuleRef module, LLVMValueRef old, LLVMValueRef made)
 {
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(LLVMGetModuleContext(module), made, "");

@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "collector/engine/backend/ir/ir.h"
 
-enum { MODES_FIELD = 4 }; /* number of the member pm_modes of a texture object */
+enum { MODES_FIELD = 4 }; /* index of the member pm_modes in the struct of a texture object */
 
 typedef struct {
     const pm_backend_request *request;

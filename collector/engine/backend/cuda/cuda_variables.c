@@ -36,7 +36,7 @@ bool pm_cuda_is_variable(LLVMValueRef value)
 
 /* ---- the variables that a kernel uses -------------------------------------------------------- */
 
-/* Functions that use a variable, directly or by calls of other such functions. */
+/* The functions that use a variable, directly or because they call another of these functions. */
 typedef struct {
     LLVMValueRef *functions;
     size_t count, room;
@@ -344,7 +344,7 @@ static bool write_parts(LLVMTargetDataRef layout, LLVMValueRef value, unsigned c
     return all;
 }
 
-/* State of the collection of a module's variables. */
+/* State of pm_cuda_collect_variables, which collects a module's variables. */
 typedef struct {
     LLVMModuleRef module;
     const char *source_path;

@@ -47,7 +47,7 @@ static uint32_t half_bits(double value)
         return 0x7fff;
     if (size == 0)
         return sign;
-    if (size >= 65520) /* halfway between the greatest number and the next power of two */
+    if (size >= 65520) /* 65520 is halfway between the greatest number and the next power of two */
         return sign | 0x7c00;
     frexp(size, &exponent);
     if (exponent < -13)
@@ -59,7 +59,8 @@ static uint32_t half_bits(double value)
            ((uint32_t)((exponent + 14) * 1024) + (uint32_t)rint(ldexp(size, 11 - exponent)) - 1024);
 }
 
-/* e4m3: one sign, four bits of exponent with bias 7, three of fraction, no infinity. */
+/* Returns the value of an e4m3 number: one bit of sign, four of exponent with bias 7, three of
+ * fraction. It has no infinity. */
 static double e4m3_value(uint32_t bits)
 {
     const int exponent = (int)(bits >> 3 & 15), fraction = (int)(bits & 7);

@@ -63,8 +63,9 @@ static void prepare_call(LLVMValueRef call, LLVMBuilderRef b, pm_cuts *cuts, pm_
     LLVMValueRef given;
 
     LLVMPositionBuilderBefore(b, call);
-    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame. The
-     * instruction is a freeze, because LLVM's builder would fold any other copy of a constant. */
+    /* Copies the operand into an instruction, so that it gets a slot in the warp's frame, from
+     * which the other work-items read it. The instruction is a freeze, because LLVM's builder would
+     * not create another copy of a constant. */
     given = LLVMBuildFreeze(b, LLVMGetOperand(call, operand), "");
     LLVMSetOperand(call, operand, given);
     if (LLVMIsAInstruction(given))
@@ -244,8 +245,8 @@ static LLVMValueRef write_match(pm_block_builder *w, LLVMValueRef call)
 /* ---- reductions ---------------------------------------------------------------------------- */
 
 typedef struct {
-    /* kind: last part of the name of NVIDIA's intrinsic; name: name of LLVM's intrinsic that
-     * reduces a vector */
+    /* kind: last part of the name of NVIDIA's intrinsic redux.sync. name: LLVM's intrinsic that
+     * reduces a vector in the same way */
     const char *kind, *name;
     unsigned long long neutral;
 } reduction;

@@ -63,7 +63,8 @@ static matrix matrix_of(const uint32_t *words, const uint8_t *shared, uint64_t b
  * The swizzle exchanges 16-byte chunks of rows. */
 static uint32_t plain_offset(const matrix *m, unsigned line, unsigned k)
 {
-    const uint32_t each = m->width / m->size; /* elements of a row of the pattern */
+    /* number of elements in a row of the swizzle pattern */
+    const uint32_t each = m->width / m->size;
 
     if (!m->transposed && m->width == CHUNK)
         return line % TILE * CHUNK + line / TILE * m->stride + k / each * m->leading +

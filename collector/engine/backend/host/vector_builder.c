@@ -158,8 +158,8 @@ static bool are_phis_usual(const pm_warp_builder *lanes, const pm_code_segment *
     return true;
 }
 
-/* Returns whether write_end can generate the end of a slice: a return, a barrier, a jump, or a
- * branch with two successors. */
+/* Returns whether write_end() can generate the end of the segment's slice: it must be a return, a
+ * barrier, a jump, or a branch with two successors. */
 static bool is_end_usual(const pm_warp_builder *lanes, const pm_code_segment *s)
 {
     switch (s->end) {
@@ -234,7 +234,8 @@ static LLVMValueRef load_slot(vectors *v, int64_t slot, LLVMTypeRef type)
     return stored == type ? value : LLVMBuildTrunc(b, value, vector_type(type), "");
 }
 
-/* Stores the elements of the work-items in `who` to a slot of the warp's frame. */
+/* Generates code that stores elements of a vector in a slot of the warp's frame. who: vector of
+ * booleans; only the elements of work-items for which it is true are stored. */
 static void store_slot(vectors *v, int64_t slot, LLVMTypeRef type, LLVMValueRef value,
                        LLVMValueRef who)
 {
@@ -338,7 +339,7 @@ static LLVMValueRef operation(vectors *v, LLVMValueRef instruction)
                           "");
 }
 
-/* Records the addresses of a memory instruction. */
+/* Generates code that records the addresses of a memory instruction, without the access. */
 static void record_addresses(vectors *v, LLVMValueRef instruction)
 {
     pm_block_builder *w = &v->w;

@@ -33,8 +33,8 @@ static const pm_intrinsic intrinsics[] = {
     {"llvm.nvvm.activemask", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_vote},
     {"llvm.nvvm.match.any.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_match},
     {"llvm.nvvm.redux.sync.", PM_CALL_EXCHANGE, PM_COUNTED_ROW, PM_COST_redux},
-    /* functions that compiler/ptx/emit calls: tensor cores, and exchanges that are parts of another
-     * instruction */
+    /* functions that compiler/ptx/emit calls: instructions of tensor cores, and exchanges between
+     * work-items that are parts of other instructions */
     {PM_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
     {PM_GROUP_PRODUCT_PREFIX, PM_CALL_EXCHANGE, PM_COUNTED_PRODUCT, PM_COST_tensor},
     {"pm.warp.movmatrix", PM_CALL_EXCHANGE, PM_COUNTED_ONCE, PM_COST_shuffle},

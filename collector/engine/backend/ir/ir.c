@@ -264,7 +264,8 @@ bool pm_is_global_offset(LLVMValueRef value)
 }
 
 typedef struct {
-    /* phis that are being visited; needed because a loop counter depends on itself */
+    /* phis that are being visited; a loop counter depends on itself, so a phi may be reached again
+     */
     LLVMValueRef phis[MOST_NESTED];
     unsigned count, depth;
 } search;

@@ -100,7 +100,8 @@ static bool is_fused(LLVMValueRef product)
            (is_sum(user) && pm_is_first_of(product, user, LLVMGetInstructionOpcode(product)));
 }
 
-/* Returns whether a 64-bit integer's value is an extended 32-bit value, or masked to 32 bits. */
+/* Returns whether the low word of a 64-bit integer determines the high word: the integer is an
+ * extended 32-bit value, or masked to 32 bits. */
 static bool is_one_word(LLVMValueRef value)
 {
     return pm_is_extended(value) || pm_is_low_mask(value);

@@ -10,7 +10,7 @@
 
 enum {
     WORD = 32,
-    MOST_DEEP = 8,   /* maximum depth of operations that are followed */
+    MOST_DEEP = 8,   /* maximum number of operations that are followed from a value to its users */
     MOST_LOOKS = 256 /* maximum number of values visited for one query */
 };
 

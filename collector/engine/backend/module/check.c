@@ -32,7 +32,8 @@ typedef struct {
     LLVMModuleRef module;
     LLVMTargetDataRef layout;
     bool in_kernel;
-    uint64_t private_bytes; /* bytes of the current function's private variables so far */
+    /* sum of the bytes of the private variables of the current function that were checked so far */
+    uint64_t private_bytes;
 } checker;
 
 /* Returns the advice that an error message gives for refused code. It is chosen by the start of the
@@ -85,7 +86,8 @@ static void plain_name(const char *mangled, char *name, size_t size)
         snprintf(name, size, "operator delete");
     if (!pm_starts(mangled, "_Z"))
         return;
-    /* the mangled name of a static function starts with _ZL, of other functions with _Z */
+    /* A mangled name starts with _ZL if the function is static, otherwise with _Z. The length of
+     * the function's name follows. */
     length = strtoul(mangled + (mangled[2] == 'L' ? 3 : 2), &rest, 10);
     if (length > 0 && length < size && length <= strlen(rest)) {
         memcpy(name, rest, length);
@@ -185,7 +187,7 @@ static void check_call(const checker *c, LLVMValueRef call)
     if (pm_call_kind(call) != PM_CALL_ORDINARY)
         return;
     plain_name(pm_callee_name(call), name, sizeof name);
-    /* clang generates calls of this function for samplers of OpenCL images. */
+    /* Calls of this function are what clang generates for samplers of OpenCL images. */
     if (strcmp(name, "__translate_sampler_initializer") == 0)
         refuse(c, call, "an image with a sampler", "");
     if (pm_starts(name, "llvm.nvvm.texsurf"))

@@ -20,7 +20,8 @@ typedef struct {
 
 typedef struct pm_marks {
     size_t count;
-    pm_mark *marks; /* sorted by the address of `block` */
+    /* the marks, sorted by the address of `block`; several marks may have the same block */
+    pm_mark *marks;
 } pm_marks;
 
 /* Removes the calls of PM_PTX_MARK (marks of PTX blocks) from a module. Returns, for each call, its

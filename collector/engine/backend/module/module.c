@@ -136,7 +136,7 @@ static void set_inlining(LLVMModuleRef module, const pm_costs *costs)
             inline_calls(f);
             continue;
         }
-        /* with internal linkage, LLVM deletes the function when it has no callers */
+        /* LLVM deletes a function with internal linkage when no caller is left */
         LLVMSetLinkage(f, LLVMInternalLinkage);
         if (is_kept(f, costs))
             keep_call(f);

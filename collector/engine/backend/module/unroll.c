@@ -242,7 +242,7 @@ static void mark(unrolling *u, LLVMValueRef latch)
         if (values[i])
             operands[n++] = LLVMValueAsMetadata(values[i]);
     }
-    /* the first operand of a loop's metadata is the node itself */
+    /* the first operand of a loop's metadata node must be the node itself */
     own = LLVMTemporaryMDNode(context, NULL, 0);
     operands[0] = own;
     operands[n++] = LLVMMDNodeInContext2(context, &word, 1);

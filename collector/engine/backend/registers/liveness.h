@@ -14,7 +14,7 @@
 
 typedef struct {
     LLVMValueRef value;
-    uint32_t number; /* index of the basic block in the order of the code */
+    uint32_t number; /* index of the variable, in the order of the code */
 } pm_live_value;
 
 typedef struct {

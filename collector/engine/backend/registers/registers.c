@@ -11,9 +11,9 @@
 #include "collector/engine/backend/registers/sunk.h"
 
 enum {
-    /* Registers that every kernel needs: the stack pointer (R1 in NVIDIA's calling convention)
-     * and its neighbour, two that the hardware uses per work-item since Volta, and a pair for
-     * the address being computed. */
+    /* Number of registers that every kernel needs: the stack pointer (R1 in NVIDIA's calling
+     * convention) and its neighbour, two that the hardware uses per work-item since Volta, and a
+     * pair for the address that is being computed. */
     BASE = 6,
     /* Up to this number of registers per work-item, the occupancy is not reduced on any chip since
      * Kepler (65536 registers for 2048 work-items). NVIDIA's compiler uses these registers to have
@@ -82,9 +82,9 @@ static pm_registers limited(LLVMValueRef function, unsigned limit, pm_memory *me
     return found;
 }
 
-/* Registers are estimated after LLVM's sinking of sums into a side of a branch was undone, and
- * without undoing it. The smaller estimate is used, because NVIDIA's compiler does not move sums if
- * that saves no registers. */
+/* LLVM sinks sums into a side of a branch. Registers are estimated with and without undoing this,
+ * and the smaller estimate is used: NVIDIA's compiler does not move sums if that saves no
+ * registers. */
 pm_registers pm_registers_estimate(LLVMValueRef function, unsigned limit, pm_memory *memory)
 {
     const pm_sunk sunk = pm_sunk_move_back(function, memory);

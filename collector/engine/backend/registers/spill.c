@@ -171,8 +171,8 @@ static bool is_brought(const spiller *s, LLVMBasicBlockRef from, LLVMValueRef ph
     return out != NULL;
 }
 
-/* Returns the basic block whose terminator contains `use`, a use of a basic block as a successor.
- * NULL if the use is not by a terminator. */
+/* A use of a basic block as an operand is a jump to it if the user is a terminator. Returns the
+ * block that the terminator ends; NULL: the user is not a terminator. */
 static LLVMBasicBlockRef comes_from(LLVMUseRef use)
 {
     LLVMValueRef user = LLVMGetUser(use);

@@ -113,8 +113,8 @@ static void move(sunk *s, LLVMValueRef value)
     put_before(s, value, at);
 }
 
-/* Finds the first operand of a sum in `block` that is defined in another basic block. Returns the
- * block that defines it; NULL: there is none. */
+/* Searches the sums of a basic block for an operand that is defined in another basic block. Returns
+ * the block that defines the first one; NULL: there is none. */
 static LLVMBasicBlockRef block_of_operands(LLVMBasicBlockRef block)
 {
     PM_EACH_INSTRUCTION(i, block)
