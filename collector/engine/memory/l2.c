@@ -409,8 +409,8 @@ static void repeat(pm_l2 *l2, pm_l2_launch *l)
 
         l->written_back += pm_bit_count(lost);
         l->missed[kind] += pm_bit_count(sectors & ~(uint32_t)line->valid);
-        /* Makes the sectors valid and not dirty. Only first accesses are repeated, because all
-         * other hits, and write-backs, were already counted in the first pass. */
+        /* Makes the sectors valid and not dirty. Only the first accesses to sectors are repeated
+         * here. All other hits, and the write-backs, were counted in the first pass already. */
         line->valid |= (uint8_t)sectors;
         line->dirty = 0;
     }
