@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A cell is the work-groups of one wave on one compute unit. Worker threads run cells in parallel,
- * each up to a limit of queued L2 requests. Then the simulated L2 (memory/l2.h) takes the queued
+ * each up to a limit of queued L2 requests. Then the simulated L2 (l2/l2.h) takes the queued
  * requests. If all cells run, L2 takes short portions from all cells in turn. If the launch is
  * sampled, L2 takes all requests of one cell before those of the next.
  */
@@ -427,7 +427,7 @@ static pm_status begin_l2(const counting *c, pm_error *err)
 
 /* Passes to the simulated L2 the strides of each memory instruction's addresses between
  * work-groups. From them L2 estimates the requests of the work-groups that do not run
- * (memory/wave_replay.h). */
+ * (l2/wave_replay.h). */
 static pm_status expect_wave(const counting *c, pm_error *err)
 {
     const size_t sites = c->request->run->rules.code->site_count;
