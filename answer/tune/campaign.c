@@ -31,7 +31,8 @@ typedef struct {
 typedef struct {
     const pm_tuner *tuner;
     size_t version;
-    /* pseudo-random number; the campaign takes the versions with the smallest keys */
+    /* pseudo-random number; if the campaign is limited to some versions, those with the smallest
+     * keys are used */
     uint64_t key;
     size_t place;             /* index among all versions of all workloads */
     const char *title, *name; /* title is "PROGRAM VERSION"; name points to VERSION in it */
@@ -68,9 +69,10 @@ static int by_key(const void *a, const void *b)
                             : (x->place > y->place) - (x->place < y->place);
 }
 
-/* Takes the `budget` versions of a workload with the smallest keys (0: all), and appends those that
- * belong to this shard to c->items. first: index of the workload's first version in the campaign.
- */
+/* If the campaign is limited to `budget` versions per workload, chooses a random sample: the
+ * versions with the smallest pseudo-random keys (budget 0: all versions). Appends those that belong
+ * to this shard to c->items. first: index of the workload's first version among all versions of the
+ * campaign. */
 static void choose_items(campaign *c, const pm_tuner *t, size_t first)
 {
     const uint64_t seed = pm_scramble(pm_session_chosen(c->session)->seed);
@@ -248,8 +250,9 @@ static json_t *range_of(const item *of)
                      (json_int_t)r.local[2]);
 }
 
-/* Compiles a version and traces it for every target. Adds the members `code` and `failures`, or
- * `failure`, to the JSON object value. */
+/* Compiles a version and traces it for every target. Adds `code` (the hash of the compiled code) to
+ * the JSON object `value`, and `failures` with the error of each target that failed. If it cannot
+ * be compiled, adds `failure` with the error instead. */
 static pm_status count_all(examining *x, json_t *value, pm_error *err)
 {
     json_t *failures = json_object();
@@ -359,8 +362,8 @@ static void close_lanes(campaign *c)
     pm_pool_free(c->pool);
 }
 
-/* Adds a workload to c->run, which describes the campaign. The workload is identified by the hash
- * of its first version. */
+/* Adds a workload to c->run, which describes the campaign in each shard file. The workload is
+ * identified by the hash of the source and options of its first version. */
 static void describe(campaign *c, const pm_tuner *t)
 {
     char definition[PM_DEFINITION];

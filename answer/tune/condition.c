@@ -17,8 +17,8 @@ enum { MOST_DEPTH = 32, LONGEST = 4096 };
 
 typedef struct {
     char *text;
-    /* true: the term is made by and, or, not; in Python its value may be an operand rather than 0
-     * or 1 */
+    /* true: the term is the result of `and`, `or` or `not`. In Python, such a result may be the
+     * value of an operand; the translated term gives 0 or 1. */
     bool decides;
 } term;
 
@@ -33,8 +33,9 @@ typedef struct {
     pm_leave((r)->memory, PM_BAD_INPUT, "%s: condition \"%.100s\": " format, (r)->where,           \
              (r)->python, __VA_ARGS__)
 
-/* Returns a term with the translated text. Limits the text's length, because operators that write
- * an operand twice make it grow exponentially. */
+/* Makes a term from a translated text. Raises an error if the text is too long. The text of some
+ * operators contains an operand twice, so that its length can grow exponentially with the
+ * nesting. */
 static term made(const reader *r, char *text, bool decides)
 {
     if (strlen(text) > LONGEST)
@@ -129,8 +130,8 @@ static term one(reader *r)
     return made(r, pm_format(r->memory, "(%s)", inner.text), inner.decides);
 }
 
-/* Counts one more nested rule of the grammar, and raises an error if there are more than
- * MOST_DEPTH. The functions either, power, sign and denial call it. */
+/* Enters a rule of the grammar that can contain itself (parentheses, signs, powers, `not`). Raises
+ * an error if more than MOST_DEPTH of them are nested. */
 static void deeper(reader *r)
 {
     if (++r->depth > MOST_DEPTH)
@@ -331,7 +332,8 @@ struct pm_condition {
     const char *python, *where;
     pm_expression expression;
     pm_numbers names;
-    pm_named_number *values; /* name and current value of each parameter */
+    /* name of each parameter, and its value in the version that is being tested */
+    pm_named_number *values;
 };
 
 const pm_condition *pm_condition_read(pm_memory *memory, const char *python, const char *where,

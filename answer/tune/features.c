@@ -44,8 +44,8 @@ bool pm_tune_range(const pm_tuner *t, size_t version, pm_launch_range *range)
                               &ignored) == PM_OK;
 }
 
-/* Replaces the global and local size of a version that cannot be launched by those of the version
- * before it. The examination of the version that cannot be launched fails later. */
+/* Some versions have no valid global and local size. Replaces these by the sizes of the version
+ * before, so that all versions have features. Examining such a version fails later. */
 static void fill_gaps(pm_launch_range *ranges, size_t count)
 {
     static const pm_launch_range one = {{1, 1, 1}, {1, 1, 1}};

@@ -12,7 +12,8 @@
 #include "base/session/session.h"
 #include "model/samples/dataset.h"
 
-/* A compiled code with its launches, and its counts for the current target. */
+/* A compiled code together with its launches (several versions may have the same), and its counts
+ * for the target that is being ranked. */
 typedef struct {
     const char *text;
     size_t version; /* index of the first version with this code */

@@ -30,7 +30,7 @@ typedef struct {
     /* parameters of the new search space: names from the workload, values from the file */
     pm_tuned *parameters;
     int64_t **values;
-    int64_t *version;   /* values of the entry that is being read */
+    int64_t *version;   /* parameter values in the entry of the file that is being read */
     pm_tune_take *take; /* callback for each version; its first argument is `user` */
     void *user;
     size_t taken;
@@ -79,8 +79,8 @@ static size_t parameter_of(const reading *r, const char *name)
 
 /* ---- versions -------------------------------------------------------------------------------- */
 
-/* Reads the parameters of a file's entry into r->version. If the entry lacks a parameter, the
- * parameter must have only one value, which is then used. */
+/* Reads the values of the parameters from an entry of the file into r->version. A parameter that
+ * the entry lacks must have only one value in the search space, which is then used. */
 static void read_version(reading *r, json_t *entry)
 {
     const pm_tune_space *space = r->tuner->program->space;
@@ -204,7 +204,8 @@ static double measured_time(const json_t *result)
     return 0;
 }
 
-/* Checks that parameters of T4 results that the workload lacks have one value in all results. */
+/* Raises an error if results in the T4 format have a parameter that the workload does not have,
+ * unless it has the same value in all results. */
 static void check_others(const reading *r, json_t *results)
 {
     json_t *first = json_object_get(json_array_get(results, 0), "configuration"), *result, *value;
@@ -355,7 +356,8 @@ static void read_root(reading *r)
         fault(r, "%s: it has no version", r->path);
 }
 
-/* Opens and parses a file. The tuner keeps the document because names and texts point into it. */
+/* Opens and parses a file. take, user: callback for each version, and its first argument. The tuner
+ * owns the parsed document, because names and texts point into it. */
 static reading open_file(pm_tuner *t, const char *path, pm_tune_take *take, void *user)
 {
     const pm_tune_space *space = t->program->space;

@@ -83,8 +83,10 @@ static bool find_ends(const knowing *k, double *best, double *worst)
     return *worst > 0;
 }
 
-/* Adds log(time / fastest time) of each version in a Kernel Tuner file to tuner->elsewhere,
- * multiplied by `share`. Failed versions count with the longest time of the file. */
+/* Adds `share` (1 / number of files) times log(time / best) to tuner->elsewhere of each version
+ * that a Kernel Tuner file has. A version that failed there counts with the time `worst`. A version
+ * that the file lacks gets the mean of the others. best, worst: shortest and longest time in the
+ * file, in seconds. */
 static void add(const knowing *k, double best, double worst, double share)
 {
     const pm_tuner *t = k->tuner;

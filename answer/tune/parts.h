@@ -18,8 +18,9 @@ typedef struct {
     int64_t *values; /* one value per parameter, in the order of the search space */
     pm_tune_state state;
     /* Predicted time of one pass (each launch of the version once) and its 90 % interval, in
-     * seconds. If the version was examined, the numbers come from its counters, otherwise from the
-     * surrogate. 0: no prediction. */
+     * seconds. If the version was examined (compiled and traced), the numbers come from its
+     * counters, otherwise from the surrogate (a regression on examined versions). 0: no
+     * prediction. */
     double predicted_s, lo_s, hi_s;
     /* measured time in seconds, from this call or from a Kernel Tuner file; 0: unknown */
     double measured_s;
@@ -62,7 +63,8 @@ typedef struct {
     double *elsewhere;
     /* finds a version by its values; filled only if elsewhere is not NULL */
     pm_hash_index by_values;
-    size_t examined, traced, failed; /* numbers of versions */
+    size_t examined, traced,
+        failed; /* numbers of versions: predicted by counters; traced; failed */
     /* error of the failed version with the lowest index, whichever version failed first in time */
     pm_error first;
     size_t first_failed;
@@ -124,22 +126,23 @@ size_t pm_tracer_threads(const pm_tuner *tuner);
  * has the same code and launches, and given a predicted time. A version that cannot be compiled or
  * run becomes PM_TUNE_FAILED. Versions that have not started at the deadline stay PM_TUNE_NEW. */
 void pm_tune_examine(pm_tuner *tuner, const size_t *list, size_t count);
-/* Marks a version as PM_TUNE_FAILED and removes its prediction. */
+/* Marks a version as PM_TUNE_FAILED and removes its prediction. why: the reason. */
 void pm_tune_fail(pm_tuner *tuner, size_t version, const pm_error *why);
 /* Sets a version's predicted time to the sum of the predicted times of its kernels. kernels: their
  * counters; carried: their predictions; both have `count` entries. Marks the version as
  * PM_TUNE_FAILED if a kernel's prediction is unknown. */
 void pm_tune_predicted(pm_tuner *tuner, size_t version, const pm_sample *kernels, size_t count,
                        const pm_transferred *carried);
-/* Copies state and predicted time to `version` from version `twin`, which has the same code and
- * launches. */
+/* Copies state and predicted time from the version `twin` to `version`. Both have the same compiled
+ * code and launches, so that only `twin` was traced. */
 void pm_tune_take_over(pm_tuner *tuner, size_t version, size_t twin);
 void pm_tracer_close(pm_tuner *tuner);
 
 /* ---- search.c */
 
-/* Examines versions within the budget. Then the surrogate (surrogate.h), a model fitted to the
- * examined versions, predicts the times of the versions that were not examined. */
+/* Examines (compiles, traces and predicts) versions within the budget. Then the surrogate
+ * (surrogate.h), a regression on the examined versions, predicts the times of the versions that
+ * were not examined. */
 void pm_tune_search(pm_tuner *tuner);
 
 /* ---- features.c */
@@ -163,8 +166,8 @@ size_t pm_tune_first(pm_tuner *tuner, size_t wanted, size_t *chosen);
 
 /* ---- measure.c */
 
-/* Runs options->measure versions on the device in rounds and corrects all predictions by the
- * measured times. */
+/* Runs options->measure versions on the device in several rounds. After each round, corrects the
+ * predictions of all versions by the ratio of measured to predicted times. */
 void pm_tune_measure(pm_tuner *tuner);
 
 /* ---- rank.c */

@@ -168,8 +168,8 @@ static void reverse(pm_python_list *list)
     }
 }
 
-/* Calls list, tuple, sorted or reversed with a sequence, or with a comprehension that has no
- * brackets of its own. */
+/* Evaluates a call of list, tuple, sorted or reversed. The argument is a sequence, or a
+ * comprehension without brackets of its own. */
 static pm_python_list made_of(pm_python_reader *r, const char *function)
 {
     pm_python_list list;

@@ -9,8 +9,8 @@
 #include "answer/tune/python_reader.h"
 #include "answer/tune/python_words.h"
 
-/* Raises an error with the text `fault` of an arithmetic operation. fault NULL: there was no error,
- * and nothing happens. */
+/* Raises an error if an arithmetic operation failed. fault: error text of the operation; NULL: it
+ * succeeded. */
 static void require(const pm_python_reader *r, const char *fault)
 {
     if (fault)
@@ -60,7 +60,7 @@ static int64_t digits(pm_python_reader *r)
     return value;
 }
 
-/* Reads the arguments of min or max: a list, or several numbers. */
+/* Evaluates min (most false) or max (most true). The arguments are one list or several numbers. */
 static int64_t extreme(pm_python_reader *r, bool most)
 {
     pm_python_list list = {0};
@@ -286,8 +286,8 @@ static int64_t denial(pm_python_reader *r)
     return value;
 }
 
-/* Reads `or` (by_or) or `and`, which binds more strongly. If the left operand decides the result,
- * the right operand is parsed but not evaluated. */
+/* Evaluates operands joined by `or` (if by_or) or by `and`, which binds more strongly. If the left
+ * operand decides the result, the right operand is parsed but not evaluated. */
 static int64_t decided(pm_python_reader *r, bool by_or)
 {
     int64_t value = by_or ? decided(r, false) : denial(r);

@@ -25,8 +25,9 @@ static int by_time(const void *a, const void *b)
                          : (x->values > y->values) - (x->values < y->values);
 }
 
-/* Adds the predicted versions as choices, fastest first. Returns the array of values that they
- * point into; version i has row i. */
+/* Adds the versions that have a prediction to the result, fastest first. Returns the array of their
+ * parameter values, to which they point. Row i of the array has the values of version i of the
+ * search. */
 static const int64_t *add_choices(pm_tuner *t)
 {
     pm_tuning *tuning = t->tuning;
@@ -55,7 +56,8 @@ static const int64_t *add_choices(pm_tuner *t)
     return values;
 }
 
-/* Adds the versions to run next, as indices in choices. */
+/* Adds the versions to run first to the result, as indices in tuning->choices. values: array that
+ * add_choices returned. */
 static void add_first(pm_tuner *t, const int64_t *values)
 {
     pm_tuning *tuning = t->tuning;
@@ -87,8 +89,8 @@ static void add_failures(pm_tuner *t)
                    t->space->count * sizeof *values);
 }
 
-/* Returns the indices of the choices in recommended order: first the choices in tuning->first, then
- * all other choices by time. */
+/* Returns the indices in tuning->choices in the order in which we recommend to run them: first
+ * those in tuning->first, then all others by predicted time. */
 static size_t *order_of(pm_tuner *t)
 {
     const pm_tuning *tuning = t->tuning;

@@ -159,8 +159,8 @@ typedef struct {
     double *seen; /* count x rows matrix: L^-1 k of each candidate version, see surrogate.h */
     /* variance[i]: posterior variance of candidate i, given the versions chosen so far */
     double *variance;
-    /* `count` numbers for each chosen version: the version's column of the Cholesky factor of the
-     * covariance matrix */
+    /* along[n * count + i]: element for candidate i of column n of the Cholesky factor of the
+     * candidates' covariance matrix, where column n belongs to the n-th chosen version */
     double *along;
     bool *taken;
 } batching;
@@ -312,9 +312,9 @@ static bool step(searching *s)
     return looked_at(t) > before;
 }
 
-/* Predicts the versions that were not examined. The half width of an interval is the root of the
- * sum of two squares: that of the model's mean half width and that of the surrogate's half
- * width. */
+/* Predicts the versions that were not examined by the surrogate. The half width of an interval of
+ * log time has two sources. They are the mean half width of the model's predictions for examined
+ * versions, and the half width by the surrogate's standard deviation. Their squares are added. */
 static void guess(const searching *s)
 {
     pm_tuner *t = s->tuner;
@@ -340,7 +340,7 @@ static void guess(const searching *s)
 
 typedef struct {
     double elsewhere;
-    size_t place, version; /* place: index in the order of drawing */
+    size_t place, version; /* place: index of the version in the random order */
 } familiar;
 
 static int by_elsewhere(const void *a, const void *b)
@@ -383,7 +383,9 @@ static const size_t *first_of(const searching *s, size_t count)
 
         fast_at += n % 2 == 0;
         drawn_at += n % 2 != 0;
-        if (taken[next]) /* the version is already in the list, taken from the other order */
+        /* the version is already in the list: it was taken in random order or as one that is fast
+         * on other GPUs */
+        if (taken[next])
             continue;
         taken[next] = true;
         list[n++] = next;

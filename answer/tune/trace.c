@@ -251,8 +251,8 @@ void pm_tune_take_over(pm_tuner *t, size_t version, size_t twin)
     t->failed += v->state == PM_TUNE_FAILED;
 }
 
-/* Copies predictions to versions that have the same code as another version (twin), which may be in
- * the same list. */
+/* Copies predictions to the versions that were not traced, because another version (twin) has the
+ * same code and launches. The twin may be in the same list. */
 static void take_over(pm_tuner *t)
 {
     const pm_tracer *r = t->tracer;
