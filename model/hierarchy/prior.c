@@ -20,13 +20,14 @@
 enum { P = PM_UNITS_PARAMETERS, STEPS = 3, TRIES = 3 };
 enum { ARCHITECTURE, AGE, YEARS, KNOBS };
 
-/* Most probable values by the priors, and standard deviations of the priors of their logarithms.
- * ARCHITECTURE and AGE are weights relative to the weight 1 of a GPU's own component. YEARS are the
- * years in which the component of age falls to 1/e. */
+/* assumed: most probable values by the priors; spread: standard deviations of the priors of their
+ * logarithms. ARCHITECTURE and AGE are components of the correlation of two GPUs, relative to the
+ * component 1 of a single GPU. YEARS is the age difference in years after which the component AGE
+ * has fallen to 1/e. */
 static const double assumed[KNOBS] = {[ARCHITECTURE] = 4.0 / 3, [AGE] = 1, [YEARS] = 6};
 static const double spread[KNOBS] = {1, 1, .7};
-/* Step of the finite differences of the logarithms, and largest change of a logarithm in one step.
- */
+/* STENCIL: step of the finite differences of the objective by a logarithm; MOST: largest change of
+ * a logarithm in one step of the search */
 static const double STENCIL = .5, MOST = 1;
 
 static pm_alike alike_of(const double *logarithms)
@@ -88,15 +89,16 @@ typedef struct {
     pm_memory *memory;
     const pm_hierarchy *h;
     const gsl_matrix *normal; /* normal equations of the linearized model, without a prior */
-    /* right-hand side of the normal equations whose solution is the differences between the
-     * parameters and their prior means */
+    /* right-hand side of the normal equations, in which the unknowns are the differences of the
+     * parameters from their prior means */
     const gsl_vector *right;
     gsl_matrix *common, *whole;
     gsl_vector *solved;
 } search;
 
-/* Returns the negative log evidence plus the priors' penalty, up to a constant. Returns INFINITY if
- * a matrix is not positive definite. */
+/* Returns the function that the search minimizes: the negative log evidence plus the penalty by the
+ * priors, up to a constant. logarithms: logarithms of ARCHITECTURE, AGE and YEARS. INFINITY: a
+ * matrix is not positive definite. */
 static double surprise(search *s, const double *logarithms)
 {
     const pm_alike alike = alike_of(logarithms);
@@ -136,8 +138,9 @@ static gsl_vector *centre(const pm_hierarchy *h, const gsl_matrix *normal, const
     return left;
 }
 
-/* Computes a Newton step along each logarithm by finite differences. error: standard error of each
- * logarithm with the others fixed. */
+/* Computes a Newton step for each of the logarithms `at` by finite differences of the objective,
+ * one logarithm at a time. now: objective at `at`; step[i]: change of logarithm i; error[i]:
+ * standard error of logarithm i with the others held fixed. */
 static void find_steps(search *s, double *at, double now, double *step, double *error)
 {
     for (size_t i = 0; i < KNOBS; i++) {

@@ -61,7 +61,8 @@ double pm_normal_size(const pm_normal_equations *e)
     return size;
 }
 
-/* The active columns, which have a coefficient, and their solution. */
+/* The active set: the columns whose coefficients may differ from 0, and the least-squares solution
+ * for them. */
 typedef struct {
     const pm_normal_equations *e;
     bool *in;         /* in[j]: whether column j is active */
